@@ -1,0 +1,122 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target is compiled with.
+let swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// How everything that contains the application is linked: by lld, with packed relocations, which
+/// halves the time from exec to the first instruction of `main`.
+let linkerSettings: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
+    .when(platforms: [.linux]))
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+
+/// One part of Qwinkle: a folder in Sources/. Who may import whom is said again, and checked, in
+/// `.ci/check-imports`.
+func part(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linker)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "qwinkle",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "qwinkle", targets: ["qwinkle"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+  ],
+  targets: [
+    .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .target(name: "CProcess"),
+
+    part("SafeText"),
+    part("Timekeeping"),
+    part("Terminal", ["SafeText"]),
+    part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess"]),
+    part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
+
+    part("QwinkleModel", ["SafeText", "Timekeeping"]),
+    part("QwinkleWire", ["QwinkleModel", "SafeText", "Timekeeping", httpTypes]),
+    part(
+      "QwinkleService",
+      ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, httpTypes, nioCore, nioPosix, nioHTTP1, nioSSL]),
+    part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
+    part("QwinkleServer", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, grdb, httpTypes, hummingbird, logging, nioCore]),
+
+    part(
+      "QwinkleScreens",
+      ["PaneKit", "Terminal", "QwinkleModel", "QwinkleService", "QwinkleStore", "SafeText", "Timekeeping"]),
+    .target(
+      name: "QwinkleResources", path: "Resources",
+      resources: [.embedInCode("keymap.txt"), .embedInCode("welcome.txt")], swiftSettings: swiftSettings),
+    part(
+      "QwinkleApp",
+      [
+        "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleService",
+        "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleResources", argumentParser, logging,
+      ], linker: linkerSettings),
+    .executableTarget(name: "qwinkle", dependencies: ["QwinkleApp"], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "qwinkle-bench",
+      dependencies: ["QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleStore", "QwinkleScreens", "SafeText", "Timekeeping"],
+      swiftSettings: swiftSettings),
+
+    part("TerminalTesting", ["Terminal", "PaneKit", "Timekeeping"]),
+    part(
+      "QwinkleTesting",
+      ["QwinkleModel", "QwinkleWire", "QwinkleService", "Timekeeping", httpTypes, nioCore, nioPosix, nioSSL]),
+
+    tests("SafeTextTests", ["SafeText"]),
+    tests("TerminalTests", ["Terminal"]),
+    tests("TerminalCursesTests", ["TerminalCurses", "Terminal"]),
+    tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
+    tests("QwinkleModelTests", ["QwinkleModel"]),
+    tests("QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", httpTypes]),
+    tests("QwinkleServiceTests", ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+    tests("QwinkleStoreTests", ["QwinkleStore", "QwinkleWire", "QwinkleModel"]),
+    tests("QwinkleServerTests", ["QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+    tests(
+      "QwinkleScreensTests",
+      [
+        "QwinkleScreens", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel", "QwinkleService", "QwinkleStore",
+        "QwinkleWire", "Timekeeping",
+      ]),
+    tests(
+      "QwinkleAppTests",
+      [
+        "QwinkleApp", "QwinkleScreens", "QwinkleModel", "QwinkleService", "QwinkleStore", "QwinkleTesting", "TerminalTesting", "Terminal",
+        "PaneKit", "Timekeeping",
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,28 @@
+/// A piece of a list as a server gave it, with the ways on. Order is the server's.
+public struct Page<Item: Sendable>: Sendable {
+  /// The items, newest first.
+  public var items: [Item]
+  /// The way to older items; nil at the end.
+  public var older: PageCursor?
+  /// The way to newer items.
+  public var newer: PageCursor?
+  /// How many items could not be read and are missing.
+  public var damagedCount: Int
+
+  public init(items: [Item], older: PageCursor? = nil, newer: PageCursor? = nil, damagedCount: Int = 0) {
+    self.items = items
+    self.older = older
+    self.newer = newer
+    self.damagedCount = damagedCount
+  }
+}
+
+/// A place in a list: the target of a Link header, taken as it is. Opaque.
+public struct PageCursor: Hashable, Sendable, Codable {
+  /// The URL that the server gave, absolute or relative to the server.
+  public let url: String
+
+  public init(url: String) {
+    self.url = url
+  }
+}

@@ -1,0 +1,39 @@
+public import FoundationEssentials
+
+/// A question with answers to choose from.
+public struct Poll: Hashable, Sendable, Identifiable {
+  public struct Option: Hashable, Sendable {
+    public var title: String
+    /// Votes for it; nil while the server hides them.
+    public var votesCount: Int?
+
+    public init(title: String, votesCount: Int? = nil) {
+      self.title = title
+      self.votesCount = votesCount
+    }
+  }
+
+  public var id: Identifier<Poll>
+  public var options: [Option]
+  public var expiresAt: Date?
+  public var isExpired: Bool
+  public var allowsSeveral: Bool
+  public var votesCount: Int
+  public var hasVoted: Bool
+  /// Indices in `options` that I chose.
+  public var ownVotes: [Int]
+
+  public init(
+    id: Identifier<Poll>, options: [Option], expiresAt: Date? = nil, isExpired: Bool = false,
+    allowsSeveral: Bool = false, votesCount: Int = 0, hasVoted: Bool = false, ownVotes: [Int] = []
+  ) {
+    self.id = id
+    self.options = options
+    self.expiresAt = expiresAt
+    self.isExpired = isExpired
+    self.allowsSeveral = allowsSeveral
+    self.votesCount = votesCount
+    self.hasVoted = hasVoted
+    self.ownVotes = ownVotes
+  }
+}

@@ -1,0 +1,61 @@
+public import FoundationEssentials
+
+/// A person or bot with an account. All text has gone through SafeText.
+public struct Qwinker: Hashable, Sendable, Identifiable {
+  public typealias ID = Identifier<Qwinker>
+
+  public var id: ID
+  /// The name alone, `alice`.
+  public var userName: String
+  /// The name as this server addresses it: `alice` for its own people, `bob@example.org` for others.
+  public var handle: String
+  /// What they call themselves; never empty, the user name where they gave none.
+  public var displayName: String
+  /// What they say of themselves.
+  public var note: RichText
+  /// Their page on the web.
+  public var url: String?
+  public var avatarURL: String?
+  public var isBot: Bool
+  /// Whether a follow has to be approved.
+  public var isLocked: Bool
+  public var createdAt: Date?
+  public var followersCount: Int
+  public var followingCount: Int
+  public var qwinksCount: Int
+  public var fields: [Field]
+
+  /// A line of their profile, such as "Site: example.org".
+  public struct Field: Hashable, Sendable {
+    public var name: String
+    public var value: RichText
+    public var verifiedAt: Date?
+
+    public init(name: String, value: RichText, verifiedAt: Date? = nil) {
+      self.name = name
+      self.value = value
+      self.verifiedAt = verifiedAt
+    }
+  }
+
+  public init(
+    id: ID, userName: String, handle: String? = nil, displayName: String = "", note: RichText = RichText(),
+    url: String? = nil, avatarURL: String? = nil, isBot: Bool = false, isLocked: Bool = false, createdAt: Date? = nil,
+    followersCount: Int = 0, followingCount: Int = 0, qwinksCount: Int = 0, fields: [Field] = []
+  ) {
+    self.id = id
+    self.userName = userName
+    self.handle = handle ?? userName
+    self.displayName = displayName.isEmpty ? userName : displayName
+    self.note = note
+    self.url = url
+    self.avatarURL = avatarURL
+    self.isBot = isBot
+    self.isLocked = isLocked
+    self.createdAt = createdAt
+    self.followersCount = followersCount
+    self.followingCount = followingCount
+    self.qwinksCount = qwinksCount
+    self.fields = fields
+  }
+}

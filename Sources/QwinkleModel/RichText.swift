@@ -1,0 +1,85 @@
+/// Text with meaning but without looks: what a qwink says, as paragraphs of spans. Its text has gone
+/// through SafeText.
+public struct RichText: Hashable, Sendable {
+  /// A run of characters of one kind. Line breaks inside a paragraph are `\n`.
+  public struct Span: Hashable, Sendable {
+    public var text: String
+    public var kind: Kind
+    public var emphasis: Emphasis
+
+    public init(_ text: String, kind: Kind = .text, emphasis: Emphasis = []) {
+      self.text = text
+      self.kind = kind
+      self.emphasis = emphasis
+    }
+  }
+
+  /// What a span is.
+  public enum Kind: Hashable, Sendable {
+    case text
+    /// A link to somewhere; `url` is where it really goes.
+    case link(url: String)
+    /// Somebody's name; `url` is their page.
+    case mention(url: String)
+    /// A tag; `name` has no `#`.
+    case tag(name: String)
+    /// Code, whose spaces count.
+    case code
+  }
+
+  /// How a span is stressed.
+  public struct Emphasis: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let strong = Emphasis(rawValue: 1)
+    public static let emphasized = Emphasis(rawValue: 2)
+    public static let struck = Emphasis(rawValue: 4)
+  }
+
+  /// A block of text.
+  public struct Paragraph: Hashable, Sendable {
+    public var style: Style
+    public var spans: [Span]
+
+    public init(_ spans: [Span] = [], style: Style = .body) {
+      self.spans = spans
+      self.style = style
+    }
+
+    public enum Style: Hashable, Sendable {
+      case body
+      case quote
+      case code
+      /// An item of a list, with its sign (`•` or `1.`) and how deep it is, from 0.
+      case item(sign: String, depth: Int)
+    }
+
+    /// The paragraph's characters.
+    public var plainText: String { spans.map(\.text).joined() }
+  }
+
+  public var paragraphs: [Paragraph]
+
+  public init(_ paragraphs: [Paragraph] = []) {
+    self.paragraphs = paragraphs
+  }
+
+  /// Plain text: a paragraph for each run of lines between empty lines.
+  public init(plain text: String) {
+    self.init(
+      text.split(separator: "\n\n", omittingEmptySubsequences: true).map { Paragraph([Span(String($0))]) })
+  }
+
+  public var isEmpty: Bool { paragraphs.allSatisfy { $0.spans.allSatisfy(\.text.isEmpty) } }
+
+  /// The characters alone, an empty line between paragraphs.
+  public var plainText: String { paragraphs.map(\.plainText).joined(separator: "\n\n") }
+
+  /// The links of the text in the order they stand, each target once.
+  public var links: [String] {
+    var seen: Set<String> = []
+    return paragraphs.flatMap(\.spans).compactMap { span in
+      if case .link(let url) = span.kind, seen.insert(url).inserted { url } else { nil }
+    }
+  }
+}

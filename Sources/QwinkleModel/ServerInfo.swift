@@ -1,0 +1,36 @@
+/// What a server says of itself.
+public struct ServerInfo: Hashable, Sendable {
+  public var title: String
+  public var domain: String
+  public var version: String
+  public var summary: String
+  public var streamingURL: String?
+  public var limits: Limits
+
+  /// What a server takes, with Mastodon's defaults where it does not say.
+  public struct Limits: Hashable, Sendable {
+    /// Characters in a qwink, counted as the server does.
+    public var characters: Int
+    /// What a link counts, however long it is.
+    public var charactersPerLink: Int
+    public var attachments: Int
+
+    public init(characters: Int = 500, charactersPerLink: Int = 23, attachments: Int = 4) {
+      self.characters = characters
+      self.charactersPerLink = charactersPerLink
+      self.attachments = attachments
+    }
+  }
+
+  public init(
+    title: String, domain: String, version: String = "", summary: String = "", streamingURL: String? = nil,
+    limits: Limits = Limits()
+  ) {
+    self.title = title
+    self.domain = domain
+    self.version = version
+    self.summary = summary
+    self.streamingURL = streamingURL
+    self.limits = limits
+  }
+}

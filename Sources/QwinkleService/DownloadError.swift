@@ -1,0 +1,25 @@
+public import QwinkleWire
+
+/// Why a download failed. ``sentence`` tells a person: what failed, why, what they can do.
+public enum DownloadError: Error, Hashable, Sendable {
+  /// There was no whole answer.
+  case transport(TransportError)
+  /// The server wants to know who asks (401, 403 while signed out).
+  case needsAuthentication(host: String, message: String)
+  /// Signed in, but not allowed (403).
+  case forbidden(host: String, message: String)
+  /// It is not there, or no longer (404, 410).
+  case notFound(host: String, message: String)
+  /// What was sent is not acceptable (400, 422); `message` is the server's reason.
+  case rejected(host: String, message: String)
+  /// Too many requests (429). `retryAfter` where the server said.
+  case rateLimited(host: String, retryAfter: Duration?)
+  /// The server failed (5xx).
+  case serverFailed(host: String, status: Int)
+  /// The answer is not what the Mastodon client API says: HTML, nothing, or cut off.
+  case unreadable(host: String, reason: String)
+  /// Too many redirects, or one that leads nowhere or to plain http.
+  case badRedirect(host: String)
+  /// Any other status.
+  case unexpectedStatus(host: String, status: Int)
+}

@@ -1,0 +1,99 @@
+/// Goes through a text scalar by scalar and keeps what is harmless.
+struct Cleaner {
+  /// More marks than this on one base are dropped: no script needs them, and terminals choke on thousands.
+  private static let mostMarks = 8
+
+  let keepsNewlines: Bool
+
+  func clean(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var pendingSpace = false
+    var pendingJoiner: Unicode.Scalar?
+    var afterCarriageReturn = false
+    var marks = 0
+
+    for scalar in text.unicodeScalars {
+      let wasCarriageReturn = afterCarriageReturn
+      afterCarriageReturn = scalar == "\r"
+      switch Kind(scalar) {
+      case .lineBreak:
+        if wasCarriageReturn && scalar == "\n" { continue }
+        pendingJoiner = nil
+        marks = 0
+        if keepsNewlines { result.append("\n") } else { pendingSpace = !result.isEmpty }
+      case .tab:
+        pendingJoiner = nil
+        marks = 0
+        if keepsNewlines { result.append(" ") } else { pendingSpace = !result.isEmpty }
+      case .forbidden:
+        continue
+      case .joiner:
+        // Kept only where it stands between two characters that it can join.
+        if !pendingSpace, let last = result.last, Self.canJoin(last) { pendingJoiner = scalar }
+      case .mark:
+        marks += 1
+        if marks > Self.mostMarks { continue }
+        flush(&pendingSpace, &pendingJoiner, into: &result, before: scalar)
+        result.append(scalar)
+      case .ordinary:
+        marks = 0
+        flush(&pendingSpace, &pendingJoiner, into: &result, before: scalar)
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  private func flush(
+    _ pendingSpace: inout Bool, _ pendingJoiner: inout Unicode.Scalar?, into result: inout String.UnicodeScalarView,
+    before next: Unicode.Scalar
+  ) {
+    if pendingSpace && next != " " && result.last != " " { result.append(" ") }
+    pendingSpace = false
+    if let joiner = pendingJoiner, Self.canJoin(next) { result.append(joiner) }
+    pendingJoiner = nil
+  }
+
+  /// Letters and marks of joining scripts, and emoji; not spaces, digits or ASCII.
+  private static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value > 0x7F && !scalar.properties.isWhitespace
+  }
+}
+
+extension Cleaner {
+  private enum Kind {
+    case ordinary, mark, joiner, lineBreak, tab, forbidden
+
+    init(_ scalar: Unicode.Scalar) {
+      switch scalar.value {
+      case 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029: self = .lineBreak
+      case 0x09: self = .tab
+      case 0x20...0x7E: self = .ordinary
+      case 0x00...0x1F, 0x7F...0x9F: self = .forbidden
+      case 0xA0...0x2FF: self = scalar.value == 0xAD ? .forbidden : .ordinary  // soft hyphen
+      case 0x200C, 0x200D: self = .joiner
+      case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: self = .forbidden
+      case 0xE0000...0xE0FFF: self = Self.isVariationSelector(scalar) ? .mark : .forbidden
+      case 0xE000...0xF8FF, 0xF0000...0x10FFFF: self = .ordinary
+      default:
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: self = .mark
+        case .control, .format, .surrogate: self = Self.isVisibleFormat(scalar) ? .ordinary : .forbidden
+        default: self = .ordinary
+        }
+      }
+    }
+
+    private static func isVariationSelector(_ scalar: Unicode.Scalar) -> Bool {
+      (0xE0100...0xE01EF).contains(scalar.value)
+    }
+
+    /// Format characters that are drawn: Arabic number signs, Kaithi and Egyptian signs.
+    private static func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.value {
+      case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: true
+      default: false
+      }
+    }
+  }
+}

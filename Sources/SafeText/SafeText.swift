@@ -1,0 +1,30 @@
+/// The one gate for text from outside: what a server, a file or a keyboard sent becomes text that
+/// can be shown, logged or written to a terminal without commanding it.
+///
+/// Text is cleaned once on the way in (``line(_:)``, ``paragraphs(_:)``) and looked at once more where
+/// it leaves the program. All functions are pure and may be called anywhere.
+public enum SafeText {
+  /// Text from bytes that claim to be UTF-8. A bad byte costs a character (U+FFFD), never the text.
+  public static func repairing(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// `text` as one line: no control, no bidirectional override, no tag, no lone zero-width character;
+  /// every run of line breaks and tabs is one space.
+  public static func line(_ text: String) -> String {
+    isPlain(text, allowingNewlines: false) ? text : Cleaner(keepsNewlines: false).clean(text)
+  }
+
+  /// `text` with its line breaks (as `\n`), otherwise cleaned as ``line(_:)`` does.
+  public static func paragraphs(_ text: String) -> String {
+    isPlain(text, allowingNewlines: true) ? text : Cleaner(keepsNewlines: true).clean(text)
+  }
+
+  /// Whether every byte is printable ASCII, which is the common case and needs no further look.
+  private static func isPlain(_ text: String, allowingNewlines: Bool) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || (allowingNewlines && $0 == 0x0A) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+public import FoundationEssentials
+
+/// The one source of time. Everything that asks what time it is, or wants something done later, is
+/// given a clock; nothing reads the system's by itself, so that a test or a tape can own time.
+public protocol ProgramClock: AnyObject, Sendable {
+  /// The wall time.
+  var now: Date { get }
+
+  /// Time since some fixed moment. It never goes back, whatever happens to the wall time.
+  var uptime: Duration { get }
+
+  /// The zone in which times of day are shown.
+  var timeZone: TimeZone { get }
+
+  /// Performs `action` on the main actor once `delay` has passed, unless the timer is cancelled or
+  /// released first.
+  @MainActor func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer
+}
+
+/// Something that a ``ProgramClock`` will do later. Releasing it cancels it.
+@MainActor
+public final class ProgramTimer {
+  private var action: (@MainActor () -> Void)?
+
+  /// For implementers of ``ProgramClock``.
+  public init(_ action: @escaping @MainActor () -> Void) {
+    self.action = action
+  }
+
+  /// Whether it has neither fired nor been cancelled.
+  public var isPending: Bool { action != nil }
+
+  /// Makes sure that it never fires (again).
+  public func cancel() {
+    action = nil
+  }
+
+  /// For implementers of ``ProgramClock``: performs the action, once.
+  public func fire() {
+    let action = self.action
+    self.action = nil
+    action?()
+  }
+}

@@ -1,0 +1,29 @@
+import Dispatch
+public import FoundationEssentials
+
+/// The machine's own time. Timers run on the main queue: `Task.sleep` would start the global pool,
+/// whose housekeeping wakes an idle program every second.
+public final class SystemClock: ProgramClock {
+  private let start = ContinuousClock.now
+  public let timeZone: TimeZone
+
+  /// Times of day are shown in `timeZone`, by default the user's.
+  public init(timeZone: TimeZone = .current) {
+    self.timeZone = timeZone
+  }
+
+  public var now: Date { Date() }
+
+  public var uptime: Duration { start.duration(to: .now) }
+
+  @MainActor
+  public func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer {
+    let timer = ProgramTimer(action)
+    let (seconds, attoseconds) = delay.components
+    let deadline = DispatchTime.now() + .seconds(Int(seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
+    DispatchQueue.main.asyncAfter(deadline: deadline) { [weak timer] in
+      MainActor.assumeIsolated { timer?.fire() }
+    }
+    return timer
+  }
+}

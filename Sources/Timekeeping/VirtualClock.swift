@@ -1,0 +1,72 @@
+public import FoundationEssentials
+import Synchronization
+
+/// Time that stands still until it is told to move. For tests and tapes.
+public final class VirtualClock: ProgramClock {
+  private struct Scheduled: Sendable {
+    let due: Duration
+    let order: Int
+    let timer: WeakTimer
+  }
+
+  private struct WeakTimer: Sendable {
+    weak let timer: ProgramTimer?
+  }
+
+  private struct State {
+    var uptime = Duration.zero
+    var scheduled: [Scheduled] = []
+    var count = 0
+  }
+
+  private let epoch: Date
+  private let state = Mutex(State())
+  public let timeZone: TimeZone
+
+  /// A clock that starts at `epoch`.
+  public init(at epoch: Date = Date(timeIntervalSince1970: 1_767_225_600), timeZone: TimeZone = .gmt) {
+    self.epoch = epoch
+    self.timeZone = timeZone
+  }
+
+  public var now: Date {
+    let (seconds, attoseconds) = uptime.components
+    return epoch.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
+  }
+
+  public var uptime: Duration { state.withLock { $0.uptime } }
+
+  @MainActor
+  public func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer {
+    let timer = ProgramTimer(action)
+    state.withLock { state in
+      state.count += 1
+      state.scheduled.append(
+        Scheduled(due: state.uptime + delay, order: state.count, timer: WeakTimer(timer: timer)))
+    }
+    return timer
+  }
+
+  /// Moves time forward, firing what falls due in order, each at its own moment.
+  @MainActor
+  public func advance(by duration: Duration) {
+    let end = uptime + duration
+    while let next = takeNext(upTo: end) {
+      next.timer?.fire()
+    }
+    state.withLock { $0.uptime = end }
+  }
+
+  private func takeNext(upTo end: Duration) -> WeakTimer? {
+    state.withLock { state in
+      guard
+        let index = state.scheduled.indices.min(by: {
+          (state.scheduled[$0].due, state.scheduled[$0].order) < (state.scheduled[$1].due, state.scheduled[$1].order)
+        }), state.scheduled[index].due <= end
+      else { return nil }
+      let next = state.scheduled.remove(at: index)
+      state.uptime = max(state.uptime, next.due)
+      return next.timer
+    }
+  }
+}
