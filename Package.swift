@@ -28,6 +28,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 
 /// One part of Qwinkle: a folder in Sources/. Who may import whom is said again, and checked, in
@@ -50,6 +51,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -69,9 +71,17 @@ let package = Package(
     part("QwinkleWire", ["QwinkleModel", "SafeText", "Timekeeping", httpTypes]),
     part(
       "QwinkleService",
-      ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, httpTypes, nioCore, nioPosix, nioHTTP1, nioSSL]),
+      [
+        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, httpTypes, nioCore, nioPosix,
+        nioHTTP1, nioHTTPCompression, nioSSL,
+      ]),
     part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
-    part("QwinkleServer", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, grdb, httpTypes, hummingbird, logging, nioCore]),
+    part(
+      "QwinkleServer",
+      [
+        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, grdb, httpTypes, hummingbird, logging,
+        nioCore,
+      ]),
 
     part(
       "QwinkleScreens",
@@ -82,13 +92,17 @@ let package = Package(
     part(
       "QwinkleApp",
       [
-        "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleService",
-        "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleResources", argumentParser, logging,
+        "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleWire",
+        "QwinkleService",
+        "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleResources", argumentParser, crypto, logging,
       ], linker: linkerSettings),
     .executableTarget(name: "qwinkle", dependencies: ["QwinkleApp"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "qwinkle-bench",
-      dependencies: ["QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleStore", "QwinkleScreens", "SafeText", "Timekeeping"],
+      dependencies: [
+        "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleStore", "QwinkleScreens",
+        "SafeText", "Timekeeping",
+      ],
       swiftSettings: swiftSettings),
 
     part("TerminalTesting", ["Terminal", "PaneKit", "Timekeeping"]),
@@ -102,19 +116,25 @@ let package = Package(
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
     tests("QwinkleModelTests", ["QwinkleModel"]),
     tests("QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", httpTypes]),
-    tests("QwinkleServiceTests", ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+    tests(
+      "QwinkleServiceTests",
+      ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
     tests("QwinkleStoreTests", ["QwinkleStore", "QwinkleWire", "QwinkleModel"]),
-    tests("QwinkleServerTests", ["QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+    tests(
+      "QwinkleServerTests",
+      ["QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
     tests(
       "QwinkleScreensTests",
       [
-        "QwinkleScreens", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel", "QwinkleService", "QwinkleStore",
+        "QwinkleScreens", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel", "QwinkleService",
+        "QwinkleStore",
         "QwinkleWire", "Timekeeping",
       ]),
     tests(
       "QwinkleAppTests",
       [
-        "QwinkleApp", "QwinkleScreens", "QwinkleModel", "QwinkleService", "QwinkleStore", "QwinkleTesting", "TerminalTesting", "Terminal",
+        "QwinkleApp", "QwinkleScreens", "QwinkleModel", "QwinkleService", "QwinkleStore", "QwinkleTesting",
+        "TerminalTesting", "Terminal",
         "PaneKit", "Timekeeping",
       ]),
   ],

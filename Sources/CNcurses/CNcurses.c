@@ -1,1 +1,289 @@
+#define _GNU_SOURCE
+#define NCURSES_WIDECHAR 1
+#define _XOPEN_SOURCE_EXTENDED 1
+
 #include "CNcurses.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// term.h defines these as macros.
+#undef lines
+#undef columns
+
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+
+struct qw_screen {
+  SCREEN *screen;
+  FILE *output;
+  FILE *input;
+  bool brackets_paste;
+  bool cursor_shown;
+};
+
+static const wchar_t replacement = 0xFFFD;
+static bool is_open;
+
+bool qw_use_unicode(void) {
+  setlocale(LC_CTYPE, "");
+  if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0) return true;
+  return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8") || setlocale(LC_CTYPE, "UTF-8");
+}
+
+const char *qw_capability(const char *name) {
+  const char *value = tigetstr(name);
+  return value == (const char *)-1 || value == NULL || *value == 0 ? NULL : value;
+}
+
+static void close_files(qw_screen *screen) {
+  if (screen->output) fclose(screen->output);
+  if (screen->input) fclose(screen->input);
+  free(screen);
+}
+
+static FILE *reopen(int descriptor, const char *mode) {
+  int copy = dup(descriptor);
+  if (copy < 0) return NULL;
+  FILE *file = fdopen(copy, mode);
+  if (!file) close(copy);
+  return file;
+}
+
+/// Appends a capability without its padding, `$<5>`.
+static size_t append(char *buffer, size_t capacity, size_t length, const char *text) {
+  for (; text && *text; text++) {
+    if (text[0] == '$' && text[1] == '<') {
+      const char *end = strchr(text, '>');
+      if (!end) break;
+      text = end;
+    } else if (length < capacity) {
+      buffer[length++] = *text;
+    }
+  }
+  return length;
+}
+
+/// Sends what ncurses does not send by itself. Its own buffer is empty whenever this is called.
+static void send(const qw_screen *screen, const char *capability, const char *paste) {
+  char bytes[256];
+  size_t length = append(bytes, sizeof bytes, 0, capability);
+  if (screen->brackets_paste) length = append(bytes, sizeof bytes, length, paste);
+  const char *next = bytes;
+  while (length > 0) {
+    ssize_t written = write(fileno(screen->output), next, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    next += written;
+    length -= (size_t)written;
+  }
+}
+
+// ncurses puts the keys into the mode that their descriptions are for only when it reads keys itself.
+static void take(const qw_screen *screen) { send(screen, qw_capability("smkx"), PASTE_ON); }
+
+static void give_back(const qw_screen *screen) {
+  send(screen, qw_capability("rmkx"), PASTE_OFF);
+  endwin();
+}
+
+qw_screen *qw_open(const char *term, int output, int input, bool window_size) {
+  if (is_open) return NULL;
+  qw_screen *screen = calloc(1, sizeof *screen);
+  if (!screen) return NULL;
+  screen->output = reopen(output, "w");
+  screen->input = reopen(input, "r");
+  // Without the environment, ncurses refuses kinds of terminals whose description has no size.
+  use_env(TRUE);
+  use_tioctl(window_size);
+  if (screen->output && screen->input) screen->screen = newterm(term, screen->output, screen->input);
+  if (!screen->screen) {
+    close_files(screen);
+    return NULL;
+  }
+  set_term(screen->screen);
+  if (!qw_capability("cup")) {
+    endwin();
+    delscreen(screen->screen);
+    close_files(screen);
+    return NULL;
+  }
+  raw();
+  noecho();
+  nonl();
+  typeahead(-1);
+  idlok(stdscr, TRUE);
+  leaveok(stdscr, TRUE);
+  scrollok(stdscr, FALSE);
+  curs_set(0);
+  // Until the terminal has been given back once, ncurses writes out its buffer at every move of the cursor.
+  endwin();
+  refresh();
+  screen->brackets_paste = qw_capability("smcup") != NULL;
+  take(screen);
+  is_open = true;
+  return screen;
+}
+
+void qw_close(qw_screen *screen) {
+  if (!isendwin()) give_back(screen);
+  delscreen(screen->screen);
+  close_files(screen);
+  is_open = false;
+}
+
+void qw_suspend(qw_screen *screen) {
+  if (!isendwin()) give_back(screen);
+}
+
+void qw_resume(qw_screen *screen) {
+  clearok(curscr, TRUE);
+  doupdate();
+  take(screen);
+}
+
+size_t qw_restore_string(const qw_screen *screen, char *buffer, size_t capacity) {
+  size_t length = 0;
+  if (qw_capability("csr")) length = append(buffer, capacity, length, tparm(tigetstr("csr"), 0, LINES - 1));
+  length = append(buffer, capacity, length, qw_capability("sgr0"));
+  length = append(buffer, capacity, length, qw_capability("cnorm"));
+  if (screen->brackets_paste) length = append(buffer, capacity, length, PASTE_OFF);
+  length = append(buffer, capacity, length, qw_capability("rmkx"));
+  length = append(buffer, capacity, length, qw_capability("rmcup"));
+  return append(buffer, capacity, length, "\r\n");
+}
+
+int qw_rows(void) { return LINES; }
+int qw_columns(void) { return COLS; }
+
+void qw_resize(int rows, int columns) {
+  resizeterm(rows < 1 ? 1 : rows, columns < 1 ? 1 : columns);
+  werase(stdscr);
+  clearok(curscr, TRUE);
+}
+
+int qw_start_color(void) {
+  if (!has_colors() || start_color() == ERR) return 0;
+  return COLORS;
+}
+
+bool qw_has_default_colors(void) { return use_default_colors() == OK; }
+bool qw_has_direct_color(void) { return tigetflag("RGB") > 0; }
+int qw_pair_limit(void) { return COLOR_PAIRS; }
+
+bool qw_define_pair(int pair, int foreground, int background) {
+  return init_extended_pair(pair, foreground, background) == OK;
+}
+
+static attr_t native(unsigned attributes) {
+  attr_t value = A_NORMAL;
+  if (attributes & QW_BOLD) value |= A_BOLD;
+  if (attributes & QW_DIM) value |= A_DIM;
+  if (attributes & QW_ITALIC) value |= A_ITALIC;
+  if (attributes & QW_UNDERLINE) value |= A_UNDERLINE;
+  if (attributes & QW_REVERSE) value |= A_REVERSE;
+  return value;
+}
+
+static unsigned portable(attr_t attributes) {
+  unsigned value = 0;
+  if (attributes & A_BOLD) value |= QW_BOLD;
+  if (attributes & A_DIM) value |= QW_DIM;
+  if (attributes & A_ITALIC) value |= QW_ITALIC;
+  if (attributes & A_UNDERLINE) value |= QW_UNDERLINE;
+  if (attributes & A_REVERSE) value |= QW_REVERSE;
+  return value;
+}
+
+/// Reads up to `capacity` characters of well-formed UTF-8. Returns how many; 0 where it is not well-formed or too long.
+static int decode(const uint8_t *text, size_t length, wchar_t *characters, int capacity) {
+  int count = 0;
+  size_t index = 0;
+  while (index < length) {
+    if (count == capacity) return 0;
+    uint8_t first = text[index++];
+    int more = first < 0x80 ? 0 : first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : -1;
+    if (more < 0 || index + (size_t)more > length) return 0;
+    wchar_t character = more == 0 ? first : first & (0x3F >> more);
+    for (; more > 0; more--) {
+      if ((text[index] & 0xC0) != 0x80) return 0;
+      character = (character << 6) | (text[index++] & 0x3F);
+    }
+    characters[count++] = character;
+  }
+  return count;
+}
+
+static bool is_drawable(const wchar_t *characters, int count, int columns) {
+  if (count == 0 || wcwidth(characters[0]) != columns) return false;
+  for (int index = 1; index < count; index++) {
+    if (wcwidth(characters[index]) != 0) return false;
+  }
+  return true;
+}
+
+static void put(int row, int column, const wchar_t *characters, attr_t attributes, int pair) {
+  cchar_t cell;
+  // At the last place of the screen this answers ERR, as the cursor cannot go on, and draws all the same.
+  if (setcchar(&cell, characters, attributes, (short)(pair > 32767 ? 0 : pair), &pair) == OK) {
+    mvwadd_wch(stdscr, row, column, &cell);
+  }
+}
+
+void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, unsigned attributes, int pair) {
+  wchar_t characters[CCHARW_MAX + 1];
+  attr_t look = native(attributes);
+  int count = decode(text, length, characters, CCHARW_MAX);
+  if (is_drawable(characters, count, columns)) {
+    characters[count] = 0;
+    put(row, column, characters, look, pair);
+    return;
+  }
+  wchar_t stand_in[2] = {replacement, 0};
+  put(row, column, stand_in, look, pair);
+  stand_in[0] = ' ';
+  for (int next = 1; next < columns; next++) put(row, column + next, stand_in, look, pair);
+}
+
+void qw_update(qw_screen *screen, int row, int column) {
+  bool shows_cursor = row >= 0;
+  bool changes = shows_cursor != screen->cursor_shown;
+  screen->cursor_shown = shows_cursor;
+  leaveok(stdscr, !shows_cursor);
+  if (shows_cursor) wmove(stdscr, row, column);
+  // Each of these is a write of its own, so only where something changes: hidden before the picture, shown after.
+  if (changes && !shows_cursor) curs_set(0);
+  wnoutrefresh(stdscr);
+  doupdate();
+  if (changes && shows_cursor) curs_set(1);
+}
+
+void qw_forget(void) { clearok(curscr, TRUE); }
+
+bool qw_read_cell(int row, int column, qw_cell *cell) {
+  cchar_t native_cell;
+  wchar_t characters[CCHARW_MAX + 1] = {0};
+  attr_t attributes = 0;
+  short short_pair = 0;
+  int pair = 0;
+  memset(cell, 0, sizeof *cell);
+  if (mvwin_wch(curscr, row, column, &native_cell) == ERR) return false;
+  if (getcchar(&native_cell, characters, &attributes, &short_pair, &pair) == ERR) return false;
+  for (int index = 0; index < CCHARW_MAX && characters[index]; index++) {
+    cell->scalars[index] = (uint32_t)characters[index];
+  }
+  cell->attributes = portable(attributes);
+  cell->foreground = cell->background = -1;
+  if (pair > 0) extended_pair_content(pair, &cell->foreground, &cell->background);
+  return true;
+}
+
+int qw_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }

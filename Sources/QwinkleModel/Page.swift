@@ -8,9 +8,14 @@ public struct Page<Item: Sendable>: Sendable {
   public var newer: PageCursor?
   /// How many items could not be read and are missing.
   public var damagedCount: Int
+  /// Each item as the server wrote it (JSON, UTF-8), for caches: as many as there are items, or none.
+  public var sources: [[UInt8]]
 
-  public init(items: [Item], older: PageCursor? = nil, newer: PageCursor? = nil, damagedCount: Int = 0) {
+  public init(
+    items: [Item], older: PageCursor? = nil, newer: PageCursor? = nil, damagedCount: Int = 0, sources: [[UInt8]] = []
+  ) {
     self.items = items
+    self.sources = sources
     self.older = older
     self.newer = newer
     self.damagedCount = damagedCount

@@ -3,6 +3,8 @@ public import QwinkleModel
 /// What can be asked of a service. A value: two equal requests that are under way at once share one exchange,
 /// except for ``post(_:)``, ``delete(_:)``, which are never joined.
 public enum DownloadRequest: Hashable, Sendable {
+  /// Who the server is and, signed in, who I am: see ``DownloadService/connect(delegate:)``.
+  case connect
   /// The first page of a timeline.
   case timeline(TimelineName, limit: Int)
   /// Another page of a timeline, by a cursor of an earlier page.

@@ -1,9 +1,15 @@
-public import QwinkleModel
+import HTTPTypes
+import QwinkleModel
 public import QwinkleWire
+import SafeText
 public import Timekeeping
 
 /// Fetches from one service, as one account or signed out, and decodes what comes. The only part
 /// that knows about the network and JSON. On the main actor; the work is done elsewhere.
+///
+/// For each download its delegate hears, in this order: did start (before ``start(_:delegate:)`` returns), did receive,
+/// redirects, did download (for `connect` up to twice) or did fail (after needs authentication, where that is
+/// why), did finish. All of it on the main actor.
 @MainActor
 public final class DownloadService {
   /// Who is asked, and as whom.
@@ -19,28 +25,248 @@ public final class DownloadService {
     }
   }
 
-  /// A service that asks `configuration.serverURL` through `transport`. The transport is made when first used, so that
-  /// making a service costs nothing at start.
+  /// What tells servers who asks: some refuse requests without it.
+  nonisolated public static let userAgent = "Qwinkle/0.1 (terminal client for the Mastodon API)"
+
+  /// As many redirects as a request follows.
+  private static let mostRedirects = 5
+  /// Shared by all services, so that an identifier names one download in the whole program.
+  private static var identifierCount = 0
+
+  private let configuration: Configuration
+  private let ledger: ActivityLedger
+  private let transport: LazyTransport
+  private var exchanges: [Exchange] = []
+  /// Also those whose delegates have all gone, until they have really ended.
+  private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
+
+  /// A service that asks `configuration.serverURL` through `transport`. The transport is made when first used, away
+  /// from the main actor, so that making a service costs nothing at start.
   public init(
     configuration: Configuration, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport
   ) {
-    fatalError("to be written")
+    self.configuration = configuration
+    self.ledger = ledger
+    self.transport = LazyTransport(transport)
   }
 
   /// Asks the server who it is and what it can do, `.serverInfo`, and, where there is a token, who I am, `.qwinker`.
   @discardableResult
   public func connect(delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
-    fatalError("to be written")
+    start(.connect, delegate: delegate)
   }
 
-  /// Starts `request`, or joins it where it is already under way.
+  /// Starts `request`, or joins it where it is already under way. `delegate` hears did start before this returns.
   @discardableResult
   public func start(_ request: DownloadRequest, delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
-    fatalError("to be written")
+    pruneDead()
+    DownloadService.identifierCount += 1
+    let identifier = DownloadIdentifier(number: DownloadService.identifierCount)
+    if let exchange = exchanges.first(where: { $0.isJoinable && $0.request == request }) {
+      exchange.add(delegate, as: identifier)
+    } else {
+      let exchange = Exchange(request, activity: ledger.begin(request.activityName))
+      exchange.add(delegate, as: identifier)
+      exchanges.append(exchange)
+      let task = Task { await run(exchange) }
+      exchange.task = task
+      tasks[ObjectIdentifier(exchange)] = task
+    }
+    delegate.downloadService(self, didStart: identifier, request: request)
+    return identifier
   }
 
-  /// Ends a download. Its delegates hear `didFinish` and nothing else.
+  /// Ends a download. Its delegate hears `didFinish` before this returns and nothing else; others who wait for the
+  /// same answer still get it. Something that has finished is left alone.
   public func cancel(_ identifier: DownloadIdentifier) {
-    fatalError("to be written")
+    guard let exchange = exchanges.first(where: { $0.identifiers.contains(identifier) }) else { return }
+    let delegate = exchange.delegate(for: identifier)
+    exchange.remove(identifier)
+    if exchange.isAbandoned { end(exchange) }
+    delegate?.downloadService(self, didFinish: identifier)
+  }
+
+  /// Ends everything under way, telling each delegate `didFinish`, and gives back connections and threads. Starting
+  /// something afterwards makes a new transport.
+  public func shutDown() async {
+    for identifier in exchanges.flatMap(\.identifiers) { cancel(identifier) }
+    for exchange in exchanges { end(exchange) }
+    for task in tasks.values { await task.value }
+    await transport.shutDown()
+  }
+}
+
+// MARK: Exchanges
+
+extension DownloadService {
+  private func run(_ exchange: Exchange) async {
+    do throws(DownloadError) {
+      if let endpoint = Endpoint(exchange.request) {
+        deliver(try await fetch(endpoint, for: exchange), in: exchange)
+      } else {
+        deliver(try await serverInfo(for: exchange), in: exchange)
+        if configuration.token != nil {
+          deliver(try await fetch(.ownQwinker, for: exchange), in: exchange)
+        }
+      }
+    } catch {
+      fail(exchange, with: error)
+    }
+    exchange.isJoinable = false
+    exchange.forEachDelegate { delegate, identifier in
+      exchange.remove(identifier)
+      delegate.downloadService(self, didFinish: identifier)
+    }
+    exchanges.removeAll { $0 === exchange }
+    tasks[ObjectIdentifier(exchange)] = nil
+    exchange.activity.end()
+  }
+
+  private func serverInfo(for exchange: Exchange) async throws(DownloadError) -> Download {
+    do throws(DownloadError) {
+      return try await fetch(.serverInfo, for: exchange)
+    } catch {
+      switch error {
+      // Servers that answer everything with a web page don't say "not found" for what they don't know.
+      case .notFound, .unreadable: return try await fetch(.olderServerInfo, for: exchange)
+      default: throw error
+      }
+    }
+  }
+
+  private func deliver(_ download: Download, in exchange: Exchange) {
+    exchange.isJoinable = false
+    exchange.forEachDelegate { delegate, identifier in
+      delegate.downloadService(self, didDownload: download, for: identifier)
+    }
+  }
+
+  private func fail(_ exchange: Exchange, with error: DownloadError) {
+    exchange.isJoinable = false
+    exchange.forEachDelegate { delegate, identifier in
+      tell(delegate, of: error, for: identifier, in: exchange)
+    }
+  }
+
+  private func tell(
+    _ delegate: any DownloadServiceDelegate, of error: DownloadError, for identifier: DownloadIdentifier,
+    in exchange: Exchange
+  ) {
+    if case .needsAuthentication = error {
+      delegate.downloadService(self, needsAuthenticationFor: identifier)
+      guard exchange.delegate(for: identifier) != nil else { return }
+    }
+    delegate.downloadService(self, didFailWith: error, for: identifier)
+  }
+
+  private func received(_ bytes: Int, of expected: Int?, in exchange: Exchange) {
+    pruneDead()
+    exchange.forEachDelegate { delegate, identifier in
+      delegate.downloadService(self, didReceive: bytes, of: expected, for: identifier)
+    }
+  }
+
+  private func pruneDead() {
+    for exchange in exchanges {
+      exchange.removeDead()
+      if exchange.isAbandoned, !exchange.request.isWrite { end(exchange) }
+    }
+  }
+
+  private func end(_ exchange: Exchange) {
+    exchange.isJoinable = false
+    exchange.task?.cancel()
+    exchanges.removeAll { $0 === exchange }
+  }
+}
+
+// MARK: One call
+
+extension DownloadService {
+  /// One call of the API, with the redirects it leads to.
+  private func fetch(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
+    guard let server = Origin(configuration.serverURL) else {
+      throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
+    }
+    var target = try target(of: endpoint, on: server)
+    // Once a request has left the server's origin it stays anonymous, wherever it is sent next.
+    var isAtHome = true
+    for _ in 0...DownloadService.mostRedirects {
+      let token = isAtHome ? configuration.token : nil
+      let relay = ProgressRelay { [weak self] bytes, expected in self?.received(bytes, of: expected, in: exchange) }
+      let request = TransportRequest(
+        head: head(for: endpoint, at: target, token: token), body: endpoint.body,
+        didReceive: { relay.report($0, of: $1) })
+      let mapping = StatusMapping(host: target.origin.authority, isSignedIn: token != nil)
+      guard !Task.isCancelled else { throw .transport(.cancelled) }
+      let outcome = await DownloadService.perform(request, to: endpoint, through: transport, mapping: mapping)
+      relay.flush()
+      pruneDead()
+      guard !Task.isCancelled else { throw .transport(.cancelled) }
+
+      switch outcome {
+      case .answer(let download): return download
+      case .failure(let error): throw error
+      case .redirect(let location):
+        guard endpoint.isRead, let location, let next = Target(resolving: location, from: target),
+          !(target.origin.scheme == "https" && next.origin.scheme == "http")
+        else { throw .badRedirect(host: target.origin.authority) }
+        if next.origin != target.origin { ask(exchange, aboutLeavingFor: next, from: target) }
+        guard !exchange.isAbandoned else { throw .transport(.cancelled) }
+        isAtHome = isAtHome && next.origin == server
+        // Whoever joins later has not been asked.
+        exchange.isJoinable = false
+        exchange.forEachDelegate { delegate, identifier in
+          delegate.downloadService(self, didFollowRedirectTo: next.url, for: identifier)
+        }
+        target = next
+      }
+    }
+    throw .badRedirect(host: target.origin.authority)
+  }
+
+  private func target(of endpoint: Endpoint, on server: Origin) throws(DownloadError) -> Target {
+    switch endpoint.place {
+    case .path(let path): return Target(origin: server, path: path)
+    case .cursor(let cursor):
+      guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")), target.origin == server
+      else { throw .unreadable(host: server.authority, reason: "its next page is on another server") }
+      return target
+    }
+  }
+
+  private func head(for endpoint: Endpoint, at target: Target, token: String?) -> HTTPRequest {
+    var head = HTTPRequest(
+      method: endpoint.method, scheme: target.origin.scheme, authority: target.origin.authority, path: target.path,
+      headerFields: endpoint.fields)
+    head.headerFields[.userAgent] = DownloadService.userAgent
+    head.headerFields[.accept] = "application/json"
+    if let token { head.headerFields[.authorization] = "Bearer \(token)" }
+    return head
+  }
+
+  /// Asks everybody who waits whether the redirect may be followed. Who refuses has failed; the others go on.
+  private func ask(_ exchange: Exchange, aboutLeavingFor next: Target, from target: Target) {
+    exchange.forEachDelegate { delegate, identifier in
+      guard !delegate.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),
+        exchange.delegate(for: identifier) != nil
+      else { return }
+      tell(delegate, of: .badRedirect(host: target.origin.authority), for: identifier, in: exchange)
+      guard exchange.delegate(for: identifier) != nil else { return }
+      exchange.remove(identifier)
+      delegate.downloadService(self, didFinish: identifier)
+    }
+  }
+
+  /// Sends, waits and decodes, away from the main actor.
+  @concurrent
+  nonisolated private static func perform(
+    _ request: TransportRequest, to endpoint: Endpoint, through transport: any Transport, mapping: StatusMapping
+  ) async -> Outcome {
+    do throws(TransportError) {
+      return mapping.outcome(of: try await transport.send(request), to: endpoint)
+    } catch {
+      return .failure(.transport(error))
+    }
   }
 }

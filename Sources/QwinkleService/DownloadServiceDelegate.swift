@@ -1,5 +1,3 @@
-public import QwinkleModel
-
 /// Told what becomes of a download. Every method has a default that does nothing. Held weakly: a
 /// delegate that has gone hears nothing more, and its download ends when nobody else waits for it.
 @MainActor
@@ -13,7 +11,8 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   /// Whether a redirect to another origin (scheme, host and port) may be followed. It is without
   /// credentials either way. By default it may.
   func downloadService(
-    _ service: DownloadService, shouldFollowRedirectTo url: String, for identifier: DownloadIdentifier) -> Bool
+    _ service: DownloadService, shouldFollowRedirectTo url: String, for identifier: DownloadIdentifier
+  ) -> Bool
 
   func downloadService(
     _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier)

@@ -31,6 +31,8 @@ struct Cleaner {
         // Kept only where it stands between two characters that it can join.
         if !pendingSpace, let last = result.last, Self.canJoin(last) { pendingJoiner = scalar }
       case .mark:
+        // Without a base it would land on whatever the text is put behind.
+        if !pendingSpace, Self.needsBase(scalar), result.last.map({ $0 == "\n" }) ?? true { continue }
         marks += 1
         if marks > Self.mostMarks { continue }
         flush(&pendingSpace, &pendingJoiner, into: &result, before: scalar)
@@ -54,9 +56,21 @@ struct Cleaner {
     pendingJoiner = nil
   }
 
-  /// Letters and marks of joining scripts, and emoji; not spaces, digits or ASCII.
+  /// Letters and marks of scripts that join or stack, and emoji. Elsewhere (between Latin letters, say) a joiner shows
+  /// nothing and only makes two words differ that look alike.
   private static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value > 0x7F && !scalar.properties.isWhitespace
+    switch scalar.value {
+    case 0x0000...0x00A8: false
+    case 0x0600...0x08FF, 0x0900...0x109F, 0x1700...0x18AF, 0x1900...0x1CFF, 0xA800...0xABFF, 0xFB50...0xFDFF,
+      0xFE70...0xFEFE, 0x10A00...0x11FFF, 0x1E900...0x1E95F:
+      !scalar.properties.isWhitespace
+    case 0xFE0F: true
+    default: scalar.properties.isEmoji
+    }
+  }
+
+  private static func needsBase(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory != .spacingMark
   }
 }
 
@@ -88,7 +102,7 @@ extension Cleaner {
       (0xE0100...0xE01EF).contains(scalar.value)
     }
 
-    /// Format characters that are drawn: Arabic number signs, Kaithi and Egyptian signs.
+    /// Format characters that are drawn: Arabic number signs, Kaithi number signs.
     private static func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
       case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: true

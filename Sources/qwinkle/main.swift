@@ -1,1 +1,3 @@
-print(1)
+import QwinkleApp
+
+QwinkleProgram.main()

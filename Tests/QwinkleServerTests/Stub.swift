@@ -1,1 +1,1 @@
-// stub
+import QwinkleServer

@@ -1,1 +1,99 @@
+/// What Qwinkle needs from ncursesw, without its macros, globals and character types, which Swift cannot see.
+///
+/// One screen may be open in a process at a time; whoever calls these functions does so one call after another.
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The looks of a cell, as bits.
+enum {
+  QW_BOLD = 1,
+  QW_DIM = 2,
+  QW_ITALIC = 4,
+  QW_UNDERLINE = 8,
+  QW_REVERSE = 16,
+};
+
+/// A screen that is open.
+typedef struct qw_screen qw_screen;
+
+/// A cell as ncurses believes the terminal shows it.
+typedef struct {
+  /// One character and its marks, ended by 0.
+  uint32_t scalars[8];
+  uint32_t attributes;
+  /// Colour numbers; -1 is the terminal's own.
+  int foreground;
+  int background;
+} qw_cell;
+
+/// Makes characters Unicode: the locale of the environment, or C.UTF-8 where that is not UTF-8. Only the kind of
+/// characters changes; numbers and messages stay as they are.
+bool qw_use_unicode(void);
+
+/// Takes a terminal of kind `term` over, on its alternate screen, in raw mode. `window_size` asks the terminal how
+/// large it is. Descriptors are duplicated, not kept. Null where this kind is not known here or cannot move its cursor,
+/// and where a screen is open already.
+qw_screen *qw_open(const char *term, int output, int input, bool window_size);
+
+/// Gives the terminal back for good.
+void qw_close(qw_screen *screen);
+
+/// Gives the terminal back for a while.
+void qw_suspend(qw_screen *screen);
+
+/// Takes the terminal again and paints everything anew.
+void qw_resume(qw_screen *screen);
+
+/// What to write to a terminal of this kind to give it back when nothing else works. Returns the length, at most
+/// `capacity`.
+size_t qw_restore_string(const qw_screen *screen, char *buffer, size_t capacity);
+
+int qw_rows(void);
+int qw_columns(void);
+
+/// Tells ncurses that the terminal has another size now. The screen is blank afterwards.
+void qw_resize(int rows, int columns);
+
+/// Turns colours on. Returns how many there are: 0 where there are none.
+int qw_start_color(void);
+
+/// Whether the terminal's own foreground and background may be used as colour -1.
+bool qw_has_default_colors(void);
+
+/// Whether a colour's number is its red, green and blue.
+bool qw_has_direct_color(void);
+
+/// How many pairs of colours there can be; pairs are numbered from 1.
+int qw_pair_limit(void);
+
+bool qw_define_pair(int pair, int foreground, int background);
+
+/// Puts one cluster of UTF-8 that takes `columns` columns on the next picture. What ncurses would not draw in so many
+/// columns, controls among it, becomes U+FFFD.
+void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, unsigned attributes, int pair);
+
+/// Sends what differs between the last picture and the next, and places the cursor; a negative `row` hides it.
+void qw_update(qw_screen *screen, int row, int column);
+
+/// Makes the next update send the whole picture.
+void qw_forget(void);
+
+/// Reads back what ncurses believes is shown.
+bool qw_read_cell(int row, int column, qw_cell *cell);
+
+/// How many columns ncurses gives a character; -1 for what cannot be drawn.
+int qw_width(uint32_t scalar);
+
+/// A string of the terminal's description, such as the bytes of a key; null where it has none.
+const char *qw_capability(const char *name);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,1 +1,49 @@
+/// What has to be C: the crash handler on its alternate stack, signals as bytes, and the hook that keeps an idle
+/// program quiet.
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <termios.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// From now on, a crash (SEGV, BUS, ILL, FPE, ABRT, TRAP, and QUIT from outside) or an exit first writes `restore` to
+/// `tty` and sets `saved`, then goes its way. The bytes are copied; what does not fit into 1024 is cut. Arm it before
+/// the terminal is taken. The calling thread gets an alternate stack, as in `qw_crash_cover_thread`.
+void qw_crash_arm(const char *restore, size_t length, int tty, const struct termios *saved);
+
+/// Takes back `qw_crash_arm`: the terminal is as it was.
+void qw_crash_disarm(void);
+
+/// Gives the calling thread a stack of its own for the crash handler, so that running out of stack on it is caught
+/// too. Nearly free where that has been done.
+void qw_crash_cover_thread(void);
+
+/// Catches `signal` from now on: each arrival puts one byte, the signal's number, into the descriptor that is returned,
+/// which does not block and is the same for all signals. -1 where this fails.
+int qw_signal_watch(int signal);
+
+/// Gives `signal` the action back that it had before `qw_signal_watch`.
+void qw_signal_unwatch(int signal);
+
+/// Lets `signal` take its default action on this process, at once. Returns if that does not end it: after a stop, when
+/// the process is continued. A plain `raise` is not enough, as Dispatch's threads, on which the main queue runs, block
+/// most signals.
+void qw_signal_default(int signal);
+
+/// How large the terminal is. False where it does not say.
+bool qw_window_size(int tty, int *rows, int *columns);
+
+/// A file in memory, or where there is none, one that has no name.
+int qw_memory_file(void);
+
+/// Runs Swift's tasks on one private serial queue in place of the global pool, whose manager wakes an idle process once
+/// a second for ever. To be called before the first task. On systems other than Linux this does nothing.
+void qw_install_quiet_executor(void);
+
+#ifdef __cplusplus
+}
+#endif

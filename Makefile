@@ -1,0 +1,74 @@
+# Qwinkle's verbs. `make` alone lists them.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+ARGS ?=
+FILTER ?=
+
+bindir = $(DESTDIR)$(PREFIX)/bin
+program = .build/release/qwinkle
+release = swift build -c release --static-swift-stdlib
+swift_sources = Package.swift Sources Tests Resources
+# Its name ends in -swift-testing when another test library is on too.
+test_report = .build/tests*.xml
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help deps build run test lint format bench soak install uninstall clean
+
+help: ## list these verbs
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+deps: ## check Swift and install the system packages that are missing
+	@.ci/deps
+
+build: deps ## build the program: .build/release/qwinkle
+	@[ -e .build/release ] || echo '==> The first release build takes about ten minutes; later ones are short.'
+	@echo '==> Building the program'
+	@$(release) --product qwinkle
+	@echo '==> Built $(program)'
+
+run: build ## build and start the program; ARGS="..." are its arguments
+	@exec $(program) $(ARGS)
+
+test: deps ## run the tests; FILTER=Name runs those whose name matches
+	@Tests/ImportCheck/run
+	@[ -e .build/debug ] || echo '==> The first debug build takes about six minutes; later ones are short.'
+	@echo '==> Building the tests'
+	@swift build --build-tests
+	@echo '==> Running the tests'
+	@rm -f $(test_report)
+	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)')
+	@cat $(test_report) | grep -q '<testcase' || { echo 'No test ran, so none has passed.' >&2; exit 1; }
+
+lint: ## check the format of the sources and who imports whom
+	@.ci/deps swift
+	@swift format lint --strict --parallel --recursive $(swift_sources)
+	@.ci/check-imports
+
+format: ## rewrite the sources in the project's format
+	@.ci/deps swift
+	@swift format --in-place --parallel --recursive $(swift_sources)
+
+bench: deps ## build and run the benchmarks; ARGS="..." are their arguments
+	@[ -e .build/release ] || echo '==> The first release build takes about ten minutes; later ones are short.'
+	@echo '==> Building the benchmarks'
+	@$(release) --product qwinkle-bench
+	@exec .build/release/qwinkle-bench $(ARGS)
+
+soak: ## run the long tests in full
+	@QWINKLE_SOAK=1 $(MAKE) --no-print-directory test
+
+install: ## install what was built, stripped, under PREFIX (/usr/local) and DESTDIR
+	@[ -x $(program) ] || { echo 'There is nothing to install yet. Run make build first.' >&2; exit 1; }
+	@copy=$$(mktemp) && trap 'rm -f "$$copy"' EXIT && \
+	  { strip -o "$$copy" $(program) 2>/dev/null || cp $(program) "$$copy"; } && \
+	  install -d "$(bindir)" && install -m 755 "$$copy" "$(bindir)/qwinkle"
+	@echo '==> Installed $(bindir)/qwinkle'
+
+uninstall: ## remove what install put there
+	@rm -f "$(bindir)/qwinkle"
+	@echo '==> Removed $(bindir)/qwinkle'
+
+clean: ## remove what was built; downloaded packages stay
+	@swift package clean

@@ -1,0 +1,62 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+static int ends[2] = {-1, -1};
+static struct sigaction former[NSIG];
+static bool watched[NSIG];
+
+static void arrived(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe holds enough of them.
+  ssize_t ignored = write(ends[1], &byte, 1);
+  (void)ignored;
+  errno = saved;
+}
+
+static bool open_pipe(void) {
+  if (ends[0] >= 0) return true;
+  if (pipe(ends) != 0) {
+    ends[0] = ends[1] = -1;
+    return false;
+  }
+  for (int index = 0; index < 2; index++) {
+    fcntl(ends[index], F_SETFL, O_NONBLOCK);
+    fcntl(ends[index], F_SETFD, FD_CLOEXEC);
+  }
+  return true;
+}
+
+int qw_signal_watch(int number) {
+  if (number <= 0 || number >= NSIG || !open_pipe()) return -1;
+  struct sigaction action = {.sa_handler = arrived, .sa_flags = SA_RESTART}, before;
+  sigemptyset(&action.sa_mask);
+  if (sigaction(number, &action, &before) != 0) return -1;
+  if (!watched[number]) former[number] = before;
+  watched[number] = true;
+  return ends[0];
+}
+
+void qw_signal_unwatch(int number) {
+  if (number <= 0 || number >= NSIG || !watched[number]) return;
+  watched[number] = false;
+  sigaction(number, &former[number], NULL);
+}
+
+void qw_signal_default(int number) {
+  struct sigaction action = {.sa_handler = SIG_DFL}, before;
+  sigset_t unblock, mask;
+  sigemptyset(&action.sa_mask);
+  sigemptyset(&unblock);
+  sigaddset(&unblock, number);
+  sigaction(number, &action, &before);
+  pthread_sigmask(SIG_UNBLOCK, &unblock, &mask);
+  raise(number);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  sigaction(number, &before, NULL);
+}

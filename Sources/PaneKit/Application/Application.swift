@@ -1,0 +1,139 @@
+import Dispatch
+public import Terminal
+public import Timekeeping
+
+/// The program as the terminal's user sees it: takes events from the driver, hands keys to responders and shows at most one
+/// frame a turn. The main queue is its run loop.
+@MainActor
+public final class Application: Responder, TerminalDriverDelegate {
+  private struct WeakObserver {
+    weak var observer: (any ApplicationObserver)?
+  }
+
+  public let driver: any TerminalDriver
+  public let clock: any ProgramClock
+  public let window: Window
+  public weak var delegate: (any ApplicationDelegate)?
+  public private(set) var phase = ApplicationPhase.launching
+
+  /// Stops this process until it is continued. Set by whoever owns the process; nil: it cannot be suspended.
+  public var stopProcess: (@MainActor () -> Void)?
+  /// Ends the process, with an exit status, after the terminal was given back.
+  public var endProcess: (@MainActor (Int32) -> Void)?
+
+  /// Keys typed so far of a sequence that goes on, such as `g`.
+  public var pendingKeys: [Key] { router.pending }
+
+  private let router: KeyRouter
+  private var observers: [WeakObserver] = []
+  private var needsFrame = false
+  private var isFrameScheduled = false
+  private var isHandlingEvents = false
+
+  public init(driver: any TerminalDriver, clock: any ProgramClock, keymap: Keymap, theme: Theme) {
+    self.driver = driver
+    self.clock = clock
+    self.router = KeyRouter(keymap: keymap)
+    self.window = Window(size: driver.size, theme: theme)
+    super.init()
+    window.application = self
+    driver.delegate = self
+  }
+
+  public var keymap: Keymap { router.keymap }
+
+  override public var nextResponder: Responder? { nil }
+
+  /// Takes the terminal over and shows the first frame.
+  ///
+  /// - Throws: what the driver throws when there is no terminal that it can use.
+  public func launch() throws {
+    delegate?.applicationWillFinishLaunching(self)
+    try driver.start()
+    window.resize(to: driver.size)
+    phase = .active
+    presentFrame()
+    tellObservers()
+    delegate?.applicationDidFinishLaunching(self)
+  }
+
+  /// Gives the terminal back and ends the program.
+  public func terminate(status: Int32 = 0) {
+    guard phase != .terminating else { return }
+    phase = .terminating
+    tellObservers()
+    delegate?.applicationWillTerminate(self)
+    driver.stop()
+    endProcess?(status)
+  }
+
+  /// Gives the terminal back, stops the process, and goes on when it is continued.
+  public func suspend() {
+    guard phase == .active, let stopProcess else { return }
+    driver.suspend()
+    phase = .background
+    tellObservers()
+    delegate?.applicationDidEnterBackground(self)
+    stopProcess()
+    driver.resume()
+    window.resize(to: driver.size)
+    phase = .active
+    delegate?.applicationWillEnterForeground(self)
+    tellObservers()
+    setNeedsFrame()
+  }
+
+  /// Draws the whole screen anew, for a terminal that something else has written to.
+  public func redraw() {
+    driver.redrawAll()
+    setNeedsFrame()
+  }
+
+  public func addObserver(_ observer: any ApplicationObserver) {
+    observers.append(WeakObserver(observer: observer))
+  }
+
+  /// Asks for a frame at the end of this turn.
+  public func setNeedsFrame() {
+    needsFrame = true
+    guard phase == .active, !isHandlingEvents, !isFrameScheduled else { return }
+    isFrameScheduled = true
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated {
+        self?.isFrameScheduled = false
+        self?.presentFrame()
+      }
+    }
+  }
+
+  public func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent]) {
+    isHandlingEvents = true
+    for event in events where phase != .terminating { handle(event) }
+    isHandlingEvents = false
+    presentFrame()
+  }
+
+  private func handle(_ event: TerminalEvent) {
+    switch event {
+    case .key(let key):
+      router.route(key, to: window.effectiveFirstResponder)
+    case .paste(let text):
+      _ = window.effectiveFirstResponder.chain.first { $0.pasteHandler?(text) ?? false }
+    case .resize(let size):
+      window.resize(to: size)
+    case .hangup:
+      terminate(status: 1)
+    }
+  }
+
+  private func presentFrame() {
+    guard needsFrame, phase == .active else { return }
+    needsFrame = false
+    driver.present(window.render())
+  }
+
+  private func tellObservers() {
+    observers.removeAll { $0.observer == nil }
+    for entry in observers { entry.observer?.application(self, didChangeTo: phase) }
+  }
+}

@@ -1,0 +1,26 @@
+public import Terminal
+
+/// How much room there is from left to right, in the three forms that layouts distinguish.
+public enum SizeClass: Hashable, Sendable, Comparable {
+  /// Below 60 columns.
+  case compact
+  /// 60 to 119 columns: one pane and a way back.
+  case regular
+  /// From 120 columns: list and detail side by side.
+  case wide
+
+  public init(columns: Int) {
+    self = columns < 60 ? .compact : columns < 120 ? .regular : .wide
+  }
+}
+
+/// What views and controllers may want to know of where they are.
+public struct Traits: Hashable, Sendable {
+  public var sizeClass: SizeClass
+  public var size: Size
+
+  public init(size: Size) {
+    self.size = size
+    self.sizeClass = SizeClass(columns: size.columns)
+  }
+}

@@ -1,0 +1,115 @@
+public import Terminal
+
+/// The whole screen: a root controller, the sheets over it, and who gets the keys.
+@MainActor
+public final class Window: Responder {
+  private let root = View()
+  private var surface: Surface
+  private struct PresentedSheet {
+    let controller: ViewController
+    weak var previousResponder: Responder?
+  }
+  private var sheets: [PresentedSheet] = []
+
+  weak var application: Application?
+
+  public private(set) var size: Size
+  public var theme: Theme {
+    didSet { root.setNeedsDisplay() }
+  }
+
+  /// Where keys go first. Held weakly; the root controller gets them when it is gone.
+  public weak var firstResponder: Responder? {
+    didSet { if firstResponder !== oldValue { setNeedsFrame() } }
+  }
+
+  public var rootViewController: ViewController? {
+    didSet {
+      oldValue?.disappear()
+      oldValue?.view.removeFromSuperview()
+      guard let rootViewController else { return }
+      root.addSubview(rootViewController.view)
+      rootViewController.appear()
+      firstResponder = rootViewController.initialFirstResponder
+    }
+  }
+
+  public init(size: Size, theme: Theme) {
+    self.size = size
+    self.theme = theme
+    self.surface = Surface(size: size)
+    super.init()
+    root.owningWindow = self
+    root.frame = Rect(origin: .zero, size: size)
+    root.layout = { [weak self] size in self?.arrange(in: size) }
+  }
+
+  override public var nextResponder: Responder? { application }
+
+  public var traits: Traits { Traits(size: size) }
+
+  /// The sheet on top.
+  public var topSheet: ViewController? { sheets.last?.controller }
+
+  /// Where the next key goes.
+  public var effectiveFirstResponder: Responder {
+    firstResponder ?? topSheet?.initialFirstResponder ?? rootViewController?.initialFirstResponder ?? self
+  }
+
+  func resize(to size: Size) {
+    guard size != self.size else { return }
+    self.size = size
+    surface = Surface(size: size)
+    root.frame = Rect(origin: .zero, size: size)
+    root.setNeedsLayout()
+    root.setNeedsDisplay()
+    rootViewController?.traitsChanged(traits)
+    for sheet in sheets { sheet.controller.traitsChanged(traits) }
+  }
+
+  func present(_ sheet: ViewController) {
+    guard !sheets.contains(where: { $0.controller === sheet }) else { return }
+    sheets.append(PresentedSheet(controller: sheet, previousResponder: firstResponder))
+    root.addSubview(sheet.view)
+    sheet.appear()
+    firstResponder = sheet.initialFirstResponder
+  }
+
+  func dismiss(_ sheet: ViewController) {
+    guard let index = sheets.firstIndex(where: { $0.controller === sheet }) else { return }
+    let isOnTop = index == sheets.count - 1
+    let presented = sheets.remove(at: index)
+    sheet.disappear()
+    sheet.view.removeFromSuperview()
+    if isOnTop { firstResponder = presented.previousResponder }
+  }
+
+  func setNeedsFrame() {
+    application?.setNeedsFrame()
+  }
+
+  /// Arranges and draws what asked for it.
+  func render() -> Frame {
+    root.layoutIfNeeded()
+    var drawn: [Rect] = []
+    root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn)
+    return Frame(grid: surface.grid, cursor: cursor)
+  }
+
+  private var cursor: Point? {
+    guard let view = firstResponder as? View, let cursor = view.cursor else { return nil }
+    let origin = view.originInWindow
+    let point = Point(row: origin.row + cursor.row, column: origin.column + cursor.column)
+    return root.bounds.contains(point) ? point : nil
+  }
+
+  /// The root controller fills the window; sheets stand at its foot.
+  private func arrange(in size: Size) {
+    rootViewController?.view.frame = Rect(origin: .zero, size: size)
+    for sheet in sheets {
+      let wanted = sheet.controller.preferredSheetRows?(size) ?? size.rows / 2
+      let rows = min(size.rows, max(1, wanted))
+      sheet.controller.view.frame = Rect(row: size.rows - rows, column: 0, rows: rows, columns: size.columns)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Terminal
+
+/// A list and its detail: side by side where the size class is wide, one at a time below that.
+@MainActor
+public final class SplitViewController: ViewController {
+  public let primary: ViewController
+  public let secondary: ViewController
+
+  /// Whether the detail is what is seen where there is room for one only.
+  public private(set) var showsSecondary = false
+
+  /// The part of the columns that the primary has where both are seen.
+  public var primaryFraction = 0.55 {
+    didSet { view.setNeedsLayout() }
+  }
+
+  private let rule = RuleView(.vertical)
+
+  public init(primary: ViewController, secondary: ViewController) {
+    self.primary = primary
+    self.secondary = secondary
+    super.init()
+    addChild(primary)
+    addChild(secondary)
+    view.addSubview(rule)
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    preferredFirstResponder = primary.initialFirstResponder
+  }
+
+  /// Whether both are seen at once.
+  public var isSideBySide: Bool { SizeClass(columns: view.frame.size.columns) == .wide }
+
+  /// Gives the detail the keys, and the screen where there is room for one only.
+  public func showSecondary() {
+    showsSecondary = true
+    view.setNeedsLayout()
+    view.setNeedsDisplay()
+    window?.firstResponder = secondary.initialFirstResponder
+  }
+
+  /// Goes back to the list.
+  public func showPrimary() {
+    showsSecondary = false
+    view.setNeedsLayout()
+    view.setNeedsDisplay()
+    window?.firstResponder = primary.initialFirstResponder
+  }
+
+  private func arrange(in size: Size) {
+    let both = isSideBySide
+    primary.view.isHidden = !both && showsSecondary
+    secondary.view.isHidden = !both && !showsSecondary
+    rule.isHidden = !both
+    guard both else {
+      primary.view.frame = Rect(origin: .zero, size: size)
+      secondary.view.frame = Rect(origin: .zero, size: size)
+      return
+    }
+    let left = Int(Double(size.columns) * primaryFraction)
+    primary.view.frame = Rect(row: 0, column: 0, rows: size.rows, columns: left)
+    rule.frame = Rect(row: 0, column: left, rows: size.rows, columns: 1)
+    secondary.view.frame = Rect(row: 0, column: left + 1, rows: size.rows, columns: size.columns - left - 1)
+  }
+}

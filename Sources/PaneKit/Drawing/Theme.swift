@@ -1,0 +1,36 @@
+public import Terminal
+
+/// What a piece of text is, for the choice of its looks.
+public struct StyleRole: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral {
+  public let rawValue: String
+
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  public init(stringLiteral value: String) {
+    self.rawValue = value
+  }
+
+  public static let text: StyleRole = "text"
+  public static let dim: StyleRole = "dim"
+  public static let accent: StyleRole = "accent"
+  public static let strong: StyleRole = "strong"
+  public static let warning: StyleRole = "warning"
+  public static let error: StyleRole = "error"
+  public static let selection: StyleRole = "selection"
+  public static let rule: StyleRole = "rule"
+}
+
+/// Looks by role. A role that it does not name looks like ``StyleRole/text``.
+public struct Theme: Hashable, Sendable {
+  private var styles: [StyleRole: TextStyle]
+
+  public init(_ styles: [StyleRole: TextStyle]) {
+    self.styles = styles
+  }
+
+  public subscript(role: StyleRole) -> TextStyle {
+    styles[role] ?? styles[.text] ?? .plain
+  }
+}

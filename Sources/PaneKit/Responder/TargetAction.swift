@@ -1,0 +1,32 @@
+/// Who is told when a control is used. Targets are held weakly.
+@MainActor
+public struct TargetActions {
+  private struct Entry {
+    weak var target: AnyObject?
+    let act: @MainActor (AnyObject) -> Void
+  }
+
+  private var entries: [Entry] = []
+
+  public init() {}
+
+  /// Has `target` do `action` each time the control is used, while `target` lives.
+  public mutating func add<Target: AnyObject>(_ target: Target, _ action: @escaping @MainActor (Target) -> Void) {
+    entries.append(
+      Entry(target: target) { target in
+        if let target = target as? Target { action(target) }
+      })
+  }
+
+  /// No longer tells `target`.
+  public mutating func remove(_ target: AnyObject) {
+    entries.removeAll { $0.target === target || $0.target == nil }
+  }
+
+  /// Tells every target that still lives.
+  public func send() {
+    for entry in entries {
+      if let target = entry.target { entry.act(target) }
+    }
+  }
+}

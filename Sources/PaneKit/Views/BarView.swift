@@ -1,0 +1,68 @@
+public import Terminal
+
+/// One row with something at its left and something at its right: headers and status bars. Where there is not room for all,
+/// the least important parts go first.
+@MainActor
+public final class BarView: View {
+  /// A part of a bar.
+  public struct Item: Hashable {
+    public var runs: [TextRun<StyleRole>]
+    /// Parts with a lower number go first when room is short; the highest is cut rather than dropped.
+    public var priority: Int
+
+    public init(_ runs: [TextRun<StyleRole>], priority: Int = 0) {
+      self.runs = runs
+      self.priority = priority
+    }
+
+    public init(_ text: String, _ role: StyleRole = .text, priority: Int = 0) {
+      self.init([TextRun(text, role)], priority: priority)
+    }
+
+    var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+  }
+
+  public var leading: [Item] = [] {
+    didSet { if leading != oldValue { setNeedsDisplay() } }
+  }
+  public var trailing: [Item] = [] {
+    didSet { if trailing != oldValue { setNeedsDisplay() } }
+  }
+
+  /// Columns between two items.
+  public var gap = 2
+
+  override public func preferredRows(forColumns columns: Int) -> Int? { 1 }
+
+  override public func draw(in canvas: Canvas) {
+    let margin = 1
+    let (left, right) = fitting(columns: canvas.size.columns - 2 * margin)
+    var column = margin
+    for item in left {
+      column += canvas.write(item.runs, row: 0, column: column) + gap
+    }
+    var start = canvas.size.columns - margin - total(right)
+    for item in right {
+      start += canvas.write(item.runs, row: 0, column: max(start, column)) + gap
+    }
+  }
+
+  /// What there is room for, in order.
+  private func fitting(columns: Int) -> (leading: [Item], trailing: [Item]) {
+    var left = leading.filter { $0.columns > 0 }
+    var right = trailing.filter { $0.columns > 0 }
+    while left.count + right.count > 1, total(left) + total(right) + (right.isEmpty ? 0 : gap) > columns {
+      let lowest = (left + right).map(\.priority).min()
+      if let index = right.lastIndex(where: { $0.priority == lowest }) {
+        right.remove(at: index)
+      } else if let index = left.lastIndex(where: { $0.priority == lowest }) {
+        left.remove(at: index)
+      }
+    }
+    return (left, right)
+  }
+
+  private func total(_ items: [Item]) -> Int {
+    items.reduce(0) { $0 + $1.columns } + gap * max(0, items.count - 1)
+  }
+}

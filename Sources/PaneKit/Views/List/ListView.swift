@@ -1,0 +1,242 @@
+import Terminal
+
+/// A list of items of any height, of which only those in view exist. One is selected. What is selected and what is at
+/// the top stay where they are when items come or go elsewhere.
+@MainActor
+public final class ListView: View {
+  private struct MeasuredCell {
+    let cell: any ListCell
+    let rows: Int
+  }
+
+  public weak var dataSource: (any ListViewDataSource)?
+  public weak var delegate: (any ListViewDelegate)?
+
+  /// Stands below the last item, such as a word that more is coming.
+  public var footer: (any ListCell)? {
+    didSet { setNeedsDisplay() }
+  }
+
+  /// Drawn instead of items where there are none.
+  public var placeholder: (any ListCell)? {
+    didSet { if count == 0 { setNeedsDisplay() } }
+  }
+
+  public private(set) var selectedIndex: Int?
+  public private(set) var count = 0
+
+  private var viewport = ListViewport()
+  private var cells: [Int: MeasuredCell] = [:]
+  private var measuredColumns = -1
+  private var shownRange = 0..<0
+
+  override public init() {
+    super.init()
+    acceptsFirstResponder = true
+  }
+
+  /// The first item of which something is seen.
+  public var topIndex: Int { viewport.topIndex }
+
+  /// Whether the list stands at its very beginning.
+  public var isAtTop: Bool { viewport == ListViewport() }
+
+  // MARK: What changed
+
+  /// Asks the data source for everything anew. The selection keeps its index, or the nearest there is.
+  public func reloadData() {
+    count = dataSource?.numberOfItems(in: self) ?? 0
+    cells = [:]
+    select(count == 0 ? nil : min(selectedIndex ?? 0, count - 1), reveals: false)
+    settle()
+  }
+
+  /// Items came. What is seen does not move; but a list at its beginning shows what came before where `followsTop`.
+  public func insertItems(at range: Range<Int>, followsTop: Bool = false) {
+    guard !range.isEmpty else { return }
+    let stays = !(followsTop && isAtTop)
+    count += range.count
+    cells = shifted { $0 >= range.lowerBound ? $0 + range.count : $0 }
+    if let selected = selectedIndex, selected >= range.lowerBound {
+      selectedIndex = selected + range.count
+    } else if selectedIndex == nil {
+      selectedIndex = 0
+    }
+    if stays, range.lowerBound <= viewport.topIndex, count > range.count { viewport.topIndex += range.count }
+    settle()
+  }
+
+  /// Items went. The selection goes to the nearest that is left.
+  public func removeItems(at indices: [Int]) {
+    for index in indices.sorted(by: >) where index < count {
+      count -= 1
+      cells[index] = nil
+      cells = shifted { $0 > index ? $0 - 1 : $0 }
+      if index < viewport.topIndex {
+        viewport.topIndex -= 1
+      } else if index == viewport.topIndex {
+        viewport.hiddenRows = 0
+      }
+      if let selected = selectedIndex, index < selected || selected >= count {
+        selectedIndex = count == 0 ? nil : max(0, selected - 1)
+      }
+    }
+    settle()
+    delegate?.listView(self, didSelectItemAt: selectedIndex)
+  }
+
+  /// Items look different now.
+  public func reloadItems(at indices: some Sequence<Int>) {
+    for index in indices {
+      guard let old = cells.removeValue(forKey: index) else { continue }
+      guard let placement = placements.first(where: { $0.index == index }) else { continue }
+      if placement.rows == old.rows {
+        setNeedsDisplay(Rect(row: placement.row, column: 0, rows: placement.rows, columns: frame.size.columns))
+      } else {
+        setNeedsDisplay()
+      }
+    }
+    settle(redraws: false)
+  }
+
+  // MARK: Moving
+
+  /// Selects an item and shows it.
+  public func select(_ index: Int?, reveals: Bool = true) {
+    let old = selectedIndex
+    selectedIndex = index.flatMap { count == 0 ? nil : min(max(0, $0), count - 1) }
+    if reveals, let selectedIndex { reveal(selectedIndex) }
+    guard selectedIndex != old else { return }
+    redrawSelection(old)
+    redrawSelection(selectedIndex)
+    delegate?.listView(self, didSelectItemAt: selectedIndex)
+  }
+
+  /// Selects the next item, or one before where negative; first shows the rest of one that is taller than the view.
+  public func moveSelection(by delta: Int) {
+    guard count > 0 else { return }
+    guard let selectedIndex else { return select(0) }
+    if let place = placements.first(where: { $0.index == selectedIndex }), place.rows > frame.size.rows {
+      let below = place.row + place.rows - frame.size.rows
+      if delta > 0, below > 0 { return scroll(by: min(below, max(1, frame.size.rows - 1))) }
+      if delta < 0, place.row < 0 { return scroll(by: max(place.row, -max(1, frame.size.rows - 1))) }
+    }
+    select(selectedIndex + delta)
+  }
+
+  /// Moves what is seen by rows; the selection goes along where it would be lost.
+  public func scroll(by rows: Int) {
+    move { $0.scroll(by: rows, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:)) }
+    let places = placements
+    guard let selectedIndex, !places.isEmpty else { return }
+    let whole = places.filter { $0.row >= 0 && $0.row + $0.rows <= frame.size.rows }
+    let candidates = whole.isEmpty ? places : whole
+    if let first = candidates.first, let last = candidates.last {
+      select(min(max(selectedIndex, first.index), last.index), reveals: false)
+    }
+  }
+
+  /// Moves by parts of a page: 1 is a whole one, 0.5 half, negative is up. At an end the first or last item is selected.
+  public func scroll(byPages pages: Double) {
+    let before = viewport
+    let overlap = abs(pages) >= 1 ? 2 : 0
+    let distance = max(1, Int(Double(frame.size.rows) * abs(pages)) - overlap)
+    scroll(by: pages < 0 ? -distance : distance)
+    if viewport == before { select(pages < 0 ? 0 : count - 1) }
+  }
+
+  // MARK: Drawing
+
+  override public func layoutSubviews() {
+    settle()
+  }
+
+  override public func draw(in canvas: Canvas) {
+    guard count > 0 else {
+      placeholder?.draw(in: canvas, isSelected: false)
+      return
+    }
+    var end = 0
+    for place in placements {
+      end = place.row + place.rows
+      let rows = max(0, place.row)..<end
+      guard rows.overlaps(canvas.visibleRows), let cell = cells[place.index]?.cell else { continue }
+      let part = canvas.part(Rect(row: place.row, column: 0, rows: place.rows, columns: canvas.size.columns))
+      cell.draw(in: part, isSelected: place.index == selectedIndex)
+    }
+    if let footer, end < canvas.size.rows, placements.last?.index == count - 1 {
+      let rows = footer.rows(forColumns: canvas.size.columns)
+      footer.draw(in: canvas.part(Rect(row: end, column: 0, rows: rows, columns: canvas.size.columns)), isSelected: false)
+    }
+  }
+
+  // MARK: Measuring
+
+  private var tailRows: Int { footer?.rows(forColumns: frame.size.columns) ?? 0 }
+
+  private var placements: [ListViewport.Placement] {
+    viewport.placements(rows: frame.size.rows, count: count, height: height(of:))
+  }
+
+  private func height(of index: Int) -> Int {
+    if let measured = cells[index] { return measured.rows }
+    guard let cell = dataSource?.listView(self, cellForItemAt: index) else { return 1 }
+    let measured = MeasuredCell(cell: cell, rows: max(1, cell.rows(forColumns: frame.size.columns)))
+    cells[index] = measured
+    return measured.rows
+  }
+
+  private func shifted(_ newIndex: (Int) -> Int) -> [Int: MeasuredCell] {
+    Dictionary(uniqueKeysWithValues: cells.map { (newIndex($0.key), $0.value) })
+  }
+
+  private func reveal(_ index: Int) {
+    guard !frame.isEmpty else { return }
+    move { $0.reveal(index, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:)) }
+  }
+
+  private func move(_ change: (inout ListViewport) -> Void) {
+    guard !frame.isEmpty else { return }
+    measureAnew()
+    var moved = viewport
+    change(&moved)
+    guard moved != viewport else { return }
+    viewport = moved
+    setNeedsDisplay()
+    noteShownItems()
+  }
+
+  /// Cells measured for another width are of no use.
+  private func measureAnew() {
+    guard measuredColumns != frame.size.columns else { return }
+    measuredColumns = frame.size.columns
+    cells = [:]
+  }
+
+  /// Brings the viewport to where there is something to see, after items or the size changed.
+  private func settle(redraws: Bool = true) {
+    guard !frame.isEmpty else { return }
+    measureAnew()
+    let before = viewport
+    viewport.scroll(by: 0, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
+    if redraws || viewport != before { setNeedsDisplay() }
+    noteShownItems()
+  }
+
+  /// Tells the delegate what is seen, and drops cells that are far from it.
+  private func noteShownItems() {
+    let places = placements
+    guard let first = places.first?.index, let last = places.last?.index else { return }
+    let range = first..<(last + 1)
+    guard range != shownRange || cells.count > 4 * range.count + 64 else { return }
+    shownRange = range
+    let kept = (first - 2 * range.count)...(last + 2 * range.count)
+    if cells.count > 4 * range.count + 64 { cells = cells.filter { kept.contains($0.key) } }
+    delegate?.listView(self, didShowItemsIn: range)
+  }
+
+  private func redrawSelection(_ index: Int?) {
+    guard let place = placements.first(where: { $0.index == index }) else { return }
+    setNeedsDisplay(Rect(row: place.row, column: 0, rows: place.rows, columns: frame.size.columns))
+  }
+}

@@ -1,0 +1,33 @@
+/// Where a list gets what it shows. It asks only for items that it is about to show.
+@MainActor
+public protocol ListViewDataSource: AnyObject {
+  func numberOfItems(in listView: ListView) -> Int
+
+  /// The cell for an item. Asked again after the item was inserted or reloaded, and when it comes back into view.
+  func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell
+}
+
+/// Told what the user does in a list.
+@MainActor
+public protocol ListViewDelegate: AnyObject {
+  /// Another item, or none, was selected.
+  func listView(_ listView: ListView, didSelectItemAt index: Int?)
+
+  /// These items are on the screen now.
+  func listView(_ listView: ListView, didShowItemsIn range: Range<Int>)
+}
+
+extension ListViewDelegate {
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {}
+  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {}
+}
+
+/// What an item looks like. A cell knows its own height for each width.
+@MainActor
+public protocol ListCell {
+  /// Rows that it needs, at least 1.
+  func rows(forColumns columns: Int) -> Int
+
+  /// Draws itself; the canvas has the rows it asked for.
+  func draw(in canvas: Canvas, isSelected: Bool)
+}

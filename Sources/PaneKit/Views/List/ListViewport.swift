@@ -1,0 +1,101 @@
+/// Which part of a list is seen, and how it moves. Pure: heights are asked for through a closure, and only for
+/// items near the view.
+struct ListViewport: Equatable {
+  /// The first item of which something is seen.
+  var topIndex = 0
+  /// Rows of that item that are hidden above the upper edge.
+  var hiddenRows = 0
+
+  /// An item on the screen.
+  struct Placement: Equatable {
+    let index: Int
+    /// The row of its upper edge; negative where it begins above the view.
+    let row: Int
+    let rows: Int
+  }
+
+  /// The items on the screen, from top to bottom.
+  func placements(rows: Int, count: Int, height: (Int) -> Int) -> [Placement] {
+    var placements: [Placement] = []
+    var row = -hiddenRows
+    var index = topIndex
+    while row < rows, index < count {
+      let itemRows = height(index)
+      placements.append(Placement(index: index, row: row, rows: itemRows))
+      row += itemRows
+      index += 1
+    }
+    return placements
+  }
+
+  /// Moves by rows, down where positive, as far as there is something to see. `tail` is how many rows stand below the last item.
+  mutating func scroll(by delta: Int, rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
+    guard count > 0 else {
+      self = ListViewport()
+      return
+    }
+    topIndex = min(topIndex, count - 1)
+    var offset = hiddenRows + delta
+    while offset < 0, topIndex > 0 {
+      topIndex -= 1
+      offset += height(topIndex)
+    }
+    offset = max(0, offset)
+    while topIndex < count - 1, offset >= height(topIndex) {
+      offset -= height(topIndex)
+      topIndex += 1
+    }
+    hiddenRows = min(offset, max(0, height(topIndex) - 1))
+    fillFromBelow(rows: rows, count: count, tail: tail, height: height)
+  }
+
+  /// Leaves no room empty below the last item while there is something above the first one seen.
+  mutating func fillFromBelow(rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
+    guard count > 0, rows > 0 else { return }
+    var missing = rows - tail + hiddenRows
+    var index = topIndex
+    while index < count, missing > 0 {
+      missing -= height(index)
+      index += 1
+    }
+    guard missing > 0 else { return }
+    let pulled = min(missing, hiddenRows)
+    hiddenRows -= pulled
+    missing -= pulled
+    while missing > 0, topIndex > 0 {
+      topIndex -= 1
+      let itemRows = height(topIndex)
+      hiddenRows = max(0, itemRows - missing)
+      missing -= itemRows
+    }
+  }
+
+  /// Moves as little as needed to show the whole of an item, or its upper part where it is taller than the view.
+  mutating func reveal(_ index: Int, rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
+    guard index < count, rows > 0 else { return }
+    if index < topIndex || (index == topIndex && hiddenRows > 0) {
+      topIndex = index
+      hiddenRows = 0
+    } else {
+      // Is its lower edge below the view?
+      var row = -hiddenRows
+      var current = topIndex
+      while current < index, row < rows + height(index) {
+        row += height(current)
+        current += 1
+      }
+      let itemRows = height(index)
+      guard current < index || row + itemRows > rows else { return }
+      topIndex = index
+      hiddenRows = 0
+      var room = rows - itemRows
+      while room > 0, topIndex > 0 {
+        topIndex -= 1
+        let above = height(topIndex)
+        hiddenRows = max(0, above - room)
+        room -= above
+      }
+    }
+    fillFromBelow(rows: rows, count: count, tail: tail, height: height)
+  }
+}

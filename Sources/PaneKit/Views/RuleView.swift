@@ -1,0 +1,35 @@
+public import Terminal
+
+/// A line between two parts of the screen, with words in its middle where it has any.
+@MainActor
+public final class RuleView: View {
+  /// Which way the line runs.
+  public enum Axis: Hashable, Sendable { case horizontal, vertical }
+
+  public var axis: Axis {
+    didSet { if axis != oldValue { setNeedsDisplay() } }
+  }
+  public var title: [TextRun<StyleRole>] = [] {
+    didSet { if title != oldValue { setNeedsDisplay() } }
+  }
+
+  public init(_ axis: Axis = .horizontal) {
+    self.axis = axis
+    super.init()
+  }
+
+  override public func preferredRows(forColumns columns: Int) -> Int? { axis == .horizontal ? 1 : nil }
+
+  override public func draw(in canvas: Canvas) {
+    switch axis {
+    case .vertical:
+      for row in canvas.visibleRows { canvas.write("│", row: row, column: 0, role: .rule) }
+    case .horizontal:
+      canvas.rule(row: 0)
+      guard !title.isEmpty else { return }
+      let columns = title.reduce(2) { $0 + DisplayWidth.columns(of: $1.text) }
+      let column = max(0, (canvas.size.columns - columns) / 2)
+      canvas.write([TextRun(" ", .rule)] + title + [TextRun(" ", .rule)], row: 0, column: column)
+    }
+  }
+}

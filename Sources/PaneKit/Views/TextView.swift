@@ -1,0 +1,74 @@
+public import Terminal
+
+/// Text that is read, not written: wrapped to the view's width and scrolled by rows.
+@MainActor
+public final class TextView: View {
+  /// Paragraphs; an empty one is an empty row.
+  public var paragraphs: [[TextRun<StyleRole>]] = [] {
+    didSet {
+      guard paragraphs != oldValue else { return }
+      lines = nil
+      setNeedsDisplay()
+    }
+  }
+
+  /// Rows hidden above the upper edge.
+  public private(set) var firstRow = 0
+
+  /// Columns left free at both sides.
+  public var margin = 1
+
+  private var lines: [[TextRun<StyleRole>]]?
+  private var wrappedColumns = -1
+
+  override public init() {
+    super.init()
+    acceptsFirstResponder = true
+    on(.listNext) { [weak self] in self?.scroll(by: 1) }
+    on(.listPrevious) { [weak self] in self?.scroll(by: -1) }
+    on(.listLineDown) { [weak self] in self?.scroll(by: 1) }
+    on(.listLineUp) { [weak self] in self?.scroll(by: -1) }
+    on(.listHalfDown) { [weak self] in self?.scrollPages(0.5) }
+    on(.listHalfUp) { [weak self] in self?.scrollPages(-0.5) }
+    on(.listPageDown) { [weak self] in self?.scrollPages(1) }
+    on(.listPageUp) { [weak self] in self?.scrollPages(-1) }
+    on(.listFirst) { [weak self] in self?.scroll(to: 0) }
+    on(.listLast) { [weak self] in self?.scroll(to: .max) }
+  }
+
+  /// Whether there is more above or below what is seen.
+  public var hasMore: Bool { wrapped(frame.size.columns).count > frame.size.rows }
+
+  public func scroll(to row: Int) {
+    let last = max(0, wrapped(frame.size.columns).count - frame.size.rows)
+    let row = min(max(0, row), last)
+    guard row != firstRow else { return }
+    firstRow = row
+    setNeedsDisplay()
+  }
+
+  public func scroll(by rows: Int) {
+    scroll(to: firstRow + rows)
+  }
+
+  override public func preferredRows(forColumns columns: Int) -> Int? { wrapped(columns).count }
+
+  override public func draw(in canvas: Canvas) {
+    let lines = wrapped(canvas.size.columns)
+    for row in canvas.visibleRows where lines.indices.contains(row + firstRow) {
+      canvas.write(lines[row + firstRow], row: row, column: margin)
+    }
+  }
+
+  private func scrollPages(_ pages: Double) {
+    scroll(by: Int(Double(max(1, frame.size.rows - 1)) * pages))
+  }
+
+  private func wrapped(_ columns: Int) -> [[TextRun<StyleRole>]] {
+    if let lines, wrappedColumns == columns { return lines }
+    let wrapped = paragraphs.flatMap { TextLayout.wrap($0, columns: columns - 2 * margin) }
+    lines = wrapped
+    wrappedColumns = columns
+    return wrapped
+  }
+}

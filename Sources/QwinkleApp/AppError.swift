@@ -1,0 +1,40 @@
+import PaneKit
+import QwinkleServer
+import QwinkleService
+import QwinkleStore
+import SafeText
+import Terminal
+
+/// What stops a command. `sentence` says what failed and what to do.
+enum AppError: Error, Hashable {
+  /// Called wrongly: exit status 2.
+  case usage(String)
+  /// Cannot be done: exit status 1.
+  case failed(String)
+
+  var sentence: String {
+    switch self {
+    case .usage(let sentence), .failed(let sentence): sentence
+    }
+  }
+
+  var status: Int32 {
+    switch self {
+    case .usage: 2
+    case .failed: 1
+    }
+  }
+
+  /// Any error, as a sentence for a person.
+  init(_ error: any Error) {
+    switch error {
+    case let error as AppError: self = error
+    case let error as ServiceError: self = .failed(error.sentence)
+    case let error as DownloadError: self = .failed(error.sentence)
+    case let error as StoreError: self = .failed(error.sentence)
+    case let error as TerminalError: self = .failed(error.sentence)
+    case let error as KeymapError: self = .failed("The keymap has a fault in line \(error.line): \(error.reason).")
+    default: self = .failed(SafeText.line("\(error)"))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import CProcess
+import Dispatch
+import Foundation
+
+/// A command that goes on after it has started, and ends the process itself.
+protocol ProgramCommand: ParsableCommand {
+  /// Starts it. On the main actor, before the run loop.
+  @MainActor func start() throws
+}
+
+/// The program: reads the command line, starts what it asks for, and runs the main queue.
+public enum QwinkleProgram {
+  /// Never returns. Exit status: 0 done, 1 failed, 2 called wrongly.
+  public static func main() -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first != "serve" { qw_install_quiet_executor() }
+    do {
+      if arguments.isEmpty {
+        // The most usual way to start need not wait for the parser.
+        try MainActor.assumeIsolated { try ScreenCommand.start(server: nil, tokenFromStandardInput: false) }
+        dispatchMain()
+      }
+      let command = try RootCommand.parseAsRoot(arguments)
+      if let command = command as? any ProgramCommand {
+        try MainActor.assumeIsolated { try command.start() }
+        dispatchMain()
+      }
+      var plain = command
+      try plain.run()
+      exit(0)
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// Ends the process.
+  static func end(status: Int32) -> Never {
+    exit(status)
+  }
+
+  /// Says what failed and ends the process.
+  static func end(with error: any Error) -> Never {
+    let code = RootCommand.exitCode(for: error)
+    if code == .success {
+      print(RootCommand.fullMessage(for: error))
+      exit(0)
+    }
+    if code == .validationFailure {
+      StandardOutput.complain(
+        RootCommand.message(for: error).trimmingCharacters(in: .whitespacesAndNewlines)
+          + " (qwinkle --help lists what there is.)")
+      exit(2)
+    }
+    let failure = AppError(error)
+    StandardOutput.complain(failure.sentence)
+    exit(failure.status)
+  }
+}

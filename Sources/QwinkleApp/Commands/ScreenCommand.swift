@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import PaneKit
+import QwinkleModel
+import TerminalCurses
+import Timekeeping
+
+/// The screen: what `qwinkle` alone does.
+struct ScreenCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "screen", abstract: "Show the timeline on the whole terminal (the default).")
+
+  @OptionGroup var options: ServerOptions
+
+  @MainActor private static var graph: ScreenGraph?
+
+  @MainActor
+  func start() throws {
+    try Self.start(server: options.server, tokenFromStandardInput: options.tokenStdin)
+  }
+
+  @MainActor
+  static func start(server: String?, tokenFromStandardInput: Bool) throws {
+    guard isatty(1) != 0 else {
+      return TimelineCommand.start(
+        name: .public, limit: 20, asJSON: false, server: server, tokenFromStandardInput: tokenFromStandardInput)
+    }
+    let clock = SystemClock()
+    let ledger = ActivityLedger()
+    let paths = Paths()
+    let session = try Session.open(
+      server: server, tokenFromStandardInput: tokenFromStandardInput, paths: paths, clock: clock, ledger: ledger)
+    let driver = CursesDriver(input: tokenFromStandardInput ? try keyboard() : 0, output: 1)
+    let graph = try ScreenGraph(
+      session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
+      log: FileLog.logger(directory: paths.state))
+    self.graph = graph
+    let application = graph.application
+    application.endProcess = { QwinkleProgram.end(status: $0) }
+    if ProcessControl.hasShell {
+      application.stopProcess = { ProcessControl.stopJob() }
+    }
+    driver.onSuspendSignal = { [weak application] in application?.suspend() }
+    driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
+    try application.launch()
+  }
+
+  /// Keys come from the terminal itself where standard input brought the token.
+  private static func keyboard() throws(AppError) -> Int32 {
+    let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw .failed("There is no terminal to read keys from. Use “qwinkle timeline public” to print instead.")
+    }
+    return descriptor
+  }
+}

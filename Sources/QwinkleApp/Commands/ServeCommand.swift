@@ -1,0 +1,98 @@
+import ArgumentParser
+import CProcess
+import Dispatch
+import Foundation
+import Logging
+import QwinkleResources
+import QwinkleServer
+import Timekeeping
+
+/// `qwinkle serve`: offers the embedded service to others over HTTP.
+struct ServeCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Offer a timeline to others over HTTP.",
+    discussion: "There is no TLS: put a proxy before it when it leaves this machine.",
+    subcommands: [AddUserCommand.self])
+
+  @Option(help: ArgumentHelp("Where to listen; port 0 lets the system choose.", valueName: "host:port"))
+  var bind = "127.0.0.1:8420"
+
+  @OptionGroup var location: ServiceLocation
+
+  @MainActor private static var running: (task: Task<Void, Never>, sources: [any DispatchSourceSignal])?
+
+  func validate() throws {
+    _ = try address()
+  }
+
+  @MainActor
+  func start() throws {
+    let (host, port) = try address()
+    let service = try location.service()
+    try service.open()
+    if let path = service.setAsidePath {
+      StandardOutput.complain("The database was damaged. It was set aside as \(path), and a new one was made.")
+    }
+    var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
+    log.logLevel = .warning
+    let front = HTTPFront(service: service, host: host, port: port, log: log)
+    let task = Task { @MainActor in
+      do {
+        try await front.run { port in
+          StandardOutput.print("Serving at http://\(host):\(port). ^C ends it.")
+        }
+        QwinkleProgram.end(status: 0)
+      } catch {
+        QwinkleProgram.end(with: error)
+      }
+    }
+    Self.running = (task, [SIGINT, SIGTERM, SIGHUP].map { Self.watch($0, cancelling: task) })
+  }
+
+  @MainActor
+  private static func watch(_ number: Int32, cancelling task: Task<Void, Never>) -> any DispatchSourceSignal {
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+    source.setEventHandler { task.cancel() }
+    source.activate()
+    return source
+  }
+
+  private func address() throws -> (host: String, port: Int) {
+    guard let colon = bind.lastIndex(of: ":"), let port = Int(bind[bind.index(after: colon)...]),
+      (0...65535).contains(port), colon > bind.startIndex
+    else { throw ValidationError("--bind must be HOST:PORT, such as 127.0.0.1:8420, not “\(bind)”.") }
+    return (bind[..<colon].trimmingCharacters(in: ["[", "]"]), port)
+  }
+}
+
+/// Which folder a served timeline lives in.
+struct ServiceLocation: ParsableArguments {
+  @Option(help: ArgumentHelp("The folder that keeps the timeline.", valueName: "dir"))
+  var data: String?
+
+  func service() throws(AppError) -> Service {
+    do {
+      return try Service(
+        directory: data ?? Paths().data, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock())
+    } catch {
+      throw AppError(error)
+    }
+  }
+}
+
+/// `qwinkle serve add-user NAME`: makes a qwinker.
+struct AddUserCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add-user", abstract: "Make a qwinker, and print their token, once.")
+
+  @Argument(help: "The name: letters a to z, digits and underscores.")
+  var name: String
+
+  @OptionGroup var location: ServiceLocation
+
+  func run() throws {
+    let token = try location.service().addQwinker(named: name)
+    StandardOutput.print(token)
+  }
+}

@@ -1,0 +1,61 @@
+import Logging
+import PaneKit
+import QwinkleResources
+import QwinkleScreens
+import QwinkleServer
+import QwinkleService
+import QwinkleStore
+import Terminal
+import Timekeeping
+
+/// The one place that builds the objects of the screen and ties them to each other. It owns what nobody else does.
+@MainActor
+final class ScreenGraph {
+  let application: Application
+  let feed: QwinkFeed
+  let main: MainViewController
+  private let appDelegate: AppDelegate
+  private let session: Session
+  private let feedLog: FeedLog
+
+  /// The screen of `session` on `driver`.
+  ///
+  /// - Throws: ``KeymapError`` when the keymap cannot be read.
+  init(
+    session: Session, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
+    log: Logger
+  ) throws {
+    let keymap = try Keymap(text: QwinkleResources.keymap)
+    self.session = session
+    var cacheFailure: StoreError?
+    var cache: TimelineCache?
+    do throws(StoreError) {
+      cache = try TimelineCache(directory: "\(paths.cache)/\(session.accountFolder)", ledger: ledger)
+    } catch {
+      cacheFailure = error
+    }
+    feed = QwinkFeed(service: session.downloads, cache: cache, clock: clock, isSignedIn: session.isSignedIn)
+    feedLog = FeedLog(log: log)
+    feed.addObserver(feedLog)
+    let drafts = DraftFile(directory: "\(paths.data)/\(session.accountFolder)")
+    main = MainViewController(feed: feed, drafts: drafts, accountWords: session.words, keymap: keymap)
+    application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
+    appDelegate = AppDelegate()
+    application.delegate = appDelegate
+    application.window.rootViewController = main
+    registerActions()
+    if let path = session.service?.setAsidePath {
+      main.announce("The database was damaged. It was set aside as \(path), and a new one was made.")
+    } else if let cacheFailure {
+      main.announce(cacheFailure.sentence)
+    }
+  }
+
+  /// What concerns the program rather than a screen.
+  private func registerActions() {
+    application.keyContext = .always
+    application.on(.quit) { [weak application] in application?.terminate() }
+    application.on(.suspend) { [weak application] in application?.suspend() }
+    application.on(.redraw) { [weak application] in application?.redraw() }
+  }
+}

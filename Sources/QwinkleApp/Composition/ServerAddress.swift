@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+/// A server that somebody named, as `https://host[:port]`.
+struct ServerAddress: Hashable {
+  /// Scheme, host and port, without anything behind them.
+  let url: String
+  /// Host and port, for people.
+  let host: String
+
+  /// Reads `text`: a URL, or a host alone, which means https.
+  init(_ text: String) throws(AppError) {
+    let text = text.trimmingPrefix { $0 == " " }
+    let full = text.contains("://") ? String(text) : "https://\(text)"
+    guard let url = URL(string: full), let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty,
+      host.allSatisfy({ $0.isLetter || $0.isNumber || ".-:[]".contains($0) })
+    else {
+      throw .usage("“\(text)” is no server address. Write it like https://example.org.")
+    }
+    guard scheme == "https" || scheme == "http" else {
+      throw .usage("Qwinkle speaks https and http, not \(scheme). Write the server like https://example.org.")
+    }
+    guard url.user() == nil, url.password() == nil else {
+      throw .usage("Leave name and password out of the server's address; a token goes through --token-stdin.")
+    }
+    if let port = url.port, !(1...65535).contains(port) {
+      throw .usage("\(port) is no port: it must be from 1 to 65535.")
+    }
+    let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host.lowercased()
+    self.host = url.port.map { "\(name):\($0)" } ?? name
+    self.url = "\(scheme)://\(self.host)"
+  }
+}

@@ -1,0 +1,12 @@
+import Crypto
+
+/// A short name for a token that says nothing about it, for the folder of an account whose name is not known yet.
+enum TokenFingerprint {
+  static func of(_ token: String) -> String {
+    let digest = SHA256.hash(data: Array("qwinkle account folder:\(token)".utf8))
+    return digest.prefix(6).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

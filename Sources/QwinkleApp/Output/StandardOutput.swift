@@ -1,0 +1,28 @@
+import Foundation
+import SafeText
+
+/// What commands print. Text from outside has gone through the gate already; here it goes through once more.
+enum StandardOutput {
+  static func print(_ text: String) {
+    write(SafeText.paragraphs(text) + "\n", to: 1)
+  }
+
+  /// JSON, as it is: its encoder has escaped what a terminal could take for a command.
+  static func print(json: [UInt8]) {
+    write(SafeText.paragraphs(SafeText.repairing(json)) + "\n", to: 1)
+  }
+
+  static func complain(_ text: String) {
+    write("qwinkle: " + SafeText.paragraphs(text) + "\n", to: 2)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = ArraySlice(text.utf8)
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

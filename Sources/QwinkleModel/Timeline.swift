@@ -1,0 +1,143 @@
+/// An ordered run of qwinks, newest first, with possible gaps. Order is the server's, by page; a qwink
+/// stands in it once.
+public struct Timeline: Sendable {
+  /// A row of a timeline.
+  public enum Row: Hashable, Sendable {
+    case qwink(Qwink)
+    /// Qwinks may be missing here; the cursor leads to them.
+    case gap(PageCursor)
+
+    public var qwink: Qwink? {
+      if case .qwink(let qwink) = self { qwink } else { nil }
+    }
+  }
+
+  /// What a merge did, in indices of the timeline as it is after it. Changed rows were there before.
+  public struct Change: Hashable, Sendable {
+    /// Rows that went, in indices of the timeline before the merge.
+    public var removed: [Int] = []
+    /// Rows that came, after removals.
+    public var inserted: Range<Int> = 0..<0
+    public var changed: [Int] = []
+
+    public init(removed: [Int] = [], inserted: Range<Int> = 0..<0, changed: [Int] = []) {
+      self.removed = removed
+      self.inserted = inserted
+      self.changed = changed
+    }
+
+    public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty }
+  }
+
+  public private(set) var rows: [Row] = []
+  /// The way to what is older than the last row; nil at the end, or where nothing was fetched yet.
+  public private(set) var older: PageCursor?
+  private var known: Set<Qwink.RowID> = []
+
+  public init() {}
+
+  public var isEmpty: Bool { rows.isEmpty }
+
+  /// Takes in the first page of the list. New rows go to the top; where the page does not reach down to what is known, a
+  /// gap follows it.
+  public mutating func mergeNewest(_ page: Page<Qwink>) -> Change {
+    let visible = Self.withoutFilteredOut(page.items)
+    let reachesKnown = visible.contains { known.contains($0.rowID) }
+    let changed = update(visible)
+    let wasEmpty = rows.isEmpty
+    var new = newRows(visible)
+    if wasEmpty {
+      older = page.older
+    } else if !reachesKnown, !new.isEmpty, let cursor = page.older {
+      new.append(.gap(cursor))
+    }
+    rows.insert(contentsOf: new, at: 0)
+    return Change(inserted: 0..<new.count, changed: changed.map { $0 + new.count })
+  }
+
+  /// Takes in the page that ``older`` led to.
+  public mutating func appendOlder(_ page: Page<Qwink>) -> Change {
+    let visible = Self.withoutFilteredOut(page.items)
+    let changed = update(visible)
+    let new = newRows(visible)
+    let start = rows.count
+    rows.append(contentsOf: new)
+    older = page.older == older ? nil : page.older
+    return Change(inserted: start..<rows.count, changed: changed)
+  }
+
+  /// Takes in rows that were kept from an earlier time and stand after those that are here, and the way on from them.
+  public mutating func appendKept(_ rows: [Row], older: PageCursor?) -> Change {
+    let start = self.rows.count
+    self.rows += rows.filter { row in row.qwink.map { known.insert($0.rowID).inserted } ?? true }
+    self.older = older
+    return Change(inserted: start..<self.rows.count)
+  }
+
+  /// Takes in the page that a gap's cursor led to. The gap goes, or moves to the end of the page where it still does
+  /// not reach what is known.
+  public mutating func fillGap(_ cursor: PageCursor, with page: Page<Qwink>) -> Change {
+    guard let index = rows.firstIndex(of: .gap(cursor)) else { return Change() }
+    let visible = Self.withoutFilteredOut(page.items)
+    let reachesKnown = visible.contains { known.contains($0.rowID) }
+    let changed = update(visible)
+    var new = newRows(visible)
+    if !reachesKnown, !new.isEmpty, let next = page.older, next != cursor { new.append(.gap(next)) }
+    rows.replaceSubrange(index...index, with: new)
+    return Change(
+      removed: [index], inserted: index..<(index + new.count),
+      changed: changed.map { $0 > index ? $0 + new.count - 1 : $0 })
+  }
+
+  /// Puts one's own new qwink on top. It may be there already.
+  public mutating func insertOwn(_ qwink: Qwink) -> Change {
+    if known.contains(qwink.rowID) { return Change(changed: update([qwink])) }
+    known.insert(qwink.rowID)
+    rows.insert(.qwink(qwink), at: 0)
+    return Change(inserted: 0..<1)
+  }
+
+  /// Shows the newer state of qwinks that are here, wherever they came from.
+  public mutating func replace(_ qwinks: [Qwink]) -> Change {
+    Change(changed: update(qwinks))
+  }
+
+  /// Takes out a qwink and its boosts.
+  public mutating func remove(_ id: Qwink.ID) -> Change {
+    var removed: [Int] = []
+    for index in rows.indices {
+      guard let qwink = rows[index].qwink, qwink.id == id || qwink.originalID == id else { continue }
+      known.remove(qwink.rowID)
+      removed.append(index)
+    }
+    for index in removed.reversed() { rows.remove(at: index) }
+    return Change(removed: removed)
+  }
+
+  /// Where a row stands.
+  public func index(of row: Qwink.RowID) -> Int? {
+    guard known.contains(row) else { return nil }
+    return rows.firstIndex { $0.qwink?.rowID == row }
+  }
+
+  private static func withoutFilteredOut(_ items: [Qwink]) -> [Qwink] {
+    items.filter { !$0.isFilteredOut }
+  }
+
+  private mutating func newRows(_ items: [Qwink]) -> [Row] {
+    items.filter { known.insert($0.rowID).inserted }.map { .qwink($0) }
+  }
+
+  /// Puts newer states in place. Returns the indices of rows that are different now.
+  private mutating func update(_ items: [Qwink]) -> [Int] {
+    let updates = Dictionary(items.filter { known.contains($0.rowID) }.map { ($0.rowID, $0) }) { first, _ in first }
+    guard !updates.isEmpty else { return [] }
+    var changed: [Int] = []
+    for index in rows.indices {
+      guard let old = rows[index].qwink, let new = updates[old.rowID], new != old else { continue }
+      rows[index] = .qwink(new)
+      changed.append(index)
+    }
+    return changed
+  }
+}

@@ -1,0 +1,158 @@
+import FoundationEssentials
+public import PaneKit
+public import QwinkleModel
+public import QwinkleService
+public import QwinkleStore
+import Terminal
+import Timekeeping
+
+/// A qwink being written: a sheet over the lower part of the screen. What is typed is kept, however it is left.
+@MainActor
+public final class EntryViewController: ViewController {
+  private static let draftDelay = Duration.milliseconds(300)
+  private static let visibilities: [Visibility] = [.public, .unlisted, .private]
+
+  private let feed: QwinkFeed
+  private let drafts: DraftFile?
+  private let rule = RuleView()
+  private let editor = TextEditor()
+  private let meta = BarView()
+  private let hints = BarView()
+
+  private var entry: Entry
+  private var isSending = false
+  private var failure: String?
+  private var draftTimer: ProgramTimer?
+
+  /// Takes up what was kept of an entry that was not sent, where there is one.
+  public init(feed: QwinkFeed, drafts: DraftFile?, keymap: Keymap) {
+    self.feed = feed
+    self.drafts = drafts
+    self.entry = drafts?.load() ?? Entry(text: "", idempotencyKey: UUID().uuidString)
+    super.init()
+    title = "New qwink"
+    keyContext = .entry
+    for subview in [rule, editor, meta, hints] { view.addSubview(subview) }
+    rule.title = [TextRun("new qwink", .strong)]
+    hints.leading = StatusWords.hints(keymap: keymap, actions: [.entrySend, .entryLeave, .entryVisibility])
+    editor.text = entry.text
+    editor.didChange.add(self) { $0.textDidChange() }
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    preferredFirstResponder = editor
+    preferredSheetRows = { size in min(size.rows, max(7, size.rows / 2)) }
+    feed.addObserver(self)
+    on(.entrySend) { [weak self] in self?.send() }
+    on(.entryLeave) { [weak self] in self?.leave() }
+    on(.entryVisibility) { [weak self] in self?.changeVisibility() }
+    updateWords()
+  }
+
+  // MARK: Actions
+
+  private func send() {
+    guard !isSending else { return }
+    guard !editor.text.allSatisfy(\.isWhitespace) else {
+      failure = "There is nothing to post yet: write something, or Esc to leave."
+      return updateWords()
+    }
+    guard remaining >= 0 else {
+      failure = "It is \(-remaining) characters too long for this server."
+      return updateWords()
+    }
+    isSending = true
+    failure = nil
+    keepDraft()
+    updateWords()
+    feed.post(entry)
+  }
+
+  private func leave() {
+    keepDraft()
+    dismiss()
+  }
+
+  private func changeVisibility() {
+    let index = Self.visibilities.firstIndex(of: entry.visibility) ?? 0
+    entry.visibility = Self.visibilities[(index + 1) % Self.visibilities.count]
+    textDidChange()
+  }
+
+  private func textDidChange() {
+    // Another text is another qwink: a server that remembers the key must not take it for the one before.
+    if entry.text != editor.text { entry.idempotencyKey = UUID().uuidString }
+    entry.text = editor.text
+    failure = nil
+    updateWords()
+    draftTimer = feed.clock.schedule(after: Self.draftDelay) { [weak self] in self?.keepDraft() }
+  }
+
+  /// Writes down what is typed so far.
+  public func keepDraft() {
+    draftTimer = nil
+    do {
+      try drafts?.save(entry)
+    } catch {
+      failure = "The draft cannot be kept: \(error.sentence)"
+      updateWords()
+    }
+  }
+
+  // MARK: Words
+
+  private var limits: ServerInfo.Limits { feed.serverInfo?.limits ?? ServerInfo.Limits() }
+
+  /// Characters that are left, as the server counts.
+  private var remaining: Int { limits.characters - entry.text.count }
+
+  private func updateWords() {
+    let left = remaining
+    var words: BarView.Item
+    if let failure {
+      words = .init(failure, .error, priority: 9)
+    } else if isSending {
+      words = .init("Posting…", .accent, priority: 9)
+    } else {
+      words = .init(Self.words(for: entry.visibility), .dim, priority: 5)
+    }
+    words.priority = 9
+    meta.leading = [words]
+    meta.trailing = [.init("\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)]
+  }
+
+  private static func words(for visibility: Visibility) -> String {
+    switch visibility {
+    case .public: "public: everybody may read it"
+    case .unlisted: "unlisted: everybody may read it, not in the public timeline"
+    case .private: "followers: only those who follow you"
+    case .direct: "private: only those it names"
+    }
+  }
+
+  private func arrange(in size: Size) {
+    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
+    editor.frame = Rect(row: 1, column: 1, rows: max(1, size.rows - 3), columns: max(1, size.columns - 2))
+    meta.frame = Rect(row: size.rows - 2, column: 0, rows: 1, columns: size.columns)
+    hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  }
+}
+
+extension EntryViewController: QwinkFeedObserver {
+  public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
+    guard isSending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
+    isSending = false
+    draftTimer = nil
+    try? drafts?.save(nil)
+    dismiss()
+  }
+
+  public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
+    guard isSending else { return }
+    isSending = false
+    failure = "Not posted. \(error.sentence)"
+    updateWords()
+  }
+
+  public func feedDidIdentify(_ feed: QwinkFeed) {
+    updateWords()
+  }
+}

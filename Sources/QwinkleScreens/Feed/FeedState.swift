@@ -1,0 +1,18 @@
+public import FoundationEssentials
+public import QwinkleService
+
+/// What is going on with a timeline.
+public struct FeedState: Sendable {
+  /// Whether newer rows are being fetched.
+  public var isRefreshing = false
+  /// Whether older rows, or those of a gap, are being fetched.
+  public var isLoadingMore = false
+  /// Why the last attempt failed; nil after one that did not.
+  public var error: DownloadError?
+  /// When it last went well.
+  public var refreshedAt: Date?
+  /// Since when the server does not answer.
+  public var offlineSince: Date?
+  /// Whether there is nothing older.
+  public var isComplete = false
+}

@@ -1,0 +1,148 @@
+import QwinkleModel
+public import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// What the download service says, merged into what is known.
+extension QwinkFeed {
+  public func downloadService(
+    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
+  ) {
+    guard let purpose = purposes[identifier] else { return }
+    switch (purpose, download) {
+    case (.identify, .serverInfo(let info)):
+      serverInfo = info
+      forEachObserver { $0.feedDidIdentify(self) }
+    case (.identify, .qwinker(let qwinker)):
+      me = qwinker
+      forEachObserver { $0.feedDidIdentify(self) }
+    case (.newest(let name, let cause), .qwinks(let page)):
+      merge(page, into: name, cause: cause)
+    case (.older(let name), .qwinks(let page)):
+      append(page, to: name)
+    case (.gap(let name, let cursor), .qwinks(let page)):
+      fill(cursor, in: name, with: page)
+    case (.post(let entry), .qwink(let qwink)):
+      takeInOwn(qwink)
+      forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
+    default:
+      break
+    }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    switch purposes[identifier] {
+    case .newest(let name, _):
+      entries[name]?.state.error = error
+      if case .transport = error, entries[name]?.state.offlineSince == nil {
+        entries[name]?.state.offlineSince = clock.now
+      }
+    case .older(let name), .gap(let name, _):
+      entries[name]?.state.error = error
+    case .post(let entry):
+      forEachObserver { $0.feed(self, didFailToPost: entry, with: error) }
+    case .identify, nil:
+      break
+    }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    switch purposes.removeValue(forKey: identifier) {
+    case .newest(let name, _):
+      entries[name]?.state.isRefreshing = false
+      tellState(name)
+    case .older(let name), .gap(let name, _):
+      entries[name]?.state.isLoadingMore = false
+      tellState(name)
+    case .identify, .post, nil:
+      break
+    }
+  }
+
+  // MARK: Merging
+
+  private func merge(_ page: Page<Qwink>, into name: TimelineName, cause: Cause) {
+    var entry = entry(name)
+    let wasEmpty = entry.timeline.isEmpty
+    let change = entry.timeline.mergeNewest(page)
+    entry.state.error = nil
+    entry.state.offlineSince = nil
+    entry.state.refreshedAt = clock.now
+    entry.state.isComplete = entry.timeline.older == nil && !entry.hasMoreKept
+    entries[name] = entry
+    let rows = keptRows(entry.timeline, change.inserted, page)
+    if wasEmpty {
+      cache?.replace(rows, of: name, older: entry.timeline.older)
+    } else if !rows.isEmpty {
+      cache?.prepend(rows, to: name)
+    }
+    keepChanged(change, of: entry.timeline, page)
+    tell(change, name, cause)
+  }
+
+  private func append(_ page: Page<Qwink>, to name: TimelineName) {
+    var entry = entry(name)
+    let change = entry.timeline.appendOlder(page)
+    entry.state.error = nil
+    entry.state.isComplete = entry.timeline.older == nil
+    entries[name] = entry
+    cache?.append(keptRows(entry.timeline, change.inserted, page), to: name, older: entry.timeline.older)
+    keepChanged(change, of: entry.timeline, page)
+    tell(change, name, .older)
+  }
+
+  private func fill(_ cursor: PageCursor, in name: TimelineName, with page: Page<Qwink>) {
+    var entry = entry(name)
+    let change = entry.timeline.fillGap(cursor, with: page)
+    entry.state.error = nil
+    entries[name] = entry
+    // Rows in the middle came: what is kept after them would have to move, so it is all written anew.
+    cache?.replace(
+      keptRows(entry.timeline, entry.timeline.rows.indices, page), of: name, older: entry.timeline.older)
+    entries[name]?.hasMoreKept = false
+    tell(change, name, .older)
+  }
+
+  /// Puts one's own new qwink on top of the timelines that it belongs to.
+  private func takeInOwn(_ qwink: Qwink) {
+    for name in entries.keys where belongs(qwink, in: name) {
+      guard let change = entries[name]?.timeline.insertOwn(qwink) else { continue }
+      if !change.inserted.isEmpty { cache?.prepend([TimelineCache.Row(.qwink(qwink))], to: name) }
+      tell(change, name, .own)
+    }
+  }
+
+  private func belongs(_ qwink: Qwink, in name: TimelineName) -> Bool {
+    switch name {
+    case .home: true
+    case .public, .local: qwink.visibility == .public && qwink.inReplyTo == nil
+    case .tag(let tag): qwink.visibility == .public && qwink.tags.contains { $0.lowercased() == tag.lowercased() }
+    case .qwinker(let id): qwink.author.id == id
+    }
+  }
+
+  /// Rows as the store keeps them, with the server's own JSON where `page` brought it.
+  private func keptRows(_ timeline: Timeline, _ range: Range<Int>, _ page: Page<Qwink>) -> [TimelineCache.Row] {
+    let sources = sources(of: page)
+    return timeline.rows[range].map { row in
+      TimelineCache.Row(row, source: row.qwink.flatMap { sources[$0.rowID] })
+    }
+  }
+
+  private func keepChanged(_ change: Timeline.Change, of timeline: Timeline, _ page: Page<Qwink>) {
+    guard !change.changed.isEmpty, let cache else { return }
+    let sources = sources(of: page)
+    cache.update(
+      change.changed.map { index in
+        let row = timeline.rows[index]
+        return TimelineCache.Row(row, source: row.qwink.flatMap { sources[$0.rowID] })
+      })
+  }
+
+  private func sources(of page: Page<Qwink>) -> [Qwink.RowID: [UInt8]] {
+    guard page.sources.count == page.items.count else { return [:] }
+    return Dictionary(zip(page.items.map(\.rowID), page.sources)) { first, _ in first }
+  }
+}

@@ -1,0 +1,181 @@
+public import QwinkleModel
+public import QwinkleService
+public import QwinkleStore
+public import Timekeeping
+
+/// What one account knows: its timelines, who it is, what its server is. It asks the download service, is its delegate,
+/// merges what comes into the model, writes it to the store, and tells observers exactly what changed.
+@MainActor
+public final class QwinkFeed: DownloadServiceDelegate {
+  /// Why a timeline changed.
+  public enum Cause: Hashable, Sendable {
+    /// Somebody asked for what is new.
+    case userRefresh
+    /// The clock did.
+    case poll
+    /// Older rows were asked for.
+    case older
+    /// I wrote something.
+    case own
+    /// What is shown has a newer state.
+    case update
+  }
+
+  /// What a download under way is for.
+  enum Purpose {
+    case identify
+    case newest(TimelineName, Cause)
+    case older(TimelineName)
+    case gap(TimelineName, PageCursor)
+    case post(Entry)
+  }
+
+  /// What is known of one timeline.
+  struct TimelineEntry {
+    var timeline = Timeline()
+    var state = FeedState()
+    var hasMoreKept = false
+  }
+
+  private struct WeakObserver {
+    weak var observer: (any QwinkFeedObserver)?
+  }
+
+  /// Rows that one request asks for.
+  public static let pageSize = 40
+  /// Rows that are taken from the store at a time.
+  private static let keptPageSize = 60
+
+  public let clock: any ProgramClock
+  /// Whether there is an account to write with.
+  public let isSignedIn: Bool
+  public internal(set) var me: Qwinker?
+  public internal(set) var serverInfo: ServerInfo?
+
+  let service: DownloadService
+  let cache: TimelineCache?
+  var entries: [TimelineName: TimelineEntry] = [:]
+  var purposes: [DownloadIdentifier: Purpose] = [:]
+  private var observers: [WeakObserver] = []
+
+  /// A feed that keeps what it gets in `cache`, where there is one.
+  public init(service: DownloadService, cache: TimelineCache?, clock: any ProgramClock, isSignedIn: Bool) {
+    self.service = service
+    self.cache = cache
+    self.clock = clock
+    self.isSignedIn = isSignedIn
+  }
+
+  /// Tells `observer` of changes from now on, while it lives.
+  public func addObserver(_ observer: any QwinkFeedObserver) {
+    observers.removeAll { $0.observer == nil }
+    observers.append(WeakObserver(observer: observer))
+  }
+
+  /// A timeline as far as it is known. The first time it is asked for, it comes from the store.
+  public func timeline(_ name: TimelineName) -> Timeline {
+    entry(name).timeline
+  }
+
+  /// What is going on with a timeline.
+  public func state(of name: TimelineName) -> FeedState {
+    entry(name).state
+  }
+
+  // MARK: Asking
+
+  /// Asks the server who it is, and who I am.
+  public func identify() {
+    purposes[service.connect(delegate: self)] = .identify
+  }
+
+  /// Fetches what is new. One that is under way is enough, but a key that asks during a poll makes it the user's.
+  public func refresh(_ name: TimelineName, cause: Cause = .userRefresh) {
+    var entry = entry(name)
+    if entry.state.isRefreshing {
+      for (identifier, purpose) in purposes {
+        if case .newest(name, .poll) = purpose, cause == .userRefresh { purposes[identifier] = .newest(name, cause) }
+      }
+      return
+    }
+    entry.state.isRefreshing = true
+    entries[name] = entry
+    purposes[service.start(.timeline(name, limit: Self.pageSize), delegate: self)] = .newest(name, cause)
+    tellState(name)
+  }
+
+  /// Fetches what is older than the last row: from the store while it has more, then from the server.
+  public func loadOlder(_ name: TimelineName) {
+    var entry = entry(name)
+    guard !entry.state.isLoadingMore else { return }
+    if entry.hasMoreKept, let cache {
+      let kept = cache.load(name, offset: entry.timeline.rows.count, limit: Self.keptPageSize)
+      let change = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
+      entry.hasMoreKept = kept.hasMore
+      entries[name] = entry
+      tell(change, name, .older)
+      return
+    }
+    guard let cursor = entry.timeline.older else { return }
+    entry.state.isLoadingMore = true
+    entries[name] = entry
+    purposes[service.start(.timelinePage(name, cursor), delegate: self)] = .older(name)
+    tellState(name)
+  }
+
+  /// Fetches what is missing at a gap.
+  public func fillGap(_ cursor: PageCursor, in name: TimelineName) {
+    guard !entry(name).state.isLoadingMore else { return }
+    entries[name]?.state.isLoadingMore = true
+    purposes[service.start(.timelinePage(name, cursor), delegate: self)] = .gap(name, cursor)
+    tellState(name)
+  }
+
+  /// Posts an entry. Observers hear whether it worked.
+  public func post(_ entry: Entry) {
+    purposes[service.start(.post(entry), delegate: self)] = .post(entry)
+  }
+
+  /// Whether an entry is on its way.
+  public var isPosting: Bool {
+    purposes.values.contains { if case .post = $0 { true } else { false } }
+  }
+
+  /// Gives up what is under way, but not posts: they may have arrived.
+  public func cancelDownloads() {
+    for (identifier, purpose) in purposes {
+      if case .post = purpose { continue }
+      service.cancel(identifier)
+    }
+  }
+
+  // MARK: Helpers
+
+  /// What is known of a timeline, from the store the first time.
+  func entry(_ name: TimelineName) -> TimelineEntry {
+    if let entry = entries[name] { return entry }
+    var entry = TimelineEntry()
+    if let cache {
+      let kept = cache.load(name, offset: 0, limit: Self.keptPageSize)
+      _ = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
+      entry.hasMoreKept = kept.hasMore
+    }
+    entries[name] = entry
+    return entry
+  }
+
+  func tell(_ change: Timeline.Change, _ name: TimelineName, _ cause: Cause) {
+    guard !change.isEmpty else { return }
+    forEachObserver { $0.feed(self, didChange: change, in: name, cause: cause) }
+  }
+
+  func tellState(_ name: TimelineName) {
+    forEachObserver { $0.feed(self, didChangeStateOf: name) }
+  }
+
+  func forEachObserver(_ tell: (any QwinkFeedObserver) -> Void) {
+    for entry in observers {
+      if let observer = entry.observer { tell(observer) }
+    }
+  }
+}

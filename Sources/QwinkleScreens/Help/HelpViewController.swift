@@ -1,0 +1,67 @@
+public import PaneKit
+import Terminal
+
+/// The keys, made from the keymap that is in force.
+@MainActor
+public final class HelpViewController: ViewController {
+  private static let groups: [(KeyContext, String)] = [
+    (.global, "Anywhere but in text"), (.list, "In a list"), (.timeline, "In a timeline"), (.entry, "Writing"),
+    (.always, "Always"),
+  ]
+
+  private let textView = TextView()
+  private let rule = RuleView()
+  private let hints = BarView()
+
+  public init(keymap: Keymap) {
+    super.init()
+    title = "Keys"
+    keyContext = .reading
+    textView.keyContext = .list
+    textView.margin = 2
+    view.addSubview(rule)
+    view.addSubview(textView)
+    view.addSubview(hints)
+    rule.title = [TextRun("Keys", .strong)]
+    hints.leading = [
+      .init([TextRun("q", .key), TextRun(" back", .dim)], priority: 2),
+      .init([TextRun("j k", .key), TextRun(" scroll", .dim)], priority: 1),
+    ]
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    preferredFirstResponder = textView
+    preferredSheetRows = { size in size.rows }
+    on(.back) { [weak self] in self?.dismiss() }
+    on(.help) { [weak self] in self?.dismiss() }
+    textView.paragraphs = Self.paragraphs(keymap)
+  }
+
+  private func arrange(in size: Size) {
+    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
+    textView.frame = Rect(row: 1, column: 0, rows: max(0, size.rows - 2), columns: size.columns)
+    hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  }
+
+  private static func paragraphs(_ keymap: Keymap) -> [[TextRun<StyleRole>]] {
+    var lines: [[TextRun<StyleRole>]] = []
+    for (context, title) in groups {
+      let bindings = keymap.bindings.filter { $0.context == context }
+      guard !bindings.isEmpty else { continue }
+      if !lines.isEmpty { lines.append([]) }
+      lines.append([TextRun(title, .strong)])
+      for binding in bindings {
+        let keys = binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  ")
+        let padding = String(repeating: " ", count: max(2, 16 - DisplayWidth.columns(of: keys)))
+        lines.append([TextRun(keys, .key), TextRun(padding + binding.summary, .text)])
+      }
+    }
+    return lines
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements, each once.
+  fileprivate func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

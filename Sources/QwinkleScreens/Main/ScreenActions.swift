@@ -1,0 +1,34 @@
+public import PaneKit
+
+/// The actions of Qwinkle's screens. Their keys are in Resources/keymap.txt.
+extension Action {
+  public static let sectionPublic: Action = "section.public"
+  public static let sectionHome: Action = "section.home"
+  public static let compose: Action = "compose"
+  public static let refresh: Action = "refresh"
+  public static let help: Action = "help"
+  public static let redraw: Action = "redraw"
+  public static let suspend: Action = "suspend"
+  public static let interrupt: Action = "interrupt"
+  public static let quit: Action = "quit"
+  public static let open: Action = "open"
+  public static let back: Action = "back"
+  public static let reveal: Action = "reveal"
+  public static let nextPane: Action = "pane.next"
+  public static let previousPane: Action = "pane.previous"
+  public static let entrySend: Action = "entry.send"
+  public static let entryLeave: Action = "entry.leave"
+  public static let entryVisibility: Action = "entry.visibility"
+}
+
+/// The parts of the keymap.
+extension KeyContext {
+  /// Everywhere, whatever is being typed.
+  public static let always: KeyContext = "always"
+  /// Everywhere but in text.
+  public static let global: KeyContext = "global"
+  public static let list: KeyContext = "list"
+  public static let timeline: KeyContext = "timeline"
+  public static let reading: KeyContext = "reading"
+  public static let entry: KeyContext = "entry"
+}

@@ -1,0 +1,26 @@
+public import QwinkleModel
+
+/// What hangs on a qwink, in words.
+public enum AttachmentWords {
+  /// `2 pictures, a film: a kiosk at night`.
+  public static func summary(of attachments: [Attachment]) -> String {
+    var parts: [String] = []
+    for kind in [Attachment.Kind.image, .video, .animation, .audio, .unknown] {
+      let count = attachments.count { $0.kind == kind }
+      if count > 0 { parts.append(count == 1 ? "1 \(word(kind))" : "\(count) \(word(kind))s") }
+    }
+    let described = attachments.compactMap(\.altText).filter { !$0.isEmpty }
+    return parts.joined(separator: ", ") + (described.isEmpty ? "" : ": " + described.joined(separator: " / "))
+  }
+
+  /// One of them.
+  static func word(_ kind: Attachment.Kind) -> String {
+    switch kind {
+    case .image: "picture"
+    case .video: "film"
+    case .animation: "animation"
+    case .audio: "sound"
+    case .unknown: "file"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// What a qwink's cell says: words, made from the model.
+struct QwinkCellData: Hashable {
+  var boostLine: String?
+  var initials: String
+  var avatarRole: StyleRole
+  var name: String
+  var handle: String
+  var time: String
+  /// `↩ 2`, `↻ 3`, `★ 12`: only what is not zero.
+  var counts: [TextRun<StyleRole>]
+  /// Who may see it, where that is not everybody.
+  var audience: String?
+  var warning: String?
+  /// Whether what is behind the warning is shown.
+  var isRevealed: Bool
+  var paragraphs: [[TextRun<StyleRole>]]
+  /// What hangs on it, a line each: pictures, a poll, the page that a link leads to.
+  var extras: [[TextRun<StyleRole>]]
+
+  init(_ qwink: Qwink, isRevealed: Bool, now: Date, zone: TimeZone) {
+    boostLine = qwink.booster.map { "↻ \($0.displayName) boosted" }
+    initials = AvatarInitials.letters(of: qwink.author)
+    avatarRole = AvatarInitials.role(of: qwink.author)
+    name = qwink.author.displayName
+    handle = "@" + qwink.author.handle
+    time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
+    counts = Self.counts(of: qwink)
+    audience = Self.audience(of: qwink.visibility)
+    warning = qwink.contentWarning.isEmpty ? nil : qwink.contentWarning
+    if warning == nil, let title = qwink.filterTitles.first { warning = "Filtered: \(title)" }
+    self.isRevealed = isRevealed || warning == nil
+    paragraphs = qwink.text.runs
+    extras = Self.extras(of: qwink)
+  }
+
+  private static func counts(of qwink: Qwink) -> [TextRun<StyleRole>] {
+    var parts: [TextRun<StyleRole>] = []
+    func add(_ sign: String, _ count: Int, isMine: Bool = false) {
+      guard count > 0 || isMine else { return }
+      if !parts.isEmpty { parts.append(TextRun("  ", .dim)) }
+      parts.append(TextRun(count > 0 ? "\(sign) \(count)" : sign, isMine ? .accent : .dim))
+    }
+    add("↩", qwink.repliesCount)
+    add("↻", qwink.boostsCount, isMine: qwink.isBoosted)
+    add("★", qwink.favouritesCount, isMine: qwink.isFavourite)
+    if qwink.isMarked { parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("⚑", .accent)] }
+    if qwink.editedAt != nil { parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("edited", .dim)] }
+    return parts
+  }
+
+  static func audience(of visibility: Visibility) -> String? {
+    switch visibility {
+    case .public, .unlisted: nil
+    case .private: "followers"
+    case .direct: "private"
+    }
+  }
+
+  private static func extras(of qwink: Qwink) -> [[TextRun<StyleRole>]] {
+    var lines: [[TextRun<StyleRole>]] = []
+    if let card = qwink.card, !card.title.isEmpty {
+      lines.append([TextRun("↗ ", .dim), TextRun(card.title, .dim)])
+    }
+    if !qwink.attachments.isEmpty {
+      lines.append([TextRun("▣ ", .dim), TextRun(AttachmentWords.summary(of: qwink.attachments), .dim)])
+    }
+    if let poll = qwink.poll {
+      let choices = poll.options.map(\.title).joined(separator: " · ")
+      lines.append([TextRun("◔ poll: ", .dim), TextRun(choices, .dim)])
+    }
+    return lines
+  }
+}

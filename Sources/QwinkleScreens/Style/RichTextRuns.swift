@@ -1,0 +1,49 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+extension RichText {
+  /// The text as paragraphs of runs with roles, ready to be wrapped. Between two paragraphs stands an empty one.
+  var runs: [[TextRun<StyleRole>]] {
+    var result: [[TextRun<StyleRole>]] = []
+    var previous: Paragraph.Style?
+    for paragraph in paragraphs {
+      if let previous, !(previous.isItem && paragraph.style.isItem) { result.append([]) }
+      previous = paragraph.style
+      result.append(paragraph.prefixRuns + paragraph.spans.map(\.run))
+    }
+    return result
+  }
+}
+
+extension RichText.Paragraph {
+  fileprivate var prefixRuns: [TextRun<StyleRole>] {
+    switch style {
+    case .body, .code: []
+    case .quote: [TextRun("› ", .dim)]
+    case .item(let sign, let depth): [TextRun(String(repeating: "  ", count: depth) + sign + " ", .dim)]
+    }
+  }
+}
+
+extension RichText.Paragraph.Style {
+  fileprivate var isItem: Bool {
+    if case .item = self { true } else { false }
+  }
+}
+
+extension RichText.Span {
+  fileprivate var run: TextRun<StyleRole> {
+    let role: StyleRole =
+      switch kind {
+      case .link: .link
+      case .mention: .mention
+      case .tag: .tag
+      case .code: .code
+      case .text where emphasis.contains(.strong): .strong
+      case .text where emphasis.contains(.emphasized): .emphasis
+      case .text: .text
+      }
+    return TextRun(text, role)
+  }
+}

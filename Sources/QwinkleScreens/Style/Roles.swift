@@ -1,0 +1,47 @@
+public import PaneKit
+import Terminal
+
+/// What Qwinkle's texts are, beyond the roles that any program has.
+extension StyleRole {
+  public static let name: StyleRole = "name"
+  public static let selectedName: StyleRole = "selected-name"
+  public static let new: StyleRole = "new"
+  public static let link: StyleRole = "link"
+  public static let mention: StyleRole = "mention"
+  public static let tag: StyleRole = "tag"
+  public static let code: StyleRole = "code"
+  public static let emphasis: StyleRole = "emphasis"
+  public static let key: StyleRole = "key"
+
+  /// The colours that avatars have.
+  static let avatars: [StyleRole] = (0..<6).map { StyleRole(rawValue: "avatar-\($0)") }
+}
+
+extension Theme {
+  /// Follows the terminal's own background and its 16 colours.
+  public static let terminal: Theme = {
+    var styles: [StyleRole: TextStyle] = [
+      .text: .plain,
+      .dim: TextStyle(.palette(8)),
+      .accent: TextStyle(.palette(6)),
+      .strong: TextStyle(.standard, on: .standard, .bold),
+      .emphasis: TextStyle(.standard, on: .standard, .italic),
+      .name: TextStyle(.standard, on: .standard, .bold),
+      .selectedName: TextStyle(.palette(6), on: .standard, .bold),
+      .selection: TextStyle(.palette(6), on: .standard, .bold),
+      .new: TextStyle(.palette(2), on: .standard, .bold),
+      .warning: TextStyle(.palette(3)),
+      .error: TextStyle(.palette(1), on: .standard, .bold),
+      .rule: TextStyle(.palette(8)),
+      .link: TextStyle(.palette(4), on: .standard, .underline),
+      .mention: TextStyle(.palette(6)),
+      .tag: TextStyle(.palette(5)),
+      .code: TextStyle(.palette(3)),
+      .key: TextStyle(.palette(6)),
+    ]
+    for (index, color) in [UInt8(1), 2, 3, 4, 5, 6].enumerated() {
+      styles[StyleRole.avatars[index]] = TextStyle(.palette(color), on: .standard, [.reverse])
+    }
+    return Theme(styles)
+  }()
+}

@@ -1,0 +1,27 @@
+import PaneKit
+import Terminal
+
+/// A few centred lines, where a list has nothing else to show.
+@MainActor
+struct MessageCell: ListCell {
+  let paragraphs: [[TextRun<StyleRole>]]
+  /// Rows from the top; nil: in the middle of the view.
+  var row: Int?
+
+  func rows(forColumns columns: Int) -> Int {
+    lines(columns).count + 2 * (row ?? 1)
+  }
+
+  func draw(in canvas: Canvas, isSelected: Bool) {
+    let lines = lines(canvas.size.columns)
+    let first = row ?? max(0, (canvas.size.rows - lines.count) / 2)
+    for (index, line) in lines.enumerated() {
+      let columns = line.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+      canvas.write(line, row: first + index, column: max(0, (canvas.size.columns - columns) / 2))
+    }
+  }
+
+  private func lines(_ columns: Int) -> [[TextRun<StyleRole>]] {
+    paragraphs.flatMap { TextLayout.wrap($0, columns: max(1, min(columns - 4, 64))) }
+  }
+}

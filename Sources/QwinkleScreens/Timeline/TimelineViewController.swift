@@ -1,0 +1,184 @@
+import FoundationEssentials
+public import PaneKit
+public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
+
+/// Told what the user does in a timeline.
+@MainActor
+public protocol TimelineViewControllerDelegate: AnyObject {
+  /// Another qwink, or none, is selected.
+  func timeline(_ controller: TimelineViewController, didSelect qwink: Qwink?)
+  /// The user asked to read it whole.
+  func timeline(_ controller: TimelineViewController, didOpen qwink: Qwink)
+  /// What the controller would say of its state has changed.
+  func timelineDidChangeStatus(_ controller: TimelineViewController)
+}
+
+/// A timeline: the data source of its list. Fetches what is new while it is on the screen, without moving the reader.
+@MainActor
+public final class TimelineViewController: ViewController {
+  /// How long to wait between two polls, and after a failure.
+  private static let pollInterval = Duration.seconds(60)
+  private static let retryInterval = Duration.seconds(20)
+  /// Older rows are fetched when fewer than this are left below.
+  private static let rowsAhead = 10
+
+  public let name: TimelineName
+  public weak var delegate: (any TimelineViewControllerDelegate)?
+
+  /// Rows that came on top and have not been seen.
+  public private(set) var newCount = 0 {
+    didSet { if newCount != oldValue { delegate?.timelineDidChangeStatus(self) } }
+  }
+
+  private let feed: QwinkFeed
+  private let list: ListView
+  private var timeline = Timeline()
+  private var revealed: Set<Qwink.RowID> = []
+  private var pollTimer: ProgramTimer?
+  /// When it becomes clear that nothing newer will come without asking again.
+  private(set) var nextAttempt: Date?
+
+  public init(name: TimelineName, feed: QwinkFeed) {
+    self.name = name
+    self.feed = feed
+    self.list = ListView()
+    super.init(view: list)
+    title = TimelineWords.title(of: name)
+    keyContext = .timeline
+    restorationIdentifier = "timeline.\(name.key)"
+    list.keyContext = .list
+    list.dataSource = self
+    list.delegate = self
+    list.performListActions()
+    feed.addObserver(self)
+    on(.refresh) { [weak self] in self?.refresh() }
+    on(.open, when: { [weak self] in self?.selectedRow != nil }, perform: { [weak self] in self?.open() })
+    on(.reveal, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.toggleReveal() })
+    didAppear = { [weak self] in self?.start() }
+    didDisappear = { [weak self] in self?.pollTimer = nil }
+    takeUpTimeline()
+  }
+
+  public var selectedQwink: Qwink? { selectedRow?.qwink }
+
+  public var state: FeedState { feed.state(of: name) }
+
+  /// Whether a warning of this qwink has been opened.
+  public func isRevealed(_ qwink: Qwink) -> Bool { revealed.contains(qwink.rowID) }
+
+  /// Fetches what is new, at once.
+  public func refresh() {
+    feed.refresh(name, cause: .userRefresh)
+  }
+
+  // MARK: Actions
+
+  private var selectedRow: Timeline.Row? {
+    guard let index = list.selectedIndex, timeline.rows.indices.contains(index) else { return nil }
+    return timeline.rows[index]
+  }
+
+  private func open() {
+    switch selectedRow {
+    case .gap(let cursor): feed.fillGap(cursor, in: name)
+    case .qwink(let qwink): delegate?.timeline(self, didOpen: qwink)
+    case nil: break
+    }
+  }
+
+  /// Shows or hides what is behind the selected qwink's warning.
+  public func toggleReveal() {
+    guard let qwink = selectedQwink, let index = list.selectedIndex else { return }
+    if revealed.remove(qwink.rowID) == nil { revealed.insert(qwink.rowID) }
+    list.reloadItems(at: [index])
+    list.select(index)
+    delegate?.timeline(self, didSelect: qwink)
+  }
+
+  // MARK: Fetching
+
+  private func start() {
+    refreshOnSchedule()
+  }
+
+  private func refreshOnSchedule() {
+    feed.refresh(name, cause: .poll)
+    list.reloadItems(at: list.selectedIndex.map { _ in Array(0..<list.count) } ?? [])
+  }
+
+  private func schedulePoll() {
+    guard isOnScreen else { return }
+    let failed = state.error?.isTransient ?? false
+    let wait = failed ? Self.retryInterval : Self.pollInterval
+    nextAttempt = failed ? feed.clock.now.addingTimeInterval(Double(wait.components.seconds)) : nil
+    pollTimer = feed.clock.schedule(after: wait) { [weak self] in self?.refreshOnSchedule() }
+  }
+
+  private func takeUpTimeline() {
+    timeline = feed.timeline(name)
+    list.reloadData()
+    updateWords()
+  }
+
+  private func updateWords() {
+    let state = state
+    list.placeholder = MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state))
+    let footer = TimelineWords.footer(for: state, isAtEnd: state.isComplete)
+    list.footer = footer.isEmpty || timeline.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
+    delegate?.timelineDidChangeStatus(self)
+  }
+}
+
+extension TimelineViewController: ListViewDataSource, ListViewDelegate {
+  public func numberOfItems(in listView: ListView) -> Int { timeline.rows.count }
+
+  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    switch timeline.rows[index] {
+    case .gap: GapCell()
+    case .qwink(let qwink):
+      QwinkCell(
+        QwinkCellData(
+          qwink, isRevealed: revealed.contains(qwink.rowID), now: feed.clock.now, zone: feed.clock.timeZone))
+    }
+  }
+
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
+    delegate?.timeline(self, didSelect: selectedQwink)
+  }
+
+  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
+    newCount = min(newCount, range.lowerBound)
+    guard range.upperBound + Self.rowsAhead >= timeline.rows.count, state.error == nil else { return }
+    feed.loadOlder(name)
+  }
+}
+
+extension TimelineViewController: QwinkFeedObserver {
+  public func feed(
+    _ feed: QwinkFeed, didChange change: Timeline.Change, in name: TimelineName, cause: QwinkFeed.Cause
+  ) {
+    guard name == self.name else { return }
+    timeline = feed.timeline(name)
+    // Whoever stands at the top and asks for news, or writes, sees them; any other reader keeps their place.
+    let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0 && cause != .poll
+    if !change.removed.isEmpty { list.removeItems(at: change.removed) }
+    let isOnTop = change.inserted.lowerBound == 0 && list.count > 0
+    if isOnTop, cause == .poll || cause == .userRefresh, !followsTop {
+      newCount += timeline.rows[change.inserted].count { $0.qwink != nil }
+    }
+    list.insertItems(at: change.inserted, followsTop: followsTop)
+    list.reloadItems(at: change.changed)
+    if !change.inserted.isEmpty, cause == .own || (isOnTop && followsTop) { list.select(0) }
+    updateWords()
+    delegate?.timeline(self, didSelect: selectedQwink)
+  }
+
+  public func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName) {
+    guard name == self.name else { return }
+    if !state.isRefreshing { schedulePoll() }
+    updateWords()
+  }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+public import Logging
+import NIOCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The front for others: the service over HTTP/1.1, without TLS (put a proxy before it for that).
+public struct HTTPFront: Sendable {
+  private let service: Service
+  private let host: String
+  private let port: Int
+  private let log: Logger
+
+  /// A front that will listen at `host` and `port`; with port 0 the system chooses one.
+  public init(service: Service, host: String, port: Int, log: Logger = Logger(label: "qwinkle.serve")) {
+    self.service = service
+    self.host = host
+    self.port = port
+    self.log = log
+  }
+
+  /// Listens until the task is cancelled. `onRunning` is told the port once connections are taken.
+  ///
+  /// - Throws: ``ServiceError`` when the file cannot be opened or the address not listened at.
+  public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
+    try service.open()
+    let application = Application(
+      responder: CallbackResponder<BasicRequestContext> { request, _ in try await respond(to: request) },
+      server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+      configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "Qwinkle"),
+      onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
+      logger: log)
+    do {
+      try await application.run()
+    } catch is CancellationError {
+      return
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw ServiceError.portInUse(host: host, port: port)
+    } catch {
+      if Task.isCancelled { return }
+      throw ServiceError.cannotListen(host: host, port: port, reason: String(describing: error))
+    }
+  }
+
+  private func respond(to request: Request) async throws -> Response {
+    let body: [UInt8]
+    do {
+      let buffer = try await request.body.collect(upTo: ServiceRequest.mostBodyBytes)
+      body = Array(buffer.readableBytesView)
+    } catch is NIOTooManyBytesError {
+      let (head, body) = Refusal.tooLarge.response.written()
+      return Response(
+        status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+    let (head, answer) = await service.respond(to: ServiceRequest(head: request.head, body: body))
+    let response = Response(
+      status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer)))
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+}

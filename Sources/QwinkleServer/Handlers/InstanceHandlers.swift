@@ -1,0 +1,47 @@
+import HTTPTypes
+import QwinkleModel
+
+/// What the service says of itself.
+enum InstanceHandlers {
+  /// In the form that clients know: the version of the protocol, and whose implementation it is.
+  static let version = "2.7.2 (compatible; Qwinkle 0.1.0)"
+  static let limits = ServerInfo.Limits()
+
+  static let routes = [
+    Route(.get, "/health", .open) { _, _ in ServiceResponse(.text("OK")) },
+    Route(.get, "/api/v1/instance", .open) { request, _ in ServiceResponse(.serverInfoV1(info(request.origin))) },
+    Route(.get, "/api/v2/instance", .open) { request, _ in ServiceResponse(.serverInfoV2(info(request.origin))) },
+    Route(.get, "/api/v1/custom_emojis", .open) { _, _ in ServiceResponse(.json(Array("[]".utf8))) },
+    Route(.get, "/api/v1/preferences", .required) { _, _ in ServiceResponse(.json(SmallJSON.bytes(Preferences()))) },
+  ]
+
+  private static func info(_ origin: Origin) -> ServerInfo {
+    ServerInfo(
+      title: "Qwinkle", domain: origin.authority, version: version,
+      summary: "Short updates about what is happening.", limits: limits)
+  }
+
+  private struct Preferences: Encodable {
+    var visibility = Visibility.public.rawValue
+    var isSensitive = false
+    var media = "default"
+    var opensWarnings = false
+
+    enum CodingKeys: String, CodingKey {
+      case visibility = "posting:default:visibility"
+      case isSensitive = "posting:default:sensitive"
+      case language = "posting:default:language"
+      case media = "reading:expand:media"
+      case opensWarnings = "reading:expand:spoilers"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(visibility, forKey: .visibility)
+      try container.encode(isSensitive, forKey: .isSensitive)
+      try container.encodeNil(forKey: .language)
+      try container.encode(media, forKey: .media)
+      try container.encode(opensWarnings, forKey: .opensWarnings)
+    }
+  }
+}

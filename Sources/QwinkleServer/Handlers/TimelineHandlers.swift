@@ -1,0 +1,26 @@
+import HTTPTypes
+
+/// Timelines. Everybody here is local: what is asked of elsewhere is empty.
+enum TimelineHandlers {
+  static let routes = [
+    Route(.get, "/api/v1/timelines/public", .optional) { request, session in
+      if request.flag("remote") || request.flag("only_media") { return ServiceResponse(.qwinks([])) }
+      return try answer(.everyone, request, session)
+    },
+    Route(.get, "/api/v1/timelines/home", .required) { request, session in
+      try answer(.home, request, session)
+    },
+    Route(.get, "/api/v1/timelines/tag/:tag", .optional) { request, session in
+      guard let tag = request.arguments.first, !request.flag("remote"), !request.flag("only_media") else {
+        return ServiceResponse(.qwinks([]))
+      }
+      return try answer(.tag(TagName.folded(tag)), request, session)
+    },
+  ]
+
+  /// A page of a list with its ways on.
+  static func answer(_ feed: Feed, _ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let page = try session.page(of: feed, PageRequest(request))
+    return ServiceResponse(.qwinks(page.qwinks), link: page.link.header(for: request))
+  }
+}

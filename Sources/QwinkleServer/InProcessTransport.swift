@@ -1,0 +1,22 @@
+import HTTPTypes
+import QwinkleWire
+
+/// The front for the service's own process: a call instead of a connection.
+struct InProcessTransport: Transport {
+  let service: Service
+
+  @concurrent
+  func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    if Task.isCancelled { throw .cancelled }
+    do throws(ServiceError) {
+      try service.open()
+    } catch {
+      throw .local(reason: error.sentence)
+    }
+    let (head, body) = await service.respond(to: ServiceRequest(head: request.head, body: request.body))
+    if Task.isCancelled { throw .cancelled }
+    if body.count > request.mostBytes { throw .tooLarge(host: request.head.authority ?? "") }
+    request.didReceive?(body.count, body.count)
+    return TransportResponse(head: head, body: request.head.method == .head ? [] : body)
+  }
+}

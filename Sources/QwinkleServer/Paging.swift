@@ -1,0 +1,53 @@
+import QwinkleWire
+
+/// Which part of a list is asked for.
+struct PageRequest {
+  /// Ids strictly between two.
+  struct Range {
+    var before: Int64?
+    var after: Int64?
+    /// Whether the items right after `after` are wanted, not the newest.
+    var isAscending = false
+  }
+
+  static let usualLimit = 20
+  static let mostLimit = 40
+
+  var range = Range()
+  var limit = PageRequest.usualLimit
+
+  /// From `max_id`, `since_id`, `min_id` and `limit`. A limit out of range is moved into it.
+  init(_ request: ServiceRequest) throws(Refusal) {
+    range.before = try Self.id("max_id", in: request)
+    range.after = try Self.id("since_id", in: request)
+    if let minimum = try Self.id("min_id", in: request) {
+      range.after = max(minimum, range.after ?? minimum)
+      range.isAscending = true
+    }
+    if let limit = request["limit"].flatMap(Int.init), limit > 0 { self.limit = min(limit, Self.mostLimit) }
+  }
+
+  private static func id(_ name: String, in request: ServiceRequest) throws(Refusal) -> Int64? {
+    guard let value = request[name], !value.isEmpty else { return nil }
+    guard let id = Int64(value), id >= 0 else { throw .invalid("\(name) is not an id of this server.") }
+    return id
+  }
+}
+
+/// The ends of a page from which one can go on.
+struct PageLinks {
+  var newest: Int64?
+  /// nil where nothing older is left.
+  var oldest: Int64?
+
+  /// Absolute targets that keep what else was asked for.
+  func header(for request: ServiceRequest) -> LinkHeader {
+    let kept = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
+    func target(_ name: String, _ id: Int64) -> String {
+      let items = kept + [ServiceRequest.QueryItem(name: name, value: String(id))]
+      let query = items.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+      return request.origin.url("\(request.path)?\(query)")
+    }
+    return LinkHeader(next: oldest.map { target("max_id", $0) }, previous: newest.map { target("min_id", $0) })
+  }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import QwinkleModel
+import SafeText
+
+extension Session {
+  /// The qwinkers with these ids that exist.
+  func qwinkers(_ ids: some Sequence<Int64>) throws -> [Int64: Qwinker] {
+    let rows = try rows(
+      """
+      SELECT id, name, display_name, note, is_bot, created_at, followers_count, following_count, statuses_count
+      FROM accounts WHERE id IN (SELECT value FROM json_each(?))
+      """, [jsonArray(ids)])
+    return Dictionary(rows.map { ($0[0], qwinker($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The qwinker with this id.
+  func qwinker(_ id: Int64) throws -> Qwinker {
+    guard let qwinker = try qwinkers([id])[id] else { throw Refusal.notFound }
+    return qwinker
+  }
+
+  /// Ids of qwinkers by name, for the names that exist. Names are in lower case.
+  func accountIDs(named names: some Sequence<String>) throws -> [String: Int64] {
+    var ids: [String: Int64] = [:]
+    for name in names where ids[name] == nil {
+      ids[name] = try accountID(named: name)
+    }
+    return ids
+  }
+
+  /// The id of the qwinker with this name, in lower case.
+  func accountID(named name: String) throws -> Int64? {
+    try numbers("SELECT id FROM accounts WHERE name = ?", [name]).first
+  }
+
+  /// What the qwinker wrote of themselves, as it came.
+  func note(of id: Int64) throws -> String {
+    try row("SELECT note FROM accounts WHERE id = ?", [id])?[0] ?? ""
+  }
+
+  /// Makes a qwinker. The name must be free.
+  func addAccount(name: String, displayName: String, isBot: Bool = false) throws -> Int64 {
+    let id = try nextID()
+    try run(
+      "INSERT INTO accounts (id, name, display_name, is_bot, created_at) VALUES (?, ?, ?, ?, ?)",
+      [id, name, displayName, isBot, nowInMilliseconds])
+    return id
+  }
+
+  /// Lets one qwinker follow another. Doing so twice changes nothing.
+  func follow(_ target: Int64, by follower: Int64) throws {
+    guard target != follower else { return }
+    try run(
+      "INSERT OR IGNORE INTO follows (account_id, target_id, created_at) VALUES (?, ?, ?)",
+      [follower, target, nowInMilliseconds])
+    guard db.changesCount > 0 else { return }
+    try run("UPDATE accounts SET following_count = following_count + 1 WHERE id = ?", [follower])
+    try run("UPDATE accounts SET followers_count = followers_count + 1 WHERE id = ?", [target])
+  }
+
+  /// The page of a qwinker.
+  func url(ofName name: String) -> String { origin.url("/@\(name)") }
+
+  private func qwinker(_ row: Row) -> Qwinker {
+    let id: Int64 = row[0]
+    let name: String = row[1]
+    let note: String = row[3]
+    return Qwinker(
+      id: Qwinker.ID(String(id)), userName: name, displayName: SafeText.line(row[2]),
+      note: linkify(SafeText.paragraphs(note)), url: url(ofName: name), isBot: row[4],
+      createdAt: .init(milliseconds: row[5]), followersCount: row[6], followingCount: row[7], qwinksCount: row[8])
+  }
+}
+
+/// What a qwinker can be called: letters a to z, digits and underscores.
+enum AccountName {
+  /// The longest name, in characters.
+  static let mostCharacters = 30
+
+  /// The name in lower case; nil where it cannot be one.
+  static func valid(_ name: String) -> String? {
+    let lowered = name.lowercased()
+    return !lowered.isEmpty && lowered.utf8.count <= mostCharacters && lowered.utf8.allSatisfy(isPart) ? lowered : nil
+  }
+
+  /// The name that comes closest; nil for an empty one.
+  static func reduced(_ name: String) -> String? {
+    guard !name.isEmpty else { return nil }
+    let bytes = name.lowercased().utf8.filter(isPart).prefix(mostCharacters)
+    return bytes.isEmpty ? "owner" : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether a byte of UTF-8 may stand in a name.
+  static func isPart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+}

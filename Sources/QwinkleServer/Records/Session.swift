@@ -1,0 +1,89 @@
+import FoundationEssentials
+import GRDB
+import QwinkleModel
+
+/// One request's look into the database, inside one transaction: who asks, when, and from where. What it can do
+/// is in its extensions, one for each kind of record.
+struct Session {
+  let db: Database
+  let now: Date
+  let origin: Origin
+  /// Who is signed in; nil for somebody signed out.
+  var viewer: Int64?
+  /// The app whose token was shown.
+  var app: Int64?
+
+  var nowInMilliseconds: Int64 { Int64((now.timeIntervalSince1970 * 1000).rounded(.down)) }
+
+  /// Who is signed in. Handlers of routes that require it call this.
+  func me() throws -> Int64 {
+    guard let viewer else { throw Refusal.unauthorized("Sign in for this.") }
+    return viewer
+  }
+
+  /// The next id: milliseconds since 1970 shifted by 16 bits, or one more than the last where the clock went back.
+  func nextID() throws -> Int64 {
+    let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT value FROM counters WHERE name = 'last_id'")) ?? 0
+    let next = max(last + 1, max(nowInMilliseconds, 0) << 16)
+    try run("UPDATE counters SET value = ? WHERE name = 'last_id'", [next])
+    return next
+  }
+
+  /// Runs a statement, prepared once for each connection.
+  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  /// Rows of a query, prepared once for each connection.
+  func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Row] {
+    try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// The first row of a query.
+  func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Row? {
+    try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// The numbers that a query gives.
+  func numbers(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Int64] {
+    try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+}
+
+/// Numbers as a JSON array, for `json_each`: one prepared statement serves any count.
+func jsonArray(_ numbers: some Sequence<Int64>) -> String {
+  "[" + numbers.map(String.init).joined(separator: ",") + "]"
+}
+
+extension Date {
+  init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+  }
+}
+
+/// How visibilities are kept in the file.
+enum VisibilityCode {
+  static let `public`: Int64 = 0
+  static let unlisted: Int64 = 1
+  static let `private`: Int64 = 2
+  static let direct: Int64 = 3
+
+  static func code(_ visibility: Visibility) -> Int64 {
+    switch visibility {
+    case .public: `public`
+    case .unlisted: unlisted
+    case .private: `private`
+    case .direct: direct
+    }
+  }
+
+  /// What is unknown is shown to as few as possible.
+  static func visibility(_ code: Int64) -> Visibility {
+    switch code {
+    case `public`: .public
+    case unlisted: .unlisted
+    case `private`: .private
+    default: .direct
+    }
+  }
+}

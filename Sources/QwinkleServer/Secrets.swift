@@ -1,0 +1,19 @@
+import Crypto
+
+/// Tokens and keys: made from the system's randomness, kept only as hashes.
+enum Secrets {
+  /// 256 random bits in hexadecimal.
+  static func make() -> String {
+    SymmetricKey(size: .bits256).withUnsafeBytes { hexadecimal($0) }
+  }
+
+  /// What is stored instead of a secret: its SHA-256 in hexadecimal. No salt is needed for 256 random bits.
+  static func hash(_ secret: String) -> String {
+    hexadecimal(SHA256.hash(data: Array(secret.utf8)))
+  }
+
+  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,195 @@
+import GRDB
+import HTTPTypes
+public import QwinkleWire
+import Synchronization
+public import Timekeeping
+
+/// The service over one SQLite file: the Mastodon client API for the people of one machine or one team.
+///
+/// Making one costs nothing: the file is opened by ``open()``, or else by the first request. Every call may come from
+/// anywhere; work on the file is done on a queue of its own.
+public final class Service: Sendable {
+  private enum State: Sendable {
+    case closed
+    case open(DatabaseQueue)
+  }
+
+  private struct Opened: Sendable {
+    var state = State.closed
+    var setAsidePath: String?
+    var owner: Int64?
+  }
+
+  private let file: ServiceFile
+  private let welcome: String
+  private let owner: String?
+  private let ownerHash: String
+  private let opened = Mutex(Opened())
+  private let router = Router(
+    InstanceHandlers.routes + SignInHandlers.routes + AccountHandlers.routes + StatusHandlers.routes
+      + TimelineHandlers.routes)
+
+  /// A token of the embedded owner. It is random, lives as long as this object, and is stored nowhere.
+  public let ownerToken: String
+
+  /// A service whose file is DIRECTORY/service.sqlite.
+  ///
+  /// - Parameters:
+  ///   - welcome: What a new service greets with: qwinks, parted by lines `---`, oldest first.
+  ///   - owner: Who uses it in this process, reduced to a name of `[a-z0-9_]`; empty where nobody does.
+  /// - Throws: ``ServiceError`` when no directory is named.
+  public init(directory: String, welcome: String, owner: String, clock: any ProgramClock) throws(ServiceError) {
+    guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "it has no name") }
+    file = ServiceFile(directory: directory, clock: clock)
+    self.welcome = welcome
+    self.owner = AccountName.reduced(owner)
+    ownerToken = Secrets.make()
+    ownerHash = Secrets.hash(ownerToken)
+  }
+
+  /// Where a damaged database was set aside; nil when none was.
+  public var setAsidePath: String? { opened.withLock { $0.setAsidePath } }
+
+  /// Opens the file, making it where it is missing. Doing so twice does no harm.
+  ///
+  /// - Throws: ``ServiceError``; its sentence says what can be done.
+  public func open() throws(ServiceError) {
+    _ = try connection()
+  }
+
+  /// The front for this process: answers without any network. Requests that carry ``ownerToken`` are the owner's.
+  public func transport() -> any Transport {
+    InProcessTransport(service: self)
+  }
+
+  /// Makes a qwinker and returns their bearer token, which is stored only as a hash: it cannot be had again.
+  ///
+  /// - Throws: ``ServiceError/badName(_:)``, ``ServiceError/nameTaken(_:)``, or what ``open()`` throws.
+  public func addQwinker(named name: String) throws(ServiceError) -> String {
+    guard let valid = AccountName.valid(name) else { throw .badName(name) }
+    return try write { session in
+      guard try session.accountID(named: valid) == nil else { throw ServiceError.nameTaken(valid) }
+      let id = try session.addAccount(name: valid, displayName: name)
+      return try session.addToken(account: id, app: nil, scopes: "read write follow")
+    }
+  }
+
+  /// Does something to the records in one transaction.
+  func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
+    let queue = try connection()
+    do {
+      return try queue.write { try work(session($0, Origin(scheme: "http", authority: "localhost"))) }
+    } catch {
+      throw file.serviceError(error)
+    }
+  }
+
+  private func session(_ db: Database, _ origin: Origin) -> Session {
+    Session(db: db, now: file.clock.now, origin: origin)
+  }
+}
+
+// MARK: - Answering
+
+extension Service {
+  /// Answers a request, whatever front it came through. What fails is an answer too.
+  @concurrent
+  func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
+    do {
+      return try await answer(request).written()
+    } catch let refusal as Refusal {
+      return refusal.response.written()
+    } catch {
+      return failure(error).written()
+    }
+  }
+
+  private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
+    if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
+    let route = try router.route(for: request)
+    let queue = try connection()
+    var request = request
+    request.arguments = route.arguments(in: request.segments)
+    let work = { @Sendable [request] (db: Database) throws -> ServiceResponse in
+      var session = self.session(db, request.origin)
+      try self.identify(request, for: route.access, &session)
+      return try route.handler(request, session)
+    }
+    return try await route.writes ? queue.write(work) : queue.read(work)
+  }
+
+  /// Finds out who asks, as far as the route wants to know.
+  private func identify(_ request: ServiceRequest, for access: Route.Access, _ session: inout Session) throws {
+    if access == .open { return }
+    guard let token = request.token else {
+      if access == .optional { return }
+      throw Refusal.unauthorized("Sign in for this: no token was sent.")
+    }
+    if Secrets.hash(token) == ownerHash {
+      session.viewer = opened.withLock { $0.owner }
+    } else if let holder = try session.holder(ofToken: token) {
+      (session.viewer, session.app) = holder
+    } else {
+      throw Refusal.unauthorized("The access token is not valid. Sign in again.")
+    }
+    if access == .required, session.viewer == nil {
+      throw Refusal.unauthorized("This needs somebody signed in, not only an app.")
+    }
+  }
+
+  private func failure(_ error: any Error) -> ServiceResponse {
+    if ServiceFile.isDamage(error) { setAsideDamaged() }
+    let failure = file.serviceError(error)
+    let status: HTTPResponse.Status =
+      switch failure {
+      case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+      case .busy: .serviceUnavailable
+      default: .internalServerError
+      }
+    var response = ServiceResponse(.error(failure.sentence), status: status)
+    if case .busy = failure { response.headers[.retryAfter] = "5" }
+    return response
+  }
+}
+
+// MARK: - Opening
+
+extension Service {
+  private func connection() throws(ServiceError) -> DatabaseQueue {
+    try opened.withLock { (opened) throws(ServiceError) -> DatabaseQueue in
+      if case .open(let queue) = opened.state { return queue }
+      let (queue, setAside) = try file.open()
+      try settle(queue, setAside, &opened)
+      return queue
+    }
+  }
+
+  /// Makes sure of what is there from the first start on: the welcome, and the owner.
+  private func settle(
+    _ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened
+  ) throws(ServiceError) {
+    if let setAside { opened.setAsidePath = setAside }
+    do {
+      let origin = Origin(scheme: "http", authority: "localhost")
+      if try queue.read({ try FirstStart(session: session($0, origin), owner: owner).isNeeded }) {
+        try queue.write { try FirstStart(session: session($0, origin), owner: owner).perform(welcome: welcome) }
+      }
+      opened.owner = try queue.read { try owner.flatMap(session($0, origin).accountID) }
+      opened.state = .open(queue)
+    } catch {
+      throw file.serviceError(error)
+    }
+  }
+
+  /// What a request found damaged is looked at closely and, if it is, replaced for the requests to come.
+  private func setAsideDamaged() {
+    opened.withLock { opened in
+      guard case .open(let queue) = opened.state else { return }
+      try? queue.close()
+      opened.state = .closed
+      // What fails here is tried again, and reported, by the next request.
+      guard let (queue, setAside) = try? file.replaceDamaged() else { return }
+      try? settle(queue, setAside, &opened)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+import GRDB
+import Timekeeping
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The SQLite file on its disk: opening, making, and setting a damaged one aside.
+struct ServiceFile: Sendable {
+  static let name = "service.sqlite"
+
+  let directory: String
+  let clock: any ProgramClock
+
+  var path: String { directory.hasSuffix("/") ? directory + Self.name : "\(directory)/\(Self.name)" }
+
+  /// Opens the file, making it and its directory where they are missing. A damaged file is set aside first; its new
+  /// path is returned too.
+  func open() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
+    try makeDirectory()
+    do {
+      return (try connect(), nil)
+    } catch let error where Self.isDamage(error) {
+      return try replaceDamaged()
+    } catch {
+      throw serviceError(error)
+    }
+  }
+
+  /// What an error of SQLite means for who uses the service.
+  func serviceError(_ error: any Error) -> ServiceError {
+    if let error = error as? ServiceError { return error }
+    guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
+    switch error.resultCode {
+    case .SQLITE_FULL: return .diskFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_CANTOPEN:
+      return .fileNotAccessible(path: path, reason: accessFault ?? error.message ?? "access denied")
+    default: return .failed(path: path, reason: error.message ?? error.resultCode.description)
+    }
+  }
+
+  /// Whether an error says that the file's content cannot be read as a database.
+  static func isDamage(_ error: any Error) -> Bool {
+    guard let code = (error as? DatabaseError)?.resultCode else { return false }
+    return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+  }
+
+  /// Looks closer at a file that failed while in use: whether it is damaged for certain.
+  func isDamagedForCertain() -> Bool {
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") } != "ok"
+    } catch {
+      return Self.isDamage(error)
+    }
+  }
+
+  private var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(5)
+    configuration.label = "qwinkle.service"
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    return configuration
+  }
+
+  private func connect() throws -> DatabaseQueue {
+    makePrivateFile()
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+    if version > Schema.version { throw ServiceError.fileTooNew(path: path) }
+    if version < Schema.version { try Schema.migrator.migrate(queue) }
+    return queue
+  }
+}
+
+// MARK: - Setting aside
+
+extension ServiceFile {
+  /// Moves the damaged file away and makes a new one. One program at a time: another may have done it just now.
+  func replaceDamaged() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
+    let descriptor = systemOpen(directory, O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 { flock(descriptor, LOCK_EX) }
+    defer { if descriptor >= 0 { close(descriptor) } }
+    do {
+      if !isDamagedForCertain() { return (try connect(), nil) }
+      let aside = try moveAside()
+      return (try connect(), aside)
+    } catch {
+      throw serviceError(error)
+    }
+  }
+
+  private func moveAside() throws(ServiceError) -> String {
+    let stamped = "\(path).damaged-\(stamp)"
+    var aside = stamped
+    var number = 2
+    while ["", "-wal", "-shm"].contains(where: { access(aside + $0, F_OK) == 0 }) {
+      aside = "\(stamped)-\(number)"
+      number += 1
+    }
+    guard rename(path, aside) == 0 else {
+      throw .damaged(path: path, reason: String(cString: strerror(errno)))
+    }
+    for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 {
+      guard rename(path + suffix, aside + suffix) == 0 else {
+        throw .damaged(path: path + suffix, reason: String(cString: strerror(errno)))
+      }
+    }
+    return aside
+  }
+
+  /// The time as `YYYYMMDD-HHMMSS`, UTC.
+  private var stamp: String {
+    String(clock.now.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted)).prefix(15))
+      .replacing("T", with: "-")
+  }
+}
+
+// MARK: - The directory and the file's permissions
+
+extension ServiceFile {
+  private func makeDirectory() throws(ServiceError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw .directoryNotWritable(path: directory, reason: directoryFault ?? "it cannot be made")
+    }
+    if access(directory, W_OK | X_OK) != 0 {
+      throw .directoryNotWritable(path: directory, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// Why no directory can be made there, from the first part of the path that stands in the way.
+  private var directoryFault: String? {
+    var path = directory
+    while !path.isEmpty, path != "/", access(path, F_OK) != 0 {
+      let fault = errno
+      if fault != ENOENT { return String(cString: strerror(fault)) }
+      guard let slash = path.lastIndex(of: "/") else { break }
+      path = String(path[..<slash])
+    }
+    if !path.isEmpty, isDirectory(path) == false { return "\(path) is not a directory" }
+    return access(path.isEmpty ? "/" : path, W_OK) != 0 ? String(cString: strerror(errno)) : nil
+  }
+
+  /// Makes an empty file that only its owner may read, before SQLite would make one that others may read too.
+  private func makePrivateFile() {
+    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The system's word on why the file cannot be used.
+  private var accessFault: String? {
+    if isDirectory(path) == true { return "it is a directory" }
+    return access(path, R_OK | W_OK) != 0 ? String(cString: strerror(errno)) : nil
+  }
+
+  /// Nil where nothing is there.
+  private func isDirectory(_ path: String) -> Bool? {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory : nil
+  }
+
+  private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+    #if canImport(Glibc)
+      Glibc.open(path, flags, mode)
+    #elseif canImport(Musl)
+      Musl.open(path, flags, mode)
+    #else
+      Darwin.open(path, flags, mode)
+    #endif
+  }
+}

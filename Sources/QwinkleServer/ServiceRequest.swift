@@ -1,0 +1,106 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// A request as the handlers see it, whichever front it came through.
+struct ServiceRequest: Sendable {
+  /// A name and a value of the query, percent-decoded.
+  struct QueryItem: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  /// The longest body that is taken.
+  static let mostBodyBytes = 1 << 20
+
+  let method: HTTPRequest.Method
+  /// The path as it came, without the query.
+  let path: String
+  /// The path's pieces, percent-decoded.
+  let segments: [String]
+  let query: [QueryItem]
+  let headers: HTTPFields
+  let body: [UInt8]
+  let origin: Origin
+  /// What stands where the route's pattern leaves the path open, in order.
+  var arguments: [String] = []
+
+  init(head: HTTPRequest, body: [UInt8]) {
+    let target = head.path ?? "/"
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    method = head.method
+    path = parts.first.map(String.init) ?? "/"
+    segments = path.split(separator: "/").map { percentDecoded($0, plusIsSpace: false) }
+    query = parts.count > 1 ? Self.items(of: parts[1]) : []
+    headers = head.headerFields
+    self.body = body
+    origin = Origin(head: head)
+  }
+
+  /// The last value given for a name in the query; nil where there is none.
+  subscript(name: String) -> String? { query.last { $0.name == name }?.value }
+
+  /// The number in the path that names something; nil where it is none of this service's ids.
+  var id: Int64? { arguments.first.flatMap { Int64($0) } }
+
+  /// Whether the query asks for something to be so.
+  func flag(_ name: String) -> Bool {
+    guard let value = self[name]?.lowercased() else { return false }
+    return !["", "0", "f", "false", "off", "no"].contains(value)
+  }
+
+  /// The bearer token, empty where the header is there but is none; nil without the header.
+  var token: String? {
+    guard let value = headers[.authorization] else { return nil }
+    let parts = value.split(separator: " ", omittingEmptySubsequences: true)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
+    return String(parts[1])
+  }
+
+  /// Reads `a=b&c=d`.
+  static func items(of text: some StringProtocol) -> [QueryItem] {
+    text.split(separator: "&").map { piece in
+      let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return QueryItem(
+        name: percentDecoded(sides[0], plusIsSpace: true),
+        value: sides.count > 1 ? percentDecoded(sides[1], plusIsSpace: true) : "")
+    }
+  }
+}
+
+/// Where the service is for the one who asks: what absolute URLs start with.
+struct Origin: Hashable, Sendable {
+  var scheme: String
+  var authority: String
+
+  init(scheme: String, authority: String) {
+    self.scheme = scheme
+    self.authority = authority
+  }
+
+  init(head: HTTPRequest) {
+    var scheme = head.scheme ?? "http"
+    // Set by a proxy that speaks TLS on the service's behalf.
+    if let name = HTTPField.Name("X-Forwarded-Proto"), let forwarded = head.headerFields[name],
+      ["http", "https"].contains(forwarded)
+    {
+      scheme = forwarded
+    }
+    self.scheme = scheme
+    let authority = head.authority ?? ""
+    self.authority = !authority.isEmpty && authority.utf8.allSatisfy(Self.isAuthority) ? authority : "localhost"
+  }
+
+  /// An absolute URL of this service. `path` starts with a slash.
+  func url(_ path: String) -> String { "\(scheme)://\(authority)\(path)" }
+
+  /// What stands in a host name, an address and a port, and nothing that could end a URL or a header.
+  private static func isAuthority(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
+      UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+}

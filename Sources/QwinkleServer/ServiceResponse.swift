@@ -1,0 +1,87 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+
+/// An answer of a handler. What it says is written out only after the database was left.
+struct ServiceResponse: Sendable {
+  /// What an answer says.
+  enum Content: Sendable {
+    case qwinks([Qwink])
+    case qwink(Qwink)
+    /// A qwink that is gone, with its source, for who wants to write it again.
+    case deleted(Qwink, source: String)
+    case qwinker(Qwinker)
+    case ownQwinker(Qwinker, note: String)
+    case thread(QwinkThread)
+    case serverInfoV1(ServerInfo)
+    case serverInfoV2(ServerInfo)
+    case error(String)
+    case json([UInt8])
+    case text(String)
+  }
+
+  var status: HTTPResponse.Status = .ok
+  var headers = HTTPFields()
+  var content: Content
+
+  init(_ content: Content, status: HTTPResponse.Status = .ok, link: LinkHeader? = nil) {
+    self.content = content
+    self.status = status
+    if let link = link?.value, let name = HTTPField.Name("Link") { headers[name] = link }
+  }
+
+  /// The whole head and body as they go out.
+  func written() -> (head: HTTPResponse, body: [UInt8]) {
+    var fields = headers
+    let body = bytes
+    if case .text = content {
+      fields[.contentType] = "text/plain; charset=utf-8"
+    } else {
+      fields[.contentType] = "application/json; charset=utf-8"
+    }
+    fields[.contentLength] = String(body.count)
+    return (HTTPResponse(status: status, headerFields: fields), body)
+  }
+
+  private var bytes: [UInt8] {
+    switch content {
+    case .qwinks(let qwinks): WireEncoder.qwinks(qwinks)
+    case .qwink(let qwink): WireEncoder.qwink(qwink)
+    case .deleted(let qwink, let source): SmallJSON.adding("text", source, to: WireEncoder.qwink(qwink))
+    case .qwinker(let qwinker): WireEncoder.qwinker(qwinker)
+    case .ownQwinker(let qwinker, let note): WireEncoder.qwinker(qwinker, ownNote: note)
+    case .thread(let thread): WireEncoder.thread(thread)
+    case .serverInfoV1(let info): WireEncoder.serverInfoV1(info)
+    case .serverInfoV2(let info): WireEncoder.serverInfoV2(info)
+    case .error(let message): WireEncoder.error(message)
+    case .json(let bytes): bytes
+    case .text(let text): Array(text.utf8)
+    }
+  }
+}
+
+/// Why a handler refuses: a status and a sentence for who asked.
+struct Refusal: Error {
+  var status: HTTPResponse.Status
+  var message: String
+  /// The fields that go with it.
+  var headers = HTTPFields()
+
+  var response: ServiceResponse {
+    var response = ServiceResponse(.error(message), status: status)
+    response.headers = headers
+    return response
+  }
+
+  static let notFound = Refusal(status: .notFound, message: "There is nothing here, or it is not for you.")
+  static let tooLarge = Refusal(
+    status: .contentTooLarge, message: "That is too long: at most \(ServiceRequest.mostBodyBytes) bytes are taken.")
+
+  /// What was sent cannot be taken.
+  static func invalid(_ message: String) -> Refusal { Refusal(status: .unprocessableContent, message: message) }
+
+  /// Who asks has to sign in, or sign in again.
+  static func unauthorized(_ message: String) -> Refusal {
+    Refusal(status: .unauthorized, message: message, headers: [.wwwAuthenticate: "Bearer realm=\"Qwinkle\""])
+  }
+}

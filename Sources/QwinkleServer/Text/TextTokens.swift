@@ -1,0 +1,199 @@
+/// Finds what means something in plain text: URLs, names after `@`, tags after `#`. Works on Unicode scalars.
+struct TextTokens {
+  enum Kind: Equatable {
+    case text
+    case url
+    /// A name, and a server where one is given: `@alice`, `@bob@example.org`.
+    case mention(name: String, server: String?)
+    /// A tag without its `#`, as written.
+    case tag(String)
+  }
+
+  struct Token: Equatable {
+    var text: String
+    var kind: Kind
+  }
+
+  /// The text, cut into tokens; joined they give the text again.
+  static func tokens(of text: String) -> [Token] {
+    guard text.utf8.contains(where: { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }) else {
+      return text.isEmpty ? [] : [Token(text: text, kind: .text)]
+    }
+    var reader = Self(scalars: Array(text.unicodeScalars))
+    return reader.read()
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var tokens: [Token] = []
+  private var plainStart = 0
+
+  private init(scalars: [Unicode.Scalar]) {
+    self.scalars = scalars
+  }
+
+  private mutating func read() -> [Token] {
+    var index = 0
+    while index < scalars.count {
+      let found: (end: Int, kind: Kind)? =
+        switch scalars[index] {
+        case "h", "H": url(at: index)
+        case "@": mention(at: index)
+        case "#", "\u{FF03}": tag(at: index)
+        default: nil
+        }
+      guard let found else {
+        index += 1
+        continue
+      }
+      flush(before: index)
+      tokens.append(Token(text: string(index..<found.end), kind: found.kind))
+      index = found.end
+      plainStart = index
+    }
+    flush(before: index)
+    return tokens
+  }
+
+  private mutating func flush(before index: Int) {
+    if plainStart < index { tokens.append(Token(text: string(plainStart..<index), kind: .text)) }
+  }
+
+  private func string(_ range: Range<Int>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[range])
+    return String(view)
+  }
+}
+
+// MARK: - URLs
+
+extension TextTokens {
+  private static let schemes = ["https://", "http://"].map { Array($0.unicodeScalars) }
+
+  private func url(at start: Int) -> (end: Int, kind: Kind)? {
+    if start > 0, Self.isWord(scalars[start - 1]) { return nil }
+    guard let scheme = Self.schemes.first(where: { hasPrefix($0, at: start) }) else { return nil }
+    let hostStart = start + scheme.count
+    var end = hostStart
+    while end < scalars.count, Self.isInURL(scalars[end]) { end += 1 }
+    end = withoutTrailingPunctuation(hostStart..<end)
+    guard end > hostStart, Self.isWord(scalars[hostStart]) || scalars[hostStart] == "[" else { return nil }
+    return (end, .url)
+  }
+
+  private func hasPrefix(_ prefix: [Unicode.Scalar], at start: Int) -> Bool {
+    guard start + prefix.count <= scalars.count else { return false }
+    return zip(prefix, scalars[start...]).allSatisfy { $0 == $1 || ($1.isASCII && $0.value == $1.value | 0x20) }
+  }
+
+  /// What ends a sentence or closes a bracket that the URL did not open belongs to the text around it.
+  private func withoutTrailingPunctuation(_ range: Range<Int>) -> Int {
+    var opened: [Unicode.Scalar: Int] = [:]
+    for scalar in scalars[range] {
+      switch scalar {
+      case "(", "[": opened[scalar, default: 0] += 1
+      case ")": opened["(", default: 0] -= 1
+      case "]": opened["[", default: 0] -= 1
+      default: break
+      }
+    }
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let last = scalars[end - 1]
+      switch last {
+      case ".", ",", ";", ":", "!", "?", "'", "\"", "*", "~", "\u{2026}", "\u{2019}", "\u{201D}": end -= 1
+      case ")", "]":
+        let opening: Unicode.Scalar = last == ")" ? "(" : "["
+        guard opened[opening, default: 0] < 0 else { return end }
+        opened[opening, default: 0] += 1
+        end -= 1
+      default: return end
+      }
+    }
+    return end
+  }
+
+  private static func isInURL(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D, 0x7F: false
+    case 0x21...0x7E: true
+    // Quotation marks, and the punctuation of scripts that put no space after a URL.
+    case 0xAB, 0xBB, 0x2018...0x201F, 0x3000...0x303F, 0xFF00...0xFF0F, 0xFF1A...0xFF20, 0xFF3B...0xFF65: false
+    default: !scalar.properties.isWhitespace
+    }
+  }
+}
+
+// MARK: - Names and tags
+
+extension TextTokens {
+  private func mention(at start: Int) -> (end: Int, kind: Kind)? {
+    if start > 0 {
+      let before = scalars[start - 1]
+      if Self.isWord(before) || before == "/" || before == "@" { return nil }
+    }
+    let nameEnd = endOfName(from: start + 1)
+    guard nameEnd > start + 1 else { return nil }
+    let name = string(start + 1..<nameEnd).lowercased()
+    if nameEnd < scalars.count, scalars[nameEnd] == "@" {
+      let end = endOfServer(from: nameEnd + 1)
+      if end > nameEnd + 1 { return (end, .mention(name: name, server: string(nameEnd + 1..<end).lowercased())) }
+      return nil
+    }
+    return (nameEnd, .mention(name: name, server: nil))
+  }
+
+  private func endOfName(from start: Int) -> Int {
+    var end = start
+    while end < scalars.count, Self.isName(scalars[end]) { end += 1 }
+    // A longer word is no name: @élise is not @lise, and @annaé is not @anna.
+    return end < scalars.count && Self.isWord(scalars[end]) ? start : end
+  }
+
+  private func endOfServer(from start: Int) -> Int {
+    var end = start
+    while end < scalars.count, Self.isWord(scalars[end]) || [".", "-"].contains(scalars[end]) { end += 1 }
+    while end > start, [".", "-"].contains(scalars[end - 1]) { end -= 1 }
+    return end
+  }
+
+  private func tag(at start: Int) -> (end: Int, kind: Kind)? {
+    if start > 0 {
+      let before = scalars[start - 1]
+      if Self.isWord(before) || ["/", "&", "#", "\u{FF03}"].contains(before) { return nil }
+    }
+    var end = start + 1
+    while end < scalars.count, Self.isTag(scalars[end]) { end += 1 }
+    while end > start + 1, Self.isJoiner(scalars[end - 1]) { end -= 1 }
+    guard scalars[start + 1..<end].contains(where: { $0.properties.isAlphabetic }) else { return nil }
+    return (end, .tag(string(start + 1..<end)))
+  }
+
+  private static func isName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII && AccountName.isPart(UInt8(scalar.value) | (isUpper(scalar) ? 0x20 : 0))
+  }
+
+  private static func isUpper(_ scalar: Unicode.Scalar) -> Bool { (0x41...0x5A).contains(scalar.value) }
+
+  /// Letters, digits, marks and underscores of any script.
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: return true
+    case 0x00...0x7F: return false
+    default:
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+        .spacingMark, .decimalNumber, .letterNumber:
+        return true
+      default: return false
+      }
+    }
+  }
+
+  private static func isTag(_ scalar: Unicode.Scalar) -> Bool { isWord(scalar) || isJoiner(scalar) }
+
+  /// Signs inside words: the middle dot of Catalan, and the joiners of Persian and Indic scripts.
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{B7}" || scalar == "\u{30FB}" || scalar == "\u{200C}" || scalar == "\u{200D}"
+  }
+}

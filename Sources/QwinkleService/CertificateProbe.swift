@@ -1,0 +1,74 @@
+import FoundationEssentials
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Finds out why a server's certificate was not accepted. The TLS library says only that it was not; so this
+/// connects once more, looks at the certificates and hangs up. Nothing is sent.
+struct CertificateProbe: Sendable {
+  let origin: Origin
+  let group: any EventLoopGroup
+  let timeout: TimeAmount
+
+  private struct Validity: Sendable {
+    let begin: Date
+    let end: Date
+
+    init(_ certificate: NIOSSLCertificate) {
+      begin = Date(timeIntervalSince1970: TimeInterval(certificate.notValidBefore))
+      end = Date(timeIntervalSince1970: TimeInterval(certificate.notValidAfter))
+    }
+  }
+
+  /// What is wrong with the certificate, as the end of a sentence.
+  func reason() async -> String {
+    // The machine's own time, by which the TLS library judged.
+    let now = Date()
+    let chain = await certificates()
+    if let expired = chain.first(where: { $0.end < now }) {
+      return "its certificate expired on \(expired.end.formatted(.iso8601.year().month().day()))"
+    }
+    if let early = chain.first(where: { $0.begin > now }) {
+      return "its certificate is not valid before \(early.begin.formatted(.iso8601.year().month().day()))"
+    }
+    return "its certificate is signed by nobody this machine trusts"
+  }
+
+  /// The validity of each certificate that the server shows, its own first; none where it shows none in time.
+  private func certificates() async -> [Validity] {
+    let loop = group.any()
+    let found = loop.makePromise(of: [Validity].self)
+    let giveUp = loop.scheduleTask(in: timeout) { found.succeed([]) }
+    let connecting = ClientBootstrap(group: loop)
+      .connectTimeout(timeout)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          var configuration = TLSConfiguration.makeClientConfiguration()
+          configuration.trustRoots = .certificates([])
+          let handler = try NIOSSLClientHandler(
+            context: NIOSSLContext(configuration: configuration), serverHostname: serverName,
+            customVerificationCallback: { certificates, verdict in
+              found.succeed(certificates.map { Validity($0) })
+              verdict.succeed(.failed)
+            })
+          try channel.pipeline.syncOperations.addHandler(handler)
+        }
+      }
+      .connect(host: origin.host, port: origin.port)
+    connecting.whenComplete { result in
+      switch result {
+      case .success(let channel): channel.closeFuture.whenComplete { _ in found.succeed([]) }
+      case .failure: found.succeed([])
+      }
+    }
+    let chain = try? await found.futureResult.get()
+    giveUp.cancel()
+    connecting.whenSuccess { $0.close(promise: nil) }
+    return chain ?? []
+  }
+
+  /// The name for SNI; addresses have none.
+  private var serverName: String? {
+    (try? SocketAddress(ipAddress: origin.host, port: 0)) == nil ? origin.host : nil
+  }
+}

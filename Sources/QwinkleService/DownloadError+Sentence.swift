@@ -1,0 +1,113 @@
+import QwinkleWire
+import SafeText
+
+extension DownloadError {
+  /// What failed, why, and what to do, for a person: one line of safe text.
+  public var sentence: String { "\(summary) \(advice)" }
+
+  /// What failed and why: one sentence.
+  public var summary: String {
+    switch self {
+    case .transport(let error): error.summary
+    case .needsAuthentication(let host, let message): "\(safe(host)) asks who you are\(quoting(message))."
+    case .forbidden(let host, let message): "\(safe(host)) does not allow you to do that\(quoting(message))."
+    case .notFound(let host, let message): "\(safe(host)) does not have that, or no longer\(quoting(message))."
+    case .rejected(let host, let message): "\(safe(host)) does not accept that\(quoting(message))."
+    case .rateLimited(let host, _): "\(safe(host)) was asked too often."
+    case .serverFailed(let host, let status): "\(safe(host)) has a fault of its own (status \(status))."
+    case .unreadable(let host, let reason):
+      "The answer of \(safe(host)) cannot be read: \(shortened(SafeText.line(reason)))."
+    case .badRedirect(let host): "\(safe(host)) sends requests elsewhere, where they cannot follow."
+    case .unexpectedStatus(let host, let status):
+      "\(safe(host)) gave an answer with no meaning here (status \(status))."
+    }
+  }
+
+  /// What to do about it: one or two sentences.
+  public var advice: String {
+    switch self {
+    case .transport(let error): error.advice
+    case .needsAuthentication: "Sign in: qwinkle login URL"
+    case .forbidden: "Sign in as somebody who may, or leave it."
+    case .notFound: "Go back and press R to see what is there now."
+    case .rejected: "Change it and try again."
+    case .rateLimited(_, let wait?): "Wait \(words(for: wait)), then press R."
+    case .rateLimited(_, nil): "Wait a few minutes, then press R."
+    case .serverFailed: "Wait a little, then press R to try again."
+    case .unreadable: "Press R to try again; if it stays so, check that the address is that of a Mastodon-like server."
+    case .badRedirect: "Check the server's address."
+    case .unexpectedStatus: "Press R to try again; if it stays so, check the server's address."
+    }
+  }
+
+  /// Whether the same request may well succeed a little later without anybody doing something.
+  public var isTransient: Bool {
+    switch self {
+    case .transport(let error): error.isTransient
+    case .rateLimited, .serverFailed: true
+    case .unexpectedStatus(_, let status): status == 408 || status == 425
+    case .needsAuthentication, .forbidden, .notFound, .rejected, .unreadable, .badRedirect: false
+    }
+  }
+}
+
+extension TransportError {
+  fileprivate var summary: String {
+    switch self {
+    case .unknownHost(let host): "No server is called \(safe(host))."
+    case .refused(let host): "\(safe(host)) cannot be reached."
+    case .timedOut(let host): "\(safe(host)) does not answer."
+    case .interrupted(let host): "The connection to \(safe(host)) broke before the answer was whole."
+    case .untrusted(let host, let reason):
+      "\(safe(host)) cannot prove who it is: \(shortened(SafeText.line(reason)))."
+    case .tooLarge(let host): "The answer of \(safe(host)) is too large, and was not taken."
+    case .malformed(let host): "What \(safe(host)) answers is not HTTP that can be read."
+    case .cancelled: "The request was cancelled."
+    case .local(let reason): sentence(from: reason)
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .unknownHost: "Check the name, and that this machine is online."
+    case .refused: "Check the address, or press R to try again once it is up."
+    case .timedOut, .interrupted, .cancelled: "Press R to try again."
+    case .untrusted: "Nothing was sent. Check the name and this machine's clock, or ask who runs that server."
+    case .tooLarge: "Press R to try again; if it stays so, tell who runs that server."
+    case .malformed: "Check the address and its port."
+    case .local: "Press R to try again."
+    }
+  }
+
+  /// A name that is unknown now may be known once the machine is online again.
+  fileprivate var isTransient: Bool {
+    switch self {
+    case .unknownHost, .refused, .timedOut, .interrupted: true
+    case .untrusted, .tooLarge, .malformed, .cancelled, .local: false
+    }
+  }
+}
+
+private func safe(_ host: String) -> String {
+  let line = shortened(SafeText.line(host))
+  return line.isEmpty ? "The server" : line
+}
+
+/// The server's own words, where it gave any.
+private func quoting(_ message: String) -> String {
+  let line = shortened(SafeText.line(message))
+  return line.isEmpty ? "" : " (“\(line)”)"
+}
+
+private func sentence(from reason: String) -> String {
+  let line = shortened(SafeText.line(reason))
+  guard let last = line.last else { return "The service on this machine failed." }
+  return ".!?…".contains(last) ? line : line + "."
+}
+
+private func words(for wait: Duration) -> String {
+  let seconds = max(1, Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0))
+  if seconds < 100 { return seconds == 1 ? "a second" : "\(seconds) seconds" }
+  let minutes = (seconds + 59) / 60
+  return minutes < 100 ? "\(minutes) minutes" : "\((minutes + 59) / 60) hours"
+}

@@ -1,0 +1,79 @@
+import QwinkleModel
+import Timekeeping
+
+/// Something asked of a server, and everybody who waits for it.
+@MainActor
+final class Exchange {
+  private struct Listener {
+    let identifier: DownloadIdentifier
+    weak var delegate: (any DownloadServiceDelegate)?
+  }
+
+  let request: DownloadRequest
+  let activity: Activity
+  /// What does the work; set right after the exchange is made.
+  var task: Task<Void, Never>?
+  /// Whether others may still wait for the same answer: from the start until the first thing was told that a
+  /// latecomer would miss.
+  var isJoinable: Bool
+  private var listeners: [Listener] = []
+
+  init(_ request: DownloadRequest, activity: Activity) {
+    self.request = request
+    self.activity = activity
+    isJoinable = !request.isWrite
+  }
+
+  /// Whether nobody waits for it any more.
+  var isAbandoned: Bool { listeners.isEmpty }
+
+  /// Who waits, in the order in which they came.
+  var identifiers: [DownloadIdentifier] { listeners.map(\.identifier) }
+
+  func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier) {
+    listeners.append(Listener(identifier: identifier, delegate: delegate))
+  }
+
+  func delegate(for identifier: DownloadIdentifier) -> (any DownloadServiceDelegate)? {
+    listeners.first { $0.identifier == identifier }?.delegate
+  }
+
+  func remove(_ identifier: DownloadIdentifier) {
+    listeners.removeAll { $0.identifier == identifier }
+  }
+
+  func removeDead() {
+    listeners.removeAll { $0.delegate == nil }
+  }
+
+  /// Tells everybody who waits. A delegate may cancel itself or others meanwhile: those hear nothing more.
+  func forEachDelegate(_ tell: (any DownloadServiceDelegate, DownloadIdentifier) -> Void) {
+    for identifier in identifiers {
+      if let delegate = delegate(for: identifier) { tell(delegate, identifier) }
+    }
+  }
+}
+
+extension DownloadRequest {
+  /// Whether it changes something on the server. Two equal ones are then two, and one under way is let finish
+  /// even when nobody waits: half a change would be worse than an unheard one.
+  var isWrite: Bool {
+    switch self {
+    case .post, .delete: true
+    case .connect, .timeline, .timelinePage, .thread, .qwink, .qwinker, .lookup: false
+    }
+  }
+
+  /// Words for the activity ledger.
+  var activityName: String {
+    switch self {
+    case .connect: "connecting"
+    case .timeline(let name, _), .timelinePage(let name, _): "download of \(name.key)"
+    case .thread: "download of a thread"
+    case .qwink: "download of a qwink"
+    case .qwinker, .lookup: "download of a qwinker"
+    case .post: "posting"
+    case .delete: "deleting"
+    }
+  }
+}

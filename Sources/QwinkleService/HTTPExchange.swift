@@ -1,0 +1,112 @@
+import AsyncHTTPClient
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import QwinkleWire
+
+/// One request over HTTP, and its whole answer.
+struct HTTPExchange: Sendable {
+  let request: TransportRequest
+  let origin: Origin
+  let client: HTTPClient
+  let group: any EventLoopGroup
+  let userAgent: String
+  let deadline: NIODeadline
+
+  private enum Event: Sendable {
+    case done(Result<TransportResponse, HTTPFailure>)
+    case timer(isDue: Bool)
+  }
+
+  /// Sends, and collects the answer. The client's own deadline ends with the answer's head; a body that drips
+  /// in has to be in time too, so that a timer stands beside it.
+  func result() async -> Result<TransportResponse, HTTPFailure> {
+    let timer = group.any().scheduleTask(deadline: deadline) {}
+    return await withTaskGroup(of: Event.self) { tasks in
+      tasks.addTask { .done(await attempt()) }
+      tasks.addTask {
+        do {
+          try await timer.futureResult.get()
+          return .timer(isDue: true)
+        } catch {
+          return .timer(isDue: false)
+        }
+      }
+      var isLate = false
+      var result: Result<TransportResponse, HTTPFailure>?
+      for await event in tasks {
+        switch event {
+        case .done(let done):
+          result = done
+          timer.cancel()
+        case .timer(isDue: true) where result == nil:
+          isLate = true
+          tasks.cancelAll()
+        case .timer: break
+        }
+      }
+      switch result {
+      case .failure(let failure) where isLate && failure.error == .cancelled:
+        return .failure(HTTPFailure(error: .timedOut(host: origin.authority), hadAnswer: failure.hadAnswer))
+      case .some(let result): return result
+      case .none: return .failure(HTTPFailure(error: .cancelled, hadAnswer: false))
+      }
+    }
+  }
+
+  @concurrent private func attempt() async -> Result<TransportResponse, HTTPFailure> {
+    var hadAnswer = false
+    do {
+      let response = try await client.execute(outgoing, deadline: .distantFuture)
+      hadAnswer = true
+      let head = try head(of: response)
+      return .success(TransportResponse(head: head, body: try await body(of: response)))
+    } catch {
+      if Task.isCancelled { return .failure(HTTPFailure(error: .cancelled, hadAnswer: hadAnswer)) }
+      return .failure(HTTPFailure(error, host: origin.authority, hadAnswer: hadAnswer))
+    }
+  }
+
+  private var outgoing: HTTPClientRequest {
+    var outgoing = HTTPClientRequest(url: origin.url + (request.head.path ?? "/"))
+    outgoing.method = HTTPMethod(rawValue: request.head.method.rawValue)
+    for field in request.head.headerFields {
+      outgoing.headers.add(name: field.name.rawName, value: field.value)
+    }
+    if !outgoing.headers.contains(name: "User-Agent") {
+      outgoing.headers.add(name: "User-Agent", value: userAgent)
+    }
+    if !request.body.isEmpty { outgoing.body = .bytes(ByteBuffer(bytes: request.body)) }
+    return outgoing
+  }
+
+  private func head(of response: HTTPClientResponse) throws -> HTTPResponse {
+    guard (100...999).contains(response.status.code) else { throw TransportError.malformed(host: origin.authority) }
+    var head = HTTPResponse(status: .init(code: Int(response.status.code)))
+    for (name, value) in response.headers {
+      guard let name = HTTPField.Name(name) else { continue }
+      head.headerFields.append(HTTPField(name: name, value: value))
+    }
+    return head
+  }
+
+  private func body(of response: HTTPClientResponse) async throws -> [UInt8] {
+    // Of a compressed body the length says how much comes, not how much it is.
+    let isCompressed = response.headers.contains(name: "Content-Encoding")
+    let expected = isCompressed ? nil : response.headers.first(name: "Content-Length").flatMap { Int($0) }
+    if let expected, expected > request.mostBytes, request.head.method != .head {
+      throw TransportError.tooLarge(host: origin.authority)
+    }
+    var body: [UInt8] = []
+    for try await chunk in response.body {
+      guard body.count + chunk.readableBytes <= request.mostBytes else {
+        throw TransportError.tooLarge(host: origin.authority)
+      }
+      body.append(contentsOf: chunk.readableBytesView)
+      request.didReceive?(body.count, expected)
+    }
+    // A cancelled body ends like one that is whole.
+    try Task.checkCancellation()
+    return body
+  }
+}

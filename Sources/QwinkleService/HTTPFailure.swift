@@ -1,0 +1,96 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+import QwinkleWire
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Why an exchange over HTTP has no whole answer, in our words.
+struct HTTPFailure: Error, Equatable {
+  var error: TransportError
+  /// Whether the head of an answer had come.
+  var hadAnswer: Bool
+  /// Whether the server's certificate was not accepted, for a reason that is still to be found out.
+  var isAboutCertificate = false
+
+  /// Whether it may be that the server had closed a kept connection before the request reached it.
+  var isOfStaleConnection: Bool {
+    if case .interrupted = error { !hadAnswer } else { false }
+  }
+}
+
+extension HTTPFailure {
+  /// What `error`, thrown by the HTTP client or a layer below it, means for a request to `host`.
+  init(_ error: any Error, host: String, hadAnswer: Bool) {
+    self.init(error: .interrupted(host: host), hadAnswer: hadAnswer)
+    switch error {
+    case let error as TransportError: self.error = error
+    case is CancellationError: self.error = .cancelled
+    case let error as HTTPClientError: self.error = HTTPFailure.meaning(of: error, host: host)
+    case let error as NIOConnectionError: self.error = HTTPFailure.meaning(of: error, host: host)
+    case is SocketAddressError, is SocketAddressError.UnknownHost: self.error = .unknownHost(host)
+    case let error as IOError: self.error = HTTPFailure.meaning(of: error, host: host)
+    case ChannelError.connectTimeout: self.error = .timedOut(host: host)
+    case let error as HTTPParserError:
+      self.error = error == .invalidEOFState ? .interrupted(host: host) : .malformed(host: host)
+    case is NIOSSLExtraError, NIOSSLError.unableToValidateCertificate:
+      self.error = .untrusted(host: host, reason: "its certificate is for another name")
+    case NIOSSLError.noSuchFilesystemObject, NIOSSLError.failedToLoadCertificate:
+      self.error = .untrusted(host: host, reason: "the file of trusted authorities cannot be read")
+    case NIOSSLError.handshakeFailed(let error):
+      setMeaning(ofHandshake: String(describing: error), host: host)
+    case NIOHTTPDecompression.DecompressionError.limit: self.error = .tooLarge(host: host)
+    case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+      self.error = .malformed(host: host)
+    default: break
+    }
+  }
+
+  private static func meaning(of error: HTTPClientError, host: String) -> TransportError {
+    switch error {
+    case .cancelled, .requestStreamCancelled, .alreadyShutdown: .cancelled
+    case .connectTimeout, .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout,
+      .tlsHandshakeTimeout:
+      .timedOut(host: host)
+    case .remoteConnectionClosed, .uncleanShutdown, .bodyLengthMismatch: .interrupted(host: host)
+    case .invalidURL, .emptyHost, .emptyScheme: .unknownHost(host)
+    default: .malformed(host: host)
+    }
+  }
+
+  private static func meaning(of error: NIOConnectionError, host: String) -> TransportError {
+    // One address of several may have been refused while another did not answer: what came first is told.
+    guard let first = error.connectionErrors.first else { return .unknownHost(host) }
+    let meaning = HTTPFailure(first.error, host: host, hadAnswer: false).error
+    if case .interrupted = meaning { return .refused(host: host) }
+    return meaning
+  }
+
+  private static func meaning(of error: IOError, host: String) -> TransportError {
+    switch error.errnoCode {
+    case ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EACCES, EPERM:
+      .refused(host: host)
+    case ETIMEDOUT: .timedOut(host: host)
+    default: .interrupted(host: host)
+    }
+  }
+
+  /// The library tells what went wrong only in words.
+  private mutating func setMeaning(ofHandshake words: String, host: String) {
+    if words.contains("CERTIFICATE_VERIFY_FAILED") {
+      error = .untrusted(host: host, reason: "its certificate is signed by nobody this machine trusts")
+      isAboutCertificate = true
+    } else if words.contains("WRONG_VERSION_NUMBER") || words.contains("HTTP_REQUEST") {
+      error = .untrusted(host: host, reason: "it does not speak https at that address")
+    } else if !words.contains("EOF during handshake") {
+      error = .untrusted(host: host, reason: "it offers no secure connection that this machine accepts")
+    }
+  }
+}

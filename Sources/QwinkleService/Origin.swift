@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+/// Scheme, host and port: what credentials belong to.
+struct Origin: Hashable, Sendable {
+  /// `http` or `https`.
+  let scheme: String
+  /// In lower case; an IPv6 address has no brackets.
+  let host: String
+  let port: Int
+
+  /// The origin of `url`; nil where it is not an http or https URL with a host.
+  init?(_ url: URL) {
+    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
+    // A host with a percent sign is a name that could not be written in ASCII: no resolver knows it.
+    guard let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty, !host.contains("%") else {
+      return nil
+    }
+    self.scheme = scheme
+    self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+    port = url.port ?? Origin.defaultPort(for: scheme)
+    guard (1...65535).contains(port) else { return nil }
+  }
+
+  /// The origin that `string` begins with, such as `https://tilde.example`.
+  init?(_ string: String) {
+    guard let url = URL(string: string) else { return nil }
+    self.init(url)
+  }
+
+  /// Host and, where it is not the scheme's own, port; as in a URL.
+  var authority: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == Origin.defaultPort(for: scheme) ? name : "\(name):\(port)"
+  }
+
+  /// `scheme://authority`.
+  var url: String { "\(scheme)://\(authority)" }
+
+  private static func defaultPort(for scheme: String) -> Int { scheme == "https" ? 443 : 80 }
+}
+
+/// What a request is sent to: an origin, and a path with its query.
+struct Target: Hashable, Sendable {
+  let origin: Origin
+  /// Begins with `/`.
+  let path: String
+
+  init(origin: Origin, path: String) {
+    self.origin = origin
+    self.path = path
+  }
+
+  /// What `reference`, absolute or relative, means when it stands in an answer from `base`. Names and passwords in it
+  /// are dropped, as is a fragment. Nil where it is no http or https URL.
+  init?(resolving reference: String, from base: Target) {
+    guard
+      let url = URL(string: reference, relativeTo: URL(string: base.url))?.absoluteURL, let origin = Origin(url)
+    else { return nil }
+    self.origin = origin
+    let path = url.path(percentEncoded: true)
+    let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
+    self.path = (path.hasPrefix("/") ? path : "/\(path)") + query
+  }
+
+  var url: String { origin.url + path }
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Carries progress from wherever a transport runs to the main actor. However fast it comes, at most one
+/// message is on its way, with the newest figures.
+final class ProgressRelay: Sendable {
+  private struct State {
+    var newest: (bytes: Int, expected: Int?)?
+    var isScheduled = false
+  }
+
+  private let state = Mutex(State())
+  private let deliver: @MainActor @Sendable (_ bytes: Int, _ expected: Int?) -> Void
+
+  init(_ deliver: @escaping @MainActor @Sendable (_ bytes: Int, _ expected: Int?) -> Void) {
+    self.deliver = deliver
+  }
+
+  /// Tells the main actor soon. Callable from anywhere.
+  func report(_ bytes: Int, of expected: Int?) {
+    let needsMessage = state.withLock { state in
+      state.newest = (bytes, expected)
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    if needsMessage {
+      Task { @MainActor in flush() }
+    }
+  }
+
+  /// Delivers what has been reported and not delivered yet, at once.
+  @MainActor
+  func flush() {
+    let newest = state.withLock { state in
+      defer { state = State() }
+      return state.newest
+    }
+    if let newest { deliver(newest.bytes, newest.expected) }
+  }
+}

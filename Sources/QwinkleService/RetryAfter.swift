@@ -1,0 +1,44 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// How long a server asks to be left alone.
+enum RetryAfter {
+  /// The wait that `fields` ask for, between nothing and a day: `Retry-After` in seconds or as a date (RFC 9110), else
+  /// `X-RateLimit-Reset` (ISO 8601). Dates are compared with the answer's own `Date`, so that it does not matter
+  /// how this machine's clock is set; without one they say nothing.
+  static func wait(in fields: HTTPFields) -> Duration? {
+    let date = fields[.date].flatMap(httpDate)
+    if let value = fields[.retryAfter]?.trimmed {
+      if let seconds = Double(value), seconds.isFinite { return bounded(seconds) }
+      if let date, let end = httpDate(value) { return bounded(end.timeIntervalSince(date)) }
+    }
+    if let date, let name = HTTPField.Name("X-RateLimit-Reset"), let value = fields[name]?.trimmed,
+      let end = try? Date(value, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    {
+      return bounded(end.timeIntervalSince(date))
+    }
+    return nil
+  }
+
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the only form that servers may send.
+  static func httpDate(_ text: String) -> Date? {
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let words = text.split(separator: " ")
+    guard words.count == 6, words[1].utf8.count == 2, words[3].utf8.count == 4,
+      let month = months.firstIndex(of: String(words[2])), words[5] == "GMT"
+    else { return nil }
+    let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+    return try? Date("\(words[3])-\(number)-\(words[1])T\(words[4])Z", strategy: .iso8601)
+  }
+
+  private static func bounded(_ seconds: Double) -> Duration {
+    .milliseconds(Int64(min(max(seconds, 0), 86_400) * 1000))
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+    return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+  }
+}

@@ -1,0 +1,65 @@
+import HTTPTypes
+import QwinkleWire
+import SafeText
+
+/// What an exchange of one request and one answer came to.
+enum Outcome: Sendable {
+  case answer(Download)
+  /// The server says to ask elsewhere; nil where it doesn't say where.
+  case redirect(String?)
+  case failure(DownloadError)
+}
+
+/// Turns answers into what they mean.
+struct StatusMapping: Sendable {
+  /// Who answered, as people are told.
+  let host: String
+  /// Whether the request carried a token.
+  let isSignedIn: Bool
+
+  /// What `response` to a call of `endpoint` means.
+  func outcome(of response: TransportResponse, to endpoint: Endpoint) -> Outcome {
+    switch response.head.status.code {
+    case 200...299:
+      do throws(WireError) {
+        return .answer(try endpoint.read(response))
+      } catch {
+        return .failure(.unreadable(host: host, reason: reason(of: error)))
+      }
+    case 301, 302, 303, 307, 308: return .redirect(response.head.headerFields[.location])
+    default: return .failure(failure(of: response, isRead: endpoint.isRead))
+    }
+  }
+
+  private func failure(of response: TransportResponse, isRead: Bool) -> DownloadError {
+    let status = response.head.status.code
+    let message = shortened(WireDecoder.errorMessage(from: response.body) ?? "")
+    switch status {
+    case 401: return .needsAuthentication(host: host, message: message)
+    case 403:
+      return isSignedIn ? .forbidden(host: host, message: message) : .needsAuthentication(host: host, message: message)
+    // Older versions of Mastodon say "This method requires an authenticated user" with this status.
+    case 422 where isRead && !isSignedIn && message.contains("authenticated"):
+      return .needsAuthentication(host: host, message: message)
+    case 400, 422: return .rejected(host: host, message: message)
+    case 404, 410: return .notFound(host: host, message: message)
+    case 429: return .rateLimited(host: host, retryAfter: RetryAfter.wait(in: response.head.headerFields))
+    case 500...599: return .serverFailed(host: host, status: status)
+    default: return .unexpectedStatus(host: host, status: status)
+    }
+  }
+
+  private func reason(of error: WireError) -> String {
+    switch error {
+    case .empty: "it is empty"
+    case .notJSON(let looksLikeHTML): looksLikeHTML ? "it is a web page" : "it is not JSON"
+    case .truncated: "it ends in the middle"
+    case .unexpected(let what): shortened(SafeText.line(what))
+    }
+  }
+}
+
+/// At most 200 characters of `text`, which has gone through SafeText.
+func shortened(_ text: String) -> String {
+  text.count > 200 ? text.prefix(199) + "…" : text
+}

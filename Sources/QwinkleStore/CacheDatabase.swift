@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+
+/// The file that a cache lives in.
+enum CacheDatabase {
+  private static let version = 1
+
+  private static let schema = """
+    CREATE TABLE row (
+      timeline TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      key TEXT,
+      status TEXT,
+      original TEXT,
+      source BLOB,
+      gap TEXT,
+      PRIMARY KEY (timeline, position)
+    ) WITHOUT ROWID;
+    CREATE INDEX row_key ON row (key);
+    CREATE INDEX row_status ON row (status);
+    CREATE INDEX row_original ON row (original);
+    CREATE TABLE timeline (name TEXT PRIMARY KEY, older TEXT) WITHOUT ROWID;
+    """
+
+  static func open(directory: String) throws(StoreError) -> DatabaseQueue {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw .folderNotWritable(path: directory)
+    }
+    let path = directory + "/cache.sqlite"
+    do {
+      return try prepare(path)
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      setAside(path)
+    } catch {
+      throw .unusable(path: path, reason: describe(error))
+    }
+    do {
+      return try prepare(path)
+    } catch {
+      throw .unusable(path: path, reason: describe(error))
+    }
+  }
+
+  private static func prepare(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.label = "qwinkle.cache"
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    guard found != version else { return queue }
+    // Another version's cache is of no use: what it held can be fetched again.
+    try queue.write { database in
+      let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+      for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }
+      try database.execute(sql: schema)
+      try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+    return queue
+  }
+
+  private static func setAside(_ path: String) {
+    let stamp = Int(Date().timeIntervalSince1970)
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.moveItem(atPath: path + suffix, toPath: "\(path).damaged-\(stamp)\(suffix)")
+    }
+  }
+
+  private static func describe(_ error: any Error) -> String {
+    (error as? DatabaseError)?.message ?? (error as NSError).localizedDescription
+  }
+}

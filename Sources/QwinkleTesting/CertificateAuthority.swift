@@ -1,0 +1,78 @@
+import Foundation
+
+/// A certificate authority of a test's own, made with the `openssl` command in a directory that goes away with it.
+public final class CertificateAuthority: Sendable {
+  /// How a server's certificate is right or wrong.
+  public enum Flaw: Sendable {
+    case none
+    case expired
+    /// It is for `other.example`.
+    case wrongName
+  }
+
+  /// What a server proves itself with: paths to files in PEM.
+  public struct ServerCertificate: Sendable {
+    /// The certificate.
+    public let certificate: String
+    /// Its private key.
+    public let key: String
+  }
+
+  private let directory: URL
+
+  /// The authority's own certificate, a path to a file in PEM: what a client has to trust.
+  public var certificate: String { directory.appending(path: "ca.pem").path }
+
+  /// Makes an authority called `name`.
+  ///
+  /// - Throws: where `openssl` is missing or fails.
+  public init(name: String = "Qwinkle test authority") throws {
+    directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-ca-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try run(
+      ["req", "-x509", "-days", "30", "-subj", "/CN=\(name)", "-keyout", "ca.key", "-out", "ca.pem"] + Self.newKey)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// Signs a certificate for `localhost` and the loopback addresses, with `flaw`.
+  public func serverCertificate(_ flaw: Flaw = .none) throws -> ServerCertificate {
+    let name = UUID().uuidString
+    let names = flaw == .wrongName ? "DNS:other.example" : "DNS:localhost,IP:127.0.0.1,IP:::1"
+    try Data("subjectAltName=\(names)\n".utf8).write(to: directory.appending(path: "\(name).ext"))
+    try run(["req", "-new", "-subj", "/CN=server", "-keyout", "\(name).key", "-out", "\(name).csr"] + Self.newKey)
+    try run([
+      "x509", "-req", "-in", "\(name).csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial",
+      "-days", flaw == .expired ? "-1" : "30", "-extfile", "\(name).ext", "-out", "\(name).pem",
+    ])
+    return ServerCertificate(
+      certificate: directory.appending(path: "\(name).pem").path, key: directory.appending(path: "\(name).key").path)
+  }
+
+  private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+
+  /// `openssl` failed; `command` is what it was asked.
+  public struct CommandFailed: Error {
+    /// The arguments.
+    public let command: [String]
+    /// Its exit status.
+    public let status: Int32
+  }
+
+  private func run(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["openssl"] + arguments
+    process.currentDirectoryURL = directory
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw CommandFailed(command: arguments, status: process.terminationStatus)
+    }
+  }
+}

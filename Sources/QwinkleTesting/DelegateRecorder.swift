@@ -1,0 +1,131 @@
+import QwinkleModel
+public import QwinkleService
+
+/// A delegate that writes down what it hears and lets a test wait for the end.
+@MainActor
+public final class DelegateRecorder: DownloadServiceDelegate {
+  /// One thing heard.
+  public enum Event: Sendable {
+    case started(DownloadRequest)
+    case received(bytes: Int, of: Int?)
+    case asked(aboutRedirectTo: String)
+    case redirected(to: String)
+    case needsAuthentication
+    case downloaded(Download)
+    case failed(DownloadError)
+    case finished
+
+    /// A word for it, to compare orders with.
+    public var word: String {
+      switch self {
+      case .started: "started"
+      case .received: "received"
+      case .asked: "asked"
+      case .redirected: "redirected"
+      case .needsAuthentication: "needsAuthentication"
+      case .downloaded: "downloaded"
+      case .failed: "failed"
+      case .finished: "finished"
+      }
+    }
+  }
+
+  /// Everything heard, in order.
+  public private(set) var events: [(identifier: DownloadIdentifier, event: Event)] = []
+  /// What it answers when asked about redirects to other origins.
+  public var followsRedirects = true
+  /// Performed after each event, by a test that wants to act in the middle.
+  public var didHear: ((DownloadIdentifier, Event) -> Void)?
+
+  private var finished: Set<DownloadIdentifier> = []
+  private var waiting: [DownloadIdentifier: [CheckedContinuation<Void, Never>]] = [:]
+
+  /// One that has heard nothing.
+  public init() {}
+
+  /// What was heard of one download, as words.
+  public func words(for identifier: DownloadIdentifier) -> [String] {
+    events.filter { $0.identifier == identifier }.map(\.event.word)
+  }
+
+  /// The same without progress, which comes as often as it likes.
+  public func wordsButProgress(for identifier: DownloadIdentifier) -> [String] {
+    words(for: identifier).filter { $0 != "received" }
+  }
+
+  /// What was downloaded, of all downloads.
+  public var downloads: [Download] {
+    events.compactMap { if case .downloaded(let download) = $0.event { download } else { nil } }
+  }
+
+  /// What failed, of all downloads.
+  public var errors: [DownloadError] {
+    events.compactMap { if case .failed(let error) = $0.event { error } else { nil } }
+  }
+
+  /// The first page of qwinks that was downloaded, as ids.
+  public var qwinkIDs: [String]? {
+    for case .qwinks(let page) in downloads { return page.items.map(\.id.rawValue) }
+    return nil
+  }
+
+  /// Returns once a download has finished.
+  public func finished(_ identifier: DownloadIdentifier) async {
+    if finished.contains(identifier) { return }
+    await withCheckedContinuation { waiting[identifier, default: []].append($0) }
+  }
+
+  private func hear(_ event: Event, _ identifier: DownloadIdentifier) {
+    events.append((identifier, event))
+    didHear?(identifier, event)
+    if case .finished = event {
+      finished.insert(identifier)
+      for continuation in waiting.removeValue(forKey: identifier) ?? [] { continuation.resume() }
+    }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didStart identifier: DownloadIdentifier, request: DownloadRequest
+  ) {
+    hear(.started(request), identifier)
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier
+  ) {
+    hear(.received(bytes: bytes, of: expected), identifier)
+  }
+
+  public func downloadService(
+    _ service: DownloadService, shouldFollowRedirectTo url: String, for identifier: DownloadIdentifier
+  ) -> Bool {
+    hear(.asked(aboutRedirectTo: url), identifier)
+    return followsRedirects
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier
+  ) {
+    hear(.redirected(to: url), identifier)
+  }
+
+  public func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier) {
+    hear(.needsAuthentication, identifier)
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
+  ) {
+    hear(.downloaded(download), identifier)
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    hear(.failed(error), identifier)
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    hear(.finished, identifier)
+  }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Something that waits until a test opens it: a test decides when a held answer goes on, and never sleeps.
+public final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [@Sendable () -> Void] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// A closed gate.
+  public init() {}
+
+  /// Whether it is open.
+  public var isOpen: Bool { state.withLock { $0.isOpen } }
+
+  /// Opens it, for good.
+  public func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for action in waiting { action() }
+  }
+
+  /// Performs `action` once the gate is open, on the thread of who opens it; at once where it is.
+  public func whenOpen(_ action: @escaping @Sendable () -> Void) {
+    let isOpen = state.withLock { state in
+      if !state.isOpen { state.waiting.append(action) }
+      return state.isOpen
+    }
+    if isOpen { action() }
+  }
+
+  /// Returns once the gate is open.
+  public func whenOpen() async {
+    await withCheckedContinuation { continuation in
+      whenOpen { continuation.resume() }
+    }
+  }
+}

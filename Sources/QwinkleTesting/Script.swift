@@ -1,0 +1,77 @@
+/// What a ``ScriptedServer`` does with one request.
+public struct Script: Sendable {
+  /// One thing it does.
+  public enum Step: Sendable {
+    case send([UInt8])
+    /// Waits until the test opens the gate.
+    case wait(Gate)
+    /// Closes in an orderly way.
+    case close
+    /// Breaks the connection, so that the other end sees a reset (without TLS).
+    case reset
+  }
+
+  /// What it does, in order. The connection stays open at the end, for the next request.
+  public var steps: [Step]
+
+  public init(_ steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// A whole answer with its length announced.
+  public static func answer(
+    _ status: Int = 200, _ body: [UInt8] = [], fields: [(String, String)] = [], announcing length: Int? = nil
+  ) -> Script {
+    Script([.send(head(status, fields + [("Content-Length", "\(length ?? body.count)")]) + body)])
+  }
+
+  /// A whole answer with JSON in it.
+  public static func json(_ body: [UInt8], status: Int = 200, fields: [(String, String)] = []) -> Script {
+    answer(status, body, fields: fields + [("Content-Type", "application/json; charset=utf-8")])
+  }
+
+  /// A whole answer with text in it.
+  public static func text(_ body: String, status: Int = 200, fields: [(String, String)] = []) -> Script {
+    answer(status, Array(body.utf8), fields: fields)
+  }
+
+  /// An answer in chunks, each sent by itself.
+  public static func chunked(_ chunks: [[UInt8]], fields: [(String, String)] = []) -> Script {
+    var steps: [Step] = [.send(head(200, fields + [("Transfer-Encoding", "chunked")]))]
+    for chunk in chunks where !chunk.isEmpty {
+      steps.append(.send(Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Array("\r\n".utf8)))
+    }
+    return Script(steps + [.send(Array("0\r\n\r\n".utf8))])
+  }
+
+  /// An answer that announces `length` bytes, sends `body` and ends there.
+  public static func truncated(_ body: [UInt8], announcing length: Int) -> Script {
+    answer(200, body, announcing: length).then(.close)
+  }
+
+  /// A redirect.
+  public static func redirect(to url: String, status: Int = 302) -> Script {
+    answer(status, fields: [("Location", url)])
+  }
+
+  /// Breaks the connection without an answer.
+  public static let reset = Script([.reset])
+
+  /// Closes the connection without an answer.
+  public static let close = Script([.close])
+
+  /// Never answers.
+  public static let silence = Script([])
+
+  /// The same, after the test has opened `gate`.
+  public func held(by gate: Gate) -> Script { Script([.wait(gate)] + steps) }
+
+  /// The same, and then something else.
+  public func then(_ steps: Step...) -> Script { Script(self.steps + steps) }
+
+  /// The bytes of an answer's head.
+  public static func head(_ status: Int, _ fields: [(String, String)]) -> [UInt8] {
+    let lines = ["HTTP/1.1 \(status) Scripted"] + fields.map { "\($0): \($1)" }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}

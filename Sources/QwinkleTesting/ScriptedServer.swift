@@ -1,0 +1,210 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A server on loopback, at a port that the kernel chose, that does with each request what a test wrote, however
+/// wrong. It remembers what it was asked.
+public final class ScriptedServer: Sendable {
+  /// A request as it came.
+  public struct Request: Sendable {
+    /// `GET`, …
+    public let method: String
+    /// Path and query.
+    public let path: String
+    /// Names as they were sent.
+    public let fields: [(name: String, value: String)]
+    /// The body.
+    public let body: [UInt8]
+    /// Which connection it came on, counted from 0.
+    public let connection: Int
+
+    /// The value of a header, in whatever case it was sent; nil where there is none.
+    public func field(_ name: String) -> String? {
+      fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+  }
+
+  fileprivate struct State {
+    var requests: [Request] = []
+    var connectionCount = 0
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  fileprivate let state = Mutex(State())
+  fileprivate let script: @Sendable (Request) -> Script
+  private let group: MultiThreadedEventLoopGroup
+  private let tls: NIOSSLContext?
+  private let listener = Mutex<(any Channel)?>(nil)
+
+  private init(tls: NIOSSLContext?, script: @escaping @Sendable (Request) -> Script) {
+    self.tls = tls
+    self.script = script
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  }
+
+  /// Starts a server that answers with `script`, over TLS where there is a certificate.
+  public static func start(
+    certificate: CertificateAuthority.ServerCertificate? = nil, script: @escaping @Sendable (Request) -> Script
+  ) async throws -> ScriptedServer {
+    var context: NIOSSLContext?
+    if let certificate {
+      let chain = try NIOSSLCertificate.fromPEMFile(certificate.certificate)
+      let configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
+      context = try NIOSSLContext(configuration: configuration)
+    }
+    let server = ScriptedServer(tls: context, script: script)
+    let channel = try await server.bind()
+    server.listener.withLock { $0 = channel }
+    return server
+  }
+
+  /// Its port.
+  public var port: Int { listener.withLock { $0?.localAddress?.port } ?? 0 }
+
+  /// `127.0.0.1:PORT`.
+  public var host: String { "127.0.0.1:\(port)" }
+
+  /// `http` or `https`, host and port.
+  public var url: String { "\(tls == nil ? "http" : "https")://\(host)" }
+
+  /// What was asked, in order.
+  public var requests: [Request] { state.withLock { $0.requests } }
+
+  /// How many connections were made.
+  public var connectionCount: Int { state.withLock { $0.connectionCount } }
+
+  /// Returns once `count` requests have come.
+  public func whenAsked(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if state.requests.count < count { state.waiting.append((count, continuation)) }
+        return state.requests.count >= count
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  /// Closes the port and every connection.
+  public func stop() async {
+    let channel = listener.withLock { $0 }
+    try? await channel?.close()
+    try? await group.shutdownGracefully()
+  }
+
+  private func bind() async throws -> any Channel {
+    try await ServerBootstrap(group: group)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { [self] channel in
+        let number = state.withLock { state in
+          defer { state.connectionCount += 1 }
+          return state.connectionCount
+        }
+        return channel.eventLoop.makeCompletedFuture {
+          if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+          try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self, number: number))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+  }
+
+  fileprivate func record(_ request: Request) {
+    let ready = state.withLock { state in
+      state.requests.append(request)
+      let count = state.requests.count
+      defer { state.waiting.removeAll { $0.count <= count } }
+      return state.waiting.filter { $0.count <= count }
+    }
+    for (_, continuation) in ready { continuation.resume() }
+  }
+}
+
+/// Reads requests from one connection, one after another, and does what the script says.
+private final class ConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let server: ScriptedServer
+  private let number: Int
+  private var unread = ByteBuffer()
+
+  init(server: ScriptedServer, number: Int) {
+    self.server = server
+    self.number = number
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var data = unwrapInboundIn(data)
+    unread.writeBuffer(&data)
+    if let first = unread.readableBytesView.first, !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) {
+      // Somebody speaks TLS, perhaps. Servers answer that in plain words.
+      unread.clear()
+      return perform(Script.answer(400).then(.close).steps[...], on: context.channel)
+    }
+    while let request = RequestReader.next(in: &unread, connection: number) {
+      server.record(request)
+      perform(server.script(request).steps[...], on: context.channel)
+    }
+  }
+
+  /// Whatever goes wrong on a connection that a test breaks on purpose is its end.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  private func perform(_ steps: ArraySlice<Script.Step>, on channel: any Channel) {
+    ScriptRunner.run(steps, on: channel)
+  }
+}
+
+/// Does the steps of a script on one connection.
+private enum ScriptRunner {
+  static func run(_ steps: ArraySlice<Script.Step>, on channel: any Channel) {
+    guard let step = steps.first else { return }
+    let rest = steps.dropFirst()
+    switch step {
+    case .send(let bytes):
+      channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenSuccess { run(rest, on: channel) }
+    case .wait(let gate):
+      gate.whenOpen { channel.eventLoop.execute { run(rest, on: channel) } }
+    case .close:
+      channel.close(promise: nil)
+    case .reset:
+      // Without lingering, closing sends RST.
+      let lingering = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+      guard let lingering else { return channel.close(promise: nil) }
+      lingering.whenComplete { _ in channel.close(promise: nil) }
+    }
+  }
+}
+
+/// Finds whole requests in what came.
+private enum RequestReader {
+  static func next(in buffer: inout ByteBuffer, connection: Int) -> ScriptedServer.Request? {
+    let bytes = buffer.readableBytesView
+    let end: [UInt8] = [13, 10, 13, 10]
+    guard let headEnd = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return nil }
+    let lines = String(decoding: bytes[bytes.startIndex..<headEnd], as: UTF8.self).split(separator: "\r\n")
+    let words = (lines.first ?? "").split(separator: " ")
+    let fields = lines.dropFirst().map { line -> (name: String, value: String) in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      let value = parts.count > 1 ? parts[1].drop(while: { $0 == " " }) : ""
+      return (String(parts.first ?? ""), String(value))
+    }
+    let length = fields.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) } ?? 0
+    let headLength = headEnd - bytes.startIndex + end.count
+    guard buffer.readableBytes >= headLength + length else { return nil }
+    buffer.moveReaderIndex(forwardBy: headLength)
+    return ScriptedServer.Request(
+      method: String(words.first ?? ""), path: words.count > 1 ? String(words[1]) : "", fields: fields,
+      body: buffer.readBytes(length: length) ?? [], connection: connection)
+  }
+}

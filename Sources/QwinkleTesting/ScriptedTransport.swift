@@ -1,0 +1,76 @@
+public import HTTPTypes
+public import QwinkleWire
+import Synchronization
+
+/// A transport whose answers a test writes. It remembers what it was asked.
+public final class ScriptedTransport: Transport {
+  /// Answers one request. An error that is not a `TransportError` is taken as a failure of the service in this process.
+  public typealias Script = @Sendable (TransportRequest) async throws -> TransportResponse
+
+  private let script: Script
+  private let asked = Mutex<[TransportRequest]>([])
+  private let shutDowns = Mutex(0)
+
+  /// A transport that answers with `script`.
+  public init(_ script: @escaping Script) {
+    self.script = script
+  }
+
+  /// What was asked, in order.
+  public var requests: [TransportRequest] { asked.withLock { $0 } }
+
+  /// How often it was shut down.
+  public var shutDownCount: Int { shutDowns.withLock { $0 } }
+
+  @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    asked.withLock { $0.append(request) }
+    do {
+      return try await script(request)
+    } catch let error as TransportError {
+      throw error
+    } catch {
+      throw .local(reason: String(describing: error))
+    }
+  }
+
+  @concurrent public func shutDown() async {
+    shutDowns.withLock { $0 += 1 }
+  }
+}
+
+extension TransportRequest {
+  /// Where it goes, as one URL.
+  public var url: String {
+    "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
+  }
+
+  /// The value of a header; nil where there is none.
+  public func field(_ name: String) -> String? {
+    HTTPField.Name(name).flatMap { head.headerFields[$0] }
+  }
+
+  /// Waits until the task that sent it is cancelled, as a server that never answers.
+  @concurrent public func untilCancelled() async -> TransportError {
+    let gate = Gate()
+    await withTaskCancellationHandler {
+      await gate.whenOpen()
+    } onCancel: {
+      gate.open()
+    }
+    return .cancelled
+  }
+}
+
+extension TransportResponse {
+  /// An answer with JSON in it.
+  public static func json(_ body: [UInt8], status: Int = 200, fields: HTTPFields = [:]) -> TransportResponse {
+    var fields = fields
+    fields[.contentType] = "application/json; charset=utf-8"
+    return TransportResponse(head: HTTPResponse(status: .init(code: status), headerFields: fields), body: body)
+  }
+
+  /// An answer with text in it.
+  public static func text(_ body: String, status: Int = 200, fields: HTTPFields = [:]) -> TransportResponse {
+    TransportResponse(head: HTTPResponse(status: .init(code: status), headerFields: fields), body: Array(body.utf8))
+  }
+}

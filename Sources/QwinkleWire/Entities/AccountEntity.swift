@@ -1,0 +1,148 @@
+import FoundationEssentials
+import QwinkleModel
+import SafeText
+
+/// <https://docs.joinmastodon.org/entities/Account/>
+struct AccountEntity: WireEntity {
+  var id: String
+  var username: String
+  var acct: String
+  var displayName: String
+  var note: String
+  var url: String?
+  var avatar: String?
+  var bot: Bool
+  var locked: Bool
+  var createdAt: Date?
+  var followersCount: Int
+  var followingCount: Int
+  var statusesCount: Int
+  var fields: [FieldEntity]
+
+  enum CodingKeys: String, CodingKey {
+    case id, username, acct, note, url, uri, avatar, bot, locked, fields
+    case displayName = "display_name"
+    case avatarStatic = "avatar_static"
+    case createdAt = "created_at"
+    case followersCount = "followers_count"
+    case followingCount = "following_count"
+    case statusesCount = "statuses_count"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
+    self.id = id
+    let acct = container.string(.acct) ?? ""
+    let username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
+    self.username = username.isEmpty ? id : username
+    self.acct = acct.isEmpty ? self.username : acct
+    displayName = container.string(.displayName) ?? ""
+    note = container.string(.note) ?? ""
+    url = container.string(.url) ?? container.string(.uri)
+    avatar = container.string(.avatar) ?? container.string(.avatarStatic)
+    bot = container.bool(.bot) ?? false
+    locked = container.bool(.locked) ?? false
+    createdAt = container.date(.createdAt)
+    followersCount = container.count(.followersCount)
+    followingCount = container.count(.followingCount)
+    statusesCount = container.count(.statusesCount)
+    fields = container.list(.fields)
+  }
+
+  var model: Qwinker {
+    let name = SafeText.line(displayName).trimmingSpaces()
+    let userName = Self.name(username, else: id)
+    return Qwinker(
+      id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
+      displayName: name, note: HTMLReader.richText(from: note), url: SafeURL.link(url),
+      avatarURL: SafeURL.link(avatar), isBot: bot, isLocked: locked, createdAt: createdAt,
+      followersCount: followersCount, followingCount: followingCount, qwinksCount: statusesCount,
+      fields: fields.map(\.model))
+  }
+
+  private static func name(_ raw: String, else other: String) -> String {
+    let name = SafeText.line(raw).trimmingSpaces()
+    return name.isEmpty ? SafeText.line(other) : name
+  }
+}
+
+/// A line of a profile.
+struct FieldEntity: WireEntity {
+  var name: String
+  var value: String
+  var verifiedAt: Date?
+
+  enum CodingKeys: String, CodingKey {
+    case name, value
+    case verifiedAt = "verified_at"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    name = container.string(.name) ?? ""
+    value = container.string(.value) ?? ""
+    verifiedAt = container.date(.verifiedAt)
+  }
+
+  var model: Qwinker.Field {
+    Qwinker.Field(
+      name: SafeText.line(name).trimmingSpaces(), value: HTMLReader.richText(from: value), verifiedAt: verifiedAt)
+  }
+}
+
+extension AccountEntity {
+  /// Writes `qwinker`; with `source` where `ownNote` says what they wrote of themselves (CredentialAccount).
+  static func write(_ qwinker: Qwinker, ownNote: String? = nil, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("id", qwinker.id.rawValue)
+      writer.field("username", qwinker.userName)
+      writer.field("acct", qwinker.handle)
+      writer.field("display_name", qwinker.displayName)
+      writer.field("locked", qwinker.isLocked)
+      writer.field("bot", qwinker.isBot)
+      writer.field("discoverable", true)
+      writer.field("group", false)
+      writer.field("created_at", qwinker.createdAt)
+      writer.field("note", HTMLWriter.html(from: qwinker.note, base: qwinker.url))
+      writer.field("url", qwinker.url ?? "")
+      writer.field("uri", qwinker.url ?? "")
+      writer.field("avatar", qwinker.avatarURL ?? "")
+      writer.field("avatar_static", qwinker.avatarURL ?? "")
+      writer.field("header", "")
+      writer.field("header_static", "")
+      writer.field("followers_count", qwinker.followersCount)
+      writer.field("following_count", qwinker.followingCount)
+      writer.field("statuses_count", qwinker.qwinksCount)
+      writer.nullField("last_status_at")
+      if let ownNote { writeSource(of: qwinker, note: ownNote, to: &writer) }
+      writer.emptyList("emojis")
+      writer.emptyList("roles")
+      writer.field("fields", qwinker.fields) { writer, field in
+        let value = HTMLWriter.html(from: field.value, base: qwinker.url)
+        write(name: field.name, value: value, verifiedAt: field.verifiedAt, to: &writer)
+      }
+    }
+  }
+
+  private static func writeSource(of qwinker: Qwinker, note: String, to writer: inout JSONWriter) {
+    writer.field("source") { writer in
+      writer.field("privacy", Visibility.public.rawValue)
+      writer.field("sensitive", false)
+      writer.field("language", "")
+      writer.field("note", note)
+      writer.field("follow_requests_count", 0)
+      writer.field("fields", qwinker.fields) { writer, field in
+        write(name: field.name, value: field.value.plainText, verifiedAt: field.verifiedAt, to: &writer)
+      }
+    }
+  }
+
+  private static func write(name: String, value: String, verifiedAt: Date?, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("name", name)
+      writer.field("value", value)
+      writer.field("verified_at", verifiedAt)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import QwinkleModel
+
+/// <https://docs.joinmastodon.org/entities/Context/>. Its lists are cut and read like pages.
+enum ContextEntity {
+  static func read(_ reader: BodyReader) throws(WireError) -> QwinkThread {
+    let lists = try reader.lists(of: RowEntity.self, keys: ["ancestors", "descendants"])
+    return QwinkThread(ancestors: lists["ancestors"] ?? [], descendants: lists["descendants"] ?? [])
+  }
+
+  static func write(_ thread: QwinkThread, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("ancestors", thread.ancestors) { StatusEntity.write($1, to: &$0) }
+      writer.field("descendants", thread.descendants) { StatusEntity.write($1, to: &$0) }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import QwinkleModel
+import SafeText
+
+/// What POST statuses takes. <https://docs.joinmastodon.org/methods/statuses/#create>
+struct EntryEntity: WireEntity {
+  var status: String
+  var visibility: String?
+  var spoilerText: String
+  var language: String?
+  var inReplyToID: String?
+
+  enum CodingKeys: String, CodingKey {
+    case status, visibility, language
+    case spoilerText = "spoiler_text"
+    case inReplyToID = "in_reply_to_id"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    status = container.string(.status) ?? ""
+    visibility = container.string(.visibility)
+    spoilerText = container.string(.spoilerText) ?? ""
+    language = container.string(.language)
+    inReplyToID = container.identifier(.inReplyToID)
+  }
+
+  init(form: [UInt8]) {
+    let fields = FormFields(form)
+    status = fields["status"] ?? ""
+    visibility = fields["visibility"]
+    spoilerText = fields["spoiler_text"] ?? ""
+    language = fields["language"]
+    inReplyToID = fields["in_reply_to_id"]
+  }
+
+  /// Nil where the visibility is one that does not exist: to guess could publish what was meant to be private.
+  var model: Entry? {
+    let visibility = visibility.flatMap { $0.isEmpty ? nil : $0 } ?? Visibility.public.rawValue
+    guard let known = Visibility(rawValue: visibility) else { return nil }
+    let language = SafeText.line(language ?? "").trimmingSpaces()
+    let inReplyTo = SafeText.line(inReplyToID ?? "")
+    return Entry(
+      text: SafeText.paragraphs(status), visibility: known,
+      contentWarning: SafeText.line(spoilerText).trimmingSpaces(), language: language.isEmpty ? nil : language,
+      inReplyTo: inReplyTo.isEmpty ? nil : Qwink.ID(inReplyTo), idempotencyKey: "")
+  }
+
+  /// Only what is set: some services refuse null.
+  static func write(_ entry: Entry, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("status", entry.text)
+      writer.field("visibility", entry.visibility.rawValue)
+      if !entry.contentWarning.isEmpty {
+        writer.field("spoiler_text", entry.contentWarning)
+        writer.field("sensitive", true)
+      }
+      if let language = entry.language { writer.field("language", language) }
+      if let inReplyTo = entry.inReplyTo { writer.field("in_reply_to_id", inReplyTo) }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import SafeText
+
+/// <https://docs.joinmastodon.org/entities/Error/>, and the forms of it that other services send.
+struct ErrorEntity: WireEntity {
+  private static let mostCharacters = 300
+
+  var message: String
+
+  enum CodingKeys: String, CodingKey {
+    case error, message, errors
+    case description = "error_description"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let texts = [
+      container.string(.description), container.string(.error), container.entity(.errors, as: Errors.self)?.detail,
+      container.string(.message),
+    ]
+    guard let message = texts.lazy.compactMap({ $0 }).first(where: { !$0.isEmpty }) else {
+      throw MissingField(name: "error")
+    }
+    self.message = message
+  }
+
+  /// One line.
+  var model: String {
+    let line = SafeText.line(String(message.prefix(4 * Self.mostCharacters))).trimmingSpaces()
+    return line.count <= Self.mostCharacters ? line : String(line.prefix(Self.mostCharacters - 1)) + "…"
+  }
+
+  private struct Errors: Decodable {
+    var detail: String?
+
+    enum CodingKeys: String, CodingKey {
+      case detail
+    }
+
+    init(from decoder: any Decoder) throws {
+      detail = try decoder.container(keyedBy: CodingKeys.self).string(.detail)
+    }
+  }
+
+  static func write(_ message: String, to writer: inout JSONWriter) {
+    writer.object { $0.field("error", message) }
+  }
+}

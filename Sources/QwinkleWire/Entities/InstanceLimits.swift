@@ -1,0 +1,104 @@
+import FoundationEssentials
+import QwinkleModel
+import SafeText
+
+/// The `configuration` that both versions of an instance have.
+struct InstanceLimits: Decodable {
+  var streaming: String?
+  private var statuses: Statuses?
+
+  enum CodingKeys: String, CodingKey {
+    case urls, statuses
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    streaming = container.entity(.urls, as: URLs.self)?.streaming
+    statuses = container.entity(.statuses)
+  }
+
+  /// The limits, with `characters` where the configuration says nothing of them.
+  func model(characters: Int?) -> ServerInfo.Limits {
+    var limits = Self.defaults(characters: characters)
+    if let most = Self.sensible(statuses?.characters) { limits.characters = most }
+    if let perLink = Self.sensible(statuses?.charactersPerLink) { limits.charactersPerLink = perLink }
+    if let attachments = statuses?.attachments, attachments >= 0 { limits.attachments = attachments }
+    return limits
+  }
+
+  static func defaults(characters: Int?) -> ServerInfo.Limits {
+    var limits = ServerInfo.Limits()
+    if let most = sensible(characters) { limits.characters = most }
+    return limits
+  }
+
+  static func write(_ limits: ServerInfo.Limits, to writer: inout JSONWriter) {
+    writer.field("accounts") { $0.field("max_featured_tags", 0) }
+    writer.field("statuses") { writer in
+      writer.field("max_characters", limits.characters)
+      writer.field("max_media_attachments", limits.attachments)
+      writer.field("characters_reserved_per_url", limits.charactersPerLink)
+    }
+    writer.field("media_attachments") { writer in
+      writer.emptyList("supported_mime_types")
+      writer.field("image_size_limit", 16_777_216)
+      writer.field("image_matrix_limit", 33_177_600)
+      writer.field("video_size_limit", 103_809_024)
+      writer.field("video_frame_rate_limit", 120)
+      writer.field("video_matrix_limit", 8_294_400)
+    }
+    writer.field("polls") { writer in
+      writer.field("max_options", 4)
+      writer.field("max_characters_per_option", 50)
+      writer.field("min_expiration", 300)
+      writer.field("max_expiration", 2_629_746)
+    }
+  }
+
+  private static func sensible(_ number: Int?) -> Int? {
+    number.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  private struct Statuses: Decodable {
+    var characters: Int?
+    var charactersPerLink: Int?
+    var attachments: Int?
+
+    enum CodingKeys: String, CodingKey {
+      case characters = "max_characters"
+      case charactersPerLink = "characters_reserved_per_url"
+      case attachments = "max_media_attachments"
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      characters = container.int(.characters)
+      charactersPerLink = container.int(.charactersPerLink)
+      attachments = container.int(.attachments)
+    }
+  }
+
+  private struct URLs: Decodable {
+    var streaming: String?
+
+    enum CodingKeys: String, CodingKey {
+      case streaming
+    }
+
+    init(from decoder: any Decoder) throws {
+      streaming = try decoder.container(keyedBy: CodingKeys.self).string(.streaming)
+    }
+  }
+}
+
+extension ServerInfo {
+  /// What an instance of either version says, made safe. `uri` may be a host or a URL.
+  init(uri: String, title: String, version: String, summary: String, streaming: String?, limits: Limits) {
+    let origin = SafeText.line(uri).trimmingSpaces()
+    let host = SafeURL.origin(of: origin).flatMap { $0.split(separator: "/").last.map(String.init) } ?? origin
+    let name = SafeText.line(title).trimmingSpaces()
+    self.init(
+      title: name.isEmpty ? host : name, domain: host, version: SafeText.line(version).trimmingSpaces(),
+      summary: HTMLReader.richText(from: summary).plainText, streamingURL: SafeURL.stream(streaming), limits: limits)
+  }
+}

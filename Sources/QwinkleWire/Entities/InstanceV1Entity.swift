@@ -1,0 +1,77 @@
+import FoundationEssentials
+import QwinkleModel
+import SafeText
+
+/// <https://docs.joinmastodon.org/entities/V1_Instance/>
+struct InstanceV1Entity: WireEntity {
+  var uri: String
+  var title: String
+  var summary: String
+  var version: String
+  var streaming: String?
+  var characters: Int?
+  var limits: InstanceLimits?
+
+  enum CodingKeys: String, CodingKey {
+    case uri, title, description, version, urls, configuration
+    case shortDescription = "short_description"
+    case maxTootChars = "max_toot_chars"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let uri = container.string(.uri) else { throw MissingField(name: "uri") }
+    self.uri = uri
+    title = container.string(.title) ?? ""
+    let short = container.string(.shortDescription) ?? ""
+    summary = short.isEmpty ? container.string(.description) ?? "" : short
+    version = container.string(.version) ?? ""
+    streaming = container.entity(.urls, as: URLs.self)?.streaming
+    characters = container.int(.maxTootChars)
+    limits = container.entity(.configuration)
+  }
+
+  var model: ServerInfo {
+    ServerInfo(
+      uri: uri, title: title, version: version, summary: summary, streaming: streaming,
+      limits: limits?.model(characters: characters) ?? InstanceLimits.defaults(characters: characters))
+  }
+
+  private struct URLs: Decodable {
+    var streaming: String?
+
+    enum CodingKeys: String, CodingKey {
+      case streaming = "streaming_api"
+    }
+
+    init(from decoder: any Decoder) throws {
+      streaming = try decoder.container(keyedBy: CodingKeys.self).string(.streaming)
+    }
+  }
+
+  static func write(_ info: ServerInfo, to writer: inout JSONWriter) {
+    let summary = HTMLWriter.escaped(info.summary)
+    writer.object { writer in
+      writer.field("uri", info.domain)
+      writer.field("title", info.title)
+      writer.field("short_description", summary)
+      writer.field("description", summary)
+      writer.field("email", "")
+      writer.field("version", info.version)
+      writer.field("urls") { $0.field("streaming_api", info.streamingURL ?? "") }
+      writer.field("stats") { writer in
+        writer.field("user_count", 0)
+        writer.field("status_count", 0)
+        writer.field("domain_count", 0)
+      }
+      writer.nullField("thumbnail")
+      writer.emptyList("languages")
+      writer.field("registrations", false)
+      writer.field("approval_required", false)
+      writer.field("invites_enabled", false)
+      writer.field("configuration") { InstanceLimits.write(info.limits, to: &$0) }
+      writer.nullField("contact_account")
+      writer.emptyList("rules")
+    }
+  }
+}

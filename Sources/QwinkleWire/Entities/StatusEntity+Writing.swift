@@ -1,0 +1,77 @@
+import FoundationEssentials
+import QwinkleModel
+
+extension StatusEntity {
+  /// Writes `qwink`; a boost as a status around its original.
+  static func write(_ qwink: Qwink, to writer: inout JSONWriter) {
+    var original = qwink
+    original.id = qwink.originalID
+    original.booster = nil
+    original.boostedAt = nil
+    if let booster = qwink.booster {
+      var boost = original
+      boost.id = qwink.id
+      boost.author = booster
+      boost.createdAt = qwink.boostedAt ?? qwink.createdAt
+      boost.editedAt = nil
+      boost.inReplyTo = nil
+      boost.inReplyToAuthor = nil
+      boost.attachments = []
+      boost.poll = nil
+      boost.card = nil
+      boost.mentions = []
+      boost.tags = []
+      boost.isPinned = false
+      write(boost, original: original, to: &writer)
+    } else {
+      write(original, original: nil, to: &writer)
+    }
+  }
+
+  private static func write(_ qwink: Qwink, original: Qwink?, to writer: inout JSONWriter) {
+    let base = qwink.url ?? qwink.author.url
+    writer.object { writer in
+      writer.field("id", qwink.id.rawValue)
+      writer.field("created_at", qwink.createdAt)
+      writer.field("edited_at", qwink.editedAt)
+      writer.field("in_reply_to_id", qwink.inReplyTo?.rawValue)
+      writer.field("in_reply_to_account_id", qwink.inReplyToAuthor?.rawValue)
+      writer.field("sensitive", qwink.isSensitive)
+      writer.field("spoiler_text", qwink.contentWarning)
+      writer.field("visibility", qwink.visibility.rawValue)
+      writer.field("language", qwink.language)
+      writer.field("uri", qwink.url ?? "")
+      writer.field("url", qwink.url)
+      writer.field("replies_count", qwink.repliesCount)
+      writer.field("reblogs_count", qwink.boostsCount)
+      writer.field("favourites_count", qwink.favouritesCount)
+      writer.field("favourited", qwink.isFavourite)
+      writer.field("reblogged", qwink.isBoosted)
+      writer.field("muted", false)
+      writer.field("bookmarked", qwink.isMarked)
+      writer.field("pinned", qwink.isPinned)
+      writer.field("content", HTMLWriter.html(from: qwink.text, base: base))
+      writer.field("filtered", outcomes(of: qwink)) { writer, numbered in
+        FilterResultEntity.write(numbered.element, number: numbered.offset + 1, to: &writer)
+      }
+      writer.key("reblog")
+      if let original { write(original, original: nil, to: &writer) } else { writer.null() }
+      writer.nullField("application")
+      writer.key("account")
+      AccountEntity.write(qwink.author, to: &writer)
+      writer.field("media_attachments", qwink.attachments) { AttachmentEntity.write($1, to: &$0) }
+      writer.field("mentions", qwink.mentions) { MentionEntity.write($1, to: &$0) }
+      writer.field("tags", qwink.tags) { TagEntity.write($1, base: base, to: &$0) }
+      writer.emptyList("emojis")
+      writer.key("card")
+      if let card = qwink.card { CardEntity.write(card, to: &writer) } else { writer.null() }
+      writer.key("poll")
+      if let poll = qwink.poll { PollEntity.write(poll, to: &writer) } else { writer.null() }
+    }
+  }
+
+  private static func outcomes(of qwink: Qwink) -> [EnumeratedSequence<[FilterResultEntity.Outcome]>.Element] {
+    let warnings = qwink.filterTitles.map { FilterResultEntity.Outcome.warn(title: $0) }
+    return Array((warnings + (qwink.isFilteredOut ? [.hide] : [])).enumerated())
+  }
+}

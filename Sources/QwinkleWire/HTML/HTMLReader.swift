@@ -1,0 +1,128 @@
+import QwinkleModel
+import SafeText
+
+/// Reads the HTML that services send as ``RichText``: entities resolved, then everything through SafeText; tags it
+/// does not know give their text. Never recursive, in time proportional to the input, and any input is readable.
+///
+/// White space: a run of it with a line break is formatting and becomes one space; spaces by themselves stay, since
+/// people line things up with them. Without any tag the text is plain, and its line breaks count.
+struct HTMLReader {
+  /// What is read of a text. No service takes posts as long.
+  private static let mostBytes = 1 << 20
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var builder: RichTextBuilder
+  /// Whether a tag was seen to have no end: then none after it is looked for.
+  private var hasNoMoreTags = false
+
+  /// `html` as text with meaning.
+  static func richText(from html: String) -> RichText {
+    if html.isEmpty { return RichText() }
+    var reader = HTMLReader(Array(html.utf8.prefix(mostBytes)))
+    reader.run()
+    return reader.builder.finish()
+  }
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    self.builder = RichTextBuilder(isPlain: !Self.hasMarkup(bytes))
+  }
+
+  private static func hasMarkup(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "<") && opensMarkup(bytes[$0 + 1]) }
+  }
+
+  private static func opensMarkup(_ byte: UInt8) -> Bool {
+    isLetter(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?")
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  private mutating func run() {
+    while position < bytes.count {
+      let start = position
+      while position < bytes.count, bytes[position] != UInt8(ascii: "<"), bytes[position] != UInt8(ascii: "&") {
+        position += 1
+      }
+      builder.append(bytes[start..<position])
+      guard position < bytes.count else { return }
+      if bytes[position] == UInt8(ascii: "&") { readEntity() } else { readMarkup() }
+    }
+  }
+
+  private mutating func readEntity() {
+    if let (text, end) = HTMLEntities.entity(in: bytes[position...]) {
+      builder.append(Array(text.utf8)[...])
+      position = end
+    } else {
+      builder.append(bytes[position...position])
+      position += 1
+    }
+  }
+
+  private mutating func readMarkup() {
+    let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+    let afterSlash = position + 2 < bytes.count ? bytes[position + 2] : 0
+    if hasNoMoreTags {
+      takeAsText()
+    } else if Self.isLetter(next) || (next == UInt8(ascii: "/") && Self.isLetter(afterSlash)) {
+      guard let (tag, end) = HTMLTag.read(bytes, at: position) else {
+        hasNoMoreTags = true
+        return takeAsText()
+      }
+      position = end
+      perform(tag)
+    } else if next == UInt8(ascii: "!"), bytes[position...].starts(with: "<!--".utf8) {
+      // A comment that never ends hides the rest, as it does in browsers.
+      skip(past: "-->", from: position + 2)
+    } else if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") || next == UInt8(ascii: "/") {
+      guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
+        hasNoMoreTags = true
+        return takeAsText()
+      }
+      position = end + 1
+    } else {
+      takeAsText()
+    }
+  }
+
+  private mutating func takeAsText() {
+    builder.append(bytes[position...position])
+    position += 1
+  }
+
+  private mutating func perform(_ tag: HTMLTag) {
+    switch tag.name {
+    case "script", "style", "template":
+      if !tag.isClosing { skip(past: "</" + tag.name, from: position) }
+    default:
+      if tag.isClosing { builder.close(tag) } else { builder.open(tag) }
+    }
+  }
+
+  /// Goes on behind the next `end` (ASCII, in lower case, however it is written), or at the end of the input.
+  private mutating func skip(past end: String, from start: Int) {
+    let end = Array(end.utf8)
+    var index = start
+    while index + end.count <= bytes.count {
+      var matched = 0
+      while matched < end.count, Self.lowercased(bytes[index + matched]) == end[matched] { matched += 1 }
+      if matched == end.count {
+        position = index + matched
+        if end.last != UInt8(ascii: ">") {
+          position = bytes[position...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? bytes.count
+        }
+        return
+      }
+      index += 1
+    }
+    position = bytes.count
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,138 @@
+import QwinkleModel
+
+/// Writes ``RichText`` as the HTML that Mastodon sends. ``HTMLReader`` reads the same text back.
+enum HTMLWriter {
+  /// `text` as HTML. Tags lead to the site that `base`, any URL on it, belongs to.
+  static func html(from text: RichText, base: String? = nil) -> String {
+    var lists = ListWriter()
+    var html = ""
+    for paragraph in text.paragraphs {
+      let content = paragraph.spans.map { span(in: paragraph, $0, base: base) }.joined()
+      if case .item(let sign, let depth) = paragraph.style {
+        lists.item(sign: sign, depth: depth, content: content, into: &html)
+        continue
+      }
+      lists.closeAll(into: &html)
+      switch paragraph.style {
+      case .quote: html += "<blockquote><p>\(content)</p></blockquote>"
+      case .code: html += "<pre><code>\(content)</code></pre>"
+      case .body, .item: html += "<p>\(content)</p>"
+      }
+    }
+    lists.closeAll(into: &html)
+    return html
+  }
+
+  /// `text` with the characters that mean something in HTML written as entities.
+  static func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): bytes += "&amp;".utf8
+      case UInt8(ascii: "<"): bytes += "&lt;".utf8
+      case UInt8(ascii: ">"): bytes += "&gt;".utf8
+      case UInt8(ascii: "\""): bytes += "&quot;".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The page of a tag on the site of `base`.
+  static func tagURL(_ name: String, base: String?) -> String {
+    var path: [UInt8] = []
+    for byte in name.utf8 {
+      if byte >= 0x80 || byte == UInt8(ascii: "_") || HexDigit.isLetterOrDigit(byte) {
+        path.append(byte)
+      } else {
+        path += [UInt8(ascii: "%"), HexDigit.digit(byte >> 4), HexDigit.digit(byte & 15)]
+      }
+    }
+    return (base.flatMap(SafeURL.origin) ?? "") + "/tags/" + String(decoding: path, as: UTF8.self)
+  }
+
+  private static func span(in paragraph: RichText.Paragraph, _ span: RichText.Span, base: String?) -> String {
+    let isCode = paragraph.style == .code
+    let text = isCode ? escaped(span.text) : escaped(span.text).replacingBreaks()
+    var html: String
+    switch span.kind {
+    case .text: html = text
+    case .code: html = isCode ? text : "<code>\(text)</code>"
+    case .link(let url):
+      html = "<a href=\"\(escaped(url))\" target=\"_blank\" rel=\"nofollow noopener\" translate=\"no\">\(text)</a>"
+    case .mention(let url):
+      let link = "<a href=\"\(escaped(url))\" class=\"u-url mention\">\(marked(text, with: "@"))</a>"
+      html = "<span class=\"h-card\" translate=\"no\">\(link)</span>"
+    case .tag(let name):
+      let url = escaped(tagURL(name, base: base))
+      html = "<a href=\"\(url)\" class=\"mention hashtag\" rel=\"tag\">\(marked(text, with: "#"))</a>"
+    }
+    if span.emphasis.contains(.struck) { html = "<del>\(html)</del>" }
+    if span.emphasis.contains(.emphasized) { html = "<em>\(html)</em>" }
+    if span.emphasis.contains(.strong) { html = "<strong>\(html)</strong>" }
+    return html
+  }
+
+  private static func marked(_ text: String, with sign: String) -> String {
+    text.hasPrefix(sign) ? "\(sign)<span>\(text.dropFirst(sign.count))</span>" : text
+  }
+}
+
+extension HTMLWriter {
+  /// Opens and closes lists around items that know only how deep they are.
+  private struct ListWriter {
+    private struct List {
+      /// The number of its last item; nil where its items have none.
+      var number: Int?
+      var hasOpenItem = false
+    }
+
+    private var lists: [List] = []
+
+    mutating func item(sign: String, depth: Int, content: String, into html: inout String) {
+      while lists.count > depth + 1 { close(into: &html) }
+      if sign.isEmpty, lists.count == depth + 1 {
+        html += "<p>\(content)</p>"
+        return
+      }
+      let number = sign.last == "." ? Int(sign.dropLast()) : nil
+      if let last = lists.last, lists.count == depth + 1, !Self.continues(last, number) { close(into: &html) }
+      while lists.count < depth + 1 {
+        let isInner = lists.count == depth
+        if isInner, let number {
+          html += number == 1 ? "<ol>" : "<ol start=\"\(number)\">"
+          lists.append(List(number: number - 1))
+        } else {
+          html += "<ul>"
+          lists.append(List())
+        }
+      }
+      if lists[depth].hasOpenItem { html += "</li>" }
+      lists[depth].hasOpenItem = true
+      lists[depth].number = number
+      html += "<li>\(content)"
+    }
+
+    mutating func closeAll(into html: inout String) {
+      while !lists.isEmpty { close(into: &html) }
+    }
+
+    private mutating func close(into html: inout String) {
+      guard let list = lists.popLast() else { return }
+      if list.hasOpenItem { html += "</li>" }
+      html += list.number == nil ? "</ul>" : "</ol>"
+    }
+
+    private static func continues(_ list: List, _ number: Int?) -> Bool {
+      guard let last = list.number else { return number == nil }
+      return number == last + 1
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingBreaks() -> String {
+    utf8.contains(0x0A) ? split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br>") : self
+  }
+}

@@ -1,0 +1,66 @@
+import SafeText
+
+/// Text between two tags, with its white space made plain.
+struct TextRun {
+  private var bytes: [UInt8] = []
+  /// The last byte of the paragraph so far; nil at its start.
+  private var last: UInt8?
+  /// Whether white space that is only formatting waits for text behind it.
+  private var pendingSpace = false
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  mutating func append(_ text: ArraySlice<UInt8>, keepsBreaks: Bool) {
+    if keepsBreaks {
+      guard let final = text.last else { return }
+      flushSpace(before: text.first)
+      bytes += text
+      last = final
+      return
+    }
+    var index = text.startIndex
+    while index < text.endIndex {
+      let start = index
+      while index < text.endIndex, !HTMLTag.isSpace(text[index]) { index += 1 }
+      if index > start {
+        flushSpace(before: text[start])
+        bytes += text[start..<index]
+        last = text[index - 1]
+      }
+      let spaces = index
+      while index < text.endIndex, HTMLTag.isSpace(text[index]) { index += 1 }
+      if spaces == index { continue }
+      if pendingSpace || text[spaces..<index].contains(where: { $0 != 0x20 && $0 != 0x09 }) {
+        pendingSpace = true
+      } else {
+        bytes += repeatElement(0x20, count: index - spaces)
+        last = 0x20
+      }
+    }
+  }
+
+  /// A line break that counts.
+  mutating func appendBreak() {
+    pendingSpace = false
+    bytes.append(0x0A)
+    last = 0x0A
+  }
+
+  mutating func startParagraph() {
+    pendingSpace = false
+    last = nil
+  }
+
+  /// The text, made safe; nil where there is none. Starts anew within the paragraph.
+  mutating func take() -> String? {
+    if bytes.isEmpty { return nil }
+    let text = SafeText.paragraphs(String(decoding: bytes, as: UTF8.self))
+    bytes.removeAll(keepingCapacity: true)
+    return text.isEmpty ? nil : text
+  }
+
+  private mutating func flushSpace(before next: UInt8?) {
+    if pendingSpace, let last, last != 0x20, last != 0x0A { bytes.append(0x20) }
+    pendingSpace = false
+  }
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+
+/// Writes JSON in the order in which it is told to, so that the same values always give the same bytes.
+struct JSONWriter {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// The bytes that `write` makes.
+  static func bytes(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    write(&writer)
+    return writer.bytes
+  }
+
+  mutating func object(_ write: (inout JSONWriter) -> Void) {
+    begin(UInt8(ascii: "{"))
+    write(&self)
+    end(UInt8(ascii: "}"))
+  }
+
+  mutating func array<Item>(_ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
+    begin(UInt8(ascii: "["))
+    for item in items { write(&self, item) }
+    end(UInt8(ascii: "]"))
+  }
+
+  mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { bytes += $0 }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  mutating func null() { raw("null") }
+
+  mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+  mutating func int(_ value: Int) {
+    separate()
+    bytes += String(value).utf8
+    needsComma = true
+  }
+
+  mutating func string(_ value: String) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes += "\\n".utf8
+      case 0x09: bytes += "\\t".utf8
+      case 0x0D: bytes += "\\r".utf8
+      case 0x00..<0x20:
+        bytes += "\\u00".utf8
+        bytes.append(HexDigit.digit(byte >> 4))
+        bytes.append(HexDigit.digit(byte & 15))
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  private mutating func raw(_ text: StaticString) {
+    separate()
+    text.withUTF8Buffer { bytes += $0 }
+    needsComma = true
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+}
+
+extension JSONWriter {
+  mutating func field(_ name: StaticString, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { null() }
+  }
+
+  mutating func field(_ name: StaticString, _ value: Int?) {
+    key(name)
+    if let value { int(value) } else { null() }
+  }
+
+  mutating func field(_ name: StaticString, _ value: Bool) {
+    key(name)
+    bool(value)
+  }
+
+  mutating func field(_ name: StaticString, _ value: Date?) {
+    field(name, value.map(WireDate.text))
+  }
+
+  mutating func field(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    key(name)
+    object(write)
+  }
+
+  mutating func field<Item>(_ name: StaticString, _ items: [Item], _ write: (inout JSONWriter, Item) -> Void) {
+    key(name)
+    array(items, write)
+  }
+
+  mutating func nullField(_ name: StaticString) {
+    key(name)
+    null()
+  }
+
+  mutating func emptyList(_ name: StaticString) {
+    key(name)
+    array([String]()) { $0.string($1) }
+  }
+}

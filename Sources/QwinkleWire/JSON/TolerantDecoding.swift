@@ -1,0 +1,81 @@
+import FoundationEssentials
+
+/// What a service sent, as one of the API's entities.
+protocol WireEntity: Decodable {
+  associatedtype Model
+  /// What it means, with all text made safe.
+  var model: Model { get }
+}
+
+/// Something without which an entity means nothing is not there.
+struct MissingField: Error {
+  var name: String
+}
+
+/// Reading that never fails: what is missing, null or of another type is nil.
+extension KeyedDecodingContainer {
+  func string(_ key: Key) -> String? {
+    try? decodeIfPresent(String.self, forKey: key)
+  }
+
+  /// An opaque identifier, which some services write as a number. Never empty.
+  func identifier(_ key: Key) -> String? {
+    if let text = string(key) { return text.isEmpty ? nil : text }
+    guard contains(key) else { return nil }
+    if let number = try? decodeIfPresent(Int64.self, forKey: key) { return String(number) }
+    if let number = try? decodeIfPresent(UInt64.self, forKey: key) { return String(number) }
+    return nil
+  }
+
+  func bool(_ key: Key) -> Bool? {
+    try? decodeIfPresent(Bool.self, forKey: key)
+  }
+
+  /// A whole number, or a string of digits.
+  func int(_ key: Key) -> Int? {
+    if let number = try? decodeIfPresent(Int.self, forKey: key) { return number }
+    return contains(key) ? string(key).flatMap { Int($0) } : nil
+  }
+
+  /// How many there are of something: never negative, 0 where nobody said.
+  func count(_ key: Key) -> Int {
+    max(0, int(key) ?? 0)
+  }
+
+  func date(_ key: Key) -> Date? {
+    string(key).flatMap(WireDate.date)
+  }
+
+  func entity<Entity: Decodable>(_ key: Key, as type: Entity.Type = Entity.self) -> Entity? {
+    try? decodeIfPresent(type, forKey: key)
+  }
+
+  /// The entities of a list that can be read.
+  func list<Entity: Decodable>(_ key: Key, of type: Entity.Type = Entity.self) -> [Entity] {
+    (try? decodeIfPresent(LossyList<Entity>.self, forKey: key))?.items ?? []
+  }
+}
+
+/// The readable ones among the first items of a list.
+struct LossyList<Item: Decodable>: Decodable {
+  /// More than any list inside an entity holds.
+  private static var mostItems: Int { 1000 }
+
+  var items: [Item] = []
+
+  init(from decoder: any Decoder) throws {
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd, container.currentIndex < Self.mostItems {
+      guard let lossy = try? container.decode(Lossy.self) else { break }
+      if let item = lossy.item { items.append(item) }
+    }
+  }
+
+  private struct Lossy: Decodable {
+    var item: Item?
+
+    init(from decoder: any Decoder) {
+      item = try? Item(from: decoder)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+
+/// Dates on the wire: ISO 8601, with or without a fraction, a zone or a time of day.
+enum WireDate {
+  /// Milliseconds from 1970 to the reference date of `Date`.
+  private static let reference: Int64 = 978_307_200_000
+
+  /// The moment that `text` names, to the millisecond. Without a zone it is UTC, without a time midnight.
+  static func date(_ text: String) -> Date? {
+    var scanner = Scanner(Array(text.utf8.prefix(64)))
+    guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
+      let day = scanner.number(2), (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    var milliseconds = days(year: year, month: month, day: day) * 86_400_000
+    if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
+      guard let hour = scanner.number(2), scanner.skip(":"), let minute = scanner.number(2), hour <= 24, minute <= 59
+      else { return nil }
+      let second = scanner.skip(":") ? scanner.number(2) : 0
+      guard let second, second <= 60 else { return nil }
+      milliseconds += (hour * 3600 + minute * 60 + second) * 1000
+      if scanner.skip(".") || scanner.skip(",") { milliseconds += scanner.thousandths() }
+      milliseconds -= scanner.zone() * 60_000
+    }
+    guard scanner.isAtEnd else { return nil }
+    return Date(timeIntervalSinceReferenceDate: Double(milliseconds - reference) / 1000)
+  }
+
+  /// `date` in UTC with milliseconds, as Mastodon writes it. Years outside 0 to 9999 are brought inside.
+  static func text(_ date: Date) -> String {
+    let seconds = date.timeIntervalSinceReferenceDate
+    let bounded = seconds.isFinite ? min(max(seconds, -63_114_076_800), 252_423_993_599) : 0
+    let milliseconds = Int64((bounded * 1000).rounded()) + reference
+    let day = (Double(milliseconds) / 86_400_000).rounded(.down)
+    let rest = milliseconds - Int64(day) * 86_400_000
+    let (year, month, dayOfMonth) = civil(days: Int64(day))
+    return pad(year, 4) + "-" + pad(month, 2) + "-" + pad(dayOfMonth, 2) + "T" + pad(rest / 3_600_000, 2) + ":"
+      + pad(rest / 60_000 % 60, 2) + ":" + pad(rest / 1000 % 60, 2) + "." + pad(rest % 1000, 3) + "Z"
+  }
+
+  private static func pad(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+
+  /// Days from 1970-01-01 in the Gregorian calendar; a year is counted from March, so that the leap day is its last.
+  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+}
+
+extension WireDate {
+  private struct Scanner {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func number(_ digits: Int) -> Int64? {
+      guard position + digits <= bytes.count else { return nil }
+      var number: Int64 = 0
+      for _ in 0..<digits {
+        guard let digit = digit() else { return nil }
+        number = number * 10 + digit
+      }
+      return number
+    }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+      guard position < bytes.count, UInt32(bytes[position]) == character.value else { return false }
+      position += 1
+      return true
+    }
+
+    /// The first three digits of a fraction; the others are passed over.
+    mutating func thousandths() -> Int64 {
+      var weight: Int64 = 100
+      var sum: Int64 = 0
+      while let digit = digit() {
+        sum += digit * weight
+        weight /= 10
+      }
+      return sum
+    }
+
+    /// Minutes east of Greenwich.
+    mutating func zone() -> Int64 {
+      if skip("Z") || skip("z") { return 0 }
+      let sign: Int64
+      if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return 0 }
+      guard let hours = number(2) else { return 0 }
+      _ = skip(":")
+      return sign * (hours * 60 + (number(2) ?? 0))
+    }
+
+    private mutating func digit() -> Int64? {
+      guard position < bytes.count, let digit = HexDigit.value(of: bytes[position]), digit < 10 else { return nil }
+      position += 1
+      return Int64(digit)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// One place on the screen.
+public struct Cell: Hashable, Sendable {
+  /// What is drawn here: one cluster that every terminal draws `columns` wide; empty in the second
+  /// column of a wide one.
+  public var text: String
+  /// 1 or 2; 0 in the second column of a wide cluster.
+  public var columns: UInt8
+  public var style: TextStyle
+
+  /// A blank cell.
+  public init(style: TextStyle = .plain) {
+    self.text = " "
+    self.columns = 1
+    self.style = style
+  }
+
+  init(text: String, columns: UInt8, style: TextStyle) {
+    self.text = text
+    self.columns = columns
+    self.style = style
+  }
+}
+
+/// What a screen, or part of one, shows. The one place where clusters become cells: whatever is
+/// written, each row has exactly as many columns as the grid, and no half of a wide cluster stands alone.
+public struct CellGrid: Hashable, Sendable {
+  public let size: Size
+  private var cells: [Cell]
+
+  /// A blank grid.
+  public init(size: Size) {
+    self.size = size
+    self.cells = Array(repeating: Cell(), count: size.rows * size.columns)
+  }
+
+  /// The cell at a place inside the grid.
+  public subscript(row: Int, column: Int) -> Cell {
+    cells[row * size.columns + column]
+  }
+
+  /// The cells of a row.
+  public func row(_ row: Int) -> ArraySlice<Cell> {
+    cells[(row * size.columns)..<((row + 1) * size.columns)]
+  }
+
+  /// The characters of a row, without the blanks at its end.
+  public func text(ofRow row: Int) -> String {
+    var text = self.row(row).map(\.text).joined()
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  /// The characters of all rows, one a line.
+  public var text: String {
+    (0..<size.rows).map(text(ofRow:)).joined(separator: "\n")
+  }
+
+  /// Blanks out `rect` in `style`.
+  public mutating func fill(_ rect: Rect, style: TextStyle = .plain) {
+    let rect = rect.intersection(bounds)
+    guard !rect.isEmpty else { return }
+    for row in rect.rows {
+      splitWide(row: row, column: rect.columns.lowerBound)
+      splitWide(row: row, column: rect.columns.upperBound)
+      let start = row * size.columns
+      for column in rect.columns { cells[start + column] = Cell(style: style) }
+    }
+  }
+
+  /// Writes `text` from `point` on, to the right, in `style`, and stops before the first cluster that is not wholly
+  /// inside `clip`. Returns how many columns the written part has.
+  @discardableResult
+  public mutating func write(_ text: some StringProtocol, at point: Point, style: TextStyle, clip: Rect? = nil) -> Int {
+    let clip = (clip ?? bounds).intersection(bounds)
+    guard clip.rows.contains(point.row) else { return 0 }
+    var column = point.column
+    for cluster in text {
+      let drawn = DisplayWidth.drawn(cluster)
+      guard column + drawn.columns <= clip.columns.upperBound else { break }
+      if column >= clip.columns.lowerBound {
+        put(drawn, row: point.row, column: column, style: style)
+      }
+      column += drawn.columns
+    }
+    return column - point.column
+  }
+
+  /// Restyles what stands in `rect`.
+  public mutating func restyle(_ rect: Rect, _ change: (inout TextStyle) -> Void) {
+    let rect = rect.intersection(bounds)
+    guard !rect.isEmpty else { return }
+    for row in rect.rows {
+      for column in rect.columns { change(&cells[row * size.columns + column].style) }
+    }
+  }
+
+  private var bounds: Rect { Rect(origin: .zero, size: size) }
+
+  private mutating func put(_ drawn: DrawnCluster, row: Int, column: Int, style: TextStyle) {
+    splitWide(row: row, column: column)
+    splitWide(row: row, column: column + drawn.columns)
+    var index = row * size.columns + column
+    guard drawn.hasSeveralCells else {
+      cells[index] = Cell(text: drawn.text, columns: UInt8(drawn.columns), style: style)
+      if drawn.columns == 2 { cells[index + 1] = Cell(text: "", columns: 0, style: style) }
+      return
+    }
+    for piece in drawn.pieces {
+      cells[index] = Cell(text: piece.text, columns: UInt8(piece.columns), style: style)
+      index += piece.columns
+    }
+  }
+
+  /// Makes sure that no wide cluster reaches across the left edge of `column`.
+  private mutating func splitWide(row: Int, column: Int) {
+    guard column > 0, column < size.columns else { return }
+    let index = row * size.columns + column
+    guard cells[index].columns == 0 else { return }
+    cells[index - 1] = Cell(style: cells[index - 1].style)
+    cells[index] = Cell(style: cells[index].style)
+  }
+}

@@ -1,0 +1,59 @@
+/// How much room text takes. A user-perceived character (grapheme cluster) is reduced to a form on which terminals agree;
+/// the full text stays in the model.
+public enum DisplayWidth {
+  /// `cluster` in its drawn form.
+  public static func drawn(_ cluster: Character) -> DrawnCluster {
+    DrawnCluster(reducing: cluster)
+  }
+
+  /// Columns that `text` takes on one row.
+  public static func columns(of text: some StringProtocol) -> Int {
+    if let count = printableASCIICount(of: text) { return count }
+    return text.reduce(0) { $0 + columns(ofCluster: $1) }
+  }
+
+  /// `text`, cut at the end to fit into `columns`; what is cut ends in `…`. Empty where `columns` is below 1.
+  public static func truncated(_ text: String, to columns: Int) -> String {
+    guard columns > 0 else { return "" }
+    if let count = printableASCIICount(of: text), count <= columns { return text }
+
+    // Where the text is cut if it turns out not to fit: one column stays for the `…`.
+    var cut = text.startIndex
+    var used = 0
+    var index = text.startIndex
+    while index < text.endIndex {
+      used += self.columns(ofCluster: text[index])
+      guard used <= columns else { return text[..<cut].withoutSpacesAtEnd + "…" }
+      index = text.index(after: index)
+      if used < columns { cut = index }
+    }
+    return text
+  }
+
+  /// 1 or 2.
+  static func columns(ofCluster cluster: Character) -> Int {
+    let scalars = cluster.unicodeScalars
+    if let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex {
+      // Marks and controls are drawn as something of one column.
+      return max(1, ScalarWidth.columns(of: first))
+    }
+    return drawn(cluster).columns
+  }
+
+  /// How many bytes `text` has, where each is a printable ASCII character; otherwise nil.
+  private static func printableASCIICount(of text: some StringProtocol) -> Int? {
+    let utf8 = text.utf8
+    let isPlain =
+      utf8.withContiguousStorageIfAvailable { $0.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
+      ?? utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    return isPlain ? utf8.count : nil
+  }
+}
+
+extension Substring {
+  fileprivate var withoutSpacesAtEnd: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,143 @@
+// For `_nfc`: composing is in the standard library, but not in its stable interface.
+@_spi(_Unicode) import Swift
+
+/// A cluster as every terminal draws it alike.
+public struct DrawnCluster: Hashable, Sendable {
+  /// What is sent to the terminal. Its scalars' widths add up to ``columns``.
+  public let text: String
+  /// 1 or 2.
+  public let columns: Int
+}
+
+extension DrawnCluster {
+  /// No cluster is drawn wider: what goes beyond (the end of a long Indic conjunct) is left out.
+  private static let mostColumns = 2
+  /// How many marks a cell carries beside its base.
+  private static let mostMarks = 4
+
+  /// Stands for what cannot be drawn.
+  static let replacement = DrawnCluster(text: "\u{FFFD}", columns: 1)
+
+  init(reducing cluster: Character) {
+    let scalars = cluster.unicodeScalars
+    guard let base = scalars.first else {
+      self = .replacement
+      return
+    }
+    if scalars.index(after: scalars.startIndex) == scalars.endIndex {
+      self.init(drawing: base)
+    } else if base.regionalLetter != nil {
+      // A flag: terminals draw one picture, two letters or two boxes.
+      let letters = scalars.compactMap(\.regionalLetter)
+      self.init(text: String(String.UnicodeScalarView(letters.prefix(2))), columns: min(2, letters.count))
+    } else if base.isASCII, scalars.contains("\u{20E3}") {
+      // A keycap.
+      self.init(drawing: base)
+    } else if !base.isASCII, base.properties.isEmoji {
+      // A skin tone, a joined family, a presentation selector, a tagged flag: the base is what all know.
+      self.init(drawing: base)
+    } else {
+      self.init(composing: cluster)
+    }
+  }
+
+  private init(drawing scalar: Unicode.Scalar) {
+    if let letter = scalar.regionalLetter {
+      self.init(text: String(letter), columns: 1)
+      return
+    }
+    switch ScalarWidth.columns(of: scalar) {
+    case 1: self.init(text: String(scalar), columns: 1)
+    case 2: self.init(text: String(scalar), columns: 2)
+    case 0 where scalar.isDrawnOnBase: self.init(text: "\u{25CC}" + String(scalar), columns: 1)
+    default: self = .replacement
+    }
+  }
+
+  /// A base and its marks, or several letters that belong together.
+  private init(composing cluster: Character) {
+    var kept = String.UnicodeScalarView()
+    var columns = 0
+    var marks = 0
+    for scalar in String(cluster)._nfc where !scalar.isLeftOut {
+      let width = ScalarWidth.columns(of: scalar)
+      if width > 0 {
+        guard columns + width <= Self.mostColumns else { break }
+        columns += width
+        marks = 0
+        kept.append(scalar)
+      } else if width == 0 {
+        if columns == 0 {
+          guard scalar.isDrawnOnBase else { continue }
+          kept.append("\u{25CC}")
+          columns = 1
+        }
+        guard marks < Self.mostMarks else { continue }
+        marks += 1
+        kept.append(scalar)
+      } else if columns == 0 {
+        self = .replacement
+        return
+      }
+    }
+    if columns == 0 {
+      self = .replacement
+    } else {
+      self.init(text: String(kept), columns: columns)
+    }
+  }
+}
+
+extension DrawnCluster {
+  /// Whether this is several letters side by side (a flag, a base and a mark with room of its own), so that each gets a
+  /// cell: a cell carries one letter.
+  var hasSeveralCells: Bool {
+    guard columns > 1, let first = text.unicodeScalars.first else { return false }
+    return ScalarWidth.columns(of: first) < columns
+  }
+
+  /// This, one letter a piece.
+  var pieces: [DrawnCluster] {
+    guard hasSeveralCells else { return [self] }
+    var pieces: [DrawnCluster] = []
+    for scalar in text.unicodeScalars {
+      let width = ScalarWidth.columns(of: scalar)
+      if width > 0 {
+        pieces.append(DrawnCluster(text: String(scalar), columns: width))
+      } else if let last = pieces.popLast() {
+        pieces.append(DrawnCluster(text: last.text + String(scalar), columns: last.columns))
+      }
+    }
+    return pieces
+  }
+}
+
+extension Unicode.Scalar {
+  /// The letter that this half of a flag stands for; nil for anything else.
+  fileprivate var regionalLetter: Unicode.Scalar? {
+    guard (0x1F1E6...0x1F1FF).contains(value) else { return nil }
+    return Unicode.Scalar(value - 0x1F1E6 + 0x41)
+  }
+
+  /// Variation selectors, on which terminals disagree, and format characters. The zero-width non-joiner stays (Persian is
+  /// spelled with it); the joiner does not: some terminals pull whatever is written next into its cell.
+  fileprivate var isLeftOut: Bool {
+    switch value {
+    case 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
+    case 0x200C: false
+    default: value > 0xAD && properties.generalCategory == .format && ScalarWidth.columns(of: self) == 0
+    }
+  }
+
+  /// Whether this takes no room but has a shape, so that it needs a base.
+  fileprivate var isDrawnOnBase: Bool {
+    switch value {
+    case 0xFE00...0xFE0F, 0xE0100...0xE01EF: false
+    default:
+      switch properties.generalCategory {
+      case .nonspacingMark, .enclosingMark, .spacingMark, .otherLetter, .modifierLetter: true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// What a terminal can do, chosen once at start and asked by the rest of the program.
+public struct TerminalCapabilities: Hashable, Sendable {
+  /// How many colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
+  public var colors: Int
+
+  public init(colors: Int) {
+    self.colors = colors
+  }
+}
+
+/// One picture of the whole screen.
+public struct Frame: Hashable, Sendable {
+  public var grid: CellGrid
+  /// Where the cursor stands; nil hides it.
+  public var cursor: Point?
+
+  public init(grid: CellGrid, cursor: Point? = nil) {
+    self.grid = grid
+    self.cursor = cursor
+  }
+}
+
+/// A terminal, live, headless or in memory. Only the main actor talks to it.
+@MainActor
+public protocol TerminalDriver: AnyObject {
+  /// Where keys and changes go. Held weakly.
+  var delegate: (any TerminalDriverDelegate)? { get set }
+  var size: Size { get }
+  var capabilities: TerminalCapabilities { get }
+
+  /// Takes the terminal over. Throws a ``TerminalError`` where there is none that it can use.
+  func start() throws
+  /// Shows `frame`, sending only what differs from the last.
+  func present(_ frame: Frame)
+  /// Forgets what it believes is shown, so that the next frame is sent whole.
+  func redrawAll()
+  /// Gives the terminal back until ``resume()``.
+  func suspend()
+  func resume()
+  /// Gives the terminal back for good, as it was. Saying so twice does no harm.
+  func stop()
+}
+
+/// Told what the user and the terminal do.
+@MainActor
+public protocol TerminalDriverDelegate: AnyObject {
+  /// `events` came together; one frame for all of them is enough.
+  func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent])
+}
+
+/// Why a terminal could not be taken over.
+public enum TerminalError: Error, Hashable, Sendable {
+  /// Input or output is no terminal.
+  case notATerminal
+  /// No description of this kind of terminal, nor of any in its place.
+  case unknownKind(String)
+
+  /// What failed and what to do.
+  public var sentence: String {
+    switch self {
+    case .notATerminal: "Qwinkle needs a terminal for its screen. Use “qwinkle timeline public” to print instead."
+    case .unknownKind(let name):
+      "This machine does not know the terminal “\(name)”. Try TERM=xterm-256color qwinkle, or install ncurses-term."
+    }
+  }
+}

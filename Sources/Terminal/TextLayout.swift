@@ -1,0 +1,121 @@
+/// Characters with one attribute, such as a style or a role.
+public struct TextRun<Attribute: Hashable & Sendable>: Hashable, Sendable {
+  public var text: String
+  public var attribute: Attribute
+
+  public init(_ text: String, _ attribute: Attribute) {
+    self.text = text
+    self.attribute = attribute
+  }
+}
+
+/// Breaks text into lines.
+public enum TextLayout {
+  /// `runs` as lines of at most `columns` columns each; `\n` breaks always. Breaks at spaces (which are dropped at a line's end);
+  /// between any two clusters of scripts without spaces, but not before closing punctuation; words and URLs that are
+  /// longer than a line break anywhere. An empty text has one empty line. `columns` below 1 counts as 1; a cluster that is
+  /// wider than a line is shown as `…`.
+  public static func wrap<Attribute>(_ runs: [TextRun<Attribute>], columns: Int) -> [[TextRun<Attribute>]] {
+    let columns = max(1, columns)
+    let runs = merged(runs)
+    var measures: [ClusterMeasure] = []
+    var places: [Place] = []
+    for (index, run) in runs.enumerated() {
+      measure(run.text, run: index, columns: columns, into: &measures, &places)
+    }
+    return LineBreaker(columns: columns, purpose: .reading).lines(of: measures).map { line in
+      assemble(places[line], of: runs)
+    }
+  }
+
+  /// The rows on which an editor shows `text`, as ranges of its clusters: broken as ``wrap(_:columns:)`` does, but each
+  /// cluster belongs to a row (a newline to the one it ends), and a cursor behind a row's last cluster is still inside
+  /// `columns`. Where a row is full and nothing follows, an empty row takes the cursor.
+  public static func editingRows(of text: [Character], columns: Int) -> [Range<Int>] {
+    let columns = max(1, columns)
+    let measures = text.map {
+      ClusterMeasure(columns: min(columns, DisplayWidth.columns(ofCluster: $0)), kind: BreakKind($0))
+    }
+    return LineBreaker(columns: columns, purpose: .editing).lines(of: measures)
+  }
+}
+
+extension TextLayout {
+  /// Where a cluster stands: its run and its bytes in it.
+  private struct Place {
+    let run: Int
+    let bytes: Range<Int>
+    let isTooWide: Bool
+  }
+
+  private static func merged<Attribute>(_ runs: [TextRun<Attribute>]) -> [TextRun<Attribute>] {
+    var merged: [TextRun<Attribute>] = []
+    for run in runs where !run.text.isEmpty {
+      if let last = merged.indices.last, merged[last].attribute == run.attribute {
+        merged[last].text += run.text
+      } else {
+        merged.append(run)
+        merged[merged.count - 1].text.makeContiguousUTF8()
+      }
+    }
+    return merged
+  }
+
+  private static func measure(
+    _ text: String, run: Int, columns: Int, into measures: inout [ClusterMeasure], _ places: inout [Place]
+  ) {
+    let utf8 = text.utf8
+    measures.reserveCapacity(measures.count + utf8.count)
+    places.reserveCapacity(places.count + utf8.count)
+
+    // A carriage return may be half of a cluster.
+    if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) {
+      for (offset, byte) in utf8.enumerated() {
+        measures.append(ClusterMeasure(columns: 1, kind: BreakKind(ascii: byte)))
+        places.append(Place(run: run, bytes: offset..<(offset + 1), isTooWide: false))
+      }
+      return
+    }
+    var offset = 0
+    for cluster in text {
+      let end = offset + cluster.utf8.count
+      let width = DisplayWidth.columns(ofCluster: cluster)
+      measures.append(ClusterMeasure(columns: min(columns, width), kind: BreakKind(cluster)))
+      places.append(Place(run: run, bytes: offset..<end, isTooWide: width > columns))
+      offset = end
+    }
+  }
+
+  private static func assemble<Attribute>(
+    _ places: ArraySlice<Place>, of runs: [TextRun<Attribute>]
+  ) -> [TextRun<Attribute>] {
+    var line: [TextRun<Attribute>] = []
+    var index = places.startIndex
+    while index < places.endIndex {
+      let first = places[index]
+      index += 1
+      if first.isTooWide {
+        append("…", runs[first.run].attribute, to: &line)
+        continue
+      }
+      var end = first.bytes.upperBound
+      while index < places.endIndex, places[index].run == first.run, !places[index].isTooWide {
+        end = places[index].bytes.upperBound
+        index += 1
+      }
+      let utf8 = runs[first.run].text.utf8
+      let start = utf8.index(utf8.startIndex, offsetBy: first.bytes.lowerBound)
+      let text = runs[first.run].text[start..<utf8.index(start, offsetBy: end - first.bytes.lowerBound)]
+      append(String(text), runs[first.run].attribute, to: &line)
+    }
+    return line
+  }
+
+  private static func append<Attribute>(_ text: String, _ attribute: Attribute, to line: inout [TextRun<Attribute>]) {
+    if let last = line.indices.last, line[last].attribute == attribute {
+      line[last].text += text
+    } else {
+      line.append(TextRun(text, attribute))
+    }
+  }
+}

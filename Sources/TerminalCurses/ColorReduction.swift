@@ -1,0 +1,78 @@
+import Terminal
+
+/// Brings colours down to what a terminal has.
+struct ColorReduction {
+  /// A colour by its number, and whether it needs bold to look as bright as it is meant.
+  struct Reduced: Hashable {
+    var number: Int32
+    var isBrightened = false
+
+    /// The terminal's own.
+    static let standard = Reduced(number: -1)
+  }
+
+  /// 0, 8, 16, 256 or 1 << 24.
+  let colors: Int
+
+  /// The usual values of the palette, which the user may have changed.
+  private static let palette: [(red: Int, green: Int, blue: Int)] = [
+    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+    (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
+    (255, 255, 255),
+  ]
+
+  private static let cubeLevels = [0, 95, 135, 175, 215, 255]
+
+  func reduced(_ color: TerminalColor) -> Reduced {
+    switch color {
+    case .standard: .standard
+    case _ where colors == 0: .standard
+    case .palette(let index): reducedPalette(Int(min(index, 15)))
+    case .rgb(let red, let green, let blue): reducedRGB((Int(red), Int(green), Int(blue)))
+    }
+  }
+
+  private func reducedPalette(_ index: Int) -> Reduced {
+    switch colors {
+    case ..<16 where index >= 8:
+      return Reduced(number: Int32(index - 8), isBrightened: true)
+    case (1 << 24)... where index >= 8:
+      let value = Self.palette[index]
+      return Reduced(number: Int32(value.red << 16 | value.green << 8 | value.blue))
+    default:
+      return Reduced(number: Int32(index))
+    }
+  }
+
+  private func reducedRGB(_ color: (red: Int, green: Int, blue: Int)) -> Reduced {
+    switch colors {
+    case (1 << 24)...:
+      // The eight lowest numbers are the palette's there.
+      let number = color.red << 16 | color.green << 8 | color.blue
+      return Reduced(number: Int32(number == 0 ? 0 : max(8, number)))
+    case 256...:
+      return Reduced(number: Int32(nearestOf256(to: color)))
+    default:
+      let nearest = (0..<16).min { distance(Self.palette[$0], color) < distance(Self.palette[$1], color) } ?? 7
+      return reducedPalette(nearest)
+    }
+  }
+
+  /// In the colour cube (16–231) or the greys (232–255): the first 16 are the user's.
+  private func nearestOf256(to color: (red: Int, green: Int, blue: Int)) -> Int {
+    func level(_ value: Int) -> Int { value < 48 ? 0 : value < 115 ? 1 : (value - 35) / 40 }
+    let (red, green, blue) = (level(color.red), level(color.green), level(color.blue))
+    let cube = (red: Self.cubeLevels[red], green: Self.cubeLevels[green], blue: Self.cubeLevels[blue])
+    let grey = min(23, max(0, ((color.red + color.green + color.blue) / 3 - 3) / 10))
+    let greyValue = 8 + 10 * grey
+    if distance((greyValue, greyValue, greyValue), color) < distance(cube, color) { return 232 + grey }
+    return 16 + 36 * red + 6 * green + blue
+  }
+
+  private func distance(
+    _ one: (red: Int, green: Int, blue: Int), _ other: (red: Int, green: Int, blue: Int)
+  ) -> Int {
+    let (red, green, blue) = (one.red - other.red, one.green - other.green, one.blue - other.blue)
+    return 2 * red * red + 4 * green * green + 3 * blue * blue
+  }
+}

@@ -1,0 +1,23 @@
+import CProcess
+import Dispatch
+
+/// Dispatch sources whose handlers run on the main actor. They are made outside of it, as Dispatch calls its handlers without an
+/// actor.
+enum MainSources {
+  /// Calls `handler` whenever `descriptor` can be read.
+  nonisolated static func readable(
+    _ descriptor: Int32, _ handler: @escaping @MainActor @Sendable () -> Void
+  ) -> any DispatchSourceRead {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler { MainActor.assumeIsolated { handler() } }
+    source.activate()
+    return source
+  }
+
+  /// Calls `handler` once, after some milliseconds.
+  nonisolated static func after(milliseconds: Int, _ handler: @escaping @MainActor @Sendable () -> Void) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+      MainActor.assumeIsolated { handler() }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Names of terminals that stand in for one another.
+enum TerminalKind {
+  /// Terminal emulators that understand what xterm does, by how their names begin.
+  private static let xtermLike = [
+    "xterm", "alacritty", "contour", "foot", "ghostty", "iterm", "kitty", "konsole", "mintty", "mlterm", "rio", "rxvt",
+    "st", "vte", "gnome", "wezterm",
+  ]
+
+  /// What to try for a terminal that calls itself `name`, the best first. Hosts often lack the descriptions of
+  /// newer terminals.
+  static func candidates(for name: String) -> [String] {
+    var candidates = name.isEmpty ? [] : [name]
+    func add(_ names: String...) {
+      for name in names where !candidates.contains(name) { candidates.append(name) }
+    }
+    // These say that they cannot place text: to treat them as a better kind would only spill escape codes.
+    if ["dumb", "unknown"].contains(name) { return candidates }
+    if name.hasPrefix("tmux") || name.hasPrefix("screen") {
+      add("screen-256color", "screen")
+    } else if name.hasSuffix("-256color") || name.hasSuffix("-direct") || xtermLike.contains(where: name.hasPrefix) {
+      add("xterm-256color")
+    }
+    if !name.isEmpty { add("xterm") }
+    add("vt100", "ansi")
+    return candidates
+  }
+}

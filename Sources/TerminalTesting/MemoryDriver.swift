@@ -1,0 +1,57 @@
+public import Terminal
+
+/// A terminal in memory: keeps what it is shown and is typed into by tests.
+@MainActor
+public final class MemoryDriver: TerminalDriver {
+  public weak var delegate: (any TerminalDriverDelegate)?
+  public private(set) var size: Size
+  public let capabilities = TerminalCapabilities(colors: 256)
+
+  /// Every frame that was shown.
+  public private(set) var frames: [Frame] = []
+  /// What was asked of it, in order: `start`, `suspend`, `resume`, `stop`, `redraw`.
+  public private(set) var calls: [String] = []
+
+  public init(rows: Int, columns: Int) {
+    size = Size(rows: rows, columns: columns)
+  }
+
+  /// The last frame's characters.
+  public var text: String { frames.last?.grid.text ?? "" }
+  public var cursor: Point? { frames.last?.cursor }
+
+  /// A row of the last frame.
+  public func row(_ row: Int) -> String { frames.last?.grid.text(ofRow: row) ?? "" }
+
+  public func start() { calls.append("start") }
+  public func present(_ frame: Frame) { frames.append(frame) }
+  public func redrawAll() { calls.append("redraw") }
+  public func suspend() { calls.append("suspend") }
+  public func resume() { calls.append("resume") }
+  public func stop() { calls.append("stop") }
+
+  /// Presses keys by their names: `press("j", "^D", "Esc")`.
+  public func press(_ names: String...) {
+    for name in names {
+      if let key = Key(name) { delegate?.terminalDriver(self, didReceive: [.key(key)]) }
+    }
+  }
+
+  /// Types characters one after another.
+  public func type(_ text: String) {
+    delegate?.terminalDriver(self, didReceive: text.map { .key(.character($0)) })
+  }
+
+  public func paste(_ text: String) {
+    delegate?.terminalDriver(self, didReceive: [.paste(text)])
+  }
+
+  public func resize(rows: Int, columns: Int) {
+    size = Size(rows: rows, columns: columns)
+    delegate?.terminalDriver(self, didReceive: [.resize(size)])
+  }
+
+  public func hangUp() {
+    delegate?.terminalDriver(self, didReceive: [.hangup])
+  }
+}

@@ -1,0 +1,28 @@
+import PaneKit
+import Terminal
+import Testing
+
+@Suite struct KeymapTests {
+  @Test(arguments: ["a", "^D", "M-b", "S-Tab", "PgDn", "F1", "Enter", "Esc", "Space", "+", "?", "↓"])
+  func `a key's name leads back to it`(name: String) throws {
+    let key = try #require(Key(name))
+    #expect(Key(key.description) == key)
+  }
+
+  @Test func `a line that cannot be read is named`() {
+    let error = #expect(throws: KeymapError.self) { try Keymap(text: "# words\nlist  next  j Hyper  next: next") }
+    #expect(error?.line == 2)
+    #expect(error?.reason == "“Hyper” is no key")
+    #expect(throws: KeymapError.self) { try Keymap(text: "list next j") }
+  }
+
+  @Test func `words and keys of a binding are kept for the help`() throws {
+    let keymap = try Keymap(text: "list  list.first  gg Home  first: the newest")
+    let binding = try #require(keymap.binding(of: "list.first"))
+    #expect(binding.word == "first")
+    #expect(binding.summary == "the newest")
+    #expect(binding.sequences.map(Keymap.name(of:)) == ["gg", "Home"])
+    #expect(keymap.match([.character("g")], in: "list") == .prefix)
+    #expect(keymap.match([.character("g"), .character("g")], in: "list") == .action("list.first"))
+  }
+}

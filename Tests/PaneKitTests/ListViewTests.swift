@@ -1,0 +1,149 @@
+import PaneKit
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// A list of items of given heights on a screen of given size; each row of item 3 reads `3.0`, `3.1`, …
+@MainActor
+private final class ListFixture: ListViewDataSource, ListViewDelegate {
+  private struct Item: ListCell {
+    let name: String
+    let height: Int
+
+    func rows(forColumns columns: Int) -> Int { height }
+
+    func draw(in canvas: Canvas, isSelected: Bool) {
+      for row in 0..<height { canvas.write("\(isSelected ? ">" : " ")\(name).\(row)", row: row, column: 0) }
+    }
+  }
+
+  var heights: [(String, Int)]
+  var asked: Set<Int> = []
+  var shown = 0..<0
+  let list = ListView()
+  let driver: MemoryDriver
+  let application: Application
+
+  init(heights: [Int], rows: Int) throws {
+    self.heights = heights.enumerated().map { ("\($0)", $1) }
+    driver = MemoryDriver(rows: rows, columns: 20)
+    application = Application(
+      driver: driver, clock: VirtualClock(),
+      keymap: try Keymap(
+        text: """
+          list  list.next      j   next: next
+          list  list.previous  k   previous: previous
+          list  list.first     gg  first: first
+          list  list.last      G   last: last
+          list  list.page-down  f  page: page
+          list  list.line-down  e  line: line
+          """), theme: Theme([:]))
+    list.dataSource = self
+    list.delegate = self
+    list.keyContext = "list"
+    list.performListActions()
+    application.window.rootViewController = ViewController(view: list)
+    list.reloadData()
+    try application.launch()
+  }
+
+  func numberOfItems(in listView: ListView) -> Int { heights.count }
+
+  func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    asked.insert(index)
+    return Item(name: heights[index].0, height: heights[index].1)
+  }
+
+  func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) { shown = range }
+
+  var screen: [String] { (0..<driver.size.rows).map { driver.row($0) } }
+
+  /// Has something happen outside of a key, then presses one that does nothing, to have the frame shown.
+  func change(_ change: () -> Void) {
+    change()
+    driver.press("F9")
+  }
+}
+
+@MainActor
+@Suite struct ListViewTests {
+  @Test func `a list of a million items asks only for what it shows`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 2, count: 1_000_000), rows: 6)
+    #expect(fixture.screen.prefix(2) == [">0.0", ">0.1"])
+    #expect(fixture.asked.count < 20)
+    fixture.driver.press("G")
+    #expect(fixture.screen.last == ">999999.1")
+    #expect(fixture.asked.count < 60)
+  }
+
+  @Test func `moving down scrolls by as little as shows the whole item`() throws {
+    let fixture = try ListFixture(heights: [2, 2, 2, 2], rows: 5)
+    fixture.driver.press("j", "j")
+    #expect(fixture.screen == [" 0.1", " 1.0", " 1.1", ">2.0", ">2.1"])
+    fixture.driver.press("k", "k")
+    #expect(fixture.screen == [">0.0", ">0.1", " 1.0", " 1.1", " 2.0"])
+  }
+
+  @Test func `an item taller than the screen is read to its end before the next`() throws {
+    let fixture = try ListFixture(heights: [7, 1], rows: 4)
+    fixture.driver.press("j")
+    #expect(fixture.screen == [">0.3", ">0.4", ">0.5", ">0.6"])
+    fixture.driver.press("j")
+    #expect(fixture.screen.last == ">1.0")
+  }
+
+  @Test func `items that come above leave the reader where they are`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 2, count: 10), rows: 6)
+    fixture.driver.press("j", "j", "j", "j")
+    let before = fixture.screen
+    fixture.change {
+      fixture.heights.insert(contentsOf: [("a", 3), ("b", 1)], at: 0)
+      fixture.list.insertItems(at: 0..<2)
+    }
+    #expect(fixture.screen == before)
+    #expect(fixture.list.selectedIndex == 6)
+  }
+
+  @Test func `a list at its top follows news where that is asked for`() throws {
+    let fixture = try ListFixture(heights: [2, 2], rows: 6)
+    fixture.change {
+      fixture.heights.insert(("a", 1), at: 0)
+      fixture.list.insertItems(at: 0..<1, followsTop: true)
+    }
+    #expect(fixture.screen.prefix(3) == [" a.0", ">0.0", ">0.1"])
+  }
+
+  @Test func `removing the last item selects the one before`() throws {
+    let fixture = try ListFixture(heights: [1, 1, 1], rows: 6)
+    fixture.driver.press("G")
+    fixture.change {
+      fixture.heights.removeLast()
+      fixture.list.removeItems(at: [2])
+    }
+    #expect(fixture.screen.prefix(3) == [" 0.0", ">1.0", ""])
+  }
+
+  @Test func `growing and shrinking the screen keeps the selected item in view`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 2, count: 20), rows: 8)
+    fixture.driver.press("G")
+    for rows in [3, 1, 12, 2, 8] {
+      fixture.driver.resize(rows: rows, columns: 20)
+    }
+    #expect(fixture.screen.last == ">19.1")
+  }
+
+  @Test func `the viewport is the same however one gets there`() throws {
+    var random = SplitMix(seed: 7)
+    for _ in 0..<200 {
+      let heights = (0..<Int.random(in: 1...12, using: &random)).map { _ in Int.random(in: 1...5, using: &random) }
+      let fixture = try ListFixture(heights: heights, rows: Int.random(in: 1...9, using: &random))
+      for _ in 0..<12 {
+        fixture.driver.press(["j", "k", "G", "f", "e", "g"].randomElement(using: &random) ?? "j")
+        let total = heights.reduce(0, +)
+        let filled = fixture.screen.count { !$0.isEmpty }
+        #expect(filled == min(total, fixture.driver.size.rows))
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import PaneKit
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@MainActor
+@Suite struct ResponderTests {
+  private func application(_ keymap: String, rows: Int = 4) throws -> (Application, MemoryDriver) {
+    let driver = MemoryDriver(rows: rows, columns: 30)
+    let application = Application(
+      driver: driver, clock: VirtualClock(), keymap: try Keymap(text: keymap), theme: Theme([:]))
+    return (application, driver)
+  }
+
+  @Test func `an action goes up the chain to the first who performs it`() throws {
+    let (application, driver) = try application("view  do  x  do: do")
+    let view = View()
+    view.acceptsFirstResponder = true
+    view.keyContext = "view"
+    let controller = ViewController(view: view)
+    application.window.rootViewController = controller
+    var done: [String] = []
+    application.on("do") { done.append("application") }
+    try application.launch()
+    driver.press("x")
+    controller.on("do") { done.append("controller") }
+    driver.press("x")
+    view.on("do", when: { false }, perform: { done.append("view") })
+    driver.press("x")
+    #expect(done == ["application", "controller", "controller"])
+  }
+
+  @Test func `sequences wait for their end, and a wrong key drops them`() throws {
+    let (application, driver) = try application(
+      """
+      all  top   gg   top: top
+      all  left  ^Wh  left: left
+      """)
+    var done: [String] = []
+    application.keyContext = "all"
+    application.on("top") { done.append("top") }
+    application.on("left") { done.append("left") }
+    try application.launch()
+    driver.press("g", "g", "^W", "h", "g", "x", "g")
+    #expect(done == ["top", "left"])
+    #expect(application.pendingKeys == [.character("g")])
+  }
+
+  @Test func `a sheet takes the keys and gives them back`() throws {
+    let (application, driver) = try application("root  hit  x  hit: hit")
+    let root = ViewController()
+    root.keyContext = "root"
+    var hits = 0
+    root.on("hit") { hits += 1 }
+    application.window.rootViewController = root
+    try application.launch()
+    let sheet = ViewController()
+    root.present(sheet)
+    driver.press("x")
+    #expect(hits == 0)
+    sheet.dismiss()
+    driver.press("x")
+    #expect(hits == 1)
+  }
+
+  @Test func `pasted text is never read as keys`() throws {
+    let (application, driver) = try application("root  hit  x  hit: hit")
+    let root = ViewController()
+    root.keyContext = "root"
+    var hits = 0
+    root.on("hit") { hits += 1 }
+    application.window.rootViewController = root
+    try application.launch()
+    driver.paste("xxx")
+    #expect(hits == 0)
+  }
+
+  @Test func `one frame is shown for all events of a turn, and none for nothing`() throws {
+    let (application, driver) = try application("root  hit  x  hit: hit")
+    let view = View()
+    view.drawing = { $0.write("here", row: 0, column: 0) }
+    application.window.rootViewController = ViewController(view: view)
+    try application.launch()
+    #expect(driver.frames.count == 1)
+    driver.type("abc")
+    #expect(driver.frames.count == 1)
+    view.setNeedsDisplay()
+    driver.type("abc")
+    #expect(driver.frames.count == 2)
+  }
+
+  @Test func `a hangup ends the program once, and gives the terminal back`() throws {
+    let (application, driver) = try application("root  hit  x  hit: hit")
+    var statuses: [Int32] = []
+    application.endProcess = { statuses.append($0) }
+    try application.launch()
+    driver.hangUp()
+    driver.hangUp()
+    #expect(statuses == [1])
+    #expect(driver.calls == ["start", "stop"])
+  }
+
+  @Test func `suspending gives the terminal back and takes it again`() throws {
+    let (application, driver) = try application("root  hit  x  hit: hit")
+    var phases: [ApplicationPhase] = []
+    application.stopProcess = { phases.append(application.phase) }
+    try application.launch()
+    application.suspend()
+    #expect(phases == [.background])
+    #expect(driver.calls == ["start", "suspend", "resume"])
+    #expect(application.phase == .active)
+  }
+
+  @Test func `references back are weak`() throws {
+    final class Delegate: ApplicationDelegate {}
+    final class Observer: ApplicationObserver {
+      func application(_ application: Application, didChangeTo phase: ApplicationPhase) {}
+    }
+    final class Source: ListViewDataSource, ListViewDelegate {
+      func numberOfItems(in listView: ListView) -> Int { 0 }
+      func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { NoCell() }
+    }
+    struct NoCell: ListCell {
+      func rows(forColumns columns: Int) -> Int { 1 }
+      func draw(in canvas: Canvas, isSelected: Bool) {}
+    }
+    let (application, driver) = try application("root  hit  x  hit: hit")
+    let list = ListView()
+    weak var delegate: Delegate?
+    weak var observer: Observer?
+    weak var source: Source?
+    weak var sheet: ViewController?
+    do {
+      let made = (Delegate(), Observer(), Source(), ViewController())
+      (delegate, observer, source, sheet) = made
+      application.delegate = made.0
+      application.addObserver(made.1)
+      list.dataSource = made.2
+      list.delegate = made.2
+      application.window.firstResponder = made.3
+    }
+    #expect(delegate == nil && observer == nil && source == nil && sheet == nil)
+    #expect(driver.delegate === application)
+  }
+}

@@ -1,0 +1,62 @@
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@Suite struct CertificateTests {
+  /// What asking a server with a certificate like that comes to; nil: an answer.
+  private func failure(
+    _ flaw: CertificateAuthority.Flaw = .none, trusting: Bool = true, name: String = "127.0.0.1"
+  ) async throws -> TransportError? {
+    let authority = try CertificateAuthority()
+    return try await withServer(certificate: authority.serverCertificate(flaw), script: { _ in .text("fine") }) {
+      server in
+      let error = try await withTransport(trustRoots: trusting ? authority.certificate : nil) { transport in
+        await QwinkleServiceTests.failure(of: .to("https://\(name):\(server.port)"), through: transport)
+      }
+      if error != nil { #expect(server.requests.isEmpty) }
+      return error
+    }
+  }
+
+  private func reason(_ error: TransportError?) -> String? {
+    if case .untrusted(_, let reason)? = error { reason } else { nil }
+  }
+
+  @Test(arguments: ["127.0.0.1", "localhost"])
+  func `a certificate of a trusted authority is good`(name: String) async throws {
+    #expect(try await failure(name: name) == nil)
+  }
+
+  @Test func `an expired one says since when`() async throws {
+    let reason = try reason(await failure(.expired))
+    #expect(reason?.hasPrefix("its certificate expired on 2") == true)
+  }
+
+  @Test func `one of a foreign authority is not trusted`() async throws {
+    #expect(try reason(await failure(trusting: false)) == "its certificate is signed by nobody this machine trusts")
+  }
+
+  @Test(arguments: ["127.0.0.1", "localhost"])
+  func `one for another name is not accepted`(name: String) async throws {
+    #expect(try reason(await failure(.wrongName, name: name)) == "its certificate is for another name")
+  }
+
+  @Test func `a server without TLS is told apart`() async throws {
+    try await withServer(script: { _ in .text("fine") }) { server in
+      try await withTransport { transport in
+        let error = await QwinkleServiceTests.failure(of: .to("https://\(server.host)"), through: transport)
+        #expect(reason(error) != nil)
+      }
+    }
+  }
+
+  @Test func `a file of authorities that is not there is named as the reason`() async throws {
+    try await withServer(script: { _ in .text("fine") }) { server in
+      try await withTransport(trustRoots: "/nonexistent/ca.pem") { transport in
+        let error = await QwinkleServiceTests.failure(of: .to("https://\(server.host)"), through: transport)
+        #expect(reason(error) == "the file of trusted authorities cannot be read")
+      }
+    }
+  }
+}

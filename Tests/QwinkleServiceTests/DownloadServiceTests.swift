@@ -1,0 +1,263 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@MainActor
+@Suite struct DownloadServiceTests {
+  @Test func `a page goes from start to finish in order`() async {
+    let transport = ScriptedTransport { request in
+      request.didReceive?(5, 10)
+      request.didReceive?(10, 10)
+      return .json(pageBody("2", "1"))
+    }
+    let bench = Bench(transport)
+    let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    #expect(bench.delegate.words(for: identifier) == ["started"])
+    #expect(bench.ledger.underWay == ["download of public"])
+    await bench.delegate.finished(identifier)
+
+    let words = bench.delegate.words(for: identifier)
+    #expect(words.first == "started")
+    #expect(words.suffix(2) == ["downloaded", "finished"])
+    #expect(words.dropFirst().dropLast(2).allSatisfy { $0 == "received" })
+    #expect(bench.delegate.qwinkIDs == ["2", "1"])
+    guard case .received(let bytes, let expected) = bench.delegate.events[words.count - 3].event else {
+      Issue.record("no progress before the answer")
+      return
+    }
+    #expect(bytes == 10)
+    #expect(expected == 10)
+    await bench.ledger.whenEmpty()
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func `a failure needs authentication first, then fails, then finishes`() async {
+    let bench = Bench(ScriptedTransport { _ in .json(WireEncoder.error("The access token is invalid"), status: 401) })
+    let identifier = await bench.run(.timeline(.home, limit: 20))
+    #expect(bench.delegate.words(for: identifier) == ["started", "needsAuthentication", "failed", "finished"])
+    #expect(
+      bench.delegate.errors == [.needsAuthentication(host: "tilde.example", message: "The access token is invalid")])
+  }
+
+  @Test func `equal requests under way share one exchange, and each delegate hears of its own`() async {
+    let gate = Gate()
+    let transport = ScriptedTransport { _ in
+      await gate.whenOpen()
+      return .json(pageBody("1"))
+    }
+    let bench = Bench(transport)
+    let other = DelegateRecorder()
+    let first = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    let second = bench.service.start(.publicTimeline, delegate: other)
+    let different = bench.service.start(.timeline(.local, limit: 40), delegate: other)
+    #expect(first != second)
+    #expect(bench.ledger.underWay.count == 2)
+    gate.open()
+    await bench.delegate.finished(first)
+    await other.finished(second)
+    await other.finished(different)
+    #expect(transport.requests.count == 2)
+    #expect(bench.delegate.wordsButProgress(for: first) == ["started", "downloaded", "finished"])
+    #expect(other.wordsButProgress(for: second) == ["started", "downloaded", "finished"])
+    #expect(bench.delegate.words(for: second).isEmpty)
+    #expect(other.words(for: first).isEmpty)
+  }
+
+  @Test func `what is asked again once it has come is fetched again`() async {
+    let transport = ScriptedTransport { _ in .json(pageBody("1")) }
+    let bench = Bench(transport)
+    var again: DownloadIdentifier?
+    bench.delegate.didHear = { [unowned bench = bench.service, unowned delegate = bench.delegate] _, event in
+      if case .downloaded = event, again == nil { again = bench.start(.publicTimeline, delegate: delegate) }
+    }
+    let first = await bench.run(.publicTimeline)
+    bench.delegate.didHear = nil
+    if let again { await bench.delegate.finished(again) }
+    #expect(transport.requests.count == 2)
+    #expect(bench.delegate.wordsButProgress(for: first) == ["started", "downloaded", "finished"])
+    #expect(again.map { bench.delegate.wordsButProgress(for: $0) } == ["started", "downloaded", "finished"])
+  }
+
+  @Test func `equal posts are two posts`() async {
+    let transport = ScriptedTransport { _ in .json(WireEncoder.qwink(.sample())) }
+    let bench = Bench(transport, token: "secret")
+    let first = bench.service.start(.post(.sample()), delegate: bench.delegate)
+    let second = bench.service.start(.post(.sample()), delegate: bench.delegate)
+    await bench.delegate.finished(first)
+    await bench.delegate.finished(second)
+    #expect(transport.requests.count == 2)
+  }
+
+  @Test func `cancelling tells finish and nothing else, and stops the exchange`() async {
+    let asked = Gate()
+    let bench = Bench(
+      ScriptedTransport { request in
+        asked.open()
+        throw await request.untilCancelled()
+      })
+    let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    await asked.whenOpen()
+    bench.service.cancel(identifier)
+    #expect(bench.delegate.words(for: identifier) == ["started", "finished"])
+    await bench.ledger.whenEmpty()
+    bench.service.cancel(identifier)
+    #expect(bench.delegate.words(for: identifier) == ["started", "finished"])
+  }
+
+  @Test func `cancelling one of two who wait leaves the other its answer`() async {
+    let gate = Gate()
+    let bench = Bench(
+      ScriptedTransport { _ in
+        await gate.whenOpen()
+        return .json(pageBody("1"))
+      })
+    let first = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    let second = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    bench.service.cancel(first)
+    gate.open()
+    await bench.delegate.finished(second)
+    #expect(bench.delegate.words(for: first) == ["started", "finished"])
+    #expect(bench.delegate.wordsButProgress(for: second) == ["started", "downloaded", "finished"])
+  }
+
+  @Test func `delegates are not kept alive`() async {
+    let gate = Gate()
+    let bench = Bench(
+      ScriptedTransport { _ in
+        await gate.whenOpen()
+        return .json(pageBody("1"))
+      })
+    weak var gone: DelegateRecorder?
+    do {
+      let delegate = DelegateRecorder()
+      gone = delegate
+      bench.service.start(.publicTimeline, delegate: delegate)
+    }
+    #expect(gone == nil)
+    gate.open()
+    await bench.ledger.whenEmpty()
+  }
+
+  @Test func `a delegate that has gone ends its download at the next progress`() async {
+    let gate = Gate()
+    let bench = Bench(
+      ScriptedTransport { request in
+        await gate.whenOpen()
+        request.didReceive?(1, nil)
+        throw await request.untilCancelled()
+      })
+    bench.service.start(.publicTimeline, delegate: DelegateRecorder())
+    #expect(!bench.ledger.isEmpty)
+    gate.open()
+    await bench.ledger.whenEmpty()
+  }
+
+  @Test func `a delegate that has gone ends its download when something else is started`() async {
+    let bench = Bench(
+      ScriptedTransport { request in
+        if request.url.contains("local") { return .json(pageBody("1")) }
+        throw await request.untilCancelled()
+      })
+    bench.service.start(.publicTimeline, delegate: DelegateRecorder())
+    await bench.run(.timeline(.local, limit: 40))
+    #expect(bench.ledger.isEmpty)
+  }
+
+  @Test func `a post goes on when its delegate has gone`() async {
+    let gate = Gate()
+    let answered = Gate()
+    let transport = ScriptedTransport { _ in
+      await gate.whenOpen()
+      if !Task.isCancelled { answered.open() }
+      return .json(WireEncoder.qwink(.sample()))
+    }
+    let bench = Bench(transport, token: "secret")
+    bench.service.start(.post(.sample()), delegate: DelegateRecorder())
+    bench.service.cancel(bench.service.start(.publicTimeline, delegate: bench.delegate))
+    gate.open()
+    await bench.ledger.whenEmpty()
+    #expect(answered.isOpen)
+  }
+
+  @Test func `connecting tells the server, then me`() async {
+    let transport = ScriptedTransport { request in
+      switch request.head.path {
+      case "/api/v2/instance":
+        .json(WireEncoder.serverInfoV2(ServerInfo(title: "Tilde", domain: "tilde.example")))
+      case "/api/v1/accounts/verify_credentials": .json(WireEncoder.qwinker(.sample("alice"), ownNote: ""))
+      default: .text("", status: 404)
+      }
+    }
+    let bench = Bench(transport, token: "secret")
+    let identifier = bench.service.connect(delegate: bench.delegate)
+    await bench.delegate.finished(identifier)
+    #expect(bench.delegate.wordsButProgress(for: identifier) == ["started", "downloaded", "downloaded", "finished"])
+    guard bench.delegate.downloads.count == 2, case .serverInfo(let info) = bench.delegate.downloads[0],
+      case .qwinker(let me) = bench.delegate.downloads[1]
+    else {
+      Issue.record("not the server and me")
+      return
+    }
+    #expect(info.title == "Tilde")
+    #expect(me.userName == "alice")
+  }
+
+  @Test func `connecting falls back to the first version, and signed out asks no more`() async {
+    let transport = ScriptedTransport { request in
+      request.head.path == "/api/v1/instance"
+        ? .json(WireEncoder.serverInfoV1(ServerInfo(title: "Old", domain: "tilde.example")))
+        : .text("<html>", status: 404)
+    }
+    let bench = Bench(transport)
+    let identifier = bench.service.connect(delegate: bench.delegate)
+    await bench.delegate.finished(identifier)
+    #expect(bench.delegate.wordsButProgress(for: identifier) == ["started", "downloaded", "finished"])
+    #expect(transport.requests.map(\.head.path) == ["/api/v2/instance", "/api/v1/instance"])
+  }
+
+  @Test func `the transport is made at the first request and away from the main actor`() async {
+    let made = Gate()
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://tilde.example"), ledger: ActivityLedger(),
+      transport: {
+        made.open()
+        return ScriptedTransport { _ in .json(pageBody("1")) }
+      })
+    #expect(!made.isOpen)
+    let delegate = DelegateRecorder()
+    let identifier = service.start(.publicTimeline, delegate: delegate)
+    #expect(!made.isOpen)
+    await delegate.finished(identifier)
+    #expect(made.isOpen)
+  }
+
+  @Test func `shutting down ends everything under way and then the transport`() async {
+    let asked = Gate()
+    let transport = ScriptedTransport { request in
+      asked.open()
+      throw await request.untilCancelled()
+    }
+    let bench = Bench(transport)
+    let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    await asked.whenOpen()
+    await bench.service.shutDown()
+    #expect(bench.delegate.words(for: identifier) == ["started", "finished"])
+    #expect(bench.ledger.isEmpty)
+    #expect(transport.shutDownCount == 1)
+  }
+
+  @Test func `an address that is none fails with a sentence`() async {
+    let transport = ScriptedTransport { _ in .json(pageBody("1")) }
+    for url in ["", "tilde.example", "ftp://tilde.example", "https://", "https://a b/", "http://x:99999"] {
+      let bench = Bench(transport, at: url)
+      await bench.run(.publicTimeline)
+      #expect(bench.delegate.errors.count == 1)
+      #expect(bench.delegate.errors.first?.sentence.isEmpty == false)
+    }
+    #expect(transport.requests.isEmpty)
+  }
+}

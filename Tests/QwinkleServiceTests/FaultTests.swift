@@ -1,0 +1,141 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// Everything that a server or the way to it can do wrong, over real connections, up to the sentence that a
+/// person reads.
+@MainActor
+@Suite struct FaultTests {
+  /// What a download from `url` ends with.
+  private func error(
+    from url: String, trustRoots: String? = nil, request: DownloadRequest = .publicTimeline
+  ) async -> DownloadError? {
+    let transport = HTTPTransport(trustRoots: trustRoots)
+    let bench = Bench(transport, at: url, token: "secret")
+    let identifier = await bench.run(request)
+    await bench.service.shutDown()
+    #expect(bench.delegate.words(for: identifier).last == "finished")
+    if let sentence = bench.delegate.errors.first?.sentence {
+      #expect(sentence.count > 20)
+      #expect(!sentence.contains("secret"))
+    }
+    return bench.delegate.errors.first
+  }
+
+  private func error(_ script: Script) async throws -> DownloadError? {
+    let server = try await ScriptedServer.start { _ in script }
+    let error = await error(from: server.url)
+    await server.stop()
+    return error
+  }
+
+  @Test func `a server that is down`() async throws {
+    let server = try await ScriptedServer.start { _ in .silence }
+    let (url, host) = (server.url, server.host)
+    await server.stop()
+    #expect(await error(from: url) == .transport(.refused(host: host)))
+  }
+
+  @Test func `a name that nobody has`() async {
+    #expect(await error(from: "http://nonexistent.invalid") == .transport(.unknownHost("nonexistent.invalid")))
+  }
+
+  @Test(arguments: [401, 404, 429, 500])
+  func `an answer that is an error`(status: Int) async throws {
+    #expect(try await error(.json(WireEncoder.error("Because"), status: status)) != nil)
+    #expect(try await error(.text("<html>Because</html>", status: status)) != nil)
+    #expect(try await error(.answer(status)) != nil)
+  }
+
+  @Test func `an answer that is not the API`() async throws {
+    for script: Script in [
+      .text("<!DOCTYPE html><html>Welcome</html>", fields: [("Content-Type", "text/html")]),
+      .answer(200),
+    ] {
+      guard case .unreadable? = try await error(script) else {
+        Issue.record("read \(script)")
+        continue
+      }
+    }
+  }
+
+  @Test func `an answer that is cut off`() async throws {
+    guard
+      case .transport(.interrupted)? = try await error(.truncated(pageBody("2", "1").dropLast(), announcing: 99_999))
+    else {
+      Issue.record("not interrupted")
+      return
+    }
+    guard case .transport(.interrupted)? = try await error(.reset) else {
+      Issue.record("not interrupted")
+      return
+    }
+  }
+
+  @Test func `a gzip bomb and deep nesting`() async throws {
+    let before = peakMemory()
+    let bomb = try output(of: "head -c 200000000 /dev/zero | gzip -c")
+    guard
+      case .transport(.tooLarge)? = try await error(
+        .answer(200, bomb, fields: [("Content-Encoding", "gzip"), ("Content-Type", "application/json")]))
+    else {
+      Issue.record("not too large")
+      return
+    }
+    let deep = String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
+    #expect(try await error(.text(deep)) != nil)
+    #expect(try await error(.text(String(deep.prefix(200_000)))) != nil)
+    if let before, let after = peakMemory() { #expect(after - before < 64 << 20) }
+  }
+
+  @Test func `a redirect to another port never carries the token`() async throws {
+    let other = try await ScriptedServer.start { _ in .json(pageBody("1")) }
+    let server = try await ScriptedServer.start { [url = other.url] request in
+      request.method == "GET" ? .redirect(to: url + request.path) : .redirect(to: url, status: 307)
+    }
+    let transport = HTTPTransport()
+    let bench = Bench(transport, at: server.url, token: "secret")
+    await bench.run(.publicTimeline)
+    #expect(bench.delegate.qwinkIDs == ["1"])
+    await bench.run(.post(.sample()))
+    #expect(bench.delegate.errors == [.badRedirect(host: server.host)])
+    await bench.service.shutDown()
+    #expect(server.requests.map { $0.field("Authorization") } == ["Bearer secret", "Bearer secret"])
+    #expect(other.requests.count == 1)
+    #expect(other.requests.allSatisfy { $0.field("Authorization") == nil })
+    #expect(other.requests.allSatisfy { request in !request.fields.contains { $0.value.contains("secret") } })
+    await server.stop()
+    await other.stop()
+  }
+
+  @Test(arguments: [CertificateAuthority.Flaw.expired, .wrongName, .none])
+  func `a certificate that proves nothing`(flaw: CertificateAuthority.Flaw) async throws {
+    let authority = try CertificateAuthority()
+    let server = try await ScriptedServer.start(certificate: authority.serverCertificate(flaw)) { _ in .silence }
+    // Without a flaw of its own it is foreign: this machine does not know the authority.
+    let error = await error(from: server.url, trustRoots: flaw == .none ? nil : authority.certificate)
+    guard case .transport(.untrusted)? = error else {
+      Issue.record("trusted: \(String(describing: error))")
+      return
+    }
+    #expect(server.requests.isEmpty)
+    await server.stop()
+  }
+
+  @Test func `the main actor answers while a server does not`() async throws {
+    let gate = Gate()
+    let server = try await ScriptedServer.start { _ in .json(pageBody("1")).held(by: gate) }
+    let bench = Bench(HTTPTransport(), at: server.url)
+    let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    await server.whenAsked()
+    #expect(bench.delegate.words(for: identifier) == ["started"])
+    gate.open()
+    await bench.delegate.finished(identifier)
+    #expect(bench.delegate.qwinkIDs == ["1"])
+    await bench.service.shutDown()
+    await server.stop()
+  }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Timekeeping
+
+/// A service with everything that a test looks at.
+@MainActor
+struct Bench {
+  let ledger = ActivityLedger()
+  let delegate = DelegateRecorder()
+  let service: DownloadService
+
+  init(_ transport: any Transport, at url: String = "https://tilde.example", token: String? = nil) {
+    service = DownloadService(
+      configuration: .init(serverURL: url, token: token), ledger: ledger, transport: { transport })
+  }
+
+  /// Starts `request` and returns once it has finished and nothing is left to do.
+  @discardableResult
+  func run(_ request: DownloadRequest) async -> DownloadIdentifier {
+    let identifier = service.start(request, delegate: delegate)
+    await delegate.finished(identifier)
+    await ledger.whenEmpty()
+    return identifier
+  }
+}
+
+/// A page as servers send it.
+func pageBody(_ ids: String...) -> [UInt8] {
+  WireEncoder.qwinks(Page.sample(ids: ids).items)
+}
+
+extension DownloadRequest {
+  static let publicTimeline = DownloadRequest.timeline(.public, limit: 40)
+}
+
+extension Entry {
+  static func sample(_ text: String = "Hello", key: String = "key-1") -> Entry {
+    Entry(text: text, visibility: .unlisted, idempotencyKey: key)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@Suite struct TimelineCacheTests {
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
+
+  private func qwink(_ id: Int, likes: Int = 0) -> Qwink {
+    Qwink(
+      id: Qwink.ID("\(id)"), author: Qwinker(id: "1", userName: "alice"), createdAt: Date(timeIntervalSince1970: 60),
+      text: RichText(plain: "number \(id)"), favouritesCount: likes)
+  }
+
+  private func rows(_ ids: [Int]) -> [TimelineCache.Row] {
+    ids.map { TimelineCache.Row(.qwink(qwink($0))) }
+  }
+
+  private func open() throws -> TimelineCache {
+    try TimelineCache(directory: directory, ledger: ActivityLedger())
+  }
+
+  private func ids(_ kept: KeptRows) -> [String] {
+    kept.rows.map { $0.qwink?.id.rawValue ?? "gap" }
+  }
+
+  @Test func `rows come back in order, after another start`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.replace(rows([3, 2]), of: .public, older: PageCursor(url: "a"))
+    cache.prepend(rows([5, 4]), to: .public)
+    cache.append(rows([1]), to: .public, older: PageCursor(url: "b"))
+    cache.prepend(rows([9]), to: .home)
+    cache.flush()
+    let kept = try open().load(.public, offset: 0, limit: 10)
+    #expect(ids(kept) == ["5", "4", "3", "2", "1"])
+    #expect(kept.older == PageCursor(url: "b"))
+    #expect(!kept.hasMore)
+    #expect(kept.rows.first?.qwink == qwink(5))
+  }
+
+  @Test func `a part is taken at a time`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.replace(rows([5, 4, 3, 2, 1]), of: .public, older: nil)
+    cache.flush()
+    let first = cache.load(.public, offset: 0, limit: 2)
+    #expect(ids(first) == ["5", "4"] && first.hasMore)
+    let last = cache.load(.public, offset: 4, limit: 2)
+    #expect(ids(last) == ["1"] && !last.hasMore)
+  }
+
+  @Test func `gaps, newer states and removals are kept`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.replace(
+      rows([3]) + [TimelineCache.Row(.gap(PageCursor(url: "g")))] + rows([2, 1]), of: .public, older: nil)
+    cache.update([TimelineCache.Row(.qwink(qwink(2, likes: 7)))])
+    cache.remove("1")
+    cache.flush()
+    let kept = cache.load(.public, offset: 0, limit: 10)
+    #expect(ids(kept) == ["3", "gap", "2"])
+    #expect(kept.rows.last?.qwink?.favouritesCount == 7)
+  }
+
+  @Test func `a damaged file is set aside, not overwritten`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let damage = Data(repeating: 0x5A, count: 8192)
+    try damage.write(to: URL(fileURLWithPath: directory + "/cache.sqlite"))
+    let cache = try open()
+    #expect(cache.load(.public, offset: 0, limit: 10).rows.isEmpty)
+    let aside = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.contains("damaged") }
+    let name = try #require(aside.first)
+    #expect(FileManager.default.contents(atPath: "\(directory)/\(name)") == damage)
+  }
+
+  @Test func `a folder that cannot be made is said`() {
+    #expect(throws: StoreError.folderNotWritable(path: "/dev/null/x")) {
+      try TimelineCache(directory: "/dev/null/x", ledger: ActivityLedger())
+    }
+  }
+}
+
+@Suite struct DraftFileTests {
+  @Test func `a draft is kept until it is sent`() throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let drafts = DraftFile(directory: directory)
+    #expect(drafts.load() == nil)
+    let entry = Entry(text: "half a thou", idempotencyKey: "k")
+    try drafts.save(entry)
+    #expect(DraftFile(directory: directory).load() == entry)
+    try drafts.save(nil)
+    #expect(drafts.load() == nil)
+  }
+
+  @Test func `a draft that cannot be kept is said`() {
+    #expect(throws: StoreError.self) {
+      try DraftFile(directory: "/dev/null/x").save(Entry(text: "x", idempotencyKey: "k"))
+    }
+  }
+}

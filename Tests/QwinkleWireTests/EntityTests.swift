@@ -1,0 +1,122 @@
+import FoundationEssentials
+import QwinkleModel
+import Testing
+
+@testable import QwinkleWire
+
+@Suite struct EntityTests {
+  private static func qwink(_ more: String, account: String = "{\"id\":7,\"acct\":\"bob@e.org\"}") throws -> Qwink {
+    try WireDecoder.qwink(from: Array("{\"id\":12345678901234567,\"account\":\(account)\(more)}".utf8))
+  }
+
+  @Test func `the least that a status can be is an id and an account with one`() throws {
+    let qwink = try Self.qwink("")
+    #expect(qwink.id == "12345678901234567")
+    #expect(qwink.author.id == "7")
+    #expect(qwink.author.userName == "bob")
+    #expect(qwink.author.handle == "bob@e.org")
+    #expect(qwink.author.displayName == "bob")
+    #expect(qwink.visibility == .public)
+    #expect(throws: WireError.unexpected("an object without account")) { try Self.qwink("", account: "null") }
+    #expect(throws: WireError.unexpected("an object without account")) { try Self.qwink("", account: "{\"id\":\"\"}") }
+  }
+
+  @Test func `fields of another type take their default`() throws {
+    let qwink = try Self.qwink(
+      """
+      ,"created_at":5,"edited_at":"soon","content":[],"spoiler_text":7,"sensitive":"yes","visibility":3,"language":{},
+      "url":false,"media_attachments":{},"poll":[1],"card":"x","mentions":"x","tags":[5,{"name":"a"},null],
+      "replies_count":-4,"reblogs_count":"12","favourites_count":1e400,"favourited":1,"filtered":{"filter":1},
+      "in_reply_to_id":17,"in_reply_to_account_id":""
+      """)
+    #expect(qwink.createdAt == Date(timeIntervalSince1970: 0))
+    #expect(qwink.text.isEmpty)
+    #expect(qwink.tags == ["a"])
+    #expect(qwink.repliesCount == 0)
+    #expect(qwink.boostsCount == 12)
+    #expect(qwink.favouritesCount == 0)
+    #expect(qwink.inReplyTo == "17")
+    #expect(qwink.inReplyToAuthor == nil)
+    #expect(!qwink.isFavourite && qwink.poll == nil && qwink.card == nil && qwink.url == nil)
+  }
+
+  @Test func `a visibility that is not known is taken for private`() throws {
+    #expect(try Self.qwink(",\"visibility\":\"mutuals_only\"").visibility == .private)
+  }
+
+  @Test func `a boost shows its original and says who boosted it`() throws {
+    let original = "{\"id\":\"1\",\"content\":\"<p>hi</p>\",\"account\":{\"id\":\"2\",\"acct\":\"al\"}}"
+    let qwink = try Self.qwink(",\"created_at\":\"2026-01-02\",\"reblog\":\(original)")
+    #expect(qwink.id == "12345678901234567")
+    #expect(qwink.originalID == "1")
+    #expect(qwink.author.id == "2")
+    #expect(qwink.booster?.id == "7")
+    #expect(qwink.boostedAt == Date(timeIntervalSince1970: 1_767_312_000))
+    #expect(qwink.text.plainText == "hi")
+    #expect(qwink.rowID == Qwink.RowID(status: "1", booster: "7"))
+    #expect(throws: WireError.self) { try Self.qwink(",\"content\":\"x\",\"reblog\":{\"id\":\"1\"}") }
+  }
+
+  @Test func `filters hide, or warn with their title`() throws {
+    func filter(_ action: String, _ title: String) -> String {
+      "{\"filter\":{\"title\":\"\(title)\",\"filter_action\":\"\(action)\"}}"
+    }
+    let warned = try Self.qwink(",\"filtered\":[\(filter("warn", "Film")),\(filter("blur", "New")),7]")
+    #expect(warned.filterTitles == ["Film", "New"])
+    #expect(!warned.isFilteredOut)
+    let hidden = try Self.qwink(",\"filtered\":[\(filter("warn", "Film")),\(filter("hide", "Gone"))]")
+    #expect(hidden.isFilteredOut)
+    let original = "{\"id\":\"1\",\"account\":{\"id\":\"2\"},\"filtered\":[\(filter("warn", "Film"))]}"
+    let outer = "[\(filter("hide", "x")),\(filter("warn", "Film"))]"
+    let boost = try Self.qwink(",\"filtered\":\(outer),\"reblog\":\(original)")
+    #expect(boost.isFilteredOut)
+    #expect(boost.filterTitles == ["Film"])
+  }
+
+  @Test func `addresses that run code are not kept`() throws {
+    let account = "{\"id\":\"1\",\"acct\":\"a\",\"url\":\"javascript:alert(1)\",\"avatar\":\"data:text/html,x\"}"
+    let qwink = try Self.qwink(",\"url\":\"https://e.org/\\u001b[2J a\"", account: account)
+    #expect(qwink.author.url == nil && qwink.author.avatarURL == nil)
+    #expect(qwink.url == "https://e.org/[2J%20a")
+  }
+
+  @Test func `instances say their limits in three ways`() throws {
+    func info(_ json: String) throws -> ServerInfo { try WireDecoder.serverInfo(from: Array(json.utf8)) }
+    let old = try info("{\"uri\":\"https://pl.example/\",\"title\":\"Pl\",\"max_toot_chars\":\"5000\"}")
+    #expect(old.domain == "pl.example")
+    #expect(old.limits.characters == 5000)
+    #expect(old.limits.charactersPerLink == 23)
+    let new = try info("{\"domain\":\"e.org\",\"configuration\":{\"statuses\":{\"max_characters\":0}}}")
+    #expect(new.title == "e.org")
+    #expect(new.limits == ServerInfo.Limits())
+    #expect(throws: WireError.unexpected("an object without domain")) { try info("{\"error\":\"x\"}") }
+  }
+
+  @Test(arguments: [
+    ("2026-11-21T01:52:38.493Z", 1_795_225_958.493), ("2026-11-21T01:52:38Z", 1_795_225_958),
+    ("2026-11-21T03:52:38.4931+02:00", 1_795_225_958.493), ("2026-11-20T21:52:38-0400", 1_795_225_958),
+    ("2026-11-21", 1_795_219_200), ("2026-11-21T01:52Z", 1_795_225_920), ("2026-11-21 01:52:38", 1_795_225_958),
+    ("1969-12-31T23:59:59.999Z", -0.001), ("2000-02-29T00:00:00.000Z", 951_782_400),
+    ("0001-01-01T00:00:00.000Z", -62_135_596_800),
+  ])
+  func `dates come with and without fractions, zones and times`(_ text: String, _ seconds: Double) throws {
+    let date = try #require(WireDate.date(text))
+    #expect(abs(date.timeIntervalSince1970 - seconds) < 0.000_1)
+    #expect(WireDate.date(WireDate.text(date)) == date)
+  }
+
+  @Test(arguments: [
+    "", "soon", "2026-13-01", "2026-1-1", "2026-11-21T", "2026-11-21T25:00:00Z", "2026-11-21T01:52:38Zx", "+026-11-21",
+  ])
+  func `what is no date is none`(_ text: String) {
+    #expect(WireDate.date(text) == nil)
+  }
+
+  @Test func `dates are written as Mastodon does, whatever they are`() {
+    #expect(WireDate.text(Date(timeIntervalSince1970: 1_795_225_958.493)) == "2026-11-21T01:52:38.493Z")
+    #expect(WireDate.text(Date(timeIntervalSince1970: -62_135_596_800)) == "0001-01-01T00:00:00.000Z")
+    for seconds in [1e300, -1e300, Double.infinity, .nan] {
+      #expect(WireDate.text(Date(timeIntervalSinceReferenceDate: seconds)).utf8.count == 24)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import QwinkleModel
+import QwinkleWire
+import Testing
+
+@Suite struct EntryTests {
+  private static func entry(_ body: String, _ type: String? = "application/x-www-form-urlencoded") throws -> Entry {
+    try WireDecoder.entry(from: Array(body.utf8), contentType: type)
+  }
+
+  @Test func `a form is read with its escapes`() throws {
+    let entry = try Self.entry(
+      "status=Gr%C3%BC%C3%9Fe+%26+100%25%0D%0Amore&visibility=unlisted&spoiler_text=a+b&language=de&in_reply_to_id=17"
+        + "&sensitive=true&media_ids%5B%5D=3")
+    #expect(entry.text == "Grüße & 100%\nmore")
+    #expect(entry.visibility == .unlisted)
+    #expect(entry.contentWarning == "a b")
+    #expect(entry.language == "de")
+    #expect(entry.inReplyTo == "17")
+    #expect(entry.idempotencyKey.isEmpty)
+  }
+
+  @Test func `what a form does not say takes its default`() throws {
+    let entry = try Self.entry("status=x%zz%4&&=&visibility=&language=&in_reply_to_id=")
+    #expect(entry == Entry(text: "x%zz%4", idempotencyKey: ""))
+  }
+
+  @Test func `JSON may have numbers for ids and null for nothing`() throws {
+    let body = "{\"status\":\"hi\\u001b[0m\",\"in_reply_to_id\":9007199254740993,\"spoiler_text\":null}"
+    let entry = try Self.entry(body, "application/json")
+    #expect(entry == Entry(text: "hi[0m", inReplyTo: "9007199254740993", idempotencyKey: ""))
+  }
+
+  @Test func `a visibility that does not exist is refused`() {
+    for body in ["status=x&visibility=mutuals", "visibility=PUBLIC"] {
+      #expect(throws: WireError.unexpected("a visibility that does not exist")) { try Self.entry(body) }
+    }
+    #expect(throws: WireError.self) { try Self.entry("{\"status\":\"x\",\"visibility\":\"all\"}", "application/json") }
+  }
+
+  @Test func `what is no entry is an error`() {
+    #expect(throws: WireError.empty) { try Self.entry("") }
+    #expect(throws: WireError.empty) { try Self.entry("", "application/json") }
+    #expect(throws: WireError.truncated) { try Self.entry("{\"status\":", "application/json") }
+    #expect(throws: WireError.unexpected("a form in parts")) { try Self.entry("--x", "multipart/form-data") }
+    #expect(throws: WireError.notJSON(looksLikeHTML: false)) { try Self.entry("{\"a\" \"x\"}", "application/json") }
+  }
+}

@@ -1,0 +1,121 @@
+import QwinkleModel
+import Testing
+
+@testable import QwinkleWire
+
+@Suite struct HTMLReaderTests {
+  private typealias Span = RichText.Span
+
+  private static func spans(_ html: String) -> [Span] {
+    HTMLReader.richText(from: html).paragraphs.flatMap(\.spans)
+  }
+
+  @Test(arguments: [
+    ("<p>One</p><p>Two<br>three<br/>four</p>", "One\n\nTwo\nthree\nfour"),
+    ("one<br>two<br><br>three<br>", "one\ntwo\n\nthree"),
+    ("<div>a</div>b<div>c</div>", "a\n\nb\n\nc"),
+    ("<p>a\n   b</p>\n\n<p>\n c </p>", "a b\n\nc"),
+    ("<p>a  b</p><p>  in</p>", "a  b\n\n  in"),
+    ("<p></p><p>&nbsp;</p><p>x</p><p> </p>", "x"),
+    ("plain\ntext  here\n\nnext < 3 & so on", "plain\ntext  here\n\nnext < 3 & so on"),
+    ("&lt;b&gt; &amp;lt; &quot;&apos;&#39;&hellip;&ndash;&mdash;&copy;&euro;&#8364;&#x20ac;", "<b> &lt; \"''…–—©€€€"),
+    ("&and=more&nosuch;&;&#;&#x;&", "&and=more&nosuch;&;&#;&#x;&"),
+    ("a&#27;[2Jb&#155;c&#x202e;d&#0;e&#xD800;f&#99999999;", "a[2Jb›cd\u{FFFD}e\u{FFFD}f\u{FFFD}"),
+    ("<p>x<script>alert('<p>')</script>y<style>p{}</style><!-- <p>no --></p>z", "xy\n\nz"),
+    ("<p>a <unknown x='>'>b</unknown> <3 c</p>", "a b <3 c"),
+    ("a <b and c", "a <b and c"), ("a <!-- b", "a"), ("<p>a</p", "a</p"), ("<", "<"), ("", ""), ("<p", "<p"),
+    ("<img src=x alt=':cat:'> <img>ok", ":cat: ok"),
+    ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>", "漢(かん)"),
+    ("<SCRIPT>x</sCrIpT >y", "y"), ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", " a b\n c"),
+    ("<p>a</p></p></div></b></a>b", "a\n\nb"), ("a</br>b", "a\nb"),
+  ])
+  func `HTML reads as the text that a person would read`(_ html: String, _ text: String) {
+    #expect(HTMLReader.richText(from: html).plainText == text)
+  }
+
+  @Test func `links show what a person reads and keep where they go`() {
+    let spans = Self.spans(
+      "<p>See <a href=\"https://example.org/page/with/path?a=1&amp;b=2\" rel=\"nofollow\"><span class=\"invisible\">https://"
+        + "</span><span class=\"ellipsis\">example.org/page</span><span class=\"invisible\">/with/path</span></a>.</p>")
+    #expect(
+      spans == [
+        Span("See "), Span("example.org/page…", kind: .link(url: "https://example.org/page/with/path?a=1&b=2")),
+        Span("."),
+      ])
+  }
+
+  @Test func `mentions and tags are known however they are written`() {
+    let mention = Span("@alice", kind: .mention(url: "https://e.org/@alice"))
+    let tag = Span("#tag", kind: .tag(name: "tag"))
+    #expect(
+      Self.spans(
+        "<span class=\"h-card\"><a href=\"https://e.org/@alice\" class=\"u-url mention\">@<span>alice</span></a></span> "
+          + "<a href=\"https://e.org/tags/tag\" class=\"mention hashtag\" rel=\"tag\">#<span>tag</span></a>")
+        == [mention, Span(" "), tag])
+    #expect(Self.spans("<a class='h-card u-author mention' href='https://e.org/@alice'>@alice</a>") == [mention])
+    #expect(Self.spans("<a href=https://e.org/?t=tag rel='tag nofollow'>#tag</a>") == [tag])
+    #expect(Self.spans("<a href=\"https://e.org/@alice\">@alice</a>").first?.kind == .link(url: "https://e.org/@alice"))
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "JaVa\nScript:alert(1)", "data:text/html,x", "vbscript:x", "/relative", "file:///etc/passwd",
+    "", "&#106;avascript:x", " javascript:x", "://x", "https:", "x",
+  ])
+  func `a link that leads nowhere good is text`(_ url: String) {
+    #expect(Self.spans("a <a href=\"\(url)\">b</a> c") == [Span("a b c")])
+    #expect(Self.spans("<a class=mention href=\"\(url)\">@b</a>") == [Span("@b")])
+  }
+
+  @Test func `a link whose text is all hidden shows its address`() {
+    let url = "https://e.org/x"
+    #expect(Self.spans("<a href=\"\(url)\"><span class=invisible>x</span></a>") == [Span(url, kind: .link(url: url))])
+    #expect(Self.spans("<a href=\"\(url)\"></a>").isEmpty)
+  }
+
+  @Test func `emphasis and code are kept`() {
+    #expect(
+      Self.spans("<b>a<i>b</b>c</i> <del>d</del> <code>e  f</code> <h1>g</h1>") == [
+        Span("a", emphasis: .strong), Span("b", emphasis: [.strong, .emphasized]), Span("c "),
+        Span("d", emphasis: .struck), Span(" "), Span("e  f", kind: .code), Span("g", emphasis: .strong),
+      ])
+  }
+
+  @Test func `blocks have their style`() {
+    let text = HTMLReader.richText(
+      from: """
+        <blockquote><p>q</p></blockquote>
+        <ul>
+          <li>a</li>
+          <li>b
+            <ol start="3"><li>c<li><p>d</p><p>e</p></ol>
+          f</li>
+        </ul>
+        <pre><code>
+        x  &lt; y
+
+          z
+        </code></pre>
+        """)
+    #expect(
+      text.paragraphs == [
+        .init([Span("q")], style: .quote), .init([Span("a")], style: .item(sign: "•", depth: 0)),
+        .init([Span("b")], style: .item(sign: "•", depth: 0)), .init([Span("c")], style: .item(sign: "3.", depth: 1)),
+        .init([Span("d")], style: .item(sign: "4.", depth: 1)), .init([Span("e")], style: .item(sign: "", depth: 1)),
+        .init([Span("f")], style: .item(sign: "", depth: 0)),
+        .init([Span("x  < y\n\n  z", kind: .code)], style: .code),
+      ])
+  }
+
+  @Test(arguments: [
+    "<", "<a ", "<a href=\"", "</", "<!", "<!--", "<?", "&", "&#", "&#x", "&lt", "<p>", "<b>", "</b>", "<ul><li>",
+    "<br>", "<a>", "<script>", "<a href=x>x<p>", "<span class=invisible>x", "<b><i>x</b>", "\n ", " \n", "<p> <br> ",
+    "é\u{301}", "<a b c d e ", "<li>", "<pre>\n", "<a href='https://e.org'>x<b>", "a<br>",
+  ])
+  func `a megabyte of anything is read soon`(_ piece: String) {
+    let html = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
+    let start = ContinuousClock.now
+    _ = HTMLReader.richText(from: html)
+    let time = ContinuousClock.now - start
+    #expect(time < .seconds(20), "\(piece) took \(time)")
+  }
+}

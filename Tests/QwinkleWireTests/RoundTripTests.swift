@@ -1,0 +1,93 @@
+import FoundationEssentials
+import QwinkleModel
+import Testing
+
+@testable import QwinkleWire
+
+@Suite struct RoundTripTests {
+  @Test func `a qwink comes back as it was sent`() throws {
+    var sample = Sample(seed: 1)
+    for round in 0..<300 {
+      let qwink = sample.qwink()
+      #expect(try WireDecoder.qwink(from: WireEncoder.qwink(qwink)) == qwink, "round \(round)")
+    }
+  }
+
+  @Test func `a page and a thread come back as they were sent`() throws {
+    var sample = Sample(seed: 2)
+    let qwinks = (0..<20).map { _ in sample.qwink() }
+    let page = try WireDecoder.qwinks(from: WireEncoder.qwinks(qwinks), link: nil)
+    #expect(page.items == qwinks)
+    #expect(page.damagedCount == 0)
+    let thread = QwinkThread(ancestors: Array(qwinks[..<5]), descendants: Array(qwinks[5...]))
+    #expect(try WireDecoder.thread(from: WireEncoder.thread(thread)) == thread)
+  }
+
+  @Test func `a qwinker comes back as it was sent`() throws {
+    var sample = Sample(seed: 3)
+    for round in 0..<200 {
+      let qwinker = sample.qwinker()
+      #expect(try WireDecoder.qwinker(from: WireEncoder.qwinker(qwinker)) == qwinker, "round \(round)")
+      #expect(try WireDecoder.qwinker(from: WireEncoder.qwinker(qwinker, ownNote: "x")) == qwinker, "round \(round)")
+    }
+  }
+
+  @Test func `a text comes back as it was written`() {
+    var sample = Sample(seed: 4)
+    for round in 0..<2000 {
+      let text = sample.richText()
+      let html = HTMLWriter.html(from: text, base: "https://example.org/x")
+      #expect(HTMLReader.richText(from: html) == text, "round \(round): \(html)")
+    }
+  }
+
+  @Test func `lists, quotes and code come back as they were written`() {
+    let text = RichText([
+      .init([.init("said")], style: .quote), .init([.init("one")], style: .item(sign: "•", depth: 0)),
+      .init([.init("inner")], style: .item(sign: "1.", depth: 1)),
+      .init([.init("more")], style: .item(sign: "", depth: 1)),
+      .init([.init("next")], style: .item(sign: "2.", depth: 1)),
+      .init([.init("two")], style: .item(sign: "•", depth: 0)), .init([.init("a\n\n  b", kind: .code)], style: .code),
+      .init([.init("seven")], style: .item(sign: "7.", depth: 0)), .init([.init("end")]),
+    ])
+    #expect(HTMLReader.richText(from: HTMLWriter.html(from: text)) == text)
+  }
+
+  @Test func `an instance comes back as it was sent`() throws {
+    let info = ServerInfo(
+      title: "A & B", domain: "example.org:8420", version: "4.2.0 (compatible; Qwinkle 0.1)",
+      summary: "One < two\nlines",
+      streamingURL: "wss://example.org", limits: .init(characters: 640, charactersPerLink: 20, attachments: 2))
+    #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV1(info)) == info)
+    #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == info)
+  }
+
+  @Test func `an entry comes back as it was sent, but for its key`() throws {
+    var sample = Sample(seed: 5)
+    for visibility in Visibility.allCases {
+      let entry = Entry(
+        text: "Line 1\n\n\"\(sample.line())\"\t", visibility: visibility, contentWarning: sample.line(), language: "en",
+        inReplyTo: "01ABC", idempotencyKey: "key")
+      var expected = entry
+      expected.idempotencyKey = ""
+      expected.text = entry.text.replacing("\t", with: " ")
+      let body = WireEncoder.entry(entry)
+      #expect(try WireDecoder.entry(from: body, contentType: "application/json; charset=utf-8") == expected)
+      #expect(try WireDecoder.entry(from: body, contentType: nil) == expected)
+    }
+  }
+
+  @Test func `a status has every key that clients ask for`() throws {
+    var sample = Sample(seed: 6)
+    let text = String(decoding: WireEncoder.qwink(sample.qwink()), as: UTF8.self)
+    let keys = """
+      id created_at in_reply_to_id in_reply_to_account_id sensitive spoiler_text visibility language uri url \
+      replies_count reblogs_count favourites_count edited_at content reblog application account media_attachments \
+      mentions tags emojis card poll favourited reblogged muted bookmarked pinned username acct display_name locked bot \
+      note avatar avatar_static header header_static followers_count following_count statuses_count last_status_at fields
+      """
+    for key in keys.split(separator: " ") {
+      #expect(text.contains("\"\(key)\":"), "\(key)")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import FoundationEssentials
+import QwinkleModel
+
+/// A sequence of numbers that is the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    func step() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 32
+    }
+    return step() << 32 | step()
+  }
+}
+
+/// Models made up at random, in the form that reading gives: text that is clean and tidy.
+struct Sample {
+  private var generator: SeededGenerator
+  private static let words = [
+    "frost", "Tee & Kuchen", "a < b > c", "\"quoted\"", "grüße", "世界", "👩‍👩‍👧‍👦", "e\u{301}", "  two", "it's", "&amp;", "<b>",
+    "5 < 6", "نمی‌خواهم", "C:\\dir", "#", "@", "x;y", "&#27;", "a  b",
+  ]
+
+  init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+  }
+
+  mutating func bool() -> Bool { Bool.random(using: &generator) }
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+  mutating func maybe<Value>(_ make: (inout Sample) -> Value) -> Value? { bool() ? make(&self) : nil }
+  mutating func several<Value>(_ most: Int, _ make: (inout Sample) -> Value) -> [Value] {
+    (0..<number(0...most)).map { _ in make(&self) }
+  }
+
+  mutating func word() -> String { Self.words[number(0...(Self.words.count - 1))] }
+  mutating func line() -> String {
+    (0..<number(1...4)).map { _ in word() }.joined(separator: " ").drop { $0 == " " }.description
+  }
+  mutating func identifier() -> String { bool() ? String(number(1...1_000_000_000)) : "01M7XWWE2XS82RZHBSF2ETA4R7" }
+  mutating func url() -> String { "https://example.org/@a\(number(1...99))?x=\(number(1...9))&y=\"z\"#<t>" }
+  mutating func date() -> Date {
+    Date(timeIntervalSinceReferenceDate: Double(number(-1_000_000_000_000...2_000_000_000_000)) / 1000)
+  }
+
+  mutating func richText() -> RichText {
+    RichText((0..<number(0...4)).map { _ in paragraph() })
+  }
+
+  mutating func paragraph() -> RichText.Paragraph {
+    var spans: [RichText.Span] = []
+    let count = number(1...6)
+    for index in 0..<count {
+      let span = span(isLast: index == count - 1)
+      if let last = spans.last, last.kind == span.kind, last.emphasis == span.emphasis { continue }
+      spans.append(span)
+    }
+    while let last = spans.last?.text, last.hasSuffix(" ") { spans[spans.count - 1].text = String(last.dropLast()) }
+    return RichText.Paragraph(spans)
+  }
+
+  private mutating func span(isLast: Bool) -> RichText.Span {
+    let emphasis = RichText.Emphasis(rawValue: bool() ? 0 : UInt8(number(0...7)))
+    switch number(0...5) {
+    case 0: return RichText.Span("example.org/page…", kind: .link(url: url()), emphasis: emphasis)
+    case 1: return RichText.Span("@alice", kind: .mention(url: url()), emphasis: emphasis)
+    case 2: return RichText.Span("#Straße_1", kind: .tag(name: "Straße_1"), emphasis: emphasis)
+    case 3: return RichText.Span("code(\(word()))", kind: .code, emphasis: emphasis)
+    default:
+      let lines = (0..<number(1...3)).map { _ in line() + "." }
+      return RichText.Span(lines.joined(separator: "\n") + (isLast ? "" : " "), emphasis: emphasis)
+    }
+  }
+
+  mutating func qwinker() -> Qwinker {
+    let name = "user\(number(1...1000))"
+    return Qwinker(
+      id: Identifier(identifier()), userName: name, handle: bool() ? name : name + "@example.org",
+      displayName: bool() ? "" : line(), note: richText(), url: maybe { $0.url() }, avatarURL: maybe { $0.url() },
+      isBot: bool(), isLocked: bool(), createdAt: maybe { $0.date() }, followersCount: number(0...1000),
+      followingCount: number(0...1000), qwinksCount: number(0...1000),
+      fields: several(3) { sample in
+        Qwinker.Field(name: sample.line(), value: sample.richText(), verifiedAt: sample.maybe { $0.date() })
+      })
+  }
+
+  mutating func attachment() -> Attachment {
+    let kinds: [Attachment.Kind] = [.image, .video, .animation, .audio, .unknown]
+    return Attachment(
+      id: Identifier(identifier()), kind: kinds[number(0...4)], url: maybe { $0.url() }, previewURL: maybe { $0.url() },
+      altText: maybe { $0.line() })
+  }
+
+  mutating func poll() -> Poll {
+    Poll(
+      id: Identifier(identifier()),
+      options: (0..<3).map { _ in Poll.Option(title: line(), votesCount: maybe { $0.number(0...9) }) },
+      expiresAt: maybe { $0.date() }, isExpired: bool(), allowsSeveral: bool(), votesCount: number(0...99),
+      hasVoted: bool(), ownVotes: bool() ? [0, 2] : [])
+  }
+
+  mutating func qwink() -> Qwink {
+    let id = Qwink.ID(identifier())
+    let booster = maybe { $0.qwinker() }
+    return Qwink(
+      id: id, originalID: booster == nil ? id : Qwink.ID(identifier()), booster: booster,
+      boostedAt: booster == nil ? nil : date(), author: qwinker(), createdAt: date(), editedAt: maybe { $0.date() },
+      text: richText(), contentWarning: bool() ? "" : line(), isSensitive: bool(),
+      visibility: Visibility.allCases[number(0...3)], language: maybe { _ in "de" }, url: maybe { $0.url() },
+      inReplyTo: maybe { Identifier($0.identifier()) }, inReplyToAuthor: maybe { Identifier($0.identifier()) },
+      attachments: several(4) { $0.attachment() }, poll: maybe { $0.poll() },
+      card: maybe { Qwink.Card(url: $0.url(), title: $0.line(), summary: $0.line(), providerName: $0.line()) },
+      mentions: several(3) { sample in
+        Qwink.Mention(
+          id: Identifier(sample.identifier()), userName: "bob", handle: "bob@example.org",
+          url: sample.maybe { $0.url() })
+      },
+      tags: several(3) { _ in "Straße_1" }, repliesCount: number(0...9), boostsCount: number(0...9),
+      favouritesCount: number(0...9), isBoosted: bool(), isFavourite: bool(), isMarked: bool(), isPinned: bool(),
+      filterTitles: several(2) { $0.line() }, isFilteredOut: bool())
+  }
+}

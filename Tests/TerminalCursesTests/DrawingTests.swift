@@ -1,0 +1,137 @@
+import Terminal
+import TerminalCurses
+import Testing
+
+extension CursesTests {
+  @MainActor
+  @Suite struct Drawing {
+    @Test func `text is shown where the frame has it`() throws {
+      try withScreen { driver, _ in
+        driver.present(picture(10, 40, ["one", "", "three"]))
+        #expect(driver.screenText == "one\n\nthree" + String(repeating: "\n", count: 7))
+      }
+    }
+
+    @Test func `wide characters and marks read back cell for cell`() throws {
+      try withScreen(4, 20) { driver, _ in
+        let frame = picture(4, 20, ["日本語 text", "e\u{301}a\u{308}\u{323}", "👍🇩🇪 한국", "ก็ दे"])
+        driver.present(frame)
+        expectShown(frame, by: driver)
+      }
+    }
+
+    @Test func `wide characters that move by one column leave nothing behind`() throws {
+      try withScreen(2, 12) { driver, _ in
+        for line in ["日本語日本", "a日本語日本", "日本語", "ab日c本", "日日", " 日日", "abcdef", ""] {
+          let frame = picture(2, 12, [line, line])
+          driver.present(frame)
+          expectShown(frame, by: driver)
+        }
+      }
+    }
+
+    @Test func `every place of the screen can be written, the last one too`() throws {
+      try withScreen(3, 4) { driver, _ in
+        let frame = picture(3, 4, ["abcd", "efgh", "ijk日"])
+        driver.present(frame)
+        expectShown(frame, by: driver)
+        driver.present(picture(3, 4, ["abcd", "efgh", "ijkl"]))
+        #expect(driver.screenText == "abcd\nefgh\nijkl")
+      }
+    }
+
+    @Test func `the same frame again costs nothing`() throws {
+      try withScreen { driver, _ in
+        driver.present(picture(10, 40, ["one", "two"]))
+        _ = driver.takeOutput()
+        driver.present(picture(10, 40, ["one", "two"]))
+        #expect(driver.takeOutput().isEmpty)
+      }
+    }
+
+    @Test func `a frame of another size is clipped, and blank where it does not reach`() throws {
+      try withScreen(3, 6) { driver, _ in
+        driver.present(picture(5, 12, ["abcdefgh", "日本語", "12345日6", "four", "five"]))
+        #expect(driver.screenText == "abcdef\n日本語\n12345")
+        driver.present(picture(1, 3, ["xyz"]))
+        #expect(driver.screenText == "xyz\n\n")
+      }
+    }
+
+    @Test func `a screen of one cell works`() throws {
+      try withScreen(1, 1) { driver, _ in
+        driver.present(picture(1, 1, ["ab"]))
+        driver.present(picture(1, 1, ["日"], cursor: .zero))
+        driver.present(picture(1, 1, ["c"], cursor: .zero))
+        #expect(driver.screenText == "c")
+      }
+    }
+
+    @Test func `no control character reaches the terminal`() throws {
+      try withScreen(2, 20) { driver, _ in
+        _ = driver.takeOutput()
+        driver.present(picture(2, 20, ["a\u{7}b\u{1B}]0;x\u{9B}c\u{202E}d"]))
+        let output = String(decoding: driver.takeOutput(), as: UTF8.self)
+        #expect(!output.contains("\u{7}") && !output.contains("\u{1B}]") && !output.contains("\u{9B}"))
+      }
+    }
+
+    @Test func `redrawing sends the whole picture`() throws {
+      try withScreen { driver, _ in
+        let frame = picture(10, 40, ["one", "two"])
+        driver.present(frame)
+        _ = driver.takeOutput()
+        driver.redrawAll()
+        driver.present(frame)
+        let output = String(decoding: driver.takeOutput(), as: UTF8.self)
+        #expect(output.contains("one") && output.contains("two"))
+      }
+    }
+
+    @Test func `the cursor is hidden until a frame has one`() throws {
+      try withScreen { driver, _ in
+        driver.present(picture(10, 40, ["one"]))
+        #expect(String(decoding: driver.takeOutput(), as: UTF8.self).contains("\u{1B}[?25l"))
+        driver.present(picture(10, 40, ["one"], cursor: Point(row: 4, column: 7)))
+        let shown = String(decoding: driver.takeOutput(), as: UTF8.self)
+        #expect(shown == "\u{1B}[5;8H\u{1B}[?12l\u{1B}[?25h")
+        driver.present(picture(10, 40, ["one"]))
+        #expect(String(decoding: driver.takeOutput(), as: UTF8.self) == "\u{1B}[?25l")
+      }
+    }
+
+    @Test func `scrolling a list of full width by one line sends little more than the new line`() throws {
+      try withScreen(30, 100) { driver, _ in
+        func list(from first: Int) -> Frame {
+          let items = (first..<(first + 28)).map {
+            "Item \($0) says \(String(repeating: "word\($0 * 7 % 97) ", count: 8))"
+          }
+          return picture(30, 100, ["Public timeline"] + items + ["1 of 200"])
+        }
+        driver.present(list(from: 0))
+        for first in 1...20 {
+          _ = driver.takeOutput()
+          let frame = list(from: first)
+          driver.present(frame)
+          let line = frame.grid.text(ofRow: 28).utf8.count
+          #expect(driver.takeOutput().count < line + 60)
+          expectShown(frame, by: driver)
+        }
+      }
+    }
+
+    private func expectShown(
+      _ frame: Frame, by driver: HeadlessCursesDriver, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      for row in 0..<frame.grid.size.rows {
+        for column in 0..<frame.grid.size.columns {
+          let cell = frame.grid[row, column]
+          let text = cell.columns == 0 ? frame.grid[row, column - 1].text : cell.text
+          #expect(
+            driver.cell(row: row, column: column)?.text == text, "row \(row), column \(column)",
+            sourceLocation: sourceLocation)
+        }
+      }
+    }
+  }
+}

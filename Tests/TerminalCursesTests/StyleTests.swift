@@ -1,0 +1,68 @@
+import Terminal
+import TerminalCurses
+import Testing
+
+extension CursesTests {
+  @MainActor
+  @Suite struct Styles {
+    private func shown(_ style: TextStyle, kind: String, colors: Bool = true) throws -> ShownCell? {
+      var cell: ShownCell?
+      try withScreen(2, 4, kind: kind, colors: colors) { driver, _ in
+        driver.present(picture(2, 4, ["x"], style: style))
+        cell = driver.cell(row: 0, column: 0)
+      }
+      return cell
+    }
+
+    @Test func `attributes and palette colours arrive`() throws {
+      let cell = try #require(
+        try shown(TextStyle(.palette(12), on: .palette(1), [.bold, .underline, .reverse]), kind: "xterm-256color"))
+      #expect(cell.foreground == 12 && cell.background == 1)
+      #expect(cell.attributes == [.bold, .underline, .reverse])
+    }
+
+    @Test(arguments: [
+      ("xterm-256color", 256), ("xterm", 8), ("xterm-16color", 16), ("vt100", 0), ("xterm-direct", 1 << 24),
+    ])
+    func `the capabilities tell how many colours there are`(kind: String, colors: Int) throws {
+      try withScreen(kind: kind) { driver, _ in #expect(driver.capabilities.colors == colors) }
+    }
+
+    @Test func `24-bit colours come down to the cube and the greys`() throws {
+      let orange = TextStyle(.rgb(red: 255, green: 135, blue: 0), on: .rgb(red: 48, green: 48, blue: 48))
+      let cell = try #require(try shown(orange, kind: "xterm-256color"))
+      #expect(cell.foreground == 208 && cell.background == 236)
+      let direct = try #require(try shown(orange, kind: "xterm-direct"))
+      #expect(direct.foreground == 0xFF8700 && direct.background == 0x303030)
+    }
+
+    @Test func `bright colours are bold where there are eight`() throws {
+      let cell = try #require(try shown(TextStyle(.palette(9)), kind: "xterm"))
+      #expect(cell.foreground == 1 && cell.background == -1 && cell.attributes == .bold)
+      let nearest = try #require(try shown(TextStyle(.rgb(red: 250, green: 5, blue: 9)), kind: "xterm"))
+      #expect(nearest.foreground == 1 && nearest.attributes == .bold)
+    }
+
+    @Test func `without colours the attributes stay`() throws {
+      let cell = try #require(
+        try shown(TextStyle(.palette(9), on: .palette(3), .bold), kind: "xterm-256color", colors: false))
+      #expect(cell.foreground == -1 && cell.background == -1 && cell.attributes == .bold)
+    }
+
+    @Test func `more combinations than a terminal has pairs still show the text`() throws {
+      try withScreen(10, 20, kind: "xterm") { driver, _ in
+        var grid = CellGrid(size: Size(rows: 10, columns: 20))
+        for foreground in UInt8(0)..<9 {
+          for background in UInt8(0)..<9 {
+            let style = TextStyle(
+              foreground == 8 ? .standard : .palette(foreground), on: background == 8 ? .standard : .palette(background)
+            )
+            grid.write("x", at: Point(row: Int(foreground), column: Int(background)), style: style)
+          }
+        }
+        driver.present(Frame(grid: grid))
+        #expect(driver.screenText.split(separator: "\n").allSatisfy { $0 == "xxxxxxxxx" })
+      }
+    }
+  }
+}

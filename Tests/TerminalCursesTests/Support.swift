@@ -1,0 +1,53 @@
+import Terminal
+import TerminalCurses
+import Testing
+
+/// What is drawn through ncurses, of which one screen may live at a time: all suites that open one are nested here.
+@Suite(.serialized)
+struct CursesTests {}
+
+/// Keeps what a driver reports.
+@MainActor
+final class Recorder: TerminalDriverDelegate {
+  /// One array a call.
+  private(set) var calls: [[TerminalEvent]] = []
+  private var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+  var events: [TerminalEvent] { calls.flatMap { $0 } }
+  var keys: [Key] { events.compactMap { if case .key(let key) = $0 { key } else { nil } } }
+
+  func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent]) {
+    calls.append(events)
+    if let waiting, calls.count >= waiting.count {
+      self.waiting = nil
+      waiting.continuation.resume()
+    }
+  }
+
+  /// Returns when so many calls have come.
+  func waitForCalls(_ count: Int) async {
+    guard calls.count < count else { return }
+    await withCheckedContinuation { waiting = (count, $0) }
+  }
+}
+
+/// Opens a headless screen, and closes it whatever happens.
+@MainActor
+func withScreen(
+  _ rows: Int = 10, _ columns: Int = 40, kind: String = "xterm-256color", colors: Bool = true,
+  _ body: (HeadlessCursesDriver, Recorder) throws -> Void
+) throws {
+  let driver = HeadlessCursesDriver(size: Size(rows: rows, columns: columns), kind: kind, colors: colors)
+  let recorder = Recorder()
+  driver.delegate = recorder
+  try driver.start()
+  defer { driver.stop() }
+  try body(driver, recorder)
+}
+
+/// A picture with `lines` from the top, at the left.
+func picture(_ rows: Int, _ columns: Int, _ lines: [String], style: TextStyle = .plain, cursor: Point? = nil) -> Frame {
+  var grid = CellGrid(size: Size(rows: rows, columns: columns))
+  for (row, line) in lines.enumerated() { grid.write(line, at: Point(row: row, column: 0), style: style) }
+  return Frame(grid: grid, cursor: cursor)
+}

@@ -1,0 +1,155 @@
+import Terminal
+import Testing
+
+private func drawnScalars(_ text: String) -> [UInt32] {
+  text.flatMap { DisplayWidth.drawn($0).text.unicodeScalars.map(\.value) }
+}
+
+@Suite struct DisplayWidthTests {
+  @Test(arguments: [
+    ("a", "a", 1), ("~", "~", 1), ("é", "é", 1), ("中", "中", 2), ("한", "한", 2), ("か", "か", 2), ("😀", "😀", 2),
+    ("ﾊ", "ﾊ", 1), ("ـ", "ـ", 1), ("…", "…", 1), ("─", "─", 1),
+  ])
+  func `letters and symbols are drawn as they are`(cluster: Character, text: String, columns: Int) {
+    #expect(DisplayWidth.drawn(cluster).text == text)
+    #expect(DisplayWidth.drawn(cluster).columns == columns)
+  }
+
+  @Test(arguments: [
+    ("👨‍👩‍👧‍👦", "👨", 2), ("👍🏽", "👍", 2), ("🏳️‍🌈", "🏳", 1), ("🐻‍❄️", "🐻", 2), ("❤️", "❤", 1), ("☎︎", "☎", 1), ("👩🏿‍🚀", "👩", 2),
+    ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴", 2), ("7️⃣", "7", 1), ("#⃣", "#", 1), ("🇩🇪", "DE", 2), ("🇩", "D", 1),
+  ])
+  func `emoji sequences are reduced to what all terminals draw alike`(cluster: Character, text: String, columns: Int) {
+    let drawn = DisplayWidth.drawn(cluster)
+    #expect(Array(drawn.text.unicodeScalars) == Array(text.unicodeScalars))
+    #expect(drawn.columns == columns)
+  }
+
+  @Test func `a base and its mark are composed where Unicode has one character for them`() {
+    #expect(drawnScalars("e\u{301}") == [0xE9])
+    #expect(drawnScalars("\u{1112}\u{1161}\u{11AB}") == [0xD55C])
+    #expect(drawnScalars("a\u{323}\u{302}") == [0x1EAD])
+  }
+
+  @Test func `at most four marks stay on a base`() {
+    let zalgo = "x" + String(repeating: "\u{489}", count: 5000)
+    #expect(zalgo.count == 1)
+    #expect(drawnScalars(zalgo) == [0x78, 0x489, 0x489, 0x489, 0x489])
+    #expect(DisplayWidth.columns(of: zalgo) == 1)
+  }
+
+  @Test func `a lone mark stands on a dotted circle`() {
+    #expect(drawnScalars("\u{301}") == [0x25CC, 0x301])
+    #expect(drawnScalars("\u{1161}") == [0x25CC, 0x1161])
+    #expect(drawnScalars("\u{301}\u{302}") == [0x25CC, 0x301, 0x302])
+    #expect(DisplayWidth.columns(of: "\u{301}") == 1)
+  }
+
+  @Test(
+    arguments: [
+      "\u{1B}", "\0", "\n", "\r\n", "\t", "\u{7F}", "\u{9B}", "\u{202E}", "\u{200B}", "\u{2028}", "\u{FFFE}",
+      "\u{E0041}",
+      "\u{200D}", "\u{FE0F}", "\u{378}\u{301}", "\u{1B}",
+    ] as [Character])
+  func `what cannot be drawn is a replacement character`(cluster: Character) {
+    #expect(DisplayWidth.drawn(cluster).text == "\u{FFFD}")
+    #expect(DisplayWidth.drawn(cluster).columns == 1)
+  }
+
+  @Test func `marks with room of their own are counted, and more than two columns are not drawn`() {
+    // Devanagari ki, Thai kam, half-width kana with its voicing mark.
+    for text in ["\u{915}\u{93F}", "\u{E01}\u{E33}", "\u{FF76}\u{FF9E}"] {
+      #expect(text.count == 1)
+      #expect(DisplayWidth.columns(of: text) == 2)
+      #expect(drawnScalars(text) == text.unicodeScalars.map(\.value))
+    }
+    #expect(drawnScalars("\u{915}\u{94D}\u{937}\u{93F}") == [0x915, 0x94D, 0x937])
+  }
+
+  @Test func `the joiner is not drawn, the non-joiner is`() {
+    #expect(drawnScalars("\u{6CC}\u{200C}") == [0x6CC, 0x200C])
+    #expect(drawnScalars("\u{915}\u{94D}\u{200D}") == [0x915, 0x94D])
+  }
+
+  @Test func `each scalar alone is drawn in one or two columns`() {
+    var wrong: [UInt32] = []
+    for value in UInt32(0)..<0x30000 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let drawn = DisplayWidth.drawn(Character(scalar))
+      if !(1...2).contains(drawn.columns) || drawn.text.isEmpty
+        || DisplayWidth.columns(of: String(scalar)) != drawn.columns
+      {
+        wrong.append(value)
+      }
+    }
+    #expect(wrong == [])
+  }
+
+  @Test func `columns of a text are the sum of its clusters'`() {
+    #expect(DisplayWidth.columns(of: "") == 0)
+    #expect(DisplayWidth.columns(of: "plain") == 5)
+    #expect(DisplayWidth.columns(of: "a中b") == 4)
+    #expect(DisplayWidth.columns(of: "🇩🇪🇫🇷"[...]) == 4)
+    #expect(DisplayWidth.columns(of: "a\r\nb") == 3)
+  }
+
+  @Test(arguments: [
+    ("hello", 5, "hello"), ("hello", 4, "hel…"), ("hello", 1, "…"), ("hello", 0, ""), ("hello", -3, ""), ("", 0, ""),
+    ("", 3, ""), ("中文字", 6, "中文字"), ("中文字", 5, "中文…"), ("中文字", 4, "中…"), ("中文字", 3, "中…"), ("中", 1, "…"),
+    ("ab cd", 4, "ab…"), ("e\u{301}e\u{301}", 2, "e\u{301}e\u{301}"), ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 3, "👨‍👩‍👧‍👦…"),
+  ])
+  func `what does not fit is cut and ends in an ellipsis`(text: String, columns: Int, expected: String) {
+    let cut = DisplayWidth.truncated(text, to: columns)
+    #expect(cut == expected)
+    #expect(DisplayWidth.columns(of: cut) <= max(0, columns))
+  }
+}
+
+@Suite struct CellGridClusterTests {
+  @Test func `a flag takes two cells with a letter each`() {
+    var grid = CellGrid(size: Size(rows: 1, columns: 4))
+    #expect(grid.write("🇩🇪x", at: .zero, style: .plain) == 3)
+    #expect(grid.row(0).map(\.text) == ["D", "E", "x", " "])
+    #expect(grid.row(0).map(\.columns) == [1, 1, 1, 1])
+  }
+
+  @Test func `a spacing mark has its own cell and takes its marks along`() {
+    var grid = CellGrid(size: Size(rows: 1, columns: 3))
+    grid.write("\u{915}\u{93F}\u{902}", at: .zero, style: .plain)
+    #expect(grid.row(0).map { $0.text.unicodeScalars.map(\.value) } == [[0x915], [0x93F, 0x902], [0x20]])
+  }
+
+  @Test func `no half of a wide cluster is left`() {
+    var grid = CellGrid(size: Size(rows: 1, columns: 4))
+    grid.write("中中", at: .zero, style: .plain)
+    grid.write("🇩🇪", at: Point(row: 0, column: 1), style: .plain)
+    #expect(grid.row(0).map(\.text) == [" ", "D", "E", " "])
+    #expect(grid.row(0).reduce(0) { $0 + Int($1.columns) } == 4)
+  }
+
+  @Test func `a cell has one base and at most four marks, whatever is written`() {
+    let alphabet: [Unicode.Scalar] = [
+      "a", "1", "中", "क", "\u{94D}", "\u{93F}", "\u{301}", "\u{489}", "\u{200D}", "\u{200C}", "\u{FE0F}", "\u{20E3}",
+      "👍", "\u{1F3FD}", "\u{1F1E9}", "\u{1100}", "\u{1161}", "\u{11A8}", "\u{600}", "\u{E33}", "\u{FF9E}", "\u{1F}",
+      "\u{E0067}", "\u{378}",
+    ]
+    var generator = SplitMix(seed: 7)
+    for _ in 0..<2000 {
+      let text = String(
+        String.UnicodeScalarView(
+          (0..<Int.random(in: 1...12, using: &generator)).compactMap { _ in alphabet.randomElement(using: &generator) })
+      )
+      var grid = CellGrid(size: Size(rows: 1, columns: 30))
+      #expect(grid.write(text, at: .zero, style: .plain) == DisplayWidth.columns(of: text))
+      for column in 0..<30 {
+        let cell = grid[0, column]
+        let scalars = Array(cell.text.unicodeScalars)
+        let widths = scalars.map { DisplayWidth.columns(of: String($0)) }
+        #expect(scalars.count <= 5)
+        #expect(cell.columns == 0 ? scalars.isEmpty : widths.first == Int(cell.columns))
+        #expect(scalars.dropFirst().allSatisfy { DisplayWidth.drawn(Character($0)).text != String($0) })
+        #expect(cell.columns != 2 || grid[0, column + 1].columns == 0)
+      }
+    }
+  }
+}
