@@ -72,6 +72,7 @@ struct ServiceFile: Sendable {
   }
 
   private func connect() throws -> DatabaseQueue {
+    if isDirectory(path) == true { throw ServiceError.fileNotAccessible(path: path, reason: "it is a directory") }
     makePrivateFile()
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
@@ -152,6 +153,12 @@ extension ServiceFile {
     return access(path.isEmpty ? "/" : path, W_OK) != 0 ? String(cString: strerror(errno)) : nil
   }
 
+  /// nil where nothing is there.
+  private func isDirectory(_ path: String) -> Bool? {
+    var isDirectory = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory : nil
+  }
+
   /// Makes an empty file that only its owner may read, before SQLite would make one that others may read too.
   private func makePrivateFile() {
     let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -160,8 +167,7 @@ extension ServiceFile {
 
   /// The system's word on why the file cannot be used.
   private var accessFault: String? {
-    if isDirectory(path) == true { return "it is a directory" }
-    return access(path, R_OK | W_OK) != 0 ? String(cString: strerror(errno)) : nil
+    access(path, R_OK | W_OK) != 0 ? String(cString: strerror(errno)) : nil
   }
 
   /// Nil where nothing is there.

@@ -128,8 +128,10 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   private func presentFrame() {
     guard needsFrame, phase == .active else { return }
+    let frame = window.render()
+    // Arranging views asks for what has just been drawn.
     needsFrame = false
-    driver.present(window.render())
+    driver.present(frame)
   }
 
   private func tellObservers() {

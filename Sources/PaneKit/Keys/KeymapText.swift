@@ -72,6 +72,7 @@ extension Keymap {
       keys.append(key)
       rest = rest.dropFirst(length)
     }
-    return keys.isEmpty ? nil : keys
+    // Longer ones would be words that were meant as names of keys.
+    return (1...2).contains(keys.count) ? keys : nil
   }
 }

@@ -149,6 +149,7 @@ public final class ListView: View {
 
   override public func layoutSubviews() {
     settle()
+    if let selectedIndex { reveal(selectedIndex) }
   }
 
   override public func draw(in canvas: Canvas) {

@@ -1,0 +1,123 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleServer
+import QwinkleWire
+import Testing
+import Timekeeping
+
+/// Which way requests go to the service.
+enum Front: CaseIterable {
+  case inProcess, http
+}
+
+/// A service in a directory of its own, asked through one of its fronts.
+struct Harness: Sendable {
+  let service: Service
+  let transport: any Transport
+  let authority: String
+  let directory: String
+  let clock: VirtualClock
+
+  /// Sends a request. `target` is a path with its query, or an absolute URL of this service.
+  @concurrent
+  func send(
+    _ method: HTTPRequest.Method, _ target: String, token: String? = nil, headers: HTTPFields = [:],
+    body: [UInt8] = []
+  ) async throws -> TransportResponse {
+    let base = "http://\(authority)"
+    var fields = headers
+    if let token { fields[.authorization] = "Bearer \(token)" }
+    let path = target.hasPrefix(base) ? String(target.dropFirst(base.count)) : target
+    return try await transport.send(
+      TransportRequest(
+        head: HTTPRequest(method: method, scheme: "http", authority: authority, path: path, headerFields: fields),
+        body: body))
+  }
+
+  @concurrent
+  func get(_ target: String, token: String? = nil) async throws -> TransportResponse {
+    try await send(.get, target, token: token)
+  }
+
+  @concurrent
+  func page(_ target: String, token: String? = nil) async throws -> Page<Qwink> {
+    let answer = try await get(target, token: token)
+    try #require(answer.head.status == .ok, "\(target): \(answer.text)")
+    return try WireDecoder.qwinks(from: answer.body, link: answer.head.headerFields[.link])
+  }
+
+  @concurrent
+  func send(_ entry: Entry, token: String?) async throws -> TransportResponse {
+    var headers: HTTPFields = [.contentType: "application/json"]
+    if let name = HTTPField.Name("Idempotency-Key") { headers[name] = entry.idempotencyKey }
+    return try await send(
+      .post, "/api/v1/statuses", token: token, headers: headers, body: WireEncoder.entry(entry))
+  }
+
+  @concurrent @discardableResult
+  func post(
+    _ text: String, token: String, visibility: Visibility = .public, answering parent: Qwink.ID? = nil
+  ) async throws -> Qwink {
+    let answer = try await send(
+      Entry(text: text, visibility: visibility, inReplyTo: parent, idempotencyKey: UUID().uuidString), token: token)
+    try #require(answer.head.status == .ok, "\(answer.text)")
+    return try WireDecoder.qwink(from: answer.body)
+  }
+}
+
+extension TransportResponse {
+  var text: String { String(decoding: body, as: UTF8.self) }
+  var errorMessage: String? { WireDecoder.errorMessage(from: body) }
+  var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
+}
+
+/// Runs `body` against a fresh service, and clears away what it left.
+@concurrent
+func withService(
+  _ front: Front = .inProcess, welcome: String = "", owner: String = "", clock: VirtualClock = VirtualClock(),
+  _ body: @Sendable (Harness) async throws -> Void
+) async throws {
+  try await withDirectory { directory in
+    let service = try Service(directory: directory, welcome: welcome, owner: owner, clock: clock)
+    switch front {
+    case .inProcess:
+      try await body(
+        Harness(
+          service: service, transport: service.transport(), authority: "qwinkle.test", directory: directory,
+          clock: clock))
+    case .http:
+      try await withHTTPFront(of: service) { port in
+        try await body(
+          Harness(
+            service: service, transport: URLSessionTransport(), authority: "127.0.0.1:\(port)", directory: directory,
+            clock: clock))
+      }
+    }
+  }
+}
+
+/// Runs `body` while the service listens at a port that the system chose.
+@concurrent
+func withHTTPFront(of service: Service, _ body: @Sendable (Int) async throws -> Void) async throws {
+  let (ports, running) = AsyncStream.makeStream(of: Int.self)
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask {
+      defer { running.finish() }
+      try await HTTPFront(service: service, host: "127.0.0.1", port: 0).run { running.yield($0) }
+    }
+    for await port in ports {
+      try await body(port)
+      break
+    }
+    group.cancelAll()
+    try await group.waitForAll()
+  }
+}
+
+@concurrent
+func withDirectory(_ body: @Sendable (String) async throws -> Void) async throws {
+  let directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)")
+  defer { try? FileManager.default.removeItem(at: directory) }
+  try await body(directory.path(percentEncoded: false))
+}

@@ -1,0 +1,95 @@
+import QwinkleModel
+import Testing
+
+@testable import QwinkleServer
+
+@Suite struct LinkifyTests {
+  /// What is found in a text, with the kinds as signs.
+  private func found(_ text: String) -> [String] {
+    linkify(text, mentions: ["alice": "https://q/@alice", "bob_2": "https://q/@bob_2"])
+      .paragraphs.flatMap(\.spans).compactMap { span in
+        switch span.kind {
+        case .link(let url): "link \(url)"
+        case .mention(let url): "mention \(url)"
+        case .tag(let name): "tag \(name)"
+        default: nil
+        }
+      }
+  }
+
+  @Test(arguments: [
+    ("see https://example.org.", "https://example.org"),
+    ("see https://example.org/a?b=c&d=e#f, and", "https://example.org/a?b=c&d=e#f"),
+    ("(https://example.org/a)", "https://example.org/a"),
+    ("https://en.wikipedia.org/wiki/Swift_(bird)", "https://en.wikipedia.org/wiki/Swift_(bird)"),
+    ("(see https://en.wikipedia.org/wiki/Swift_(bird))", "https://en.wikipedia.org/wiki/Swift_(bird)"),
+    ("\"https://example.org/\"!", "https://example.org/"),
+    ("HTTPS://EXAMPLE.ORG/X", "HTTPS://EXAMPLE.ORG/X"),
+    ("https://müller.example/größe…", "https://müller.example/größe"),
+    ("日本https://example.jp/道。次", "https://example.jp/道"),
+    ("http://[::1]:8420/", "http://[::1]:8420/"),
+    ("https://example.org/@alice/1", "https://example.org/@alice/1"),
+    ("<https://example.org/a>", "https://example.org/a"),
+  ])
+  func `a URL ends where its sentence goes on`(_ text: String, _ url: String) {
+    let expected = text.hasPrefix("日") ? [] : ["link \(url)"]
+    #expect(found(text) == expected)
+  }
+
+  @Test(arguments: ["https://", "https://.", "xhttps://a.example", "http:/a", "javascript:alert(1)", "https:// a"])
+  func `what only looks like a URL is text`(_ text: String) {
+    #expect(found(text) == [])
+  }
+
+  @Test(arguments: [
+    ("@alice", ["mention https://q/@alice"]), ("(@Alice, @bob_2)", ["mention https://q/@alice", "mention https://q/@bob_2"]),
+    ("@alice's", ["mention https://q/@alice"]), ("@nobody", []), ("me@alice", []), ("@alice@example.org", []),
+    ("@aliceé", []), ("@élise", []), ("@@alice", []), ("x/@alice", []), ("@", []), (".@alice", ["mention https://q/@alice"]),
+    ("@alice@", []),
+  ])
+  func `the names of qwinkers here are mentions`(_ text: String, _ expected: [String]) {
+    #expect(found(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("#fun", ["tag fun"]), ("#Straßenbahn, #日本語。", ["tag Straßenbahn", "tag 日本語"]), ("#1", []), ("#2026jahr", ["tag 2026jahr"]),
+    ("C#", []), ("a#b", []), ("#", []), ("##x", []), ("＃全角", ["tag 全角"]), ("#l·l", ["tag l·l"]), ("#हिन्दी", ["tag हिन्दी"]),
+    ("#a-b", ["tag a"]), ("&#39;", []), ("#می\u{200C}خواهم", ["tag می\u{200C}خواهم"]),
+  ])
+  func `tags are words of any script`(_ text: String, _ expected: [String]) {
+    #expect(found(text) == expected)
+  }
+
+  @Test func `nothing is lost, and blank lines part paragraphs`() {
+    let text = "One @alice\n#two https://a.example/\n\n \n\nthree @nobody @x"
+    let rich = linkify(text, mentions: ["alice": "u"])
+    #expect(rich.paragraphs.count == 2)
+    #expect(rich.plainText == "One @alice\n#two https://a.example/\n\nthree @nobody @x")
+    #expect(rich.paragraphs[1].spans.count == 1)
+    #expect(linkify("").isEmpty)
+    #expect(linkify(" \n ").paragraphs.isEmpty)
+  }
+
+  @Test func `tags are found again whatever their case and composition`() {
+    #expect(TagName.folded("Café") == TagName.folded("CAFE\u{301}"))
+    #expect(Array(TagName.folded("Café").utf8) == Array(TagName.folded("CAFE\u{301}").utf8))
+    #expect(linkify("#A #a #b").tagNames == ["A", "b"])
+  }
+
+  @Test func `a long text is counted as the limits say`() {
+    let limits = ServerInfo.Limits()
+    #expect(characterCount(of: "", limits: limits) == 0)
+    #expect(characterCount(of: "a 👩‍👩‍👧‍👦 é", limits: limits) == 5)
+    #expect(characterCount(of: "see https://example.org/very/long/path.", limits: limits) == 4 + 23 + 1)
+    #expect(characterCount(of: "@bob@example.org hi", limits: limits) == 7)
+    #expect(characterCount(of: "@alice hi", limits: limits) == 9)
+  }
+
+  @Test(arguments: [
+    ("a+b%20c", "a b c", true), ("a+b", "a+b", false), ("%", "%", true), ("%4", "%4", true), ("%zz%41", "%zzA", true),
+    ("%E2%82%AC", "€", true), ("%4%41", "%4A", true),
+  ])
+  func `percent encoding is read as far as it is one`(_ text: String, _ expected: String, _ plusIsSpace: Bool) {
+    #expect(percentDecoded(text, plusIsSpace: plusIsSpace) == expected)
+  }
+}

@@ -1,0 +1,87 @@
+import QwinkleModel
+import QwinkleServer
+import QwinkleWire
+import Testing
+
+@Suite struct PagingTests {
+  /// Walks from a page along one way until it ends.
+  @concurrent
+  private func walk(
+    _ harness: Harness, from target: String, token: String?, along way: KeyPath<Page<Qwink>, PageCursor?> & Sendable
+  ) async throws -> [[Qwink.ID]] {
+    var pages: [[Qwink.ID]] = []
+    var next: String? = target
+    while let target = next, pages.count < 100 {
+      let page = try await harness.page(target, token: token)
+      if page.items.isEmpty { break }
+      pages.append(page.items.map(\.id))
+      next = page[keyPath: way]?.url
+    }
+    return pages
+  }
+
+  @Test(arguments: Front.allCases, ["public", "home", "tag/walk", "account"])
+  func `all pages hold everything once, in both directions`(_ front: Front, _ list: String) async throws {
+    try await withService(front) { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      var ids: [Qwink.ID] = []
+      var path = "/api/v1/timelines/\(list)"
+      for number in 0..<23 {
+        let qwink = try await harness.post("\(number) #walk", token: token)
+        ids.insert(qwink.id, at: 0)
+        if list == "account" { path = "/api/v1/accounts/\(qwink.author.id)/statuses" }
+      }
+      let down = try await walk(harness, from: path + "?limit=5&local=true", token: token, along: \.older)
+      #expect(down.flatMap { $0 } == ids)
+      #expect(down.map(\.count) == [5, 5, 5, 5, 3])
+
+      let last = try #require(ids.last)
+      let up = try await walk(harness, from: path + "?limit=5&min_id=\(last)", token: token, along: \.newer)
+      #expect(up.reversed().flatMap { $0 } == ids.dropLast())
+      #expect(up.map(\.count) == [5, 5, 5, 5, 2])
+      #expect(up[0] == Array(ids.dropLast().suffix(5)))
+    }
+  }
+
+  @Test(arguments: Front.allCases)
+  func `links are absolute, keep what was asked, and end with the list`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      var ids: [Qwink.ID] = []
+      for number in 0..<4 { ids.append(try await harness.post("\(number)", token: token).id) }
+      let page = try await harness.page("/api/v1/timelines/public?limit=2&local=true&max_id=\(ids[3])")
+      let base = "http://\(harness.authority)/api/v1/timelines/public?limit=2&local=true"
+      #expect(page.items.map(\.id) == [ids[2], ids[1]])
+      #expect(page.older?.url == "\(base)&max_id=\(ids[1])")
+      #expect(page.newer?.url == "\(base)&min_id=\(ids[2])")
+      let whole = try await harness.page("/api/v1/timelines/public?limit=4")
+      #expect(whole.older == nil)
+      #expect(whole.newer != nil)
+      let empty = try await harness.page("/api/v1/timelines/public?max_id=\(ids[0])")
+      #expect(empty.items.isEmpty && empty.older == nil && empty.newer == nil)
+    }
+  }
+
+  @Test func `since_id gives the newest, min_id the next`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      var ids: [Qwink.ID] = []
+      for number in 0..<6 { ids.append(try await harness.post("\(number)", token: token).id) }
+      let since = try await harness.page("/api/v1/timelines/public?limit=2&since_id=\(ids[0])")
+      #expect(since.items.map(\.id) == [ids[5], ids[4]])
+      let next = try await harness.page("/api/v1/timelines/public?limit=2&min_id=\(ids[0])")
+      #expect(next.items.map(\.id) == [ids[2], ids[1]])
+      #expect(next.older?.url.hasSuffix("max_id=\(ids[1])") == true)
+    }
+  }
+
+  @Test func `a limit out of range is moved into it`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      for number in 0..<45 { try await harness.post("\(number)", token: token) }
+      for (limit, count) in [("", 20), ("?limit=0", 20), ("?limit=-3", 20), ("?limit=x", 20), ("?limit=400", 40)] {
+        #expect(try await harness.page("/api/v1/timelines/public\(limit)").items.count == count)
+      }
+    }
+  }
+}

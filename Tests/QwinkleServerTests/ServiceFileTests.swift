@@ -1,0 +1,212 @@
+import Foundation
+import QwinkleModel
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+@Suite struct ServiceFileTests {
+  private let welcome = "\nFirst *words*.\n\nPress c.\n---\nSecond. #help\n---\n  \n"
+
+  private func service(_ directory: String, owner: String = "") throws -> Service {
+    try Service(directory: directory, welcome: welcome, owner: owner, clock: VirtualClock())
+  }
+
+  private func titles(_ service: Service, _ timeline: String = "public") async throws -> [String] {
+    let harness = Harness(
+      service: service, transport: service.transport(), authority: "localhost", directory: "", clock: VirtualClock())
+    return try await harness.page("/api/v1/timelines/\(timeline)", token: timeline == "home" ? service.ownerToken : nil)
+      .items.map(\.text.plainText)
+  }
+
+  @Test func `the first start greets, once, and the owner follows`() async throws {
+    try await withDirectory { directory in
+      let expected = ["Second. #help", "First *words*.\n\nPress c."]
+      let first = try service(directory, owner: "Jörg.Müller")
+      #expect(try await titles(first) == expected)
+      #expect(try await titles(first, "home") == expected)
+      let answer = try await first.transport().send(
+        TransportRequest(
+          head: .init(
+            method: .get, scheme: "http", authority: "localhost", path: "/api/v1/accounts/verify_credentials",
+            headerFields: [.authorization: "Bearer \(first.ownerToken)"])))
+      let owner = try WireDecoder.qwinker(from: answer.body)
+      #expect(owner.userName == "jrgmller")
+      #expect(owner.followingCount == 1)
+
+      let second = try service(directory, owner: "Jörg.Müller")
+      #expect(try await titles(second) == expected)
+      #expect(second.ownerToken != first.ownerToken)
+      let third = try service(directory)
+      #expect(try await titles(third) == expected)
+      #expect(third.setAsidePath == nil)
+    }
+  }
+
+  @Test func `what was posted is there after the next start`() async throws {
+    try await withDirectory { directory in
+      let first = try service(directory, owner: "alice")
+      let harness = Harness(
+        service: first, transport: first.transport(), authority: "localhost", directory: directory,
+        clock: VirtualClock())
+      try await harness.post("still here", token: first.ownerToken)
+      #expect(try await titles(try service(directory, owner: "alice")).first == "still here")
+    }
+  }
+
+  @Test(arguments: ["not a database at all", "SQLite format 3\u{0}rubbish", ""])
+  func `a damaged database is set aside whole`(_ start: String) async throws {
+    try await withDirectory { directory in
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let path = "\(directory)/service.sqlite"
+      let damaged = Data((start + String(repeating: "x", count: 5000)).utf8)
+      try damaged.write(to: URL(filePath: path))
+      try Data("wal".utf8).write(to: URL(filePath: path + "-wal"))
+      let service = try service(directory)
+      try service.open()
+      let aside = try #require(service.setAsidePath)
+      #expect(aside == "\(path).damaged-20260101-000000")
+      #expect(try Data(contentsOf: URL(filePath: aside)) == damaged)
+      #expect(try await titles(service).count == 2)
+
+      // A second one in the same second gets another name.
+      try damaged.write(to: URL(filePath: path))
+      let again = try self.service(directory)
+      try again.open()
+      #expect(again.setAsidePath == "\(aside)-2")
+    }
+  }
+
+  @Test func `a database that was cut short is set aside`() async throws {
+    try await withDirectory { directory in
+      let path = "\(directory)/service.sqlite"
+      do {
+        let service = try service(directory)
+        try service.open()
+        for number in 0..<50 { _ = try service.addQwinker(named: "name\(number)") }
+      }
+      let whole = try Data(contentsOf: URL(filePath: path))
+      try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+      try? FileManager.default.removeItem(atPath: path + "-wal")
+      try? FileManager.default.removeItem(atPath: path + "-shm")
+      let service = try service(directory)
+      #expect(try await titles(service).count == 2)
+      #expect(service.setAsidePath != nil)
+    }
+  }
+
+  @Test func `a directory that cannot be used is named with the reason`() async throws {
+    try await withDirectory { directory in
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let file = "\(directory)/file"
+      try Data("x".utf8).write(to: URL(filePath: file))
+      for bad in ["\(file)/below", "/proc/qwinkle", file] {
+        let service = try service(bad)
+        let error = #expect(throws: ServiceError.self) { try service.open() }
+        guard case .directoryNotWritable(bad, _) = error else {
+          Issue.record("\(bad): \(String(describing: error))")
+          continue
+        }
+        #expect(error?.sentence.contains(bad) == true)
+        await #expect(throws: TransportError.self) {
+          try await service.transport().send(
+            TransportRequest(head: .init(method: .get, scheme: "http", authority: "localhost", path: "/health")))
+        }
+      }
+    }
+    #expect(throws: ServiceError.self) { try service("") }
+  }
+
+  @Test func `what is in the way of the file is left alone`() async throws {
+    try await withDirectory { directory in
+      let path = "\(directory)/service.sqlite"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      let service = try service(directory)
+      let error = #expect(throws: ServiceError.self) { try service.open() }
+      #expect(error == .fileNotAccessible(path: path, reason: "it is a directory"))
+      #expect(FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test func `a newer file is left alone`() async throws {
+    try await withDirectory { directory in
+      let first = try service(directory)
+      try first.write { session in try session.run("PRAGMA user_version = 99") }
+      let second = try service(directory)
+      let error = #expect(throws: ServiceError.self) { try second.open() }
+      #expect(error == .fileTooNew(path: "\(directory)/service.sqlite"))
+      #expect(second.setAsidePath == nil)
+    }
+  }
+
+  @Test func `only its owner may read the file`() async throws {
+    try await withDirectory { directory in
+      try service(directory).open()
+      for path in [directory, "\(directory)/service.sqlite"] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        let permissions = try #require(attributes[.posixPermissions] as? Int)
+        #expect(permissions & 0o077 == 0, "\(path)")
+      }
+    }
+  }
+
+  @Test func `a new qwinker's token works and is stored nowhere`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      #expect(token.count >= 64)
+      #expect(try await harness.get("/api/v1/accounts/verify_credentials", token: token).head.status == .ok)
+      for suffix in ["", "-wal"] {
+        let file = URL(filePath: "\(harness.directory)/service.sqlite\(suffix)")
+        guard let data = try? Data(contentsOf: file) else { continue }
+        #expect(data.range(of: Data(token.utf8)) == nil)
+        #expect(data.range(of: Data(harness.service.ownerToken.utf8)) == nil)
+      }
+      #expect(throws: ServiceError.nameTaken("alice")) { try harness.service.addQwinker(named: "ALICE") }
+      for bad in ["", "a b", "jörg", "a@b", String(repeating: "a", count: 31)] {
+        #expect(throws: ServiceError.badName(bad)) { try harness.service.addQwinker(named: bad) }
+      }
+    }
+  }
+
+  @Test func `an owner token without an owner opens nothing`() async throws {
+    try await withService { harness in
+      let answer = try await harness.get("/api/v1/timelines/home", token: harness.service.ownerToken)
+      #expect(answer.head.status == .unauthorized)
+    }
+  }
+
+  @Test func `ids grow even when the clock goes back`() async throws {
+    try await withDirectory { directory in
+      var ids: [Int64] = []
+      for seconds in [1_767_225_600.0, 1_767_225_599, 1_000_000_000, 1_767_225_601] {
+        let clock = VirtualClock(at: Date(timeIntervalSince1970: seconds))
+        let service = try Service(directory: directory, welcome: "", owner: "alice", clock: clock)
+        let harness = Harness(
+          service: service, transport: service.transport(), authority: "localhost", directory: directory, clock: clock)
+        for _ in 0..<3 {
+          let qwink = try await harness.post("tick", token: service.ownerToken)
+          ids.append(try #require(Int64(qwink.id.rawValue)))
+        }
+        // The newest is not forgotten with its qwink.
+        _ = try await harness.send(.delete, "/api/v1/statuses/\(ids[ids.count - 1])", token: service.ownerToken)
+      }
+      #expect(ids == ids.sorted())
+      #expect(Set(ids).count == ids.count)
+      #expect(ids[0] >> 16 == 1_767_225_600_000)
+    }
+  }
+
+  @Test func `a port in use is said to be so`() async throws {
+    try await withService { harness in
+      try await withHTTPFront(of: harness.service) { port in
+        let second = HTTPFront(service: harness.service, host: "127.0.0.1", port: port)
+        await #expect(throws: ServiceError.portInUse(host: "127.0.0.1", port: port)) {
+          try await second.run { _ in Issue.record("it runs") }
+        }
+      }
+      let nowhere = HTTPFront(service: harness.service, host: "host.invalid", port: 0)
+      await #expect(throws: ServiceError.self) { try await nowhere.run { _ in } }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import HTTPTypes
+import QwinkleWire
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A client over real connections, written by others than the server.
+struct URLSessionTransport: Transport {
+  @concurrent
+  func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    let head = request.head
+    let host = head.authority ?? ""
+    guard let url = URL(string: "\(head.scheme ?? "http")://\(host)\(head.path ?? "/")") else {
+      throw .malformed(host: host)
+    }
+    var sent = URLRequest(url: url)
+    sent.httpMethod = head.method.rawValue
+    for field in head.headerFields { sent.setValue(field.value, forHTTPHeaderField: field.name.rawName) }
+    if !request.body.isEmpty { sent.httpBody = Data(request.body) }
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.finishTasksAndInvalidate() }
+    do {
+      let (data, answer) = try await session.data(for: sent)
+      guard let answer = answer as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+      var fields = HTTPFields()
+      for (name, value) in answer.allHeaderFields {
+        guard let name = HTTPField.Name("\(name)") else { continue }
+        fields[name] = "\(value)"
+      }
+      return TransportResponse(
+        head: HTTPResponse(status: .init(code: answer.statusCode), headerFields: fields), body: Array(data))
+    } catch {
+      throw .interrupted(host: "\(host): \(error)")
+    }
+  }
+}
