@@ -36,7 +36,7 @@ public struct HTTPFront: Sendable {
       server: .http1(configuration: .init(idleTimeout: .seconds(60))),
       configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "Qwinkle"),
       onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
-      logger: log)
+      logger: Logger(label: log.label) { _ in EndingLogHandler(base: log.handler) })
     do {
       try await application.run()
     } catch is CancellationError {

@@ -57,6 +57,15 @@ public final class Service: Sendable {
     _ = try connection()
   }
 
+  /// Closes the file, once what is under way is done. The next request opens it again.
+  public func close() {
+    opened.withLock { opened in
+      guard case .open(let queue) = opened.state else { return }
+      opened.state = .closed
+      try? queue.close()
+    }
+  }
+
   /// The front for this process: answers without any network. Requests that carry ``ownerToken`` are the owner's.
   public func transport() -> any Transport {
     InProcessTransport(service: self)
@@ -159,23 +168,36 @@ extension Service {
     try opened.withLock { (opened) throws(ServiceError) -> DatabaseQueue in
       if case .open(let queue) = opened.state { return queue }
       let (queue, setAside) = try file.open()
-      try settle(queue, setAside, &opened)
-      return queue
+      do {
+        try settle(queue, setAside, &opened)
+        return queue
+      } catch let error where ServiceFile.isDamage(error) {
+        try? queue.close()
+        return try replace(&opened)
+      } catch {
+        throw file.serviceError(error)
+      }
     }
   }
 
   /// Makes sure of what is there from the first start on: the welcome, and the owner.
-  private func settle(
-    _ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened
-  ) throws(ServiceError) {
+  private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws {
     if let setAside { opened.setAsidePath = setAside }
+    let origin = Origin(scheme: "http", authority: "localhost")
+    if try queue.read({ try FirstStart(session: session($0, origin), owner: owner).isNeeded }) {
+      try queue.write { try FirstStart(session: session($0, origin), owner: owner).perform(welcome: welcome) }
+    }
+    opened.owner = try queue.read { try owner.flatMap(session($0, origin).accountID) }
+    opened.state = .open(queue)
+  }
+
+  /// Sets the damaged file aside and begins a new one.
+  private func replace(_ opened: inout Opened) throws(ServiceError) -> DatabaseQueue {
+    opened.state = .closed
+    let (queue, setAside) = try file.replaceDamaged()
     do {
-      let origin = Origin(scheme: "http", authority: "localhost")
-      if try queue.read({ try FirstStart(session: session($0, origin), owner: owner).isNeeded }) {
-        try queue.write { try FirstStart(session: session($0, origin), owner: owner).perform(welcome: welcome) }
-      }
-      opened.owner = try queue.read { try owner.flatMap(session($0, origin).accountID) }
-      opened.state = .open(queue)
+      try settle(queue, setAside, &opened)
+      return queue
     } catch {
       throw file.serviceError(error)
     }
@@ -186,10 +208,8 @@ extension Service {
     opened.withLock { opened in
       guard case .open(let queue) = opened.state else { return }
       try? queue.close()
-      opened.state = .closed
       // What fails here is tried again, and reported, by the next request.
-      guard let (queue, setAside) = try? file.replaceDamaged() else { return }
-      try? settle(queue, setAside, &opened)
+      _ = try? replace(&opened)
     }
   }
 }

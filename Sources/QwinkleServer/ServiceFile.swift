@@ -72,8 +72,7 @@ struct ServiceFile: Sendable {
   }
 
   private func connect() throws -> DatabaseQueue {
-    if isDirectory(path) == true { throw ServiceError.fileNotAccessible(path: path, reason: "it is a directory") }
-    makePrivateFile()
+    try makePrivateFile()
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
     if version > Schema.version { throw ServiceError.fileTooNew(path: path) }
@@ -159,21 +158,28 @@ extension ServiceFile {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory : nil
   }
 
-  /// Makes an empty file that only its owner may read, before SQLite would make one that others may read too.
-  private func makePrivateFile() {
+  /// Makes an empty file that only its owner may read, before SQLite would make one that others may read too. Makes
+  /// sure of one that is there: SQLite would open what it may not write, and fail at the first post.
+  private func makePrivateFile() throws(ServiceError) {
+    if isDirectory(path) == true { throw .fileNotAccessible(path: path, reason: "it is a directory") }
     let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor >= 0 { close(descriptor) }
+    if descriptor >= 0 {
+      close(descriptor)
+      return
+    }
+    let fault = errno
+    if fault == EEXIST {
+      if let accessFault { throw .fileNotAccessible(path: path, reason: accessFault) }
+    } else if fault == ENOSPC || fault == EDQUOT {
+      throw .diskFull(path: path)
+    } else {
+      throw .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
+    }
   }
 
   /// The system's word on why the file cannot be used.
   private var accessFault: String? {
     access(path, R_OK | W_OK) != 0 ? String(cString: strerror(errno)) : nil
-  }
-
-  /// Nil where nothing is there.
-  private func isDirectory(_ path: String) -> Bool? {
-    var isDirectory = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory : nil
   }
 
   private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {

@@ -128,6 +128,12 @@ public final class TimelineCache: Sendable {
     queue.writeWithoutTransaction { _ in }
   }
 
+  /// Waits for what is being written and closes the file, so that the next start finds it in order. Nothing is kept after that.
+  public func close() {
+    flush()
+    try? queue.close()
+  }
+
   private func write(_ what: String, _ change: @escaping @Sendable (Database) throws -> Void) {
     let activity = ledger.begin(what)
     // A cache that cannot be written is no reason to trouble anybody: the next start fetches again.

@@ -10,7 +10,7 @@ public protocol ProgramClock: AnyObject, Sendable {
   var uptime: Duration { get }
 
   /// The zone in which times of day are shown.
-  var timeZone: TimeZone { get }
+  var timeZone: ClockZone { get }
 
   /// Performs `action` on the main actor once `delay` has passed, unless the timer is cancelled or
   /// released first.

@@ -5,10 +5,10 @@ public import FoundationEssentials
 /// whose housekeeping wakes an idle program every second.
 public final class SystemClock: ProgramClock {
   private let start = ContinuousClock.now
-  public let timeZone: TimeZone
+  public let timeZone: ClockZone
 
   /// Times of day are shown in `timeZone`, by default the user's.
-  public init(timeZone: TimeZone = .current) {
+  public init(timeZone: ClockZone = .local) {
     self.timeZone = timeZone
   }
 

@@ -21,10 +21,10 @@ public final class VirtualClock: ProgramClock {
 
   private let epoch: Date
   private let state = Mutex(State())
-  public let timeZone: TimeZone
+  public let timeZone: ClockZone
 
   /// A clock that starts at `epoch`.
-  public init(at epoch: Date = Date(timeIntervalSince1970: 1_767_225_600), timeZone: TimeZone = .gmt) {
+  public init(at epoch: Date = Date(timeIntervalSince1970: 1_767_225_600), timeZone: ClockZone = .gmt) {
     self.epoch = epoch
     self.timeZone = timeZone
   }

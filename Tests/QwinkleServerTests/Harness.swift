@@ -44,7 +44,8 @@ struct Harness: Sendable {
   func page(_ target: String, token: String? = nil) async throws -> Page<Qwink> {
     let answer = try await get(target, token: token)
     try #require(answer.head.status == .ok, "\(target): \(answer.text)")
-    return try WireDecoder.qwinks(from: answer.body, link: answer.head.headerFields[.link])
+    return try WireDecoder.qwinks(
+      from: answer.body, link: HTTPField.Name("Link").flatMap { answer.head.headerFields[$0] })
   }
 
   @concurrent

@@ -1,7 +1,9 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleServer
 import QwinkleWire
 import Testing
+import Timekeeping
 
 @Suite struct IdempotencyTests {
   @Test(arguments: Front.allCases)

@@ -32,8 +32,7 @@ import Testing
     ("<https://example.org/a>", "https://example.org/a"),
   ])
   func `a URL ends where its sentence goes on`(_ text: String, _ url: String) {
-    let expected = text.hasPrefix("日") ? [] : ["link \(url)"]
-    #expect(found(text) == expected)
+    #expect(found(text) == ["link \(url)"])
   }
 
   @Test(arguments: ["https://", "https://.", "xhttps://a.example", "http:/a", "javascript:alert(1)", "https:// a"])
@@ -42,9 +41,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("@alice", ["mention https://q/@alice"]), ("(@Alice, @bob_2)", ["mention https://q/@alice", "mention https://q/@bob_2"]),
+    ("@alice", ["mention https://q/@alice"]),
+    ("(@Alice, @bob_2)", ["mention https://q/@alice", "mention https://q/@bob_2"]),
     ("@alice's", ["mention https://q/@alice"]), ("@nobody", []), ("me@alice", []), ("@alice@example.org", []),
-    ("@aliceé", []), ("@élise", []), ("@@alice", []), ("x/@alice", []), ("@", []), (".@alice", ["mention https://q/@alice"]),
+    ("@aliceé", []), ("@élise", []), ("@@alice", []), ("x/@alice", []), ("@", []),
+    (".@alice", ["mention https://q/@alice"]),
     ("@alice@", []),
   ])
   func `the names of qwinkers here are mentions`(_ text: String, _ expected: [String]) {
@@ -52,7 +53,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("#fun", ["tag fun"]), ("#Straßenbahn, #日本語。", ["tag Straßenbahn", "tag 日本語"]), ("#1", []), ("#2026jahr", ["tag 2026jahr"]),
+    ("#fun", ["tag fun"]), ("#Straßenbahn, #日本語。", ["tag Straßenbahn", "tag 日本語"]), ("#1", []),
+    ("#2026jahr", ["tag 2026jahr"]),
     ("C#", []), ("a#b", []), ("#", []), ("##x", []), ("＃全角", ["tag 全角"]), ("#l·l", ["tag l·l"]), ("#हिन्दी", ["tag हिन्दी"]),
     ("#a-b", ["tag a"]), ("&#39;", []), ("#می\u{200C}خواهم", ["tag می\u{200C}خواهم"]),
   ])

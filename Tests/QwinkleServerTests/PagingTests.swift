@@ -7,7 +7,7 @@ import Testing
   /// Walks from a page along one way until it ends.
   @concurrent
   private func walk(
-    _ harness: Harness, from target: String, token: String?, along way: KeyPath<Page<Qwink>, PageCursor?> & Sendable
+    _ harness: Harness, from target: String, token: String?, along way: @Sendable (Page<Qwink>) -> PageCursor?
   ) async throws -> [[Qwink.ID]] {
     var pages: [[Qwink.ID]] = []
     var next: String? = target
@@ -15,7 +15,7 @@ import Testing
       let page = try await harness.page(target, token: token)
       if page.items.isEmpty { break }
       pages.append(page.items.map(\.id))
-      next = page[keyPath: way]?.url
+      next = way(page)?.url
     }
     return pages
   }
@@ -31,12 +31,12 @@ import Testing
         ids.insert(qwink.id, at: 0)
         if list == "account" { path = "/api/v1/accounts/\(qwink.author.id)/statuses" }
       }
-      let down = try await walk(harness, from: path + "?limit=5&local=true", token: token, along: \.older)
+      let down = try await walk(harness, from: path + "?limit=5&local=true", token: token, along: { $0.older })
       #expect(down.flatMap { $0 } == ids)
       #expect(down.map(\.count) == [5, 5, 5, 5, 3])
 
       let last = try #require(ids.last)
-      let up = try await walk(harness, from: path + "?limit=5&min_id=\(last)", token: token, along: \.newer)
+      let up = try await walk(harness, from: path + "?limit=5&min_id=\(last)", token: token, along: { $0.newer })
       #expect(up.reversed().flatMap { $0 } == ids.dropLast())
       #expect(up.map(\.count) == [5, 5, 5, 5, 2])
       #expect(up[0] == Array(ids.dropLast().suffix(5)))

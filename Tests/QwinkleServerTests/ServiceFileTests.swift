@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 import Testing
@@ -71,6 +72,7 @@ import Timekeeping
       #expect(try await titles(service).count == 2)
 
       // A second one in the same second gets another name.
+      for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + suffix) }
       try damaged.write(to: URL(filePath: path))
       let again = try self.service(directory)
       try again.open()
@@ -85,14 +87,64 @@ import Timekeeping
         let service = try service(directory)
         try service.open()
         for number in 0..<50 { _ = try service.addQwinker(named: "name\(number)") }
+        service.close()
       }
       let whole = try Data(contentsOf: URL(filePath: path))
       try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
-      try? FileManager.default.removeItem(atPath: path + "-wal")
-      try? FileManager.default.removeItem(atPath: path + "-shm")
       let service = try service(directory)
       #expect(try await titles(service).count == 2)
       #expect(service.setAsidePath != nil)
+    }
+  }
+
+  @Test func `damage met while reading costs one answer, not the service`() async throws {
+    try await withDirectory { directory in
+      let path = "\(directory)/service.sqlite"
+      do {
+        let first = try service(directory)
+        let token = try first.addQwinker(named: "alice")
+        let harness = Harness(
+          service: first, transport: first.transport(), authority: "localhost", directory: directory,
+          clock: VirtualClock())
+        for number in 0..<100 {
+          try await harness.post("\(number) " + String(repeating: "long ", count: 90), token: token)
+        }
+        first.close()
+      }
+      // The last page holds qwinks; what opening reads stands before it.
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      bytes.replaceSubrange(bytes.count - 4096..<bytes.count, with: Data(repeating: 0xFF, count: 4096))
+      try bytes.write(to: URL(filePath: path))
+
+      let second = try service(directory)
+      try second.open()
+      #expect(second.setAsidePath == nil)
+      let harness = Harness(
+        service: second, transport: second.transport(), authority: "localhost", directory: directory,
+        clock: VirtualClock())
+      let answer = try await harness.get("/api/v1/timelines/public")
+      #expect(answer.head.status == .internalServerError)
+      #expect(answer.errorMessage?.contains(path) == true)
+      let aside = try #require(second.setAsidePath)
+      try bytes.write(to: URL(filePath: "/tmp/dbg-before"))
+      try Data(contentsOf: URL(filePath: aside)).write(to: URL(filePath: "/tmp/dbg-after"))
+      #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
+      #expect(try await titles(second).count == 2)
+    }
+  }
+
+  @Test func `a full disk is said to be so, and posting goes on when there is room`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      try harness.service.write { session in try session.run("PRAGMA max_page_count = 1") }
+      let entry = Entry(text: String(repeating: "word ", count: 99), idempotencyKey: "")
+      var answer = try await harness.send(entry, token: token)
+      for _ in 0..<100 where answer.head.status == .ok { answer = try await harness.send(entry, token: token) }
+      #expect(answer.head.status.code == 507)
+      #expect(answer.errorMessage?.contains("No space is left") == true)
+      #expect(try await harness.get("/api/v1/timelines/public").head.status == .ok)
+      try harness.service.write { session in try session.run("PRAGMA max_page_count = 1000000") }
+      #expect(try await harness.send(entry, token: token).head.status == .ok)
     }
   }
 

@@ -54,6 +54,7 @@ struct PostCommand: ProgramCommand {
         } else {
           StandardOutput.print("Posted: \(qwink.url ?? qwink.id.rawValue)")
         }
+        session.close()
         QwinkleProgram.end(status: 0)
       } catch {
         QwinkleProgram.end(with: error)

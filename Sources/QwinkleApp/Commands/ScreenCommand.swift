@@ -36,7 +36,10 @@ struct ScreenCommand: ProgramCommand {
       log: FileLog.logger(directory: paths.state))
     self.graph = graph
     let application = graph.application
-    application.endProcess = { QwinkleProgram.end(status: $0) }
+    application.endProcess = { status in
+      graph.close()
+      QwinkleProgram.end(status: status)
+    }
     if ProcessControl.hasShell {
       application.stopProcess = { ProcessControl.stopJob() }
     }

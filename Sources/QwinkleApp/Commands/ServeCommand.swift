@@ -41,6 +41,7 @@ struct ServeCommand: ProgramCommand {
         try await front.run { port in
           StandardOutput.print("Serving at http://\(host):\(port). ^C ends it.")
         }
+        service.close()
         QwinkleProgram.end(status: 0)
       } catch {
         QwinkleProgram.end(with: error)
@@ -92,7 +93,9 @@ struct AddUserCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    let token = try location.service().addQwinker(named: name)
+    let service = try location.service()
+    let token = try service.addQwinker(named: name)
+    service.close()
     StandardOutput.print(token)
   }
 }

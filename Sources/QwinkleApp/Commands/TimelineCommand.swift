@@ -66,6 +66,7 @@ struct TimelineCommand: ProgramCommand {
             StandardOutput.print(PlainQwink.text(qwink, now: clock.now, zone: clock.timeZone))
           }
         }
+        session.close()
         QwinkleProgram.end(status: 0)
       } catch {
         QwinkleProgram.end(with: error)

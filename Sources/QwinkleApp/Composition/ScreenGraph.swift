@@ -16,6 +16,7 @@ final class ScreenGraph {
   let main: MainViewController
   private let appDelegate: AppDelegate
   private let session: Session
+  private let cache: TimelineCache?
   private let feedLog: FeedLog
 
   /// The screen of `session` on `driver`.
@@ -34,6 +35,7 @@ final class ScreenGraph {
     } catch {
       cacheFailure = error
     }
+    self.cache = cache
     feed = QwinkFeed(service: session.downloads, cache: cache, clock: clock, isSignedIn: session.isSignedIn)
     feedLog = FeedLog(log: log)
     feed.addObserver(feedLog)
@@ -49,6 +51,12 @@ final class ScreenGraph {
     } else if let cacheFailure {
       main.announce(cacheFailure.sentence)
     }
+  }
+
+  /// Leaves what is kept in order. To be called before the process ends.
+  func close() {
+    cache?.close()
+    session.close()
   }
 
   /// What concerns the program rather than a screen.

@@ -30,6 +30,11 @@ struct Session {
     return try embedded(paths: paths, clock: clock, ledger: ledger)
   }
 
+  /// Leaves what is kept in order. To be called before the process ends.
+  func close() {
+    service?.close()
+  }
+
   private static func remote(
     _ server: String, tokenFromStandardInput: Bool, ledger: ActivityLedger
   ) throws(AppError) -> Session {

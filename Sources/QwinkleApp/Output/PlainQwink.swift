@@ -1,10 +1,11 @@
 import Foundation
 import QwinkleModel
 import QwinkleScreens
+import Timekeeping
 
 /// A qwink as plain text, for a terminal or a pipe.
 enum PlainQwink {
-  static func text(_ qwink: Qwink, now: Date, zone: TimeZone) -> String {
+  static func text(_ qwink: Qwink, now: Date, zone: ClockZone) -> String {
     var lines: [String] = []
     if let booster = qwink.booster { lines.append("↻ \(booster.displayName) boosted") }
     let time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)

@@ -3,6 +3,7 @@ import PaneKit
 import QwinkleModel
 import QwinkleService
 import Terminal
+import Timekeeping
 
 /// What the status bar says.
 enum StatusWords {
@@ -17,7 +18,7 @@ enum StatusWords {
   }
 
   /// How a timeline is doing: what failed, what is new, what is being fetched.
-  static func state(of state: FeedState, newCount: Int, nextAttempt: Date?, zone: TimeZone) -> BarView.Item? {
+  static func state(of state: FeedState, newCount: Int, nextAttempt: Date?, zone: ClockZone) -> BarView.Item? {
     if let error = state.error {
       let next = nextAttempt.map { " Next try at \(RelativeTime.clock($0, in: zone)), R now." } ?? ""
       return BarView.Item([TextRun(error.sentence, .error), TextRun(next, .dim)], priority: 100)
@@ -29,7 +30,7 @@ enum StatusWords {
   }
 
   /// Whether the server answers, for the header's right end.
-  static func connection(of state: FeedState, zone: TimeZone) -> BarView.Item {
+  static func connection(of state: FeedState, zone: ClockZone) -> BarView.Item {
     if let since = state.offlineSince {
       return BarView.Item("○ offline since \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)
     }

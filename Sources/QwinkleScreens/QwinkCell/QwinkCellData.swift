@@ -2,6 +2,7 @@ import FoundationEssentials
 import PaneKit
 import QwinkleModel
 import Terminal
+import Timekeeping
 
 /// What a qwink's cell says: words, made from the model.
 struct QwinkCellData: Hashable {
@@ -22,7 +23,7 @@ struct QwinkCellData: Hashable {
   /// What hangs on it, a line each: pictures, a poll, the page that a link leads to.
   var extras: [[TextRun<StyleRole>]]
 
-  init(_ qwink: Qwink, isRevealed: Bool, now: Date, zone: TimeZone) {
+  init(_ qwink: Qwink, isRevealed: Bool, now: Date, zone: ClockZone) {
     boostLine = qwink.booster.map { "↻ \($0.displayName) boosted" }
     initials = AvatarInitials.letters(of: qwink.author)
     avatarRole = AvatarInitials.role(of: qwink.author)

@@ -54,6 +54,7 @@ enum Schema {
     );
     CREATE INDEX statuses_visibility ON statuses (visibility, id);
     CREATE INDEX statuses_account ON statuses (account_id, id);
+    CREATE INDEX statuses_home ON statuses (account_id, id) WHERE visibility < 3;
     CREATE INDEX statuses_reply ON statuses (in_reply_to_id) WHERE in_reply_to_id IS NOT NULL;
 
     CREATE TABLE mentions (

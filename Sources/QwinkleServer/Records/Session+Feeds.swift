@@ -35,12 +35,13 @@ extension Session {
         AND s.id < \(before) AND s.id > \(after) ORDER BY s.id \(order) LIMIT \(limit)
         """
       case .home:
-        // The newest of each author by index, then the newest of these: never a walk over everything.
+        // The newest of each author by the index of what is not direct, then the newest of these: never a walk over
+        // everything.
         """
         SELECT s.id FROM
           (SELECT \(viewer) AS author UNION SELECT target_id FROM follows WHERE account_id = \(viewer)) a
           CROSS JOIN statuses s ON s.id IN
-            (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < \(VisibilityCode.direct)
+            (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
              AND s.id < \(before) AND s.id > \(after) ORDER BY s.id \(order) LIMIT \(limit))
         ORDER BY s.id \(order) LIMIT \(limit)
         """

@@ -71,7 +71,8 @@ extension TextTokens {
   private static let schemes = ["https://", "http://"].map { Array($0.unicodeScalars) }
 
   private func url(at start: Int) -> (end: Int, kind: Kind)? {
-    if start > 0, Self.isWord(scalars[start - 1]) { return nil }
+    // Scripts without spaces put a URL right after a letter.
+    if start > 0, scalars[start - 1].isASCII, Self.isWord(scalars[start - 1]) { return nil }
     guard let scheme = Self.schemes.first(where: { hasPrefix($0, at: start) }) else { return nil }
     let hostStart = start + scheme.count
     var end = hostStart

@@ -1,0 +1,70 @@
+public import FoundationEssentials
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How far the time of day is from GMT, at any moment. The system's own rules are asked through libc: Foundation's would read its
+/// calendar data first, which takes longer than everything else at start.
+public struct ClockZone: Sendable {
+  private let offset: @Sendable (Date) -> Int
+
+  /// A zone whose distance from GMT, in seconds, is `offset`.
+  public init(_ offset: @escaping @Sendable (Date) -> Int) {
+    self.offset = offset
+  }
+
+  /// Greenwich.
+  public static let gmt = ClockZone { _ in 0 }
+
+  /// The user's, by TZ or the system's setting.
+  public static let local: ClockZone = {
+    tzset()
+    return ClockZone { date in
+      var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+      var parts = tm()
+      guard localtime_r(&seconds, &parts) != nil else { return 0 }
+      return parts.tm_gmtoff
+    }
+  }()
+
+  /// `date` as clocks and calendars in this zone show it.
+  public func localTime(of date: Date) -> LocalTime {
+    // Far beyond any real date, so that no arithmetic can overflow.
+    let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11)
+    return LocalTime(secondsSince1970: Int(seconds.rounded(.down)) + offset(date))
+  }
+}
+
+/// A moment in the Gregorian calendar.
+public struct LocalTime: Hashable, Sendable {
+  public let year: Int
+  /// From 1.
+  public let month: Int
+  /// From 1.
+  public let day: Int
+  public let hour: Int
+  public let minute: Int
+
+  /// From seconds since the beginning of 1970, in the zone that is meant.
+  init(secondsSince1970 seconds: Int) {
+    let days = (Double(seconds) / 86_400).rounded(.down)
+    let inDay = seconds - Int(days) * 86_400
+    hour = inDay / 3600
+    minute = inDay / 60 % 60
+    // Days to a date, by eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    let shifted = Int(days) + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+}

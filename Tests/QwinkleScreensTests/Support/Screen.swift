@@ -1,0 +1,156 @@
+import Dispatch
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleService
+import QwinkleStore
+import Terminal
+import TerminalTesting
+import Timekeeping
+
+/// The whole screen on a terminal in memory, with a scripted server behind it and time that a test moves.
+@MainActor
+final class Screen {
+  let driver: MemoryDriver
+  let clock = VirtualClock(at: ScriptedTimeline.start)
+  let ledger = ActivityLedger()
+  let server: ScriptedTimeline
+  let folder: TemporaryFolder
+  let drafts: DraftFile
+  let feed: QwinkFeed
+  let main: MainViewController
+  let application: Application
+  let transportCount = Counter()
+  private(set) var exitStatus: Int32?
+
+  @MainActor
+  final class Counter {
+    var count = 0
+  }
+
+  /// Builds everything and shows the first frame; nothing has been asked of the server then.
+  init(
+    _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
+    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true
+  ) throws {
+    let keymap = try Self.keymap()
+    self.server = server
+    self.folder = folder
+    driver = MemoryDriver(rows: rows, columns: columns)
+    drafts = DraftFile(directory: folder.path)
+    feed = QwinkFeed(
+      service: DownloadService(
+        configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
+        ledger: ledger, transport: { server.transport() }),
+      cache: try TimelineCache(directory: folder.path, ledger: ledger), clock: clock, isSignedIn: isSignedIn)
+    main = MainViewController(
+      feed: feed, drafts: drafts,
+      accountWords: isSignedIn ? "mara@\(ScriptedTimeline.host)" : "\(ScriptedTimeline.host), signed out",
+      keymap: keymap)
+    application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
+    application.keyContext = .always
+    application.on(.quit) { [weak application] in application?.terminate() }
+    application.on(.suspend) { [weak application] in application?.suspend() }
+    application.on(.redraw) { [weak application] in application?.redraw() }
+    application.endProcess = { [weak self] status in self?.exitStatus = status }
+    application.window.rootViewController = main
+    try application.launch()
+  }
+
+  /// The same, after the server's first answers.
+  static func settled(
+    _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
+    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true
+  ) async throws -> Screen {
+    let screen = try Screen(server, rows: rows, columns: columns, in: folder, isSignedIn: isSignedIn)
+    await screen.settle()
+    return screen
+  }
+
+  /// The keymap that the program has.
+  static func keymap() throws -> Keymap {
+    let url = packageRoot.appendingPathComponent("Resources/keymap.txt")
+    return try Keymap(text: String(contentsOf: url, encoding: .utf8))
+  }
+
+  private static let packageRoot = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Keeps rows in the cache of `folder`, as an earlier run would have.
+  static func keep(
+    _ numbers: [Int], of name: TimelineName = .public, olderThan last: Int? = nil, in folder: TemporaryFolder
+  ) throws {
+    let cache = try TimelineCache(directory: folder.path, ledger: ActivityLedger())
+    let older = last.map {
+      PageCursor(url: "https://\(ScriptedTimeline.host)/api/v1/timelines/\(name.key)?limit=40&max_id=\($0)")
+    }
+    cache.replace(numbers.map { .init(.qwink(ScriptedTimeline.qwink($0))) }, of: name, older: older)
+    cache.flush()
+  }
+
+  // MARK: Waiting
+
+  /// Returns once nothing is under way and what came is on the screen.
+  func settle() async {
+    repeat {
+      await ledger.whenEmpty()
+      await turn()
+    } while !ledger.isEmpty
+  }
+
+  /// Returns once the main queue has done what it had to do.
+  func turn() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  /// Lets time pass, and then all that it set off.
+  func pass(_ duration: Duration) async {
+    clock.advance(by: duration)
+    await settle()
+  }
+
+  /// Presses keys one after another, waiting after each for what it sets off.
+  func press(_ names: String...) async {
+    for name in names {
+      driver.press(name)
+      await settle()
+    }
+  }
+
+  /// Presses one key many times.
+  func press(_ name: String, times: Int) async {
+    for _ in 0..<times { await press(name) }
+  }
+
+  // MARK: Looking
+
+  var text: String { driver.text }
+  var header: String { driver.row(0) }
+  var status: String { driver.row(driver.size.rows - 1) }
+  var lines: [String] { (0..<driver.size.rows).map(driver.row) }
+
+  /// The numbers of the qwinks whose text is seen, from top to bottom; below 120 columns.
+  var visible: [Int] { lines.compactMap(Self.number(in:)) }
+
+  /// The number of the qwink with the bar; nil where its text or its bar is not seen.
+  var selected: Int? {
+    let numbers = lines.filter { $0.hasPrefix("▌") }.compactMap(Self.number(in:))
+    return numbers.count == 1 ? numbers[0] : nil
+  }
+
+  /// What stands right of the rule between list and detail.
+  var detail: String {
+    lines.compactMap { $0.split(separator: "│", maxSplits: 1).dropFirst().first.map(String.init) }
+      .joined(separator: "\n")
+  }
+
+  private static func number(in line: String) -> Int? {
+    // In a wide window the detail stands behind a rule.
+    let line = line.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
+    guard let range = line.firstRange(of: "Qwink ") else { return nil }
+    return Int(line[range.upperBound...].prefix { $0.isNumber })
+  }
+}

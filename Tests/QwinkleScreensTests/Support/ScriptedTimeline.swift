@@ -1,0 +1,172 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+
+/// A small server: two timelines, given by pages with Link headers, to which can be posted. A test says what it has, what
+/// fails and what is held back.
+final class ScriptedTimeline: Sendable {
+  /// Something that was posted.
+  struct Posted: Equatable {
+    var text: String
+    var visibility: String
+    var key: String?
+  }
+
+  private struct State {
+    var timelines: [String: [Qwink]] = ["public": [], "home": []]
+    var characterLimit = 500
+    var timelineFailure: TransportError?
+    var pageFailure: TransportError?
+    var postFailures: [TransportError] = []
+    var timelineGate: Gate?
+    var postGate: Gate?
+    var posted: [Posted] = []
+    var kept: [String: Qwink] = [:]
+    var paths: [String] = []
+  }
+
+  private struct PostBody: Decodable {
+    var status: String
+    var visibility: String?
+  }
+
+  static let host = "tilde.example"
+  /// The moment at which the clocks of tests start.
+  static let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+  private let state = Mutex(State())
+
+  /// A server whose public timeline has these numbers of qwinks, newest first; `home` the same.
+  init(_ numbers: [Int] = [], home: [Int] = []) {
+    state.withLock { state in
+      state.timelines["public"] = numbers.map(Self.qwink)
+      state.timelines["home"] = home.map(Self.qwink)
+    }
+  }
+
+  /// `Qwink 12` by one of a few people, some time before the clocks start.
+  static func qwink(_ number: Int) -> Qwink {
+    let names = ["alice", "bob", "carol", "dana", "erin"]
+    return .sample(
+      id: Qwink.ID("\(number)"), text: "Qwink \(number)", author: .sample(names[number % names.count]),
+      at: start.addingTimeInterval(-60 * Double(max(0, 500 - number))))
+  }
+
+  // MARK: What a test says
+
+  /// Puts qwinks on top of a timeline.
+  func add(_ numbers: [Int], to timeline: String = "public") {
+    add(numbers.map(Self.qwink), to: timeline)
+  }
+
+  func add(_ qwinks: [Qwink], to timeline: String = "public") {
+    state.withLock { $0.timelines[timeline, default: []].insert(contentsOf: qwinks, at: 0) }
+  }
+
+  /// Fails each request for the first page of a timeline with `error`, until it is nil.
+  func failTimelines(with error: TransportError?) { state.withLock { $0.timelineFailure = error } }
+
+  /// Fails each request for an older page with `error`, until it is nil.
+  func failPages(with error: TransportError?) { state.withLock { $0.pageFailure = error } }
+
+  /// Takes the next posts, but loses the answers.
+  func failPosts(with errors: TransportError...) { state.withLock { $0.postFailures = errors } }
+
+  /// Holds answers with pages of timelines until `gate` opens.
+  func holdTimelines(by gate: Gate) { state.withLock { $0.timelineGate = gate } }
+
+  /// Holds answers to posts until `gate` opens.
+  func holdPosts(by gate: Gate) { state.withLock { $0.postGate = gate } }
+
+  func limitCharacters(to limit: Int) { state.withLock { $0.characterLimit = limit } }
+
+  // MARK: What it saw
+
+  /// Each request to post, also those whose answer was lost.
+  var posted: [Posted] { state.withLock { $0.posted } }
+
+  /// What was asked for, as paths with queries.
+  var paths: [String] { state.withLock { $0.paths } }
+
+  /// How often the first page of a timeline was asked for.
+  func refreshCount(of timeline: String = "public") -> Int {
+    paths.count { $0.hasPrefix("/api/v1/timelines/\(timeline)?") && !$0.contains("max_id") }
+  }
+
+  // MARK: Answering
+
+  func transport() -> ScriptedTransport {
+    ScriptedTransport { [self] request in try await answer(request) }
+  }
+
+  private func answer(_ request: TransportRequest) async throws -> TransportResponse {
+    let path = request.head.path ?? ""
+    state.withLock { $0.paths.append(path) }
+    if path.hasPrefix("/api/v1/timelines/") {
+      await state.withLock { $0.timelineGate }?.whenOpen()
+      return try page(path)
+    }
+    switch path {
+    case "/api/v2/instance":
+      let limit = state.withLock { $0.characterLimit }
+      return .json(
+        WireEncoder.serverInfoV2(
+          ServerInfo(
+            title: "Tilde", domain: Self.host, version: "4.3.0", limits: ServerInfo.Limits(characters: limit))))
+    case "/api/v1/accounts/verify_credentials":
+      return .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
+    case "/api/v1/statuses" where request.head.method == .post:
+      return try await post(request)
+    default:
+      return .json(WireEncoder.error("Record not found"), status: 404)
+    }
+  }
+
+  private func page(_ path: String) throws -> TransportResponse {
+    let parts = path.split(separator: "?", maxSplits: 1)
+    let query = parts.count > 1 ? parts[1].split(separator: "&") : []
+    func value(_ name: String) -> String? {
+      query.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+    let name = String(parts[0].split(separator: "/").last ?? "")
+    let limit = value("limit").flatMap(Int.init) ?? 20
+    let last = value("max_id")
+    let (failure, all) = state.withLock { state in
+      (last == nil ? state.timelineFailure : state.pageFailure, state.timelines[name] ?? [])
+    }
+    if let failure { throw failure }
+    let first = last.flatMap { last in all.firstIndex { $0.id.rawValue == last } }.map { $0 + 1 } ?? 0
+    let items = Array(all[first...].prefix(limit))
+    var fields = HTTPFields()
+    if first + items.count < all.count, let id = items.last?.id, let link = HTTPField.Name("Link") {
+      fields[link] =
+        "<https://\(Self.host)/api/v1/timelines/\(name)?limit=\(limit)&max_id=\(id.rawValue)>; rel=\"next\""
+    }
+    return .json(WireEncoder.qwinks(items), fields: fields)
+  }
+
+  private func post(_ request: TransportRequest) async throws -> TransportResponse {
+    let body = try JSONDecoder().decode(PostBody.self, from: Data(request.body))
+    let key = request.field("Idempotency-Key")
+    let (failure, gate) = state.withLock { state in
+      state.posted.append(Posted(text: body.status, visibility: body.visibility ?? "public", key: key))
+      return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
+    }
+    await gate?.whenOpen()
+    let qwink = state.withLock { state -> Qwink in
+      if let key, let kept = state.kept[key] { return kept }
+      var qwink = Qwink.sample(
+        id: Qwink.ID("own-\(state.kept.count)"), text: body.status, author: .sample("mara"), at: Self.start)
+      qwink.visibility = body.visibility.flatMap(Visibility.init(rawValue:)) ?? .public
+      state.kept[key ?? ""] = qwink
+      state.timelines["public", default: []].insert(qwink, at: 0)
+      state.timelines["home", default: []].insert(qwink, at: 0)
+      return qwink
+    }
+    if let failure { throw failure }
+    return .json(WireEncoder.qwink(qwink))
+  }
+}
