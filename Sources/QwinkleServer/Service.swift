@@ -9,15 +9,16 @@ public import Timekeeping
 /// Making one costs nothing: the file is opened by ``open()``, or else by the first request. Every call may come from
 /// anywhere; work on the file is done on a queue of its own.
 public final class Service: Sendable {
-  private enum State: Sendable {
-    case closed
-    case open(DatabaseQueue)
+  /// An open file. What runs on its queue must not ask for `opened`, whose lock is held while the queue is closed.
+  private struct Connection: Sendable {
+    var queue: DatabaseQueue
+    /// The owner's id; nil where there is none.
+    var owner: Int64?
   }
 
   private struct Opened: Sendable {
-    var state = State.closed
+    var connection: Connection?
     var setAsidePath: String?
-    var owner: Int64?
   }
 
   private let file: ServiceFile
@@ -60,9 +61,8 @@ public final class Service: Sendable {
   /// Closes the file, once what is under way is done. The next request opens it again.
   public func close() {
     opened.withLock { opened in
-      guard case .open(let queue) = opened.state else { return }
-      opened.state = .closed
-      try? queue.close()
+      try? opened.connection?.queue.close()
+      opened.connection = nil
     }
   }
 
@@ -85,7 +85,7 @@ public final class Service: Sendable {
 
   /// Does something to the records in one transaction.
   func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
-    let queue = try connection()
+    let queue = try connection().queue
     do {
       return try queue.write { try work(session($0, Origin(scheme: "http", authority: "localhost"))) }
     } catch {
@@ -116,26 +116,28 @@ extension Service {
   private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
     if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
     let route = try router.route(for: request)
-    let queue = try connection()
+    let connection = try connection()
     var request = request
     request.arguments = route.arguments(in: request.segments)
     let work = { @Sendable [request] (db: Database) throws -> ServiceResponse in
       var session = self.session(db, request.origin)
-      try self.identify(request, for: route.access, &session)
+      try self.identify(request, for: route.access, owner: connection.owner, &session)
       return try route.handler(request, session)
     }
-    return try await route.writes ? queue.write(work) : queue.read(work)
+    return try await route.writes ? connection.queue.write(work) : connection.queue.read(work)
   }
 
   /// Finds out who asks, as far as the route wants to know.
-  private func identify(_ request: ServiceRequest, for access: Route.Access, _ session: inout Session) throws {
+  private func identify(
+    _ request: ServiceRequest, for access: Route.Access, owner: Int64?, _ session: inout Session
+  ) throws {
     if access == .open { return }
     guard let token = request.token else {
       if access == .optional { return }
       throw Refusal.unauthorized("Sign in for this: no token was sent.")
     }
     if Secrets.hash(token) == ownerHash {
-      session.viewer = opened.withLock { $0.owner }
+      session.viewer = owner
     } else if let holder = try session.holder(ofToken: token) {
       (session.viewer, session.app) = holder
     } else {
@@ -164,13 +166,12 @@ extension Service {
 // MARK: - Opening
 
 extension Service {
-  private func connection() throws(ServiceError) -> DatabaseQueue {
-    try opened.withLock { (opened) throws(ServiceError) -> DatabaseQueue in
-      if case .open(let queue) = opened.state { return queue }
+  private func connection() throws(ServiceError) -> Connection {
+    try opened.withLock { (opened) throws(ServiceError) -> Connection in
+      if let connection = opened.connection { return connection }
       let (queue, setAside) = try file.open()
       do {
-        try settle(queue, setAside, &opened)
-        return queue
+        return try settle(queue, setAside, &opened)
       } catch let error where ServiceFile.isDamage(error) {
         try? queue.close()
         return try replace(&opened)
@@ -181,23 +182,24 @@ extension Service {
   }
 
   /// Makes sure of what is there from the first start on: the welcome, and the owner.
-  private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws {
+  private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> Connection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = Origin(scheme: "http", authority: "localhost")
     if try queue.read({ try FirstStart(session: session($0, origin), owner: owner).isNeeded }) {
       try queue.write { try FirstStart(session: session($0, origin), owner: owner).perform(welcome: welcome) }
     }
-    opened.owner = try queue.read { try owner.flatMap(session($0, origin).accountID) }
-    opened.state = .open(queue)
+    let ownerID = try queue.read { try owner.flatMap(session($0, origin).accountID) }
+    let connection = Connection(queue: queue, owner: ownerID)
+    opened.connection = connection
+    return connection
   }
 
   /// Sets the damaged file aside and begins a new one.
-  private func replace(_ opened: inout Opened) throws(ServiceError) -> DatabaseQueue {
-    opened.state = .closed
+  private func replace(_ opened: inout Opened) throws(ServiceError) -> Connection {
+    opened.connection = nil
     let (queue, setAside) = try file.replaceDamaged()
     do {
-      try settle(queue, setAside, &opened)
-      return queue
+      return try settle(queue, setAside, &opened)
     } catch {
       throw file.serviceError(error)
     }
@@ -206,8 +208,8 @@ extension Service {
   /// What a request found damaged is looked at closely and, if it is, replaced for the requests to come.
   private func setAsideDamaged() {
     opened.withLock { opened in
-      guard case .open(let queue) = opened.state else { return }
-      try? queue.close()
+      guard let connection = opened.connection else { return }
+      try? connection.queue.close()
       // What fails here is tried again, and reported, by the next request.
       _ = try? replace(&opened)
     }

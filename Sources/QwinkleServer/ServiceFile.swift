@@ -64,20 +64,36 @@ struct ServiceFile: Sendable {
 
   private var configuration: Configuration {
     var configuration = Configuration()
-    configuration.journalMode = .wal
     configuration.busyMode = .timeout(5)
     configuration.label = "qwinkle.service"
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return configuration
   }
 
-  private func connect() throws -> DatabaseQueue {
+  /// `isLocked` says whether the caller holds the directory already.
+  private func connect(isLocked: Bool = false) throws -> DatabaseQueue {
     try makePrivateFile()
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
     if version > Schema.version { throw ServiceError.fileTooNew(path: path) }
-    if version < Schema.version { try Schema.migrator.migrate(queue) }
+    if version < Schema.version {
+      if isLocked { try migrate(queue) } else { try holdingDirectory { try migrate(queue) } }
+    }
     return queue
+  }
+
+  private func migrate(_ queue: DatabaseQueue) throws {
+    // The file remembers it. GRDB's own setting would write to the file each time it is opened.
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+    try Schema.migrator.migrate(queue)
+  }
+
+  /// Does what only one program may do at a time.
+  private func holdingDirectory<Value>(_ work: () throws -> Value) throws -> Value {
+    let descriptor = systemOpen(directory, O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 { flock(descriptor, LOCK_EX) }
+    defer { if descriptor >= 0 { close(descriptor) } }
+    return try work()
   }
 }
 
@@ -86,13 +102,11 @@ struct ServiceFile: Sendable {
 extension ServiceFile {
   /// Moves the damaged file away and makes a new one. One program at a time: another may have done it just now.
   func replaceDamaged() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
-    let descriptor = systemOpen(directory, O_RDONLY | O_CLOEXEC)
-    if descriptor >= 0 { flock(descriptor, LOCK_EX) }
-    defer { if descriptor >= 0 { close(descriptor) } }
     do {
-      if !isDamagedForCertain() { return (try connect(), nil) }
-      let aside = try moveAside()
-      return (try connect(), aside)
+      return try holdingDirectory {
+        let aside = isDamagedForCertain() ? try moveAside() : nil
+        return (try connect(isLocked: true), aside)
+      }
     } catch {
       throw serviceError(error)
     }

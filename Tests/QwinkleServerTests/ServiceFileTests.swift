@@ -126,8 +126,6 @@ import Timekeeping
       #expect(answer.head.status == .internalServerError)
       #expect(answer.errorMessage?.contains(path) == true)
       let aside = try #require(second.setAsidePath)
-      try bytes.write(to: URL(filePath: "/tmp/dbg-before"))
-      try Data(contentsOf: URL(filePath: aside)).write(to: URL(filePath: "/tmp/dbg-after"))
       #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
       #expect(try await titles(second).count == 2)
     }
@@ -200,6 +198,27 @@ import Timekeeping
         let permissions = try #require(attributes[.posixPermissions] as? Int)
         #expect(permissions & 0o077 == 0, "\(path)")
       }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `many that start at once share one file`(_ isDamaged: Bool) async throws {
+    try await withDirectory { directory in
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let path = "\(directory)/service.sqlite"
+      if isDamaged { try Data(repeating: 0x78, count: 5000).write(to: URL(filePath: path)) }
+      let asides = try await withThrowingTaskGroup(of: String?.self) { group in
+        for _ in 0..<8 {
+          group.addTask { @concurrent in
+            let service = try service(directory, owner: "alice")
+            try service.open()
+            #expect(try await titles(service).count == 2)
+            return service.setAsidePath
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+      }
+      #expect(asides.count == (isDamaged ? 1 : 0))
     }
   }
 
