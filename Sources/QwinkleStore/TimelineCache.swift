@@ -110,7 +110,8 @@ public final class TimelineCache: Sendable {
   public func update(_ rows: [Row]) {
     write("keep newer states") { database in
       for row in rows {
-        try database.execute(sql: "UPDATE row SET source = ? WHERE key = ?", arguments: [row.source.map { Data($0) }, row.key])
+        try database.execute(
+          sql: "UPDATE row SET source = ? WHERE key = ?", arguments: [row.source.map { Data($0) }, row.key])
       }
     }
   }

@@ -78,15 +78,6 @@ import Testing
     #expect(linkify("#A #a #b").tagNames == ["A", "b"])
   }
 
-  @Test func `a long text is counted as the limits say`() {
-    let limits = ServerInfo.Limits()
-    #expect(characterCount(of: "", limits: limits) == 0)
-    #expect(characterCount(of: "a 👩‍👩‍👧‍👦 é", limits: limits) == 5)
-    #expect(characterCount(of: "see https://example.org/very/long/path.", limits: limits) == 4 + 23 + 1)
-    #expect(characterCount(of: "@bob@example.org hi", limits: limits) == 7)
-    #expect(characterCount(of: "@alice hi", limits: limits) == 9)
-  }
-
   @Test(arguments: [
     ("a+b%20c", "a b c", true), ("a+b", "a+b", false), ("%", "%", true), ("%4", "%4", true), ("%zz%41", "%zzA", true),
     ("%E2%82%AC", "€", true), ("%4%41", "%4A", true),

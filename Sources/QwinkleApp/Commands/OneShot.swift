@@ -16,7 +16,8 @@ final class OneShot: DownloadServiceDelegate {
   private static var current: OneShot?
 
   /// The answer to `request`.
-  static func answer(to request: DownloadRequest, from service: DownloadService) async throws(DownloadError) -> Download {
+  static func answer(to request: DownloadRequest, from service: DownloadService) async throws(DownloadError) -> Download
+  {
     let result = await withCheckedContinuation { continuation in
       let asker = OneShot { continuation.resume(returning: $0) }
       current = asker

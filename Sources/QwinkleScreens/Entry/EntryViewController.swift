@@ -102,7 +102,7 @@ public final class EntryViewController: ViewController {
   private var limits: ServerInfo.Limits { feed.serverInfo?.limits ?? ServerInfo.Limits() }
 
   /// Characters that are left, as the server counts.
-  private var remaining: Int { limits.characters - entry.text.count }
+  private var remaining: Int { limits.characters - CharacterCount.count(entry.text, limits: limits) }
 
   private func updateWords() {
     let left = remaining

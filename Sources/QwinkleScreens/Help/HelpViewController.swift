@@ -43,18 +43,23 @@ public final class HelpViewController: ViewController {
 
   private static func paragraphs(_ keymap: Keymap) -> [[TextRun<StyleRole>]] {
     var lines: [[TextRun<StyleRole>]] = []
+    let widest = keymap.bindings.map { DisplayWidth.columns(of: keyWords($0)) }.max() ?? 0
     for (context, title) in groups {
       let bindings = keymap.bindings.filter { $0.context == context }
       guard !bindings.isEmpty else { continue }
       if !lines.isEmpty { lines.append([]) }
       lines.append([TextRun(title, .strong)])
       for binding in bindings {
-        let keys = binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  ")
-        let padding = String(repeating: " ", count: max(2, 16 - DisplayWidth.columns(of: keys)))
+        let keys = keyWords(binding)
+        let padding = String(repeating: " ", count: widest + 2 - DisplayWidth.columns(of: keys))
         lines.append([TextRun(keys, .key), TextRun(padding + binding.summary, .text)])
       }
     }
     return lines
+  }
+
+  private static func keyWords(_ binding: Keymap.Binding) -> String {
+    binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  ")
   }
 }
 

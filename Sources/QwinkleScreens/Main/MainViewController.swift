@@ -54,7 +54,8 @@ public final class MainViewController: ViewController {
       let timeline = TimelineViewController(name: name, feed: feed)
       let detail = QwinkDetailViewController(clock: feed.clock)
       return Section(
-        name: name, timeline: timeline, split: SplitViewController(primary: timeline, secondary: detail), detail: detail)
+        name: name, timeline: timeline, split: SplitViewController(primary: timeline, secondary: detail), detail: detail
+      )
     }
     super.init()
     keyContext = .global
@@ -171,16 +172,22 @@ public final class MainViewController: ViewController {
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
     header.leading = sectionItems(isCompact: isCompact)
     header.trailing = [
-      .init(accountWords, .dim, priority: 3), StatusWords.connection(of: state, zone: zone),
+      .init(whoAndWhere, .dim, priority: 3), StatusWords.connection(of: state, zone: zone),
     ]
     let words = StatusWords.state(
       of: state, newCount: section.timeline.newCount, nextAttempt: section.timeline.nextAttempt, zone: zone)
     status.leading = [notice ?? words].compactMap { $0 }
     let actions: [Action] =
       section.split.showsSecondary && !section.split.isSideBySide
-      ? [.back, .compose, .help] : [.compose, .refresh, .open, .help]
+      ? [.back, .compose, .help] : [.listNext, .open, .compose, .refresh, .help]
     status.trailing = StatusWords.hints(keymap: keymap, actions: isCompact ? [.help] : actions)
     showProgress(state.isRefreshing || state.isLoadingMore)
+  }
+
+  /// `mara@tilde.example`, once the server has said who I am.
+  private var whoAndWhere: String {
+    guard let me = feed.me, !accountWords.contains("@") else { return accountWords }
+    return "\(me.userName)@\(accountWords)"
   }
 
   private func sectionItems(isCompact: Bool) -> [BarView.Item] {
@@ -242,6 +249,10 @@ extension MainViewController: TimelineViewControllerDelegate {
 }
 
 extension MainViewController: QwinkFeedObserver {
+  public func feedDidIdentify(_ feed: QwinkFeed) {
+    updateBars()
+  }
+
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
     say("Posted.", .new)
   }

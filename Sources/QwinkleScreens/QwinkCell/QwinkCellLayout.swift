@@ -46,9 +46,10 @@ struct QwinkCellLayout: Hashable {
 
     if let warning = data.warning {
       let hint: [TextRun<StyleRole>] = [TextRun("z", .key), TextRun(data.isRevealed ? " hides" : " reveals", .dim)]
-      for (index, runs) in TextLayout.wrap([TextRun("⚠ \(warning)", StyleRole.warning)], columns: max(1, textColumns - 10))
-        .enumerated()
-      {
+      for (index, runs) in TextLayout.wrap(
+        [TextRun("⚠ \(warning)", StyleRole.warning)], columns: max(1, textColumns - 10)
+      )
+      .enumerated() {
         lines.append(Line(column: textColumn, runs: runs, trailing: index == 0 ? hint : []))
       }
     }

@@ -32,7 +32,10 @@ enum TimelineWords {
         keyLine("1", "goes to the public timeline", "c", "writes a qwink"),
       ]
     default:
-      return [[TextRun("Nobody has written here yet.", .text)], [], keyLine("c", "writes the first qwink", "R", "looks again")]
+      return [
+        [TextRun("Nobody has written here yet.", .text)], [],
+        keyLine("c", "writes the first qwink", "R", "looks again"),
+      ]
     }
   }
 

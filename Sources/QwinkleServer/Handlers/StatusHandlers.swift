@@ -57,7 +57,7 @@ enum StatusHandlers {
     let limits = InstanceHandlers.limits
     let text = SafeText.paragraphs(source)
     guard !isBlank(text) else { throw Refusal.invalid("There is no text.") }
-    let count = characterCount(of: text, limits: limits) + warning.count
+    let count = CharacterCount.count(text, limits: limits) + warning.count
     guard count <= limits.characters else {
       throw Refusal.invalid("The text has \(count) characters; at most \(limits.characters) are taken.")
     }

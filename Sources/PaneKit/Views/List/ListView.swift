@@ -167,7 +167,8 @@ public final class ListView: View {
     }
     if let footer, end < canvas.size.rows, placements.last?.index == count - 1 {
       let rows = footer.rows(forColumns: canvas.size.columns)
-      footer.draw(in: canvas.part(Rect(row: end, column: 0, rows: rows, columns: canvas.size.columns)), isSelected: false)
+      footer.draw(
+        in: canvas.part(Rect(row: end, column: 0, rows: rows, columns: canvas.size.columns)), isSelected: false)
     }
   }
 

@@ -1,6 +1,7 @@
 /// Finds what means something in plain text: URLs, names after `@`, tags after `#`. Works on Unicode scalars.
-struct TextTokens {
-  enum Kind: Equatable {
+public struct TextTokens {
+  /// What a token is.
+  public enum Kind: Hashable, Sendable {
     case text
     case url
     /// A name, and a server where one is given: `@alice`, `@bob@example.org`.
@@ -9,13 +10,14 @@ struct TextTokens {
     case tag(String)
   }
 
-  struct Token: Equatable {
-    var text: String
-    var kind: Kind
+  /// A run of characters with one meaning.
+  public struct Token: Hashable, Sendable {
+    public var text: String
+    public var kind: Kind
   }
 
   /// The text, cut into tokens; joined they give the text again.
-  static func tokens(of text: String) -> [Token] {
+  public static func tokens(of text: String) -> [Token] {
     guard text.utf8.contains(where: { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }) else {
       return text.isEmpty ? [] : [Token(text: text, kind: .text)]
     }
@@ -171,10 +173,8 @@ extension TextTokens {
   }
 
   private static func isName(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isASCII && AccountName.isPart(UInt8(scalar.value) | (isUpper(scalar) ? 0x20 : 0))
+    scalar.isASCII && isWord(scalar)
   }
-
-  private static func isUpper(_ scalar: Unicode.Scalar) -> Bool { (0x41...0x5A).contains(scalar.value) }
 
   /// Letters, digits, marks and underscores of any script.
   private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

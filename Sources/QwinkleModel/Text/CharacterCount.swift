@@ -1,0 +1,13 @@
+/// How long a text counts, as servers do it.
+public enum CharacterCount {
+  /// Characters as a reader sees them; a link is always the same, and of a name on another server only the name counts.
+  public static func count(_ text: String, limits: ServerInfo.Limits) -> Int {
+    TextTokens.tokens(of: text).reduce(0) { count, token in
+      switch token.kind {
+      case .url: count + limits.charactersPerLink
+      case .mention(let name, .some): count + name.count + 1
+      default: count + token.text.count
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import PaneKit
+import Terminal
+import Timekeeping
+
+/// A step down in a list of a million items, beside one in a list of a hundred: both should cost the same.
+struct ListBench: Bench {
+  func run() {
+    report(
+      "list step, 1,000,000 items", step(items: 1_000_000), "100 items", step(items: 100))
+  }
+
+  private func step(items: Int) -> Double {
+    let list = BenchList(items: items)
+    return median { list.press() }
+  }
+}
+
+/// A screen of 100x30 with a list on it.
+@MainActor
+private final class BenchList: ListViewDataSource, TerminalDriver {
+  private struct Item: ListCell {
+    let index: Int
+    func rows(forColumns columns: Int) -> Int { 3 }
+    func draw(in canvas: Canvas, isSelected: Bool) {
+      canvas.write("item \(index)", row: 0, column: 2, role: isSelected ? .strong : .text)
+      canvas.write("The chard survives, the basil does not.", row: 1, column: 2)
+    }
+  }
+
+  weak var delegate: (any TerminalDriverDelegate)?
+  let size = Size(rows: 30, columns: 100)
+  let capabilities = TerminalCapabilities(colors: 256)
+  private let items: Int
+  private let list = ListView()
+  private var application: Application?
+  private var isGoingDown = true
+
+  init(items: Int) {
+    self.items = items
+    list.dataSource = self
+    list.keyContext = "list"
+    list.performListActions()
+    list.reloadData()
+    let keymap =
+      (try? Keymap(text: "list  list.next  j  next: next\nlist  list.previous  k  previous: previous")) ?? Keymap([])
+    let application = Application(
+      driver: self, clock: SystemClock(), keymap: keymap, theme: Theme([:]))
+    application.window.rootViewController = ViewController(view: list)
+    self.application = application
+    try? application.launch()
+  }
+
+  func press() {
+    if list.selectedIndex == list.count - 1 { isGoingDown = false }
+    if list.selectedIndex == 0 { isGoingDown = true }
+    application?.terminalDriver(self, didReceive: [.key(.character(isGoingDown ? "j" : "k"))])
+  }
+
+  func numberOfItems(in listView: ListView) -> Int { items }
+  func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { Item(index: index) }
+  func start() {}
+  func present(_ frame: Frame) {}
+  func redrawAll() {}
+  func suspend() {}
+  func resume() {}
+  func stop() {}
+}
