@@ -7,6 +7,8 @@ public import Timekeeping
 /// A piece of a timeline that was kept.
 public struct KeptRows: Sendable {
   public var rows: [Timeline.Row] = []
+  /// How many rows were looked at, with those that cannot be read any more.
+  public var count = 0
   /// Whether more rows are kept after these.
   public var hasMore = false
   /// The way to what is older than the last row kept.
@@ -72,7 +74,7 @@ public final class TimelineCache: Sendable {
       let older = try String.fetchOne(
         database, sql: "SELECT older FROM timeline WHERE name = ?", arguments: [name.key])
       return KeptRows(
-        rows: rows.prefix(limit).compactMap(Self.decode), hasMore: rows.count > limit,
+        rows: rows.prefix(limit).compactMap(Self.decode), count: min(rows.count, limit), hasMore: rows.count > limit,
         older: older.map { PageCursor(url: $0) })
     }
     return kept ?? KeptRows()
@@ -94,6 +96,26 @@ public final class TimelineCache: Sendable {
         database, sql: "SELECT min(position) FROM row WHERE timeline = ?", arguments: [name.key])
       try Self.insert(rows, in: name, from: (bottom ?? 1) - 1, into: database)
       try Self.setOlder(older, of: name, in: database)
+    }
+  }
+
+  /// Keeps rows in place of a gap. Those above it make room.
+  public func fillGap(_ cursor: PageCursor, with rows: [Row], in name: TimelineName) {
+    write("fill a gap") { database in
+      let position = try Int.fetchOne(
+        database, sql: "SELECT position FROM row WHERE timeline = ? AND gap = ?", arguments: [name.key, cursor.url])
+      guard let position else { return }
+      // In two steps, by way of positions that nothing has: a position is unique at every moment.
+      let far = 1 << 40
+      try database.execute(
+        sql: "UPDATE row SET position = position + ? WHERE timeline = ? AND position > ?",
+        arguments: [far, name.key, position])
+      try database.execute(
+        sql: "UPDATE row SET position = position - ? WHERE timeline = ? AND position > ?",
+        arguments: [far - rows.count, name.key, far / 2])
+      try database.execute(
+        sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name.key, position])
+      try Self.insert(rows, in: name, from: position + rows.count, into: database)
     }
   }
 

@@ -65,6 +65,31 @@ import Timekeeping
     #expect(kept.rows.last?.qwink?.favouritesCount == 7)
   }
 
+  @Test func `a gap is filled in its place`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    let gap = PageCursor(url: "g")
+    cache.replace(rows([9, 8]) + [TimelineCache.Row(.gap(gap))] + rows([2, 1]), of: .public, older: nil)
+    cache.replace(rows([9]) + [TimelineCache.Row(.gap(gap))], of: .home, older: nil)
+    let next = TimelineCache.Row(.gap(PageCursor(url: "h")))
+    cache.fillGap(gap, with: rows([7, 6, 5]) + [next], in: .public)
+    cache.prepend(rows([10]), to: .public)
+    cache.flush()
+    #expect(ids(cache.load(.public, offset: 0, limit: 20)) == ["10", "9", "8", "7", "6", "5", "gap", "2", "1"])
+    #expect(ids(cache.load(.home, offset: 0, limit: 20)) == ["9", "gap"])
+  }
+
+  @Test func `rows that cannot be read any more are counted, not shown`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.replace(
+      [TimelineCache.Row(.qwink(qwink(2)), source: Array("broken".utf8))] + rows([1]), of: .public, older: nil)
+    cache.flush()
+    let kept = cache.load(.public, offset: 0, limit: 20)
+    #expect(ids(kept) == ["1"])
+    #expect(kept.count == 2)
+  }
+
   @Test func `a damaged file is set aside, not overwritten`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

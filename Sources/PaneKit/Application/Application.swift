@@ -21,6 +21,11 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Ends the process, with an exit status, after the terminal was given back.
   public var endProcess: (@MainActor (Int32) -> Void)?
 
+  /// Brings back what ``keepState`` was given at the end of the last run.
+  public var loadState: (@MainActor () -> StateArchive?)?
+  /// Keeps the state of the screen for the next start.
+  public var keepState: (@MainActor (StateArchive) -> Void)?
+
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
@@ -51,6 +56,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     delegate?.applicationWillFinishLaunching(self)
     try driver.start()
     window.resize(to: driver.size)
+    restoreState()
     phase = .active
     presentFrame()
     tellObservers()
@@ -60,6 +66,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Gives the terminal back and ends the program.
   public func terminate(status: Int32 = 0) {
     guard phase != .terminating else { return }
+    saveState()
     phase = .terminating
     tellObservers()
     delegate?.applicationWillTerminate(self)
@@ -71,6 +78,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   public func suspend() {
     guard phase == .active, let stopProcess else { return }
     driver.suspend()
+    saveState()
     phase = .background
     tellObservers()
     delegate?.applicationDidEnterBackground(self)
@@ -132,6 +140,18 @@ public final class Application: Responder, TerminalDriverDelegate {
     // Arranging views asks for what has just been drawn.
     needsFrame = false
     driver.present(frame)
+  }
+
+  private func saveState() {
+    guard let keepState, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }
+    var archive = StateArchive()
+    window.rootViewController?.archiveState(into: &archive)
+    keepState(archive)
+  }
+
+  private func restoreState() {
+    guard let loadState, delegate?.applicationShouldRestoreApplicationState(self) ?? true else { return }
+    if let archive = loadState() { window.rootViewController?.restoreState(from: archive) }
   }
 
   private func tellObservers() {

@@ -16,6 +16,10 @@ open class ViewController: Responder {
   /// A name under which its state is kept between two runs; nil: it is not.
   public var restorationIdentifier: String?
 
+  /// Gives what should be the same at the next start, and takes it up then. Both need ``restorationIdentifier``.
+  public var encodeState: (@MainActor () -> [String: String])?
+  public var restoreState: (@MainActor ([String: String]) -> Void)?
+
   /// Who should get keys when the controller comes to the front; nil: its view, where that accepts them.
   public weak var preferredFirstResponder: Responder?
 

@@ -44,6 +44,9 @@ final class ScreenGraph {
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate()
     application.delegate = appDelegate
+    let restoration = RestorationFile(directory: paths.state, account: session.accountFolder)
+    application.loadState = { restoration.load() }
+    application.keepState = { restoration.save($0) }
     application.window.rootViewController = main
     registerActions()
     if let path = session.service?.setAsidePath {

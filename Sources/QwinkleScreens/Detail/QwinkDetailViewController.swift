@@ -2,32 +2,82 @@ import FoundationEssentials
 public import PaneKit
 public import QwinkleModel
 import Terminal
-public import Timekeeping
+import Timekeeping
 
-/// One qwink, whole: everything that a timeline leaves out or cuts.
+/// One qwink, whole: everything that a timeline leaves out or cuts, and what it answers and what answers it.
 @MainActor
 public final class QwinkDetailViewController: ViewController {
-  private let textView = TextView()
-  private let clock: any ProgramClock
+  /// How long the selection must rest before more is fetched for it.
+  private static let restTime = Duration.milliseconds(300)
 
-  /// What is shown; nil says how to show something.
+  private let textView = TextView()
+  private let feed: QwinkFeed
+  private var thread: QwinkThread?
+  private var isRevealed = false
+  private var threadTimer: ProgramTimer?
+
+  /// What is shown; nil says that there is nothing.
   public private(set) var qwink: Qwink?
 
-  public init(clock: any ProgramClock) {
-    self.clock = clock
+  public init(feed: QwinkFeed) {
+    self.feed = feed
     super.init(view: textView)
     title = "Qwink"
     keyContext = .reading
     textView.keyContext = .list
+    feed.addObserver(self)
     show(nil, isRevealed: false)
   }
 
-  /// Shows `qwink`; what is behind a warning where `isRevealed`.
+  /// Shows `qwink`; what is behind a warning where `isRevealed`. What stands around it follows when the selection rests, where
+  /// it can be seen.
   public func show(_ qwink: Qwink?, isRevealed: Bool) {
     let isAnother = qwink?.rowID != self.qwink?.rowID
     self.qwink = qwink
-    textView.paragraphs = qwink.map { paragraphs($0, isRevealed: isRevealed) } ?? Self.nothing
+    self.isRevealed = isRevealed
+    if isAnother {
+      thread = nil
+      threadTimer = nil
+    }
+    updateText()
     if isAnother { textView.scroll(to: 0) }
+    guard let qwink, thread == nil, threadTimer == nil, !view.isHidden, isOnScreen else { return }
+    threadTimer = feed.clock.schedule(after: Self.restTime) { [weak self] in
+      self?.feed.loadThread(of: qwink.originalID)
+    }
+  }
+
+  private func updateText() {
+    guard let qwink else {
+      textView.paragraphs = Self.nothing
+      return
+    }
+    var lines: [[TextRun<StyleRole>]] = []
+    if let ancestors = thread?.ancestors, !ancestors.isEmpty {
+      for ancestor in ancestors { lines += brief(ancestor) }
+      lines.append([TextRun("↳ answered by", .dim)])
+    }
+    lines += paragraphs(qwink, isRevealed: isRevealed)
+    if let descendants = thread?.descendants, !descendants.isEmpty {
+      lines += [[], [TextRun(descendants.count == 1 ? "1 answer" : "\(descendants.count) answers", .accent)], []]
+      for descendant in descendants { lines += brief(descendant) }
+    }
+    textView.paragraphs = lines
+  }
+
+  /// A qwink of the thread, as short as it can be read.
+  private func brief(_ qwink: Qwink) -> [[TextRun<StyleRole>]] {
+    let time = RelativeTime.short(qwink.createdAt, at: feed.clock.now, in: feed.clock.timeZone)
+    let text: [[TextRun<StyleRole>]] =
+      qwink.contentWarning.isEmpty ? qwink.text.runs : [[TextRun("⚠ \(qwink.contentWarning)", .warning)]]
+    return [heading(qwink) + [TextRun("  \(time)", .dim)]] + text + [[]]
+  }
+
+  private func heading(_ qwink: Qwink) -> [TextRun<StyleRole>] {
+    [
+      TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author)), TextRun("  ", .text),
+      TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim),
+    ]
   }
 
   private static let nothing: [[TextRun<StyleRole>]] = [[], [TextRun("Nothing is selected.", .dim)]]
@@ -35,11 +85,7 @@ public final class QwinkDetailViewController: ViewController {
   private func paragraphs(_ qwink: Qwink, isRevealed: Bool) -> [[TextRun<StyleRole>]] {
     var lines: [[TextRun<StyleRole>]] = []
     if let booster = qwink.booster { lines.append([TextRun("↻ \(booster.displayName) boosted", .dim)]) }
-    lines.append([
-      TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author)), TextRun("  ", .text),
-      TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim),
-    ])
-    lines.append([])
+    lines += [heading(qwink), []]
     if !qwink.contentWarning.isEmpty {
       lines.append([
         TextRun("⚠ \(qwink.contentWarning)", .warning), TextRun("  z", .key),
@@ -90,12 +136,20 @@ public final class QwinkDetailViewController: ViewController {
   }
 
   private func footer(of qwink: Qwink) -> String {
-    var parts = [RelativeTime.full(qwink.createdAt, in: clock.timeZone)]
-    if let editedAt = qwink.editedAt { parts.append("edited \(RelativeTime.full(editedAt, in: clock.timeZone))") }
+    var parts = [RelativeTime.full(qwink.createdAt, in: feed.clock.timeZone)]
+    if let editedAt = qwink.editedAt { parts.append("edited \(RelativeTime.full(editedAt, in: feed.clock.timeZone))") }
     parts.append(QwinkCellData.audience(of: qwink.visibility) ?? qwink.visibility.rawValue)
     if qwink.repliesCount > 0 { parts.append("↩ \(qwink.repliesCount)") }
     if qwink.boostsCount > 0 { parts.append("↻ \(qwink.boostsCount)") }
     if qwink.favouritesCount > 0 { parts.append("★ \(qwink.favouritesCount)") }
     return parts.joined(separator: " · ")
+  }
+}
+
+extension QwinkDetailViewController: QwinkFeedObserver {
+  public func feed(_ feed: QwinkFeed, didLoad thread: QwinkThread, of id: Qwink.ID) {
+    guard id == qwink?.originalID else { return }
+    self.thread = thread
+    updateText()
   }
 }

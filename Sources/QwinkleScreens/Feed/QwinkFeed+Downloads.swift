@@ -22,6 +22,8 @@ extension QwinkFeed {
       append(page, to: name)
     case (.gap(let name, let cursor), .qwinks(let page)):
       fill(cursor, in: name, with: page)
+    case (.thread(let id), .thread(let thread)):
+      forEachObserver { $0.feed(self, didLoad: thread, of: id) }
     case (.post(let entry), .qwink(let qwink)):
       takeInOwn(qwink)
       forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
@@ -43,7 +45,7 @@ extension QwinkFeed {
       entries[name]?.state.error = error
     case .post(let entry):
       forEachObserver { $0.feed(self, didFailToPost: entry, with: error) }
-    case .identify, nil:
+    case .identify, .thread, nil:
       break
     }
   }
@@ -56,7 +58,7 @@ extension QwinkFeed {
     case .older(let name), .gap(let name, _):
       entries[name]?.state.isLoadingMore = false
       tellState(name)
-    case .identify, .post, nil:
+    case .identify, .thread, .post, nil:
       break
     }
   }
@@ -71,6 +73,7 @@ extension QwinkFeed {
     entry.state.offlineSince = nil
     entry.state.refreshedAt = clock.now
     entry.state.isComplete = entry.timeline.older == nil && !entry.hasMoreKept
+    entry.keptOffset += change.inserted.count
     entries[name] = entry
     let rows = keptRows(entry.timeline, change.inserted, page)
     if wasEmpty {
@@ -98,10 +101,8 @@ extension QwinkFeed {
     let change = entry.timeline.fillGap(cursor, with: page)
     entry.state.error = nil
     entries[name] = entry
-    // Rows in the middle came: what is kept after them would have to move, so it is all written anew.
-    cache?.replace(
-      keptRows(entry.timeline, entry.timeline.rows.indices, page), of: name, older: entry.timeline.older)
-    entries[name]?.hasMoreKept = false
+    entries[name]?.keptOffset += change.inserted.count - change.removed.count
+    cache?.fillGap(cursor, with: keptRows(entry.timeline, change.inserted, page), in: name)
     tell(change, name, .older)
   }
 
@@ -109,7 +110,10 @@ extension QwinkFeed {
   private func takeInOwn(_ qwink: Qwink) {
     for name in entries.keys where belongs(qwink, in: name) {
       guard let change = entries[name]?.timeline.insertOwn(qwink) else { continue }
-      if !change.inserted.isEmpty { cache?.prepend([TimelineCache.Row(.qwink(qwink))], to: name) }
+      if !change.inserted.isEmpty {
+        entries[name]?.keptOffset += 1
+        cache?.prepend([TimelineCache.Row(.qwink(qwink))], to: name)
+      }
       tell(change, name, .own)
     }
   }

@@ -27,6 +27,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
     case newest(TimelineName, Cause)
     case older(TimelineName)
     case gap(TimelineName, PageCursor)
+    case thread(Qwink.ID)
     case post(Entry)
   }
 
@@ -34,6 +35,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
   struct TimelineEntry {
     var timeline = Timeline()
     var state = FeedState()
+    /// How many of the rows that the store keeps are above those that have not been taken from it, and whether there are such.
+    var keptOffset = 0
     var hasMoreKept = false
   }
 
@@ -45,6 +48,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public static let pageSize = 40
   /// Rows that are taken from the store at a time.
   private static let keptPageSize = 60
+  /// Rows that are taken from the store to find a place in them.
+  private static let mostKeptRows = 2000
 
   public let clock: any ProgramClock
   /// Whether there is an account to write with.
@@ -108,19 +113,19 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public func loadOlder(_ name: TimelineName) {
     var entry = entry(name)
     guard !entry.state.isLoadingMore else { return }
-    if entry.hasMoreKept, let cache {
-      let kept = cache.load(name, offset: entry.timeline.rows.count, limit: Self.keptPageSize)
-      let change = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
-      entry.hasMoreKept = kept.hasMore
-      entries[name] = entry
-      tell(change, name, .older)
-      return
-    }
+    if entry.hasMoreKept { return appendKept(name) }
     guard let cursor = entry.timeline.older else { return }
     entry.state.isLoadingMore = true
     entries[name] = entry
     purposes[service.start(.timelinePage(name, cursor), delegate: self)] = .older(name)
     tellState(name)
+  }
+
+  /// Takes rows from the store until `row` is among them, or there are no more, or they are many.
+  public func loadKept(_ name: TimelineName, upTo row: Qwink.RowID) {
+    while timeline(name).index(of: row) == nil, entry(name).hasMoreKept, timeline(name).rows.count < Self.mostKeptRows {
+      appendKept(name)
+    }
   }
 
   /// Fetches what is missing at a gap.
@@ -129,6 +134,11 @@ public final class QwinkFeed: DownloadServiceDelegate {
     entries[name]?.state.isLoadingMore = true
     purposes[service.start(.timelinePage(name, cursor), delegate: self)] = .gap(name, cursor)
     tellState(name)
+  }
+
+  /// Fetches what stands around a qwink. Observers hear of it; where it cannot be had, nothing is missing but it.
+  public func loadThread(of id: Qwink.ID) {
+    purposes[service.start(.thread(id), delegate: self)] = .thread(id)
   }
 
   /// Posts an entry. Observers hear whether it worked.
@@ -157,11 +167,23 @@ public final class QwinkFeed: DownloadServiceDelegate {
     var entry = TimelineEntry()
     if let cache {
       let kept = cache.load(name, offset: 0, limit: Self.keptPageSize)
+      entry.keptOffset = kept.count
       _ = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
       entry.hasMoreKept = kept.hasMore
     }
     entries[name] = entry
     return entry
+  }
+
+  private func appendKept(_ name: TimelineName) {
+    var entry = entry(name)
+    guard let cache else { return }
+    let kept = cache.load(name, offset: entry.keptOffset, limit: Self.keptPageSize)
+    entry.keptOffset += kept.count
+    let change = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
+    entry.hasMoreKept = kept.hasMore
+    entries[name] = entry
+    tell(change, name, .older)
   }
 
   func tell(_ change: Timeline.Change, _ name: TimelineName, _ cause: Cause) {

@@ -10,6 +10,8 @@ public protocol QwinkFeedObserver: AnyObject {
   func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName)
   /// It became known who I am or what the server is.
   func feedDidIdentify(_ feed: QwinkFeed)
+  /// What stands around a qwink came.
+  func feed(_ feed: QwinkFeed, didLoad thread: QwinkThread, of id: Qwink.ID)
   /// An entry was posted.
   func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry)
   /// An entry could not be posted; nothing of it is lost.
@@ -22,6 +24,7 @@ extension QwinkFeedObserver {
   ) {}
   public func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName) {}
   public func feedDidIdentify(_ feed: QwinkFeed) {}
+  public func feed(_ feed: QwinkFeed, didLoad thread: QwinkThread, of id: Qwink.ID) {}
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {}
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {}
 }

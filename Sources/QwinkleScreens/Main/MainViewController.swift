@@ -52,7 +52,7 @@ public final class MainViewController: ViewController {
     let names: [TimelineName] = feed.isSignedIn ? [.public, .home] : [.public]
     sections = names.map { name in
       let timeline = TimelineViewController(name: name, feed: feed)
-      let detail = QwinkDetailViewController(clock: feed.clock)
+      let detail = QwinkDetailViewController(feed: feed)
       return Section(
         name: name, timeline: timeline, split: SplitViewController(primary: timeline, secondary: detail), detail: detail
       )
@@ -70,10 +70,27 @@ public final class MainViewController: ViewController {
     registerActions()
     traitsDidChange = { [weak self] _ in self?.updateBars() }
     didAppear = { [weak self] in self?.feed.identify() }
+    encodeState = { [weak self] in self?.currentState ?? [:] }
+    restoreState = { [weak self] in self?.takeUp($0) }
     show(sections.firstIndex { $0.name == start } ?? 0)
   }
 
   private var section: Section { sections[current] }
+
+  // MARK: State
+
+  private var currentState: [String: String] {
+    var state = ["section": section.name.key]
+    for section in sections { state["place \(section.name.key)"] = section.timeline.place }
+    return state
+  }
+
+  private func takeUp(_ state: [String: String]) {
+    for section in sections {
+      if let place = state["place \(section.name.key)"] { section.timeline.goTo(place: place) }
+    }
+    if let index = sections.firstIndex(where: { $0.name.key == state["section"] }), index != current { show(index) }
+  }
 
   // MARK: Actions
 
@@ -237,8 +254,9 @@ extension MainViewController: TimelineViewControllerDelegate {
   }
 
   public func timeline(_ controller: TimelineViewController, didOpen qwink: Qwink) {
-    section.detail.show(qwink, isRevealed: controller.isRevealed(qwink))
     section.split.showSecondary()
+    section.detail.view.isHidden = false
+    section.detail.show(qwink, isRevealed: controller.isRevealed(qwink))
     updateBars()
   }
 

@@ -25,6 +25,9 @@ public final class TimelineViewController: ViewController {
   /// Older rows are fetched when fewer than this are left below.
   private static let rowsAhead = 10
 
+  /// Stands in no identifier: text from outside has no controls.
+  private static let placeSeparator = "\u{1F}"
+
   public let name: TimelineName
   public weak var delegate: (any TimelineViewControllerDelegate)?
 
@@ -35,6 +38,7 @@ public final class TimelineViewController: ViewController {
 
   private let feed: QwinkFeed
   private let list: ListView
+  private let refreshControl = RefreshControl()
   private var timeline = Timeline()
   private var revealed: Set<Qwink.RowID> = []
   private var pollTimer: ProgramTimer?
@@ -48,12 +52,12 @@ public final class TimelineViewController: ViewController {
     super.init(view: list)
     title = TimelineWords.title(of: name)
     keyContext = .timeline
-    restorationIdentifier = "timeline.\(name.key)"
     list.keyContext = .list
     list.dataSource = self
     list.delegate = self
     list.performListActions()
     feed.addObserver(self)
+    refreshControl.addTarget(self) { $0.feed.refresh($0.name, cause: .userRefresh) }
     on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.selectedRow != nil }, perform: { [weak self] in self?.open() })
     on(.reveal, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.toggleReveal() })
@@ -71,7 +75,23 @@ public final class TimelineViewController: ViewController {
 
   /// Fetches what is new, at once.
   public func refresh() {
-    feed.refresh(name, cause: .userRefresh)
+    refreshControl.refresh()
+  }
+
+  /// Where the reader is, in words that ``goTo(place:)`` understands; nil at the newest.
+  public var place: String? {
+    guard let row = selectedQwink?.rowID, list.selectedIndex ?? 0 > 0 else { return nil }
+    return row.status.rawValue + Self.placeSeparator + (row.booster?.rawValue ?? "")
+  }
+
+  /// Selects the row where the reader was, where it is still kept.
+  public func goTo(place: String) {
+    let parts = place.split(separator: Self.placeSeparator, omittingEmptySubsequences: false)
+    guard let status = parts.first, let booster = parts.last, parts.count == 2 else { return }
+    let row = Qwink.RowID(
+      status: Qwink.ID(String(status)), booster: booster.isEmpty ? nil : Qwinker.ID(String(booster)))
+    feed.loadKept(name, upTo: row)
+    if let index = timeline.index(of: row) { list.select(index) }
   }
 
   // MARK: Actions
@@ -178,7 +198,10 @@ extension TimelineViewController: QwinkFeedObserver {
 
   public func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName) {
     guard name == self.name else { return }
-    if !state.isRefreshing { schedulePoll() }
+    if !state.isRefreshing {
+      refreshControl.endRefreshing()
+      schedulePoll()
+    }
     updateWords()
   }
 }
