@@ -87,7 +87,7 @@ let package = Package(
       "QwinkleScreens",
       ["PaneKit", "Terminal", "QwinkleModel", "QwinkleService", "QwinkleStore", "SafeText", "Timekeeping"]),
     .target(
-      name: "QwinkleResources", path: "Resources",
+      name: "QwinkleResources", path: "Resources", exclude: ["pictures"],
       resources: [.embedInCode("keymap.txt"), .embedInCode("welcome.txt")], swiftSettings: swiftSettings),
     part(
       "QwinkleApp",
@@ -110,12 +110,12 @@ let package = Package(
       "QwinkleTesting",
       ["QwinkleModel", "QwinkleWire", "QwinkleService", "Timekeeping", httpTypes, nioCore, nioPosix, nioSSL]),
 
-    tests("SafeTextTests", ["SafeText"]),
-    tests("TerminalTests", ["Terminal"]),
+    tests("SafeTextTests", ["SafeText", "TerminalTesting"]),
+    tests("TerminalTests", ["Terminal", "TerminalTesting"]),
     tests("TerminalCursesTests", ["TerminalCurses", "Terminal"]),
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
     tests("QwinkleModelTests", ["QwinkleModel"]),
-    tests("QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", httpTypes]),
+    tests("QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "TerminalTesting", httpTypes]),
     tests(
       "QwinkleServiceTests",
       ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),

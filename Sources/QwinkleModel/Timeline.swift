@@ -33,6 +33,10 @@ public struct Timeline: Sendable {
   /// The way to what is older than the last row; nil at the end, or where nothing was fetched yet.
   public private(set) var older: PageCursor?
   private var known: Set<Qwink.RowID> = []
+  /// Rows that I put on top and no page has brought yet. They say nothing of what stands between them and a page.
+  private var own: Set<Qwink.RowID> = []
+  /// Whether a page or kept rows have come.
+  private var wasFilled = false
 
   public init() {}
 
@@ -42,17 +46,18 @@ public struct Timeline: Sendable {
   /// gap follows it.
   public mutating func mergeNewest(_ page: Page<Qwink>) -> Change {
     let visible = Self.withoutFilteredOut(page.items)
-    let reachesKnown = visible.contains { known.contains($0.rowID) }
+    let reachesKnown = visible.contains { known.contains($0.rowID) && !own.contains($0.rowID) }
+    let removed = takeBackOwn(broughtBy: visible)
     let changed = update(visible)
-    let wasEmpty = rows.isEmpty
     var new = newRows(visible)
-    if wasEmpty {
+    if !wasFilled {
       older = page.older
-    } else if !reachesKnown, !new.isEmpty, let cursor = page.older {
+    } else if !reachesKnown, !new.isEmpty, rows.contains(where: { !isOwn($0) }), let cursor = page.older {
       new.append(.gap(cursor))
     }
+    wasFilled = true
     rows.insert(contentsOf: new, at: 0)
-    return Change(inserted: 0..<new.count, changed: changed.map { $0 + new.count })
+    return Change(removed: removed, inserted: 0..<new.count, changed: changed.map { $0 + new.count })
   }
 
   /// Takes in the page that ``older`` led to.
@@ -68,6 +73,7 @@ public struct Timeline: Sendable {
 
   /// Takes in rows that were kept from an earlier time and stand after those that are here, and the way on from them.
   public mutating func appendKept(_ rows: [Row], older: PageCursor?) -> Change {
+    wasFilled = wasFilled || !rows.isEmpty
     let start = self.rows.count
     self.rows += rows.filter { row in row.qwink.map { known.insert($0.rowID).inserted } ?? true }
     self.older = older
@@ -89,10 +95,13 @@ public struct Timeline: Sendable {
       changed: changed.map { $0 > index ? $0 + new.count - 1 : $0 })
   }
 
-  /// Puts one's own new qwink on top. It may be there already.
+  /// Puts one's own new qwink on top. It may be there already. A timeline of which nothing has come yet stays as it is: the
+  /// first page will bring it.
   public mutating func insertOwn(_ qwink: Qwink) -> Change {
+    guard wasFilled else { return Change() }
     if known.contains(qwink.rowID) { return Change(changed: update([qwink])) }
     known.insert(qwink.rowID)
+    own.insert(qwink.rowID)
     rows.insert(.qwink(qwink), at: 0)
     return Change(inserted: 0..<1)
   }
@@ -118,6 +127,23 @@ public struct Timeline: Sendable {
   public func index(of row: Qwink.RowID) -> Int? {
     guard known.contains(row) else { return nil }
     return rows.firstIndex { $0.qwink?.rowID == row }
+  }
+
+  private func isOwn(_ row: Row) -> Bool {
+    row.qwink.map { own.contains($0.rowID) } ?? false
+  }
+
+  /// Where a page has my own rows among others that are new, it knows their order better than I did: they go, to come back
+  /// with the page. Returns where they were.
+  private mutating func takeBackOwn(broughtBy items: [Qwink]) -> [Int] {
+    let brought = Set(items.map(\.rowID)).intersection(own)
+    guard !brought.isEmpty else { return [] }
+    own.subtract(brought)
+    guard items.contains(where: { !known.contains($0.rowID) }) else { return [] }
+    let indices = rows.indices.filter { index in rows[index].qwink.map { brought.contains($0.rowID) } ?? false }
+    for index in indices.reversed() { rows.remove(at: index) }
+    known.subtract(brought)
+    return indices
   }
 
   private static func withoutFilteredOut(_ items: [Qwink]) -> [Qwink] {

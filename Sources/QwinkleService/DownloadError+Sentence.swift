@@ -27,16 +27,16 @@ extension DownloadError {
   public var advice: String {
     switch self {
     case .transport(let error): error.advice
-    case .needsAuthentication: "Sign in: qwinkle login URL"
+    case .needsAuthentication: "Start with --token-stdin or QWINKLE_TOKEN_COMMAND to sign in."
     case .forbidden: "Sign in as somebody who may, or leave it."
-    case .notFound: "Go back and press R to see what is there now."
+    case .notFound: "It may have been deleted, or the address may be wrong."
     case .rejected: "Change it and try again."
-    case .rateLimited(_, let wait?): "Wait \(words(for: wait)), then press R."
-    case .rateLimited(_, nil): "Wait a few minutes, then press R."
-    case .serverFailed: "Wait a little, then press R to try again."
-    case .unreadable: "Press R to try again; if it stays so, check that the address is that of a Mastodon-like server."
+    case .rateLimited(_, let wait?): "Wait \(words(for: wait)), then try again."
+    case .rateLimited(_, nil): "Wait a few minutes, then try again."
+    case .serverFailed: "Wait a little, then try again."
+    case .unreadable: "Try again; if it stays so, check that the address is that of a Mastodon-like server."
     case .badRedirect: "Check the server's address."
-    case .unexpectedStatus: "Press R to try again; if it stays so, check the server's address."
+    case .unexpectedStatus: "Try again; if it stays so, check the server's address."
     }
   }
 
@@ -70,12 +70,12 @@ extension TransportError {
   fileprivate var advice: String {
     switch self {
     case .unknownHost: "Check the name, and that this machine is online."
-    case .refused: "Check the address, or press R to try again once it is up."
-    case .timedOut, .interrupted, .cancelled: "Press R to try again."
+    case .refused: "Check the address, or try again once it is up."
+    case .timedOut, .interrupted, .cancelled: "Try again."
     case .untrusted: "Nothing was sent. Check the name and this machine's clock, or ask who runs that server."
-    case .tooLarge: "Press R to try again; if it stays so, tell who runs that server."
+    case .tooLarge: "Try again; if it stays so, tell who runs that server."
     case .malformed: "Check the address and its port."
-    case .local: "Press R to try again."
+    case .local: "Try again."
     }
   }
 

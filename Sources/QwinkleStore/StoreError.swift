@@ -9,7 +9,7 @@ public enum StoreError: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .folderNotWritable(let path):
-      "Nothing can be kept in \(path): it cannot be written. Check who owns it, or set XDG_CACHE_HOME to another folder."
+      "Nothing can be kept in \(path): it cannot be written. Check who owns it and that its disk has room."
     case .unusable(let path, let reason):
       "\(path) cannot be used (\(reason)). Move it away and start again; it will be made anew."
     }

@@ -43,13 +43,13 @@ public final class TimelineCache: Sendable {
     private init(source: [UInt8]?, gapCursor: String?, qwink: Qwink?) {
       self.source = source
       self.gapCursor = gapCursor
-      self.key = qwink.map(Self.key(of:))
+      self.key = qwink.map { Self.key(of: $0.rowID) }
       self.statusID = qwink?.id.rawValue
       self.originalID = qwink?.originalID.rawValue
     }
 
-    static func key(of qwink: Qwink) -> String {
-      "\(qwink.originalID.rawValue)\u{1F}\(qwink.booster?.id.rawValue ?? "")"
+    static func key(of row: Qwink.RowID) -> String {
+      "\(row.status.rawValue)\u{1F}\(row.booster?.rawValue ?? "")"
     }
   }
 
@@ -80,9 +80,13 @@ public final class TimelineCache: Sendable {
     return kept ?? KeptRows()
   }
 
-  /// Keeps rows that came on top.
-  public func prepend(_ rows: [Row], to name: TimelineName) {
+  /// Keeps rows that came on top. Rows that are kept already and stand in `moved` go first: they come back with the new ones.
+  public func prepend(_ rows: [Row], to name: TimelineName, insteadOf moved: [Qwink.RowID] = []) {
+    let movedKeys = Set(moved.map(Row.key(of:))).intersection(rows.compactMap(\.key))
     write("keep newer rows") { database in
+      for key in movedKeys {
+        try database.execute(sql: "DELETE FROM row WHERE timeline = ? AND key = ?", arguments: [name.key, key])
+      }
       let top = try Int.fetchOne(
         database, sql: "SELECT max(position) FROM row WHERE timeline = ?", arguments: [name.key])
       try Self.insert(rows, in: name, from: (top ?? 0) + rows.count, into: database)

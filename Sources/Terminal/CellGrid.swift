@@ -85,15 +85,6 @@ public struct CellGrid: Hashable, Sendable {
     return column - point.column
   }
 
-  /// Restyles what stands in `rect`.
-  public mutating func restyle(_ rect: Rect, _ change: (inout TextStyle) -> Void) {
-    let rect = rect.intersection(bounds)
-    guard !rect.isEmpty else { return }
-    for row in rect.rows {
-      for column in rect.columns { change(&cells[row * size.columns + column].style) }
-    }
-  }
-
   private var bounds: Rect { Rect(origin: .zero, size: size) }
 
   private mutating func put(_ drawn: DrawnCluster, row: Int, column: Int, style: TextStyle) {

@@ -135,7 +135,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
 
   @Test func `the viewport is the same however one gets there`() throws {
     var random = SplitMix(seed: 7)
-    for _ in 0..<200 {
+    for _ in 0..<Soak.runs(200) {
       let heights = (0..<Int.random(in: 1...12, using: &random)).map { _ in Int.random(in: 1...5, using: &random) }
       let fixture = try ListFixture(heights: heights, rows: Int.random(in: 1...9, using: &random))
       for _ in 0..<12 {

@@ -1,5 +1,6 @@
 import PaneKit
 import Terminal
+import TerminalTesting
 import Testing
 
 /// A buffer from a text with `|` where the cursor is.
@@ -180,7 +181,7 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     ]
     let commands = TextCommand.allCases.filter { $0 != .undo && $0 != .redo }
     var generator = SplitMix(seed: 3)
-    for _ in 0..<300 {
+    for _ in 0..<Soak.runs(300) {
       var text = TextBuffer()
       for _ in 0..<60 {
         if Bool.random(using: &generator), let character = typed.randomElement(using: &generator) {
@@ -241,20 +242,5 @@ private func press(_ keys: String, in buffer: inout TextBuffer, width: Int = 20)
     #expect(layout.cursor(atRow: 1, column: 99) == 7)
     #expect(layout.cursor(atRow: 99, column: 99) == 13)
     #expect(layout.cursor(atRow: -1, column: -5) == 0)
-  }
-}
-
-/// A small generator with a seed, so that a failure can be had again.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -78,6 +78,23 @@ import Testing
     #expect(timeline.mergeNewest(page(["2", "1"])).isEmpty)
   }
 
+  @Test func `one's own qwink does not stand for a timeline that has not come`() {
+    var timeline = Timeline()
+    #expect(timeline.insertOwn(qwink("9")).isEmpty)
+    _ = timeline.mergeNewest(page(["9", "8"], older: "a"))
+    #expect(ids(timeline) == ["9", "8"])
+    #expect(timeline.older == PageCursor(url: "a"))
+  }
+
+  @Test func `one's own qwink does not hide a gap, and takes the place that the server gives it`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["2", "1"]))
+    _ = timeline.insertOwn(qwink("8"))
+    let change = timeline.mergeNewest(page(["9", "8", "7"], older: "g"))
+    #expect(change == Timeline.Change(removed: [0], inserted: 0..<4))
+    #expect(ids(timeline) == ["9", "8", "7", "gap", "2", "1"])
+  }
+
   @Test func `what filters hide is not shown, and a deleted qwink goes`() {
     var timeline = Timeline()
     var hidden = qwink("2")

@@ -4,28 +4,28 @@ import Testing
 
 @Suite struct SentenceTests {
   @Test(arguments: [
-    (DownloadError.transport(.timedOut(host: "tilde.example")), "tilde.example does not answer. Press R to try again."),
+    (DownloadError.transport(.timedOut(host: "tilde.example")), "tilde.example does not answer. Try again."),
     (
       .transport(.unknownHost("tilde.exmaple")),
       "No server is called tilde.exmaple. Check the name, and that this machine is online."
     ),
     (
       .transport(.refused(host: "127.0.0.1:9")),
-      "127.0.0.1:9 cannot be reached. Check the address, or press R to try again once it is up."
+      "127.0.0.1:9 cannot be reached. Check the address, or try again once it is up."
     ),
     (
       .transport(.interrupted(host: "tilde.example")),
-      "The connection to tilde.example broke before the answer was whole. Press R to try again."
+      "The connection to tilde.example broke before the answer was whole. Try again."
     ),
     (
       .transport(.untrusted(host: "tilde.example", reason: "its certificate expired on 2024-05-01")),
       "tilde.example cannot prove who it is: its certificate expired on 2024-05-01. Nothing was sent. "
         + "Check the name and this machine's clock, or ask who runs that server."
     ),
-    (.transport(.local(reason: "The disk is full.")), "The disk is full. Press R to try again."),
+    (.transport(.local(reason: "The disk is full.")), "The disk is full. Try again."),
     (
       .needsAuthentication(host: "tilde.example", message: ""),
-      "tilde.example asks who you are. Sign in: qwinkle login URL"
+      "tilde.example asks who you are. Start with --token-stdin or QWINKLE_TOKEN_COMMAND to sign in."
     ),
     (
       .forbidden(host: "tilde.example", message: "You are blocked"),
@@ -33,15 +33,15 @@ import Testing
     ),
     (
       .rateLimited(host: "tilde.example", retryAfter: .seconds(240)),
-      "tilde.example was asked too often. Wait 4 minutes, then press R."
+      "tilde.example was asked too often. Wait 4 minutes, then try again."
     ),
     (
       .serverFailed(host: "tilde.example", status: 503),
-      "tilde.example has a fault of its own (status 503). Wait a little, then press R to try again."
+      "tilde.example has a fault of its own (status 503). Wait a little, then try again."
     ),
     (
       .unreadable(host: "tilde.example", reason: "it is a web page"),
-      "The answer of tilde.example cannot be read: it is a web page. Press R to try again; if it stays so, "
+      "The answer of tilde.example cannot be read: it is a web page. Try again; if it stays so, "
         + "check that the address is that of a Mastodon-like server."
     ),
   ])

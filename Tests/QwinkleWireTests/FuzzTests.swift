@@ -1,21 +1,21 @@
 import FoundationEssentials
 import QwinkleModel
+import TerminalTesting
 import Testing
 
 @testable import QwinkleWire
 
 @Suite struct FuzzTests {
   @Test func `damaged bodies never do more than fail`() throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SplitMix(seed: 11)
     var sample = Sample(seed: 12)
     let page = WireEncoder.qwinks((0..<3).map { _ in sample.qwink() })
     let context = WireEncoder.thread(QwinkThread(ancestors: [sample.qwink()], descendants: [sample.qwink()]))
     let others = Corpus.named("gotosocial").flatMap { corpus in
       corpus.answers.first { $0.file == "instance_v1.json" }.flatMap { try? corpus.body(of: $0) }
     }
-    let start = ContinuousClock.now
     for body in [page, context, others ?? WireEncoder.error("x")] {
-      for _ in 0..<150 {
+      for _ in 0..<Soak.runs(150) {
         let damaged = Self.damaged(body, using: &generator)
         if let page = try? WireDecoder.qwinks(from: damaged, link: nil) {
           #expect(page.sources.count == page.items.count)
@@ -33,11 +33,10 @@ import Testing
         _ = LinkHeader(parsing: String(decoding: damaged.prefix(500), as: UTF8.self))
       }
     }
-    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   @Test func `whatever HTML comes, no control character but a line break is in its text`() {
-    var generator = SeededGenerator(seed: 13)
+    var generator = SplitMix(seed: 13)
     let pieces = [
       "<p>", "</p>", "<br>", "<a href=\"https://e.org\">", "<a href='javascript:x' class=\"mention\">", "</a>", "<b>",
       "</b>", "<span class=\"invisible\">", "<span class=ellipsis>", "</span>", "<ul>", "<ol start=9>", "<li>",
@@ -46,7 +45,7 @@ import Testing
       "\u{1B}", "\u{7}", "\u{85}", "\u{2028}", "\u{200D}", "#tag", "@name", "<a rel=tag href=x>", "<h1>", "</h1>",
       "<img alt='&#10;x'>", "é", "世", "&nbsp;", "<td>", "<del>",
     ]
-    for _ in 0..<3000 {
+    for _ in 0..<Soak.runs(3000) {
       let html = (0..<Int.random(in: 1...25, using: &generator)).map { _ in
         pieces[Int.random(in: pieces.indices, using: &generator)]
       }.joined()
@@ -58,7 +57,7 @@ import Testing
     }
   }
 
-  private static func damaged(_ body: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+  private static func damaged(_ body: [UInt8], using generator: inout SplitMix) -> [UInt8] {
     var body = body
     let signs = Array("{}[]\",:\\u0D8ntfe-1 <&".utf8) + [0, 0x1B, 0x80, 0xC0, 0xED, 0xF0, 0xFF]
     for _ in 0..<Int.random(in: 1...12, using: &generator) where !body.isEmpty {

@@ -106,16 +106,13 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
+  @Test(.timeLimit(.minutes(1)), arguments: [
     "<", "<a ", "<a href=\"", "</", "<!", "<!--", "<?", "&", "&#", "&#x", "&lt", "<p>", "<b>", "</b>", "<ul><li>",
     "<br>", "<a>", "<script>", "<a href=x>x<p>", "<span class=invisible>x", "<b><i>x</b>", "\n ", " \n", "<p> <br> ",
     "é\u{301}", "<a b c d e ", "<li>", "<pre>\n", "<a href='https://e.org'>x<b>", "a<br>",
   ])
   func `a megabyte of anything is read soon`(_ piece: String) {
     let html = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
-    let start = ContinuousClock.now
     _ = HTMLReader.richText(from: html)
-    let time = ContinuousClock.now - start
-    #expect(time < .seconds(20), "\(piece) took \(time)")
   }
 }

@@ -60,10 +60,9 @@ import Testing
     }
   }
 
-  @Test func `200,000 nested arrays are an error, soon`() throws {
+  @Test(.timeLimit(.minutes(1))) func `200,000 nested arrays are an error, soon`() throws {
     let open = [UInt8](repeating: UInt8(ascii: "["), count: 200_000)
     let close = [UInt8](repeating: UInt8(ascii: "]"), count: 200_000)
-    let start = ContinuousClock.now
     #expect(throws: WireError.truncated) { try WireDecoder.qwinks(from: open, link: nil) }
     #expect(throws: WireError.self) { try WireDecoder.qwinks(from: open + close, link: nil) }
     #expect(throws: WireError.self) { try WireDecoder.qwink(from: open + close) }
@@ -75,7 +74,6 @@ import Testing
     #expect(try WireDecoder.thread(from: context) == QwinkThread())
     let boosts = String(repeating: "{\"reblog\":", count: 200_000)
     #expect(throws: WireError.truncated) { try WireDecoder.qwink(from: Array(boosts.utf8)) }
-    #expect(ContinuousClock.now - start < .seconds(10))
   }
 
   @Test func `a deep item costs itself`() throws {

@@ -1,4 +1,5 @@
 import SafeText
+import TerminalTesting
 import Testing
 
 private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
@@ -73,7 +74,7 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
       0x20E3, 0x4E2D, 0xFE0F, 0xFEFF, 0x1F468, 0x1F3FD, 0x1F1E9, 0xE0001, 0xE0067, 0xE0100, 0xE000, 0x10FFFF, 0xFFF9,
     ]
     var generator = SplitMix(seed: 5)
-    for round in 0..<4000 {
+    for round in 0..<Soak.runs(4000) {
       var text = String.UnicodeScalarView()
       for _ in 0..<Int.random(in: 0...24, using: &generator) {
         let value =
@@ -97,20 +98,5 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
       true
     default: false
     }
-  }
-}
-
-/// A small generator with a seed, so that a failure can be had again.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

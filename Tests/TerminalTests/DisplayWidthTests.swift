@@ -1,4 +1,5 @@
 import Terminal
+import TerminalTesting
 import Testing
 
 private func drawnScalars(_ text: String) -> [UInt32] {
@@ -134,7 +135,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
       "\u{E0067}", "\u{378}",
     ]
     var generator = SplitMix(seed: 7)
-    for _ in 0..<2000 {
+    for _ in 0..<Soak.runs(2000) {
       let text = String(
         String.UnicodeScalarView(
           (0..<Int.random(in: 1...12, using: &generator)).compactMap { _ in alphabet.randomElement(using: &generator) })

@@ -1,4 +1,5 @@
 import Terminal
+import TerminalTesting
 import Testing
 
 private func lines(_ text: String, _ columns: Int) -> [String] {
@@ -94,7 +95,7 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
       "a", "b", " ", " ", "\n", "中", "。", "「", "👍🏽", "é", "(", ")", "\"", "ก", "เ", "🇩🇪", "\u{301}",
     ]
     var generator = SplitMix(seed: 11)
-    for _ in 0..<400 {
+    for _ in 0..<Soak.runs(400) {
       let length = Int.random(in: 0...40, using: &generator)
       let text = String((0..<length).compactMap { _ in alphabet.randomElement(using: &generator) })
       let columns = Int.random(in: 2...12, using: &generator)
@@ -131,20 +132,5 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     #expect(rows("abc ", 4) == ["abc ", ""])
     #expect(rows("a", 1) == ["a", ""])
     #expect(rows("中", 1) == ["中", ""])
-  }
-}
-
-/// A small generator with a seed, so that a failure can be had again.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -11,7 +11,7 @@ public final class Window: Responder {
   }
   private var sheets: [PresentedSheet] = []
 
-  weak var application: Application?
+  public internal(set) weak var application: Application?
 
   public private(set) var size: Size
   public var theme: Theme {

@@ -9,9 +9,7 @@ open class ViewController: Responder {
   public private(set) var children: [ViewController] = []
 
   /// What the screen is called, for headers.
-  public var title = "" {
-    didSet { if title != oldValue { parent?.childDidChangeTitle(self) } }
-  }
+  public var title = ""
 
   /// A name under which its state is kept between two runs; nil: it is not.
   public var restorationIdentifier: String?
@@ -69,9 +67,6 @@ open class ViewController: Responder {
   public func dismiss() {
     window?.dismiss(self)
   }
-
-  /// For subclasses that show their children's titles.
-  open func childDidChangeTitle(_ child: ViewController) {}
 
   func appear() {
     guard !isOnScreen else { return }

@@ -84,9 +84,4 @@ public struct Canvas {
   public func rule(row: Int, text: String = "─", role: StyleRole = .rule) {
     write(String(repeating: text, count: size.columns), row: row, column: 0, role: role)
   }
-
-  /// Changes the looks of what stands in `rect`.
-  public func restyle(_ rect: Rect, _ change: (inout TextStyle) -> Void) {
-    surface.grid.restyle(rect.offset(by: frame.origin).intersection(clip), change)
-  }
 }

@@ -32,8 +32,6 @@ public final class BarView: View {
   /// Columns between two items.
   public var gap = 2
 
-  override public func preferredRows(forColumns columns: Int) -> Int? { 1 }
-
   override public func draw(in canvas: Canvas) {
     let margin = 1
     let (left, right) = fitting(columns: canvas.size.columns - 2 * margin)

@@ -33,8 +33,6 @@ public final class ProgressView: View {
     super.init()
   }
 
-  override public func preferredRows(forColumns columns: Int) -> Int? { 1 }
-
   override public func draw(in canvas: Canvas) {
     switch progress {
     case .idle: break

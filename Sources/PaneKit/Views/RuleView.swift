@@ -18,8 +18,6 @@ public final class RuleView: View {
     super.init()
   }
 
-  override public func preferredRows(forColumns columns: Int) -> Int? { axis == .horizontal ? 1 : nil }
-
   override public func draw(in canvas: Canvas) {
     switch axis {
     case .vertical:

@@ -6,6 +6,9 @@ public final class TextEditor: View {
   private var buffer: TextBuffer
   private var firstRow = 0
 
+  /// Whether keys change the text; where they do not, they move the cursor.
+  public var isEditable = true
+
   /// Who is told when the text changes.
   public var didChange = TargetActions()
 
@@ -30,10 +33,6 @@ public final class TextEditor: View {
       firstRow = 0
       setNeedsDisplay()
     }
-  }
-
-  override public func preferredRows(forColumns columns: Int) -> Int? {
-    isSingleLine ? 1 : TextBufferLayout(buffer, columns: columns).rows.count
   }
 
   override public var cursor: Point? {
@@ -65,7 +64,10 @@ public final class TextEditor: View {
 
   private func edit(_ change: (inout TextBuffer) -> Void) -> Bool {
     let before = buffer.clusters
-    change(&buffer)
+    var changed = buffer
+    change(&changed)
+    guard isEditable || changed.clusters == before else { return true }
+    buffer = changed
     showCursor()
     setNeedsDisplay()
     if buffer.clusters != before { didChange.send() }

@@ -51,8 +51,6 @@ public final class TextView: View {
     scroll(to: firstRow + rows)
   }
 
-  override public func preferredRows(forColumns columns: Int) -> Int? { wrapped(columns).count }
-
   override public func draw(in canvas: Canvas) {
     let lines = wrapped(canvas.size.columns)
     for row in canvas.visibleRows where lines.indices.contains(row + firstRow) {

@@ -40,9 +40,6 @@ open class View: Responder {
 
   override open var nextResponder: Responder? { controller ?? superview ?? owningWindow }
 
-  /// The size it would like, given how many columns there are; nil: whatever it gets.
-  open func preferredRows(forColumns columns: Int) -> Int? { nil }
-
   /// Where the cursor stands while the view is first responder; nil hides it.
   open var cursor: Point? { nil }
 
@@ -123,7 +120,7 @@ open class View: Responder {
     for subview in subviews { subview.layoutIfNeeded() }
   }
 
-  /// Draws what is dirty, and what stands over something that was drawn. Returns nothing but adds to `drawn`.
+  /// Draws what is dirty, and what stands over something that was drawn: `drawn`, in the window's coordinates.
   func display(on surface: Surface, origin: Point, clip: Rect, theme: Theme, drawn: inout [Rect]) {
     let place = frame.offset(by: origin)
     guard !isHidden, !place.isEmpty else {

@@ -1,6 +1,3 @@
-import Dispatch
-import Foundation
-import QwinkleModel
 import QwinkleService
 
 /// One question to a service, for a command that asks and ends.

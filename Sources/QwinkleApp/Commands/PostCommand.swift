@@ -39,25 +39,16 @@ struct PostCommand: ProgramCommand {
     let entry = Entry(
       text: try textToPost(), visibility: Visibility(rawValue: visibility) ?? .public,
       idempotencyKey: UUID().uuidString)
-    Task { @MainActor in
-      do {
-        let session = try Session.open(
-          server: options.server, tokenFromStandardInput: options.tokenStdin, paths: Paths(), clock: SystemClock(),
-          ledger: ActivityLedger())
-        guard session.isSignedIn else {
-          throw AppError.failed("Posting needs an account: give a token with --token-stdin or QWINKLE_TOKEN_COMMAND.")
-        }
-        let answer = try await OneShot.answer(to: .post(entry), from: session.downloads)
-        guard case .qwink(let qwink) = answer else { QwinkleProgram.end(status: 1) }
-        if json {
-          StandardOutput.print(json: WireEncoder.qwink(qwink))
-        } else {
-          StandardOutput.print("Posted: \(qwink.url ?? qwink.id.rawValue)")
-        }
-        session.close()
-        QwinkleProgram.end(status: 0)
-      } catch {
-        QwinkleProgram.end(with: error)
+    CommandRunner.run(options.server, tokenFromStandardInput: options.tokenStdin) { session, _ in
+      guard session.isSignedIn else {
+        throw AppError.failed("Posting needs an account: give a token with --token-stdin or QWINKLE_TOKEN_COMMAND.")
+      }
+      let answer = try await OneShot.answer(to: .post(entry), from: session.downloads)
+      guard case .qwink(let qwink) = answer else { return }
+      if json {
+        StandardOutput.print(json: WireEncoder.qwink(qwink))
+      } else {
+        StandardOutput.print("Posted: \(qwink.url ?? qwink.id.rawValue)")
       }
     }
   }

@@ -7,7 +7,8 @@ struct RootCommand: ParsableCommand {
     abstract: "Read and write a timeline of short updates in the terminal.",
     discussion: """
       Without a server it runs on its own, in this process: no account, no network. With --server it reads any server that \
-      speaks the Mastodon client API.
+      speaks the Mastodon client API: qwinkle --server https://example.org shows it, signed out; with --token-stdin \
+      or QWINKLE_TOKEN_COMMAND it is yours.
       """,
     version: "0.1.0",
     subcommands: [ScreenCommand.self, TimelineCommand.self, PostCommand.self, ServeCommand.self],

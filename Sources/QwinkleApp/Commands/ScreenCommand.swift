@@ -28,12 +28,12 @@ struct ScreenCommand: ProgramCommand {
     let clock = SystemClock()
     let ledger = ActivityLedger()
     let paths = Paths()
-    let session = try Session.open(
+    let session = try AccountSession.open(
       server: server, tokenFromStandardInput: tokenFromStandardInput, paths: paths, clock: clock, ledger: ledger)
     let driver = CursesDriver(input: tokenFromStandardInput ? try keyboard() : 0, output: 1)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
-      log: FileLog.logger(directory: paths.state))
+      log: FileLog.logger(directory: paths.state, clock: clock))
     self.graph = graph
     let application = graph.application
     application.endProcess = { status in

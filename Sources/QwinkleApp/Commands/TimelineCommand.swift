@@ -47,29 +47,19 @@ struct TimelineCommand: ProgramCommand {
   static func start(
     name: TimelineName, limit: Int, asJSON: Bool, server: String?, tokenFromStandardInput: Bool
   ) {
-    Task { @MainActor in
-      do {
-        let clock = SystemClock()
-        let session = try Session.open(
-          server: server, tokenFromStandardInput: tokenFromStandardInput, paths: Paths(), clock: clock,
-          ledger: ActivityLedger())
-        if name == .home, !session.isSignedIn {
-          throw AppError.failed("The home timeline needs an account: give a token with --token-stdin.")
+    CommandRunner.run(server, tokenFromStandardInput: tokenFromStandardInput) { session, clock in
+      if name == .home, !session.isSignedIn {
+        throw AppError.failed("The home timeline needs an account: give a token with --token-stdin.")
+      }
+      let answer = try await OneShot.answer(to: .timeline(name, limit: limit), from: session.downloads)
+      guard case .qwinks(let page) = answer else { return }
+      let qwinks = page.items.filter { !$0.isFilteredOut }.prefix(limit)
+      if asJSON {
+        StandardOutput.print(json: WireEncoder.qwinks(Array(qwinks)))
+      } else {
+        for qwink in qwinks {
+          StandardOutput.print(PlainQwink.text(qwink, now: clock.now, zone: clock.timeZone))
         }
-        let answer = try await OneShot.answer(to: .timeline(name, limit: limit), from: session.downloads)
-        guard case .qwinks(let page) = answer else { QwinkleProgram.end(status: 1) }
-        let qwinks = page.items.filter { !$0.isFilteredOut }.prefix(limit)
-        if asJSON {
-          StandardOutput.print(json: WireEncoder.qwinks(Array(qwinks)))
-        } else {
-          for qwink in qwinks {
-            StandardOutput.print(PlainQwink.text(qwink, now: clock.now, zone: clock.timeZone))
-          }
-        }
-        session.close()
-        QwinkleProgram.end(status: 0)
-      } catch {
-        QwinkleProgram.end(with: error)
       }
     }
   }

@@ -15,7 +15,7 @@ final class ScreenGraph {
   let feed: QwinkFeed
   let main: MainViewController
   private let appDelegate: AppDelegate
-  private let session: Session
+  private let session: AccountSession
   private let cache: TimelineCache?
   private let feedLog: FeedLog
 
@@ -23,7 +23,7 @@ final class ScreenGraph {
   ///
   /// - Throws: ``KeymapError`` when the keymap cannot be read.
   init(
-    session: Session, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
+    session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
     log: Logger
   ) throws {
     let keymap = try Keymap(text: QwinkleResources.keymap)
@@ -67,6 +67,8 @@ final class ScreenGraph {
     application.keyContext = .always
     application.on(.quit) { [weak application] in application?.terminate() }
     application.on(.suspend) { [weak application] in application?.suspend() }
+    application.on(.interrupt) { [weak main] in main?.interrupt() }
+    application.on(.help) { [weak main] in main?.showHelp() }
     application.on(.redraw) { [weak application] in application?.redraw() }
   }
 }

@@ -11,7 +11,7 @@ enum TokenSource {
     throws(AppError) -> String?
   {
     if fromStandardInput {
-      guard isatty(0) == 0 || CommandLine.arguments.count > 0, let line = readLine(strippingNewline: true) else {
+      guard let line = readLine(strippingNewline: true) else {
         throw .usage("No token came from standard input. Write it there: printf %s TOKEN | qwinkle --token-stdin …")
       }
       return try checked(line, from: "standard input")

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import SafeText
-import Synchronization
+import Timekeeping
 
 /// Writes log lines to a file, which is made with the first line. Never to the screen. Callers give no secrets and no
 /// message texts.
@@ -11,14 +11,16 @@ struct FileLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .info
   private let path: String
+  private let clock: any ProgramClock
 
   /// A logger for `directory`/log.
-  static func logger(directory: String) -> Logger {
-    Logger(label: "qwinkle") { _ in FileLog(path: directory + "/log") }
+  static func logger(directory: String, clock: any ProgramClock) -> Logger {
+    Logger(label: "qwinkle") { _ in FileLog(path: directory + "/log", clock: clock) }
   }
 
-  private init(path: String) {
+  private init(path: String, clock: any ProgramClock) {
     self.path = path
+    self.clock = clock
   }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -27,7 +29,7 @@ struct FileLog: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let time = Date().formatted(.iso8601)
+    let time = clock.now.formatted(.iso8601)
     let line = SafeText.line("\(time) \(event.level) \(event.message)") + "\n"
     append(Array(line.utf8))
   }

@@ -68,8 +68,7 @@ public final class QwinkDetailViewController: ViewController {
   /// A qwink of the thread, as short as it can be read.
   private func brief(_ qwink: Qwink) -> [[TextRun<StyleRole>]] {
     let time = RelativeTime.short(qwink.createdAt, at: feed.clock.now, in: feed.clock.timeZone)
-    let text: [[TextRun<StyleRole>]] =
-      qwink.contentWarning.isEmpty ? qwink.text.runs : [[TextRun("⚠ \(qwink.contentWarning)", .warning)]]
+    let text = QwinkCellData.warning(of: qwink).map { [[TextRun("⚠ \($0)", .warning)]] } ?? qwink.text.runs
     return [heading(qwink) + [TextRun("  \(time)", .dim)]] + text + [[]]
   }
 
@@ -86,14 +85,15 @@ public final class QwinkDetailViewController: ViewController {
     var lines: [[TextRun<StyleRole>]] = []
     if let booster = qwink.booster { lines.append([TextRun("↻ \(booster.displayName) boosted", .dim)]) }
     lines += [heading(qwink), []]
-    if !qwink.contentWarning.isEmpty {
+    let warning = QwinkCellData.warning(of: qwink)
+    if let warning {
       lines.append([
-        TextRun("⚠ \(qwink.contentWarning)", .warning), TextRun("  z", .key),
+        TextRun("⚠ \(warning)", .warning), TextRun("  z", .key),
         TextRun(isRevealed ? " hides" : " reveals", .dim),
       ])
       lines.append([])
     }
-    if qwink.contentWarning.isEmpty || isRevealed {
+    if warning == nil || isRevealed {
       lines += qwink.text.runs
       lines += attachments(of: qwink) + poll(of: qwink) + card(of: qwink) + links(of: qwink)
     }
@@ -138,7 +138,9 @@ public final class QwinkDetailViewController: ViewController {
   private func footer(of qwink: Qwink) -> String {
     var parts = [RelativeTime.full(qwink.createdAt, in: feed.clock.timeZone)]
     if let editedAt = qwink.editedAt { parts.append("edited \(RelativeTime.full(editedAt, in: feed.clock.timeZone))") }
-    parts.append(QwinkCellData.audience(of: qwink.visibility) ?? qwink.visibility.rawValue)
+    parts.append(
+      QwinkCellData.audience(of: qwink.visibility)
+        ?? (qwink.visibility == .public ? "public" : "not in public timelines"))
     if qwink.repliesCount > 0 { parts.append("↩ \(qwink.repliesCount)") }
     if qwink.boostsCount > 0 { parts.append("↻ \(qwink.boostsCount)") }
     if qwink.favouritesCount > 0 { parts.append("★ \(qwink.favouritesCount)") }

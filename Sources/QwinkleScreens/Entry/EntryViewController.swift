@@ -44,7 +44,8 @@ public final class EntryViewController: ViewController {
     on(.entrySend) { [weak self] in self?.send() }
     on(.entryLeave) { [weak self] in self?.leave() }
     on(.entryVisibility) { [weak self] in self?.changeVisibility() }
-    updateWords()
+    didAppear = { [weak self] in self.map { $0.window?.application?.addObserver($0) } }
+    setSending(feed.isPosting(key: entry.idempotencyKey))
   }
 
   // MARK: Actions
@@ -56,14 +57,20 @@ public final class EntryViewController: ViewController {
       return updateWords()
     }
     guard remaining >= 0 else {
-      failure = "It is \(-remaining) characters too long for this server."
+      failure = "It is \(-remaining == 1 ? "1 character" : "\(-remaining) characters") too long for this server."
       return updateWords()
     }
-    isSending = true
     failure = nil
     keepDraft()
-    updateWords()
+    setSending(true)
     feed.post(entry)
+  }
+
+  /// While it is on its way the text stays as it is: it could no longer be said which of two was posted.
+  private func setSending(_ isSending: Bool) {
+    self.isSending = isSending
+    editor.isEditable = !isSending
+    updateWords()
   }
 
   private func leave() {
@@ -114,7 +121,7 @@ public final class EntryViewController: ViewController {
     } else {
       words = .init(Self.words(for: entry.visibility), .dim, priority: 5)
     }
-    words.priority = 9
+    words.priority = failure == nil ? 9 : 11
     meta.leading = [words]
     meta.trailing = [.init("\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)]
   }
@@ -136,20 +143,24 @@ public final class EntryViewController: ViewController {
   }
 }
 
+extension EntryViewController: ApplicationObserver {
+  public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
+    if phase == .background || phase == .terminating, draftTimer != nil { keepDraft() }
+  }
+}
+
 extension EntryViewController: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
     guard isSending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
     isSending = false
     draftTimer = nil
-    try? drafts?.save(nil)
     dismiss()
   }
 
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
-    guard isSending else { return }
-    isSending = false
+    guard isSending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
     failure = "Not posted. \(error.sentence)"
-    updateWords()
+    setSending(false)
   }
 
   public func feedDidIdentify(_ feed: QwinkFeed) {

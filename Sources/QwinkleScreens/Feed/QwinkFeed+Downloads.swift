@@ -73,16 +73,19 @@ extension QwinkFeed {
     entry.state.offlineSince = nil
     entry.state.refreshedAt = clock.now
     entry.state.isComplete = entry.timeline.older == nil && !entry.hasMoreKept
-    entry.keptOffset += change.inserted.count
+    entry.keptOffset += change.inserted.count - change.removed.count
+    let waiting = entry.waitingOwn
+    entry.waitingOwn = []
     entries[name] = entry
     let rows = keptRows(entry.timeline, change.inserted, page)
     if wasEmpty {
       cache?.replace(rows, of: name, older: entry.timeline.older)
     } else if !rows.isEmpty {
-      cache?.prepend(rows, to: name)
+      cache?.prepend(rows, to: name, insteadOf: change.removed.isEmpty ? [] : page.items.map(\.rowID))
     }
     keepChanged(change, of: entry.timeline, page)
     tell(change, name, cause)
+    for qwink in waiting { takeInOwn(qwink, in: name) }
   }
 
   private func append(_ page: Page<Qwink>, to name: TimelineName) {
@@ -108,14 +111,21 @@ extension QwinkFeed {
 
   /// Puts one's own new qwink on top of the timelines that it belongs to.
   private func takeInOwn(_ qwink: Qwink) {
-    for name in entries.keys where belongs(qwink, in: name) {
-      guard let change = entries[name]?.timeline.insertOwn(qwink) else { continue }
-      if !change.inserted.isEmpty {
-        entries[name]?.keptOffset += 1
-        cache?.prepend([TimelineCache.Row(.qwink(qwink))], to: name)
-      }
-      tell(change, name, .own)
+    for name in entries.keys where belongs(qwink, in: name) { takeInOwn(qwink, in: name) }
+  }
+
+  private func takeInOwn(_ qwink: Qwink, in name: TimelineName) {
+    guard let entry = entries[name] else { return }
+    guard entry.state.refreshedAt != nil || !entry.timeline.isEmpty else {
+      entries[name]?.waitingOwn.append(qwink)
+      return
     }
+    guard let change = entries[name]?.timeline.insertOwn(qwink) else { return }
+    if !change.inserted.isEmpty {
+      entries[name]?.keptOffset += 1
+      cache?.prepend([TimelineCache.Row(.qwink(qwink))], to: name)
+    }
+    tell(change, name, .own)
   }
 
   private func belongs(_ qwink: Qwink, in name: TimelineName) -> Bool {

@@ -37,6 +37,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
     var state = FeedState()
     /// How many of the rows that the store keeps are above those that have not been taken from it, and whether there are such.
     var keptOffset = 0
+    /// What I wrote before anything of the timeline had come.
+    var waitingOwn: [Qwink] = []
     var hasMoreKept = false
   }
 
@@ -146,9 +148,9 @@ public final class QwinkFeed: DownloadServiceDelegate {
     purposes[service.start(.post(entry), delegate: self)] = .post(entry)
   }
 
-  /// Whether an entry is on its way.
-  public var isPosting: Bool {
-    purposes.values.contains { if case .post = $0 { true } else { false } }
+  /// Whether the entry with this key is on its way.
+  public func isPosting(key: String) -> Bool {
+    purposes.values.contains { if case .post(let entry) = $0 { entry.idempotencyKey == key } else { false } }
   }
 
   /// Gives up what is under way, but not posts: they may have arrived.

@@ -5,7 +5,9 @@ import Terminal
 @MainActor
 public final class HelpViewController: ViewController {
   private static let groups: [(KeyContext, String)] = [
-    (.global, "Anywhere but in text"), (.list, "In a list"), (.timeline, "In a timeline"), (.entry, "Writing"),
+    (.global, "Anywhere but in text"), (.list, "In a list"), (.timeline, "In a timeline"),
+    (.reading, "Reading one qwink"),
+    (.entry, "Writing"),
     (.always, "Always"),
   ]
 

@@ -98,13 +98,11 @@ public final class MainViewController: ViewController {
     on(.sectionPublic) { [weak self] in self?.go(to: .public) }
     on(.sectionHome) { [weak self] in self?.go(to: .home) }
     on(.compose) { [weak self] in self?.compose() }
-    on(.help) { [weak self] in self?.showHelp() }
     on(.back) { [weak self] in self?.goBack() }
     on(.reveal) { [weak self] in self?.section.timeline.toggleReveal() }
     on(.refresh) { [weak self] in self?.section.timeline.refresh() }
     on(.nextPane) { [weak self] in self?.moveToPane(secondary: true) }
     on(.previousPane) { [weak self] in self?.moveToPane(secondary: false) }
-    on(.interrupt) { [weak self] in self?.interrupt() }
   }
 
   private func go(to name: TimelineName) {
@@ -115,13 +113,17 @@ public final class MainViewController: ViewController {
   }
 
   private func show(_ index: Int) {
-    if !children.isEmpty, index == current { return section.split.showPrimary() }
+    if !children.isEmpty, index == current {
+      section.split.showPrimary()
+      return updateBars()
+    }
     children.first?.removeFromParent()
     current = index
     addChild(section.split, in: content)
     content.setNeedsLayout()
     preferredFirstResponder = section.timeline.initialFirstResponder
     window?.firstResponder = preferredFirstResponder
+    timeline(section.timeline, didSelect: section.timeline.selectedQwink)
     updateBars()
   }
 
@@ -134,7 +136,8 @@ public final class MainViewController: ViewController {
     present(entry)
   }
 
-  private func showHelp() {
+  /// Shows the keys.
+  public func showHelp() {
     present(HelpViewController(keymap: keymap))
   }
 
@@ -154,8 +157,8 @@ public final class MainViewController: ViewController {
     updateBars()
   }
 
-  /// The first `^C` gives up what is under way, a second one soon after quits.
-  private func interrupt() {
+  /// The first time gives up what is under way, a second time soon after quits.
+  public func interrupt() {
     if mayQuitByInterrupt {
       perform(.quit)
       return
@@ -272,6 +275,7 @@ extension MainViewController: QwinkFeedObserver {
   }
 
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
+    if drafts?.load()?.idempotencyKey == entry.idempotencyKey { try? drafts?.save(nil) }
     say("Posted.", .new)
   }
 

@@ -20,8 +20,9 @@ enum StatusWords {
   /// How a timeline is doing: what failed, what is new, what is being fetched.
   static func state(of state: FeedState, newCount: Int, nextAttempt: Date?, zone: ClockZone) -> BarView.Item? {
     if let error = state.error {
-      let next = nextAttempt.map { " Next try at \(RelativeTime.clock($0, in: zone)), R now." } ?? ""
-      return BarView.Item([TextRun(error.sentence, .error), TextRun(next, .dim)], priority: 100)
+      guard let nextAttempt else { return BarView.Item(error.sentence, .error, priority: 100) }
+      let next = " Next try at \(RelativeTime.clock(nextAttempt, in: zone)), R now."
+      return BarView.Item([TextRun(error.summary, .error), TextRun(next, .dim)], priority: 100)
     }
     if newCount > 0 {
       return BarView.Item("\(newCount) new above", .new, priority: 100)

@@ -32,8 +32,7 @@ struct QwinkCellData: Hashable {
     time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
     counts = Self.counts(of: qwink)
     audience = Self.audience(of: qwink.visibility)
-    warning = qwink.contentWarning.isEmpty ? nil : qwink.contentWarning
-    if warning == nil, let title = qwink.filterTitles.first { warning = "Filtered: \(title)" }
+    warning = Self.warning(of: qwink)
     self.isRevealed = isRevealed || warning == nil
     paragraphs = qwink.text.runs
     extras = Self.extras(of: qwink)
@@ -60,6 +59,12 @@ struct QwinkCellData: Hashable {
     case .private: "followers"
     case .direct: "private"
     }
+  }
+
+  /// What is said in its place until it is revealed: its author's warning, or the name of a filter; nil where there is neither.
+  static func warning(of qwink: Qwink) -> String? {
+    guard qwink.contentWarning.isEmpty else { return qwink.contentWarning }
+    return qwink.filterTitles.first.map { "Filtered: \($0)" }
   }
 
   private static func extras(of qwink: Qwink) -> [[TextRun<StyleRole>]] {

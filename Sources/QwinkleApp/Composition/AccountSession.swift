@@ -7,7 +7,7 @@ import Timekeeping
 
 /// Who is asked, as whom, and where what is kept of it lives: what every command needs before it can do anything.
 @MainActor
-struct Session {
+struct AccountSession {
   /// The name of the folder of this account.
   let accountFolder: String
   /// Who and where, for people.
@@ -20,7 +20,7 @@ struct Session {
   /// A session with a server, or with the embedded service where `server` is nil.
   static func open(
     server: String?, tokenFromStandardInput: Bool, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
-  ) throws(AppError) -> Session {
+  ) throws(AppError) -> AccountSession {
     if let server {
       return try remote(server, tokenFromStandardInput: tokenFromStandardInput, ledger: ledger)
     }
@@ -37,10 +37,10 @@ struct Session {
 
   private static func remote(
     _ server: String, tokenFromStandardInput: Bool, ledger: ActivityLedger
-  ) throws(AppError) -> Session {
+  ) throws(AppError) -> AccountSession {
     let address = try ServerAddress(server)
     let token = try TokenSource.token(fromStandardInput: tokenFromStandardInput)
-    return Session(
+    return AccountSession(
       accountFolder: token.map { "token-\(TokenFingerprint.of($0))@\(address.host)" } ?? "signed-out@\(address.host)",
       words: token == nil ? "\(address.host), signed out" : address.host,
       isSignedIn: token != nil,
@@ -52,12 +52,12 @@ struct Session {
 
   private static func embedded(
     paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
-  ) throws(AppError) -> Session {
+  ) throws(AppError) -> AccountSession {
     do {
       let service = try Service(
         directory: paths.data, welcome: QwinkleResources.welcome, owner: NSUserName(), clock: clock)
       try service.open()
-      return Session(
+      return AccountSession(
         accountFolder: "local", words: "\(NSUserName())@local", isSignedIn: true,
         downloads: DownloadService(
           configuration: .init(serverURL: "http://local", token: service.ownerToken), ledger: ledger,
