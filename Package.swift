@@ -128,7 +128,7 @@ let package = Package(
       [
         "QwinkleScreens", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel", "QwinkleService",
         "QwinkleStore",
-        "QwinkleWire", "Timekeeping",
+        "QwinkleWire", "Timekeeping", httpTypes,
       ]),
     tests(
       "QwinkleAppTests",

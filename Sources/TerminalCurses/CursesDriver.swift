@@ -196,7 +196,14 @@ public final class CursesDriver: TerminalDriver {
   private func receive(signal number: Int32) {
     switch number {
     case SIGWINCH:
-      if state == .running { fitToWindow() }
+      guard state == .running else { break }
+      if let screen, windowSize == screen.size {
+        // A terminal that was smaller for a moment has lost what it showed, though its size is what it was.
+        screen.forget()
+        tell([.resize(screen.size)])
+      } else {
+        fitToWindow()
+      }
     case SIGTSTP:
       if state != .running { break }
       if let onSuspendSignal { onSuspendSignal() } else { suspendProcess() }

@@ -106,11 +106,13 @@ import Testing
       ])
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [
-    "<", "<a ", "<a href=\"", "</", "<!", "<!--", "<?", "&", "&#", "&#x", "&lt", "<p>", "<b>", "</b>", "<ul><li>",
-    "<br>", "<a>", "<script>", "<a href=x>x<p>", "<span class=invisible>x", "<b><i>x</b>", "\n ", " \n", "<p> <br> ",
-    "é\u{301}", "<a b c d e ", "<li>", "<pre>\n", "<a href='https://e.org'>x<b>", "a<br>",
-  ])
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "<", "<a ", "<a href=\"", "</", "<!", "<!--", "<?", "&", "&#", "&#x", "&lt", "<p>", "<b>", "</b>", "<ul><li>",
+      "<br>", "<a>", "<script>", "<a href=x>x<p>", "<span class=invisible>x", "<b><i>x</b>", "\n ", " \n", "<p> <br> ",
+      "é\u{301}", "<a b c d e ", "<li>", "<pre>\n", "<a href='https://e.org'>x<b>", "a<br>",
+    ])
   func `a megabyte of anything is read soon`(_ piece: String) {
     let html = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
     _ = HTMLReader.richText(from: html)

@@ -129,6 +129,7 @@ public final class Application: Responder, TerminalDriverDelegate {
       _ = window.effectiveFirstResponder.chain.first { $0.pasteHandler?(text) ?? false }
     case .resize(let size):
       window.resize(to: size)
+      setNeedsFrame()
     case .hangup:
       terminate(status: 1)
     }

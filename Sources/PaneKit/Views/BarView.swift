@@ -1,7 +1,7 @@
 public import Terminal
 
 /// One row with something at its left and something at its right: headers and status bars. Where there is not room for all,
-/// the least important parts go first.
+/// the least important parts go first. Given more rows, it shows the whole of what is most important instead, wrapped.
 @MainActor
 public final class BarView: View {
   /// A part of a bar.
@@ -31,9 +31,18 @@ public final class BarView: View {
 
   /// Columns between two items.
   public var gap = 2
+  private let margin = 1
+
+  /// Rows in which the most important part can be read whole, at most `limit`.
+  public func rows(forColumns columns: Int, limit: Int) -> Int {
+    min(max(1, limit), wrapped(columns).count)
+  }
 
   override public func draw(in canvas: Canvas) {
-    let margin = 1
+    guard canvas.size.rows <= 1 else {
+      for (row, line) in wrapped(canvas.size.columns).enumerated() { canvas.write(line, row: row, column: margin) }
+      return
+    }
     let (left, right) = fitting(columns: canvas.size.columns - 2 * margin)
     var column = margin
     for item in left {
@@ -43,6 +52,11 @@ public final class BarView: View {
     for item in right {
       start += canvas.write(item.runs, row: 0, column: max(start, column)) + gap
     }
+  }
+
+  private func wrapped(_ columns: Int) -> [[TextRun<StyleRole>]] {
+    guard let item = (leading + trailing).max(by: { $0.priority < $1.priority }) else { return [[]] }
+    return TextLayout.wrap(item.runs, columns: columns - 2 * margin)
   }
 
   /// What there is room for, in order.

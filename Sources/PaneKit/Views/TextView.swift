@@ -39,6 +39,11 @@ public final class TextView: View {
   /// Whether there is more above or below what is seen.
   public var hasMore: Bool { wrapped(frame.size.columns).count > frame.size.rows }
 
+  /// Rows that `paragraphs` would take here.
+  public func rows(of paragraphs: [[TextRun<StyleRole>]]) -> Int {
+    paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: frame.size.columns - 2 * margin).count }
+  }
+
   public func scroll(to row: Int) {
     let last = max(0, wrapped(frame.size.columns).count - frame.size.rows)
     let row = min(max(0, row), last)

@@ -40,9 +40,7 @@ struct ScreenCommand: ProgramCommand {
       graph.close()
       QwinkleProgram.end(status: status)
     }
-    if ProcessControl.hasShell {
-      application.stopProcess = { ProcessControl.stopJob() }
-    }
+    application.stopProcess = { ProcessControl.stopJob() }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
     try application.launch()

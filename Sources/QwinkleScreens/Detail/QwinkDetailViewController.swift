@@ -14,6 +14,7 @@ public final class QwinkDetailViewController: ViewController {
   private let feed: QwinkFeed
   private var thread: QwinkThread?
   private var isRevealed = false
+  private var rowsAboveQwink = 0
   private var threadTimer: ProgramTimer?
 
   /// What is shown; nil says that there is nothing.
@@ -26,6 +27,8 @@ public final class QwinkDetailViewController: ViewController {
     keyContext = .reading
     textView.keyContext = .list
     feed.addObserver(self)
+    // It may have come in sight by the window's being made wider.
+    textView.layout = { [weak self] _ in self?.loadThreadSoon() }
     show(nil, isRevealed: false)
   }
 
@@ -41,9 +44,14 @@ public final class QwinkDetailViewController: ViewController {
     }
     updateText()
     if isAnother { textView.scroll(to: 0) }
+    loadThreadSoon()
+  }
+
+  private func loadThreadSoon() {
     guard let qwink, thread == nil, threadTimer == nil, !view.isHidden, isOnScreen else { return }
     threadTimer = feed.clock.schedule(after: Self.restTime) { [weak self] in
-      self?.feed.loadThread(of: qwink.originalID)
+      guard let self else { return }
+      if view.isHidden { threadTimer = nil } else { feed.loadThread(of: qwink.originalID) }
     }
   }
 
@@ -53,9 +61,11 @@ public final class QwinkDetailViewController: ViewController {
       return
     }
     var lines: [[TextRun<StyleRole>]] = []
+    var rowsAbove = 0
     if let ancestors = thread?.ancestors, !ancestors.isEmpty {
       for ancestor in ancestors { lines += brief(ancestor) }
       lines.append([TextRun("↳ answered by", .dim)])
+      rowsAbove = textView.rows(of: lines)
     }
     lines += paragraphs(qwink, isRevealed: isRevealed)
     if let descendants = thread?.descendants, !descendants.isEmpty {
@@ -63,6 +73,9 @@ public final class QwinkDetailViewController: ViewController {
       for descendant in descendants { lines += brief(descendant) }
     }
     textView.paragraphs = lines
+    // The qwink itself stays in sight when what it answers comes above it.
+    if rowsAbove != rowsAboveQwink { textView.scroll(by: rowsAbove - rowsAboveQwink) }
+    rowsAboveQwink = rowsAbove
   }
 
   /// A qwink of the thread, as short as it can be read.

@@ -17,6 +17,7 @@ public final class EntryViewController: ViewController {
   private let rule = RuleView()
   private let editor = TextEditor()
   private let meta = BarView()
+  private var metaRows = 1
   private let hints = BarView()
 
   private var entry: Entry
@@ -81,13 +82,17 @@ public final class EntryViewController: ViewController {
   private func changeVisibility() {
     let index = Self.visibilities.firstIndex(of: entry.visibility) ?? 0
     entry.visibility = Self.visibilities[(index + 1) % Self.visibilities.count]
-    textDidChange()
+    entryDidChange()
   }
 
   private func textDidChange() {
-    // Another text is another qwink: a server that remembers the key must not take it for the one before.
-    if entry.text != editor.text { entry.idempotencyKey = UUID().uuidString }
     entry.text = editor.text
+    entryDidChange()
+  }
+
+  private func entryDidChange() {
+    // Another text or audience is another qwink: a server that remembers the key must not take it for the one before.
+    entry.idempotencyKey = UUID().uuidString
     failure = nil
     updateWords()
     draftTimer = feed.clock.schedule(after: Self.draftDelay) { [weak self] in self?.keepDraft() }
@@ -123,7 +128,17 @@ public final class EntryViewController: ViewController {
     }
     words.priority = failure == nil ? 9 : 11
     meta.leading = [words]
+    fitMeta()
     meta.trailing = [.init("\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)]
+  }
+
+  /// Why something failed is never cut where there is room for more rows of it.
+  private func fitMeta() {
+    let size = view.frame.size
+    let rows = failure == nil ? 1 : meta.rows(forColumns: size.columns, limit: max(1, size.rows / 3))
+    guard rows != metaRows else { return }
+    metaRows = rows
+    view.setNeedsLayout()
   }
 
   private static func words(for visibility: Visibility) -> String {
@@ -137,8 +152,8 @@ public final class EntryViewController: ViewController {
 
   private func arrange(in size: Size) {
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    editor.frame = Rect(row: 1, column: 1, rows: max(1, size.rows - 3), columns: max(1, size.columns - 2))
-    meta.frame = Rect(row: size.rows - 2, column: 0, rows: 1, columns: size.columns)
+    editor.frame = Rect(row: 1, column: 1, rows: max(1, size.rows - 2 - metaRows), columns: max(1, size.columns - 2))
+    meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)
     hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
   }
 }

@@ -33,6 +33,7 @@ public final class MainViewController: ViewController {
   private let lowerRule = RuleView()
   private let content = View()
   private let status = BarView()
+  private var statusRows = 1
 
   private var notice: BarView.Item?
   private var noticeTimer: ProgramTimer?
@@ -65,7 +66,10 @@ public final class MainViewController: ViewController {
     content.layout = { [weak self] size in
       self?.section.split.view.frame = Rect(origin: .zero, size: size)
     }
-    for section in sections { section.timeline.delegate = self }
+    for section in sections {
+      section.timeline.delegate = self
+      section.detail.show(section.timeline.selectedQwink, isRevealed: false)
+    }
     feed.addObserver(self)
     registerActions()
     traitsDidChange = { [weak self] _ in self?.updateBars() }
@@ -121,9 +125,9 @@ public final class MainViewController: ViewController {
     current = index
     addChild(section.split, in: content)
     content.setNeedsLayout()
-    preferredFirstResponder = section.timeline.initialFirstResponder
+    let front: ViewController = section.split.showsSecondary ? section.detail : section.timeline
+    preferredFirstResponder = front.initialFirstResponder
     window?.firstResponder = preferredFirstResponder
-    timeline(section.timeline, didSelect: section.timeline.selectedQwink)
     updateBars()
   }
 
@@ -147,6 +151,10 @@ public final class MainViewController: ViewController {
       updateBars()
       return
     }
+    askToQuit()
+  }
+
+  private func askToQuit() {
     present(
       ConfirmViewController(question: "Quit Qwinkle?", again: "q") { [weak self] in _ = self?.perform(.quit) })
   }
@@ -166,6 +174,8 @@ public final class MainViewController: ViewController {
     mayQuitByInterrupt = true
     feed.cancelDownloads()
     say("^C again quits.", .strong)
+    // Under a sheet nobody sees the status bar.
+    if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
 
   // MARK: Words
@@ -195,8 +205,10 @@ public final class MainViewController: ViewController {
       .init(whoAndWhere, .dim, priority: 3), StatusWords.connection(of: state, zone: zone),
     ]
     let words = StatusWords.state(
-      of: state, newCount: section.timeline.newCount, nextAttempt: section.timeline.nextAttempt, zone: zone)
+      of: state, isEmpty: section.timeline.isEmpty, newCount: section.timeline.newCount,
+      nextAttempt: section.timeline.nextAttempt, zone: zone)
     status.leading = [notice ?? words].compactMap { $0 }
+    fitStatus()
     let actions: [Action] =
       section.split.showsSecondary && !section.split.isSideBySide
       ? [.back, .compose, .help] : [.listNext, .open, .compose, .refresh, .help]
@@ -208,6 +220,16 @@ public final class MainViewController: ViewController {
   private var whoAndWhere: String {
     guard let me = feed.me, !accountWords.contains("@") else { return accountWords }
     return "\(me.userName)@\(accountWords)"
+  }
+
+  /// What the status bar has to say is never cut where there is room for more rows of it.
+  private func fitStatus() {
+    let size = view.frame.size
+    let rows =
+      status.leading.isEmpty || size.rows < 8 ? 1 : status.rows(forColumns: size.columns, limit: min(3, size.rows / 4))
+    guard rows != statusRows else { return }
+    statusRows = rows
+    view.setNeedsLayout()
   }
 
   private func sectionItems(isCompact: Bool) -> [BarView.Item] {
@@ -239,13 +261,14 @@ public final class MainViewController: ViewController {
   private func arrange(in size: Size) {
     let isTall = size.rows >= 6
     let top = isTall ? 2 : 0
-    let bottom = isTall ? 2 : min(1, size.rows)
+    let bottom = isTall ? 1 + statusRows : min(1, size.rows)
     header.frame = Rect(row: 0, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
     progress.frame = Rect(row: 0, column: 0, rows: isTall ? 1 : 0, columns: 1)
     upperRule.frame = Rect(row: 1, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
     content.frame = Rect(row: top, column: 0, rows: max(0, size.rows - top - bottom), columns: size.columns)
-    lowerRule.frame = Rect(row: size.rows - 2, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
-    status.frame = Rect(row: size.rows - 1, column: 0, rows: min(1, size.rows), columns: size.columns)
+    lowerRule.frame = Rect(row: size.rows - bottom, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
+    let lowest = isTall ? statusRows : bottom
+    status.frame = Rect(row: size.rows - lowest, column: 0, rows: lowest, columns: size.columns)
     updateBars()
   }
 }

@@ -18,11 +18,15 @@ enum StatusWords {
   }
 
   /// How a timeline is doing: what failed, what is new, what is being fetched.
-  static func state(of state: FeedState, newCount: Int, nextAttempt: Date?, zone: ClockZone) -> BarView.Item? {
+  static func state(of state: FeedState, isEmpty: Bool, newCount: Int, nextAttempt: Date?, zone: ClockZone) -> BarView
+    .Item?
+  {
     if let error = state.error {
-      guard let nextAttempt else { return BarView.Item(error.sentence, .error, priority: 100) }
-      let next = " Next try at \(RelativeTime.clock(nextAttempt, in: zone)), R now."
-      return BarView.Item([TextRun(error.summary, .error), TextRun(next, .dim)], priority: 100)
+      let next = nextAttempt.map { "Next try at \(RelativeTime.clock($0, in: zone)), R now." }
+      // An empty timeline says itself what failed.
+      if isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
+      guard let next else { return BarView.Item(error.sentence, .error, priority: 100) }
+      return BarView.Item([TextRun(error.summary + " ", .error), TextRun(next, .dim)], priority: 100)
     }
     if newCount > 0 {
       return BarView.Item("\(newCount) new above", .new, priority: 100)

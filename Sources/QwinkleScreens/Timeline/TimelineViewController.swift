@@ -41,6 +41,9 @@ public final class TimelineViewController: ViewController {
   private let refreshControl = RefreshControl()
   private var timeline = Timeline()
   private var revealed: Set<Qwink.RowID> = []
+  private var wasRefreshing = false
+  /// Behind the last row that has been seen.
+  private var shownEnd = 0
   private var pollTimer: ProgramTimer?
   /// When it becomes clear that nothing newer will come without asking again.
   private(set) var nextAttempt: Date?
@@ -67,6 +70,9 @@ public final class TimelineViewController: ViewController {
   }
 
   public var selectedQwink: Qwink? { selectedRow?.qwink }
+
+  /// Whether there is no row to show.
+  public var isEmpty: Bool { timeline.isEmpty }
 
   public var state: FeedState { feed.state(of: name) }
 
@@ -137,6 +143,13 @@ public final class TimelineViewController: ViewController {
     pollTimer = feed.clock.schedule(after: wait) { [weak self] in self?.refreshOnSchedule() }
   }
 
+  private func loadOlderWhereNeeded() {
+    let state = state
+    guard shownEnd > 0, shownEnd + Self.rowsAhead >= timeline.rows.count, state.error == nil, !state.isRefreshing
+    else { return }
+    feed.loadOlder(name)
+  }
+
   private func takeUpTimeline() {
     timeline = feed.timeline(name)
     list.reloadData()
@@ -171,8 +184,8 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
     newCount = min(newCount, range.lowerBound)
-    guard range.upperBound + Self.rowsAhead >= timeline.rows.count, state.error == nil else { return }
-    feed.loadOlder(name)
+    shownEnd = range.upperBound
+    loadOlderWhereNeeded()
   }
 }
 
@@ -184,6 +197,7 @@ extension TimelineViewController: QwinkFeedObserver {
     timeline = feed.timeline(name)
     // Whoever stands at the top and asks for news, or writes, sees them; any other reader keeps their place.
     let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0 && cause != .poll
+    let stoodOnGap = list.selectedIndex.map { change.removed.contains($0) } ?? false
     if !change.removed.isEmpty { list.removeItems(at: change.removed) }
     let isOnTop = change.inserted.lowerBound == 0 && list.count > 0
     if isOnTop, cause == .poll || cause == .userRefresh, !followsTop {
@@ -192,6 +206,8 @@ extension TimelineViewController: QwinkFeedObserver {
     list.insertItems(at: change.inserted, followsTop: followsTop)
     list.reloadItems(at: change.changed)
     if !change.inserted.isEmpty, cause == .own || (isOnTop && followsTop) { list.select(0) }
+    // Whoever stood at a gap goes on reading where it was.
+    if stoodOnGap, cause == .older, !change.inserted.isEmpty { list.select(change.inserted.lowerBound) }
     updateWords()
     delegate?.timeline(self, didSelect: selectedQwink)
   }
@@ -200,8 +216,11 @@ extension TimelineViewController: QwinkFeedObserver {
     guard name == self.name else { return }
     if !state.isRefreshing {
       refreshControl.endRefreshing()
-      schedulePoll()
+      // Older pages that come are no reason to poll later.
+      if wasRefreshing || (state.error != nil && !state.isLoadingMore) { schedulePoll() }
     }
+    wasRefreshing = state.isRefreshing
     updateWords()
+    loadOlderWhereNeeded()
   }
 }

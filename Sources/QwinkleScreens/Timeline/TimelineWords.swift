@@ -20,7 +20,7 @@ enum TimelineWords {
   @MainActor
   static func placeholder(for name: TimelineName, state: FeedState) -> [[TextRun<StyleRole>]] {
     if let error = state.error {
-      return [[TextRun(error.sentence, .error)], [], keyLine("R", "tries again", "?", "shows all keys")]
+      return [[TextRun(error.sentence, .error)], []] + keyLines(("R", "tries again"), ("?", "shows all keys"))
     }
     if state.refreshedAt == nil {
       return [[TextRun("Fetching the \(title(of: name).lowercased()) timeline…", .dim)]]
@@ -29,13 +29,10 @@ enum TimelineWords {
     case .home:
       return [
         [TextRun("Nobody you follow has written yet.", .text)], [],
-        keyLine("1", "goes to the public timeline", "c", "writes a qwink"),
-      ]
+      ] + keyLines(("1", "goes to the public timeline"), ("c", "writes a qwink"))
     default:
-      return [
-        [TextRun("Nobody has written here yet.", .text)], [],
-        keyLine("c", "writes the first qwink", "R", "looks again"),
-      ]
+      return [[TextRun("Nobody has written here yet.", .text)], []]
+        + keyLines(("c", "writes the first qwink"), ("R", "looks again"))
     }
   }
 
@@ -46,12 +43,8 @@ enum TimelineWords {
     return []
   }
 
-  private static func keyLine(_ words: String...) -> [TextRun<StyleRole>] {
-    var runs: [TextRun<StyleRole>] = []
-    for index in stride(from: 0, to: words.count - 1, by: 2) {
-      if !runs.isEmpty { runs.append(TextRun("   ", .dim)) }
-      runs += [TextRun(words[index], .key), TextRun(" " + words[index + 1], .dim)]
-    }
-    return runs
+  /// Keys with what they do, one a line.
+  private static func keyLines(_ words: (String, String)...) -> [[TextRun<StyleRole>]] {
+    words.map { [TextRun($0, .key), TextRun(" \($1)", .dim)] }
   }
 }

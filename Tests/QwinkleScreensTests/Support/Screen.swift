@@ -21,13 +21,7 @@ final class Screen {
   let feed: QwinkFeed
   let main: MainViewController
   let application: Application
-  let transportCount = Counter()
   private(set) var exitStatus: Int32?
-
-  @MainActor
-  final class Counter {
-    var count = 0
-  }
 
   /// Builds everything and shows the first frame; nothing has been asked of the server then.
   init(
@@ -52,9 +46,16 @@ final class Screen {
     application.keyContext = .always
     application.on(.quit) { [weak application] in application?.terminate() }
     application.on(.suspend) { [weak application] in application?.suspend() }
+    application.on(.interrupt) { [weak main] in main?.interrupt() }
+    application.on(.help) { [weak main] in main?.showHelp() }
     application.on(.redraw) { [weak application] in application?.redraw() }
     application.endProcess = { [weak self] status in self?.exitStatus = status }
+    let restoration = RestorationFile(directory: folder.path, account: "mara")
+    application.loadState = { restoration.load() }
+    application.keepState = { restoration.save($0) }
     application.window.rootViewController = main
+    // Whoever has something to save when the program ends says so by this protocol.
+    if let observer = (main as AnyObject) as? any ApplicationObserver { application.addObserver(observer) }
     try application.launch()
   }
 
@@ -125,12 +126,35 @@ final class Screen {
     for _ in 0..<times { await press(name) }
   }
 
+  // MARK: Doing without waiting
+
+  /// Presses keys, whatever is under way.
+  func strike(_ names: String...) {
+    for name in names { driver.press(name) }
+  }
+
+  func type(_ text: String) { driver.type(text) }
+  func paste(_ text: String) { driver.paste(text) }
+  func resize(rows: Int, columns: Int) { driver.resize(rows: rows, columns: columns) }
+  func hangUp() { driver.hangUp() }
+  func advance(by duration: Duration) { clock.advance(by: duration) }
+
   // MARK: Looking
 
+  var frameCount: Int { driver.frames.count }
+  /// What was asked of the terminal, in order.
+  var calls: [String] { driver.calls }
+  var cursor: Point? { driver.cursor }
   var text: String { driver.text }
-  var header: String { driver.row(0) }
-  var status: String { driver.row(driver.size.rows - 1) }
-  var lines: [String] { (0..<driver.size.rows).map(driver.row) }
+  var header: String { lines.first ?? "" }
+  /// What stands below the lowest rule, as one line.
+  var status: String {
+    let below = lines.lastIndex { $0.hasPrefix("──") }.map { lines[($0 + 1)...] } ?? lines.suffix(1)
+    return below.count == 1 ? below.joined() : below.map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+  var lines: [String] {
+    driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
 
   /// The numbers of the qwinks whose text is seen, from top to bottom; below 120 columns.
   var visible: [Int] { lines.compactMap(Self.number(in:)) }

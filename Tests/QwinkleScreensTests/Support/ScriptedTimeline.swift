@@ -17,6 +17,7 @@ final class ScriptedTimeline: Sendable {
 
   private struct State {
     var timelines: [String: [Qwink]] = ["public": [], "home": []]
+    var threads: [String: QwinkThread] = [:]
     var characterLimit = 500
     var timelineFailure: TransportError?
     var pageFailure: TransportError?
@@ -66,6 +67,9 @@ final class ScriptedTimeline: Sendable {
     state.withLock { $0.timelines[timeline, default: []].insert(contentsOf: qwinks, at: 0) }
   }
 
+  /// Shows these instead of what the public timeline had.
+  func replace(with qwinks: [Qwink]) { state.withLock { $0.timelines["public"] = qwinks } }
+
   /// Fails each request for the first page of a timeline with `error`, until it is nil.
   func failTimelines(with error: TransportError?) { state.withLock { $0.timelineFailure = error } }
 
@@ -80,6 +84,9 @@ final class ScriptedTimeline: Sendable {
 
   /// Holds answers to posts until `gate` opens.
   func holdPosts(by gate: Gate) { state.withLock { $0.postGate = gate } }
+
+  /// What stands around the qwink with this number.
+  func setThread(_ thread: QwinkThread, of number: Int) { state.withLock { $0.threads["\(number)"] = thread } }
 
   func limitCharacters(to limit: Int) { state.withLock { $0.characterLimit = limit } }
 
@@ -108,6 +115,10 @@ final class ScriptedTimeline: Sendable {
     if path.hasPrefix("/api/v1/timelines/") {
       await state.withLock { $0.timelineGate }?.whenOpen()
       return try page(path)
+    }
+    if path.hasSuffix("/context") {
+      let id = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+      return .json(WireEncoder.thread(state.withLock { $0.threads[id] } ?? QwinkThread()))
     }
     switch path {
     case "/api/v2/instance":

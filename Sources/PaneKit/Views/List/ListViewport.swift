@@ -73,6 +73,9 @@ struct ListViewport: Equatable {
   /// Moves as little as needed to show the whole of an item, or its upper part where it is taller than the view.
   mutating func reveal(_ index: Int, rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
     guard index < count, rows > 0 else { return }
+    // What stands below the last item is shown with it.
+    let wholeRows = rows
+    let rows = index == count - 1 ? max(1, rows - tail) : rows
     if index < topIndex || (index == topIndex && hiddenRows > 0) {
       topIndex = index
       hiddenRows = 0
@@ -96,6 +99,6 @@ struct ListViewport: Equatable {
         room -= above
       }
     }
-    fillFromBelow(rows: rows, count: count, tail: tail, height: height)
+    fillFromBelow(rows: wholeRows, count: count, tail: tail, height: height)
   }
 }

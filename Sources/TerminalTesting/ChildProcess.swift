@@ -1,0 +1,145 @@
+import Foundation
+import Synchronization
+
+/// A program without a terminal: started, waited for, and read.
+public final class ChildProcess: Sendable {
+  /// How a program ended.
+  public struct Outcome: Sendable {
+    /// Its exit status, or 128 and the number of the signal that ended it.
+    public let status: Int32
+    /// What it wrote to standard output.
+    public let output: [UInt8]
+    /// What it wrote to standard error.
+    public let errors: String
+
+    /// What it wrote to standard output.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+    /// The lines of standard error.
+    public var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+  }
+
+  private struct State {
+    var output: [UInt8] = []
+    var errors: [UInt8] = []
+    /// Standard output, standard error and the process itself.
+    var openEnds = 3
+    var status: Int32 = 0
+    var lookers: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+  private let process = Process()
+
+  /// Starts a program. Without `input` it reads the end of a file.
+  public init(
+    _ command: [String], input: String? = nil, environment: [String: String], directory: String
+  ) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: command.first ?? "")
+    process.arguments = Array(command.dropFirst())
+    process.environment = environment
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    process.standardOutput = output
+    process.standardError = errors
+    if input == nil { process.standardInput = FileHandle.nullDevice } else { process.standardInput = stdin }
+    process.terminationHandler = { [self] process in
+      let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+      finish { $0.status = status }
+    }
+    try process.run()
+    if let input { try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+    try? stdin.fileHandleForWriting.close()
+    read(output) { $0.output += $1 }
+    read(errors) { $0.errors += $1 }
+  }
+
+  /// Its process.
+  public var processID: Int32 { process.processIdentifier }
+
+  /// How it ends.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed then.
+  public func outcome() async throws -> Outcome {
+    do {
+      try await wait(for: "the end of \(process.arguments ?? [])") { $0.openEnds == 0 }
+    } catch {
+      kill(processID, SIGKILL)
+      throw error
+    }
+    return state.withLock { state in
+      Outcome(status: state.status, output: state.output, errors: String(decoding: state.errors, as: UTF8.self))
+    }
+  }
+
+  /// The first whole line of standard output, once it is there.
+  public func firstLine() async throws -> String {
+    try await wait(for: "a line") { $0.output.contains(UInt8(ascii: "\n")) || $0.openEnds == 0 }
+    return state.withLock { String(decoding: $0.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+  }
+
+  /// Ends it, with SIGTERM, and returns how that went.
+  @discardableResult
+  public func stop() async throws -> Outcome {
+    if state.withLock({ $0.openEnds > 0 }) { kill(processID, SIGTERM) }
+    return try await outcome()
+  }
+
+  /// Runs a program to its end.
+  public static func run(
+    _ command: [String], input: String? = nil, environment: [String: String], directory: String
+  ) async throws -> Outcome {
+    try await ChildProcess(command, input: input, environment: environment, directory: directory).outcome()
+  }
+
+  // MARK: Reading
+
+  private func read(_ pipe: Pipe, _ take: @escaping @Sendable (inout State, [UInt8]) -> Void) {
+    let reader = Thread { [self] in
+      var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+      while true {
+        // Not the file handle's own reading: it returns when the buffer is full, or at the end.
+        let count = systemRead(pipe.fileHandleForReading.fileDescriptor, &buffer)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        tell { take(&$0, Array(buffer[..<count])) }
+      }
+      finish { _ in }
+    }
+    reader.start()
+  }
+
+  private func finish(_ change: (inout State) -> Void) {
+    tell { state in
+      change(&state)
+      state.openEnds -= 1
+    }
+  }
+
+  private func tell(_ change: (inout State) -> Void) {
+    let lookers = state.withLock { state in
+      change(&state)
+      defer { state.lookers = [] }
+      return state.lookers
+    }
+    for looker in lookers { looker.resume() }
+  }
+
+  private func wait(for what: String, until isSo: (borrowing State) -> Bool) async throws {
+    let deadline = ContinuousClock.now + TmuxHarness.patience
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
+    timer.setEventHandler { [weak self] in self?.tell { _ in } }
+    timer.activate()
+    defer { timer.cancel() }
+    while !state.withLock({ isSo($0) }) {
+      guard ContinuousClock.now < deadline else {
+        let written = state.withLock { String(decoding: $0.output + $0.errors, as: UTF8.self) }
+        throw HarnessError.timedOut(what, screen: written)
+      }
+      await withCheckedContinuation { continuation in
+        state.withLock { $0.lookers.append(continuation) }
+      }
+    }
+  }
+}

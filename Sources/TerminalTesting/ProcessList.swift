@@ -1,0 +1,66 @@
+import Foundation
+
+/// What the system tells of processes.
+public enum ProcessList {
+  /// The most memory that a running process has had resident, in bytes; nil where the system does not tell. Unlike
+  /// `getrusage`, it leaves out what the process was before it became this program.
+  public static func peakMemory(of process: Int32) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
+    else { return nil }
+    return kilobytes * 1024
+  }
+
+  /// The arguments and the environment that others on the machine may see of a process.
+  public static func visibleWords(of process: Int32) -> String {
+    ["cmdline", "environ"].map { name in
+      String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/\(name)") ?? Data(), as: UTF8.self)
+    }.joined(separator: "\0")
+  }
+
+  /// Whether a process runs, or is stopped; one that has ended and that nobody has asked how is no process any more.
+  public static func isRunning(_ process: Int32) -> Bool {
+    all.contains { $0.process == process && $0.state != "Z" }
+  }
+
+  /// The processes whose parent is `process`.
+  public static func children(of process: Int32) -> [Int32] {
+    all.filter { $0.parent == process }.map(\.process)
+  }
+
+  /// Kills what is left of the session that `leader` led, and returns when it is gone.
+  static func end(session leader: Int32) async {
+    for _ in 0..<200 {
+      let left = all.filter { $0.session == leader && $0.state != "Z" }
+      if left.isEmpty { return }
+      for entry in left { kill(entry.process, SIGKILL) }
+      await pause(milliseconds: 10)
+    }
+  }
+
+  private static var all: [(process: Int32, state: Substring, parent: Int32, session: Int32)] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { name in
+      guard let process = Int32(name),
+        let stat = FileManager.default.contents(atPath: "/proc/\(name)/stat").map({
+          String(decoding: $0, as: UTF8.self)
+        }),
+        // The name in brackets may hold anything.
+        let bracket = stat.lastIndex(of: ")")
+      else { return nil }
+      let words = stat[stat.index(after: bracket)...].split(separator: " ")
+      guard words.count > 3, let parent = Int32(words[1]), let session = Int32(words[3]) else { return nil }
+      return (process, words[0], parent, session)
+    }
+  }
+
+  /// Between two looks at what nobody tells the end of.
+  static func pause(milliseconds: Int) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "pause").asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+        continuation.resume()
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+
+/// Why a terminal of a test cannot go on.
+public enum HarnessError: Error, CustomStringConvertible {
+  /// There is no `tmux` on the search path.
+  case missing
+  /// tmux has ended.
+  case ended
+  /// tmux refused a command.
+  case refused(String)
+  /// What was waited for has not come; `screen` is what was there instead.
+  case timedOut(String, screen: String)
+
+  public var description: String {
+    switch self {
+    case .missing: "tmux is not installed: run make deps"
+    case .ended: "tmux has ended"
+    case .refused(let reason): "tmux refused: \(reason)"
+    case .timedOut(let what, let screen): "did not come: \(what). On the screen was:\n\(screen)"
+    }
+  }
+}
+
+/// A tmux of a test's own, talked to in control mode: it says when something on its screen changes, so that
+/// nobody has to ask again and again.
+final class TmuxControl: Sendable {
+  private struct State {
+    var pending: [CheckedContinuation<[String], any Error>] = []
+    var reply: [String]?
+    var changes = 0
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var waitingCount = 0
+    var hasEnded = false
+  }
+
+  private static let timers = DispatchQueue(label: "tmux.timers")
+
+  private let state = Mutex(State())
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+
+  /// Starts tmux with `arguments`.
+  ///
+  /// - Throws: ``HarnessError/missing`` where there is none.
+  init(executable: String, arguments: [String], environment: [String: String], directory: String) throws {
+    // A tmux that has ended must not take the tests with it.
+    signal(SIGPIPE, SIG_IGN)
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.environment = environment
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let reader = Thread { [self] in read() }
+    reader.name = "tmux"
+    reader.start()
+  }
+
+  /// How often something has changed so far.
+  var changes: Int { state.withLock { $0.changes } }
+
+  /// What tmux answers to `command`, by lines.
+  func send(_ command: String) async throws -> [String] {
+    try await withCheckedThrowingContinuation { continuation in
+      let isSent = state.withLock { state in
+        guard !state.hasEnded else { return false }
+        state.pending.append(continuation)
+        try? input.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
+        return true
+      }
+      if !isSent { continuation.resume(throwing: HarnessError.ended) }
+    }
+  }
+
+  /// Returns when something has changed since there were `seen` changes, or when `milliseconds` are over.
+  func change(after seen: Int, atMost milliseconds: Int) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let number = state.withLock { state -> Int? in
+        guard state.changes == seen, !state.hasEnded else { return nil }
+        state.waitingCount += 1
+        state.waiting[state.waitingCount] = continuation
+        return state.waitingCount
+      }
+      guard let number else { return continuation.resume() }
+      Self.timers.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [self] in
+        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+      }
+    }
+  }
+
+  /// Ends tmux and what runs in it.
+  func stop() async {
+    _ = try? await send("kill-server")
+    try? input.fileHandleForWriting.close()
+    while !state.withLock({ $0.hasEnded }) { await change(after: changes, atMost: 100) }
+  }
+
+  // MARK: Reading
+
+  private func read() {
+    var unread: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    let descriptor = output.fileHandleForReading.fileDescriptor
+    while true {
+      let count = systemRead(descriptor, &buffer)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      unread += buffer[..<count]
+      while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        take(String(decoding: unread[..<end], as: UTF8.self))
+        unread.removeSubrange(...end)
+      }
+    }
+    end()
+  }
+
+  private func take(_ line: String) {
+    let words = line.split(separator: " ")
+    // The last word is 1 for answers to what came on standard input.
+    let isOfGuard = words.count == 4 && words[3] == "1"
+    state.withLock { state in
+      if let reply = state.reply {
+        guard isOfGuard, words[0] == "%end" || words[0] == "%error" else { return state.reply = reply + [line] }
+        state.reply = nil
+        guard !state.pending.isEmpty else { return }
+        let continuation = state.pending.removeFirst()
+        if words[0] == "%end" {
+          continuation.resume(returning: reply)
+        } else {
+          continuation.resume(throwing: HarnessError.refused(reply.joined(separator: "\n")))
+        }
+      } else if isOfGuard, words[0] == "%begin" {
+        state.reply = []
+      } else {
+        state.changes += 1
+        Self.tell(&state)
+      }
+    }
+  }
+
+  private func end() {
+    process.waitUntilExit()
+    state.withLock { state in
+      state.hasEnded = true
+      for continuation in state.pending { continuation.resume(throwing: HarnessError.ended) }
+      state.pending = []
+      Self.tell(&state)
+    }
+  }
+
+  private static func tell(_ state: inout State) {
+    for continuation in state.waiting.values { continuation.resume() }
+    state.waiting = [:]
+  }
+}
+
+/// Reads what there is, at least a byte; 0 at the end.
+func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+  let capacity = buffer.count
+  return buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, capacity) }
+}

@@ -1,0 +1,212 @@
+import Foundation
+
+/// A program on a terminal that tmux plays: typed into, looked at, resized, signalled.
+public final class TmuxHarness: Sendable {
+  /// What is on the terminal.
+  public struct Screen: Sendable, CustomStringConvertible {
+    /// Its rows, without blanks at their ends.
+    public let rows: [String]
+    /// Whether it is the screen that programs take over and leave again.
+    public let isAlternate: Bool
+    public let isCursorVisible: Bool
+    /// The title of the window, as programs can set it.
+    public let title: String
+    /// Whether the program that was started has ended, and with what.
+    public let hasEnded: Bool
+    /// Its exit status, or 128 and the number of the signal that ended it; nil while it runs.
+    public let status: Int?
+
+    public var description: String { rows.joined(separator: "\n") }
+
+    /// Whether `text` is in one of the rows.
+    public func contains(_ text: String) -> Bool { rows.contains { $0.contains(text) } }
+
+    /// The first row with `text` in it.
+    public func row(with text: String) -> Int? { rows.firstIndex { $0.contains(text) } }
+  }
+
+  /// How long something may take before it is taken for not coming.
+  public static let patience = Duration.seconds(20)
+  private static let mostMillisecondsBetweenLooks = 250
+
+  /// Where tmux is; nil: nowhere.
+  public static let executable: String? = {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return path.split(separator: ":").map { "\($0)/tmux" }.first { access($0, X_OK) == 0 }
+  }()
+
+  private let control: TmuxControl
+  private let settings: String
+  private let isAlone: Bool
+
+  private init(control: TmuxControl, settings: String, isAlone: Bool) {
+    self.control = control
+    self.settings = settings
+    self.isAlone = isAlone
+  }
+
+  /// Starts `command` on a terminal of that size and kind.
+  ///
+  /// - Parameters:
+  ///   - isAlone: whether it leads its session, with no shell above it. Its exit status cannot be known then.
+  ///   - environment: all that the program has of it, but for what tmux adds: `TERM`, `TMUX`.
+  ///   - directory: where the program starts, and where tmux puts its socket: a short path.
+  ///
+  /// - Throws: ``HarnessError/missing``.
+  public static func start(
+    _ command: [String], rows: Int = 24, columns: Int = 80, terminal: String = "xterm-256color",
+    isAlone: Bool = false, environment: [String: String], directory: String
+  ) async throws -> TmuxHarness {
+    guard let executable else { throw HarnessError.missing }
+    let settings = "\(directory)/tmux-\(UUID().uuidString.prefix(8))"
+    // A name that changes when the program ends is how tmux tells of the end.
+    let lines = [
+      "set -g default-terminal \"\(terminal)\"", "set -g default-shell /bin/sh", "set -g status off",
+      "set -g escape-time 0", "set -g remain-on-exit on", "set -g automatic-rename on",
+      "set -g automatic-rename-format '#{pane_dead}'", "set -g allow-rename off",
+      // Programs may take the clipboard, so that one that lets others do it is found out.
+      "set -g set-clipboard on",
+    ]
+    try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: "\(settings)/conf"))
+    var environment = environment
+    environment["TMUX_TMPDIR"] = settings
+    let control = try TmuxControl(
+      executable: executable,
+      arguments: [
+        "-u", "-L", "s", "-f", "\(settings)/conf", "-C", "new-session", "-x", "\(columns)", "-y", "\(rows)", "--",
+        // More than one word, so that no shell of tmux's stands between.
+        "/usr/bin/env", "-u", "TMUX_TMPDIR",
+      ] + (isAlone ? [] : ["/bin/sh", "-c", Self.watch, settings]) + command,
+      environment: environment, directory: directory)
+    // Should the tests be killed, tmux and the program go too.
+    _ = try await control.send("set -g destroy-unattached on")
+    return TmuxHarness(control: control, settings: settings, isAlone: isAlone)
+  }
+
+  /// What tmux says of how a program ended is lost now and then, so a shell writes it down.
+  private static let watch = #"""
+    "$@"; echo $? > "$0/status.new"; mv "$0/status.new" "$0/status"
+    """#
+
+  // MARK: Typing
+
+  /// Types text, byte by byte, as it is.
+  public func type(_ text: String) async throws {
+    let bytes = text.utf8.map { String($0, radix: 16) }.joined(separator: " ")
+    _ = try await control.send("send-keys -H \(bytes)")
+  }
+
+  /// Presses keys by the names that tmux has for them: `C-d`, `Escape`, `Enter`, `PageDown`, or a character.
+  public func press(_ keys: String...) async throws {
+    for key in keys { _ = try await control.send("send-keys -- '\(key)'") }
+  }
+
+  /// Pastes text, bracketed where the program asked for that.
+  public func paste(_ text: String) async throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(settings)/paste"))
+    _ = try await control.send("load-buffer '\(settings)/paste'")
+    _ = try await control.send("paste-buffer -p -d")
+  }
+
+  // MARK: Looking
+
+  /// What is on the terminal now.
+  public func screen() async throws -> Screen {
+    let rows = try await control.send("capture-pane -p")
+    let format = "#{alternate_on}|#{cursor_flag}|#{pane_dead}|#{pane_title}"
+    let words = try await control.send("display-message -p '\(format)'").joined()
+      .split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false)
+    guard words.count == 4 else { throw HarnessError.refused("display-message gave \(words)") }
+    let status = FileManager.default.contents(atPath: "\(settings)/status")
+      .flatMap { Int(String(decoding: $0, as: UTF8.self).prefix { $0.isNumber }) }
+    return Screen(
+      rows: rows, isAlternate: words[0] == "1", isCursorVisible: words[1] == "1", title: String(words[3]),
+      hasEnded: words[2] == "1" || status != nil, status: status)
+  }
+
+  /// Returns what is on the terminal once that is so.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``patience``.
+  @discardableResult
+  public func wait(for what: String, until isSo: (Screen) -> Bool) async throws -> Screen {
+    let deadline = ContinuousClock.now + Self.patience
+    while true {
+      let seen = control.changes
+      let screen = try await screen()
+      if isSo(screen) { return screen }
+      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: screen.description) }
+      await control.change(after: seen, atMost: Self.mostMillisecondsBetweenLooks)
+    }
+  }
+
+  /// Waits until `text` is on the terminal.
+  @discardableResult
+  public func wait(for text: String) async throws -> Screen {
+    try await wait(for: "“\(text)”") { $0.contains(text) }
+  }
+
+  /// Waits until `text` is on the terminal no more.
+  @discardableResult
+  public func waitForEnd(of text: String) async throws -> Screen {
+    try await wait(for: "the end of “\(text)”") { !$0.contains(text) }
+  }
+
+  /// Waits until the program that was started has ended.
+  @discardableResult
+  public func waitForEnd() async throws -> Screen {
+    try await wait(for: "the end of the program") { $0.hasEnded }
+  }
+
+  /// What a program has put into the clipboard; nil: nothing.
+  public func clipboard() async throws -> String? {
+    let names = try await control.send("list-buffers -F '#{buffer_sample}'")
+    return names.isEmpty ? nil : names.joined(separator: "\n")
+  }
+
+  // MARK: Acting on it
+
+  /// Gives the terminal another size.
+  public func resize(rows: Int, columns: Int) async throws {
+    _ = try await control.send("resize-window -x \(columns) -y \(rows)")
+  }
+
+  /// Writes to the terminal as some other program would that knows nothing of the one that was started.
+  public func disturb(_ bytes: String) async throws {
+    let path = try await control.send("display-message -p '#{pane_tty}'").joined()
+    let terminal = open(path, O_WRONLY | O_NOCTTY)
+    guard terminal >= 0 else { throw HarnessError.ended }
+    defer { close(terminal) }
+    let bytes = Array(bytes.utf8)
+    guard write(terminal, bytes, bytes.count) == bytes.count else { throw HarnessError.ended }
+  }
+
+  /// The process of the program that was started.
+  ///
+  /// - Throws: ``HarnessError/ended`` before it runs, and once it has ended.
+  public func processID() async throws -> Int32 {
+    let leader = try await leader()
+    guard let process = isAlone ? leader : ProcessList.children(of: leader).first else { throw HarnessError.ended }
+    return process
+  }
+
+  /// Sends a signal to the program that was started.
+  public func signal(_ number: Int32) async throws {
+    kill(try await processID(), number)
+  }
+
+  /// Ends the program, whatever runs beside it on the terminal, and tmux. Not before none of them is left does it return.
+  public func stop() async {
+    let leader = try? await leader()
+    await control.stop()
+    if let leader { await ProcessList.end(session: leader) }
+    try? FileManager.default.removeItem(atPath: settings)
+  }
+
+  /// The process that leads the session on this terminal.
+  private func leader() async throws -> Int32 {
+    let words = try await control.send("display-message -p '#{pane_pid}'").joined()
+    guard let leader = Int32(words) else { throw HarnessError.refused("display-message gave \(words)") }
+    return leader
+  }
+}

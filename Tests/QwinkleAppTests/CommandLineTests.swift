@@ -1,0 +1,183 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// Called wrongly, or in a place where it cannot work: one sentence, the right status, and nothing damaged.
+@Suite struct CommandLineTests {
+  private func expectOneSentence(
+    _ outcome: ChildProcess.Outcome, status: Int32, _ words: String, at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(outcome.status == status, sourceLocation: location)
+    #expect(outcome.output.isEmpty, sourceLocation: location)
+    #expect(outcome.errorLines.count == 1, "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.errors.hasPrefix("qwinkle: "), "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)", sourceLocation: location)
+  }
+
+  private static let wrong: [([String], String)] = [
+    (["dance"], "dance"),
+    (["--dance"], "--dance"),
+    (["timeline"], "name"),
+    (["timeline", "nowhere"], "nowhere"),
+    (["timeline", "public", "--limit", "0"], "1 to 40"),
+    (["timeline", "public", "--limit", "many"], "many"),
+    (["timeline", "public", "--limit"], "--limit"),
+    (["timeline", "public", "--server", "ftp://example.org"], "https and http"),
+    (["timeline", "public", "--server", "https://"], "no server address"),
+    (["timeline", "public", "--server", ""], "no server address"),
+    (["timeline", "public", "--server", "http://exa mple.org"], "no server address"),
+    (["timeline", "public", "--server", "https://me:secret@example.org"], "Leave name and password out"),
+    (["timeline", "public", "--server", "https://example.org:99999"], "port"),
+    (["timeline", "public", "--server", "https://example.org:http"], "no server address"),
+    (["timeline", "public", "--server", "https://[::1"], "no server address"),
+    (["timeline", "public", "--server", "\u{1B}]0;owned\u{07}"], "no server address"),
+    (["--server", "ftp://example.org"], "https and http"),
+    (["timeline", "public", "--token-stdin"], "--server"),
+    (["--token-stdin"], "--server"),
+    (["post", "x", "--visibility", "secret"], "visibility"),
+    (["post", "   "], "nothing to post"),
+    (["post"], "nothing to post"),
+    (["serve", "--bind", "8420"], "HOST:PORT"),
+    (["serve", "--bind", "127.0.0.1:99999"], "HOST:PORT"),
+    (["serve", "add-user"], "name"),
+  ]
+
+  @Test(arguments: wrong) func `called wrongly it says how, with status 2`(arguments: [String], words: String)
+    async throws
+  {
+    try await Program.inNewHome { program in
+      let outcome = try await ChildProcess.run(
+        [Program.path] + arguments, environment: program.environment, directory: program.home)
+      expectOneSentence(outcome, status: 2, words)
+      #expect(!outcome.errors.utf8.contains { $0 < 0x20 && $0 != 0x0A })
+      #expect(!outcome.errors.contains("secret@"))
+      #expect(program.files().isEmpty, "\(program.files().map(\.path))")
+    }
+  }
+
+  @Test func `help and version are no failures`() async throws {
+    try await Program.inNewHome { program in
+      for arguments in [["--help"], ["timeline", "--help"], ["help", "serve"], ["--version"]] {
+        let outcome = try await ChildProcess.run(
+          [Program.path] + arguments, environment: program.environment, directory: program.home)
+        #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
+      }
+    }
+  }
+
+  // MARK: Where it cannot work
+
+  @Test func `a database that is a folder is left alone`() async throws {
+    try await Program.inNewHome { program in
+      try program.write("mine".utf8, to: "\(Program.database)/file")
+      expectOneSentence(try await program.run("timeline", "public"), status: 1, "service.sqlite")
+      #expect(program.files().map(\.path) == ["\(Program.database)/file"])
+    }
+  }
+
+  @Test func `a damaged database is set aside as it was, and the program goes on`() async throws {
+    try await Program.inNewHome { program in
+      for damage in [Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000), try await cutDatabase()] {
+        try program.write(damage, to: Program.database)
+        let outcome = try await program.run("timeline", "public")
+        #expect(outcome.status == 0 && outcome.text.contains("Welcome to Qwinkle!"), "\(outcome.errors)")
+        let aside = program.files().filter { $0.path.hasPrefix("\(Program.database).damaged") && $0.bytes == damage }
+        #expect(aside.count == 1, "\(program.files().map(\.path))")
+        let again = try await program.run("timeline", "public")
+        #expect(again.status == 0 && again.errors == "")
+        try FileManager.default.removeItem(atPath: "\(program.home)/.local")
+      }
+    }
+  }
+
+  /// A database with its middle gone.
+  private func cutDatabase() async throws -> Data {
+    let home = "/tmp/qw-cut-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    let program = Program(home: home, environment: ["HOME": home, "PATH": "/usr/bin:/bin"])
+    #expect(try await program.run("timeline", "public").status == 0)
+    var bytes = try #require(FileManager.default.contents(atPath: "\(home)/\(Program.database)"))
+    try #require(bytes.count > 8192)
+    bytes.replaceSubrange(1024..<(bytes.count - 1024), with: repeatElement(0xAA, count: bytes.count - 2048))
+    return bytes
+  }
+
+  @Test(.needsTmux) func `the screen tells of a damaged database`() async throws {
+    try await Program.inNewHome { program in
+      let damage = Data("This is no database.".utf8) + Data(repeating: 1, count: 5000)
+      try program.write(damage, to: Program.database)
+      try await program.onTerminal(columns: 200) { terminal in
+        try await terminal.wait(for: "The database was damaged. It was set aside as")
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+      }
+      #expect(program.files().contains { $0.path.contains("damaged") && $0.bytes == damage })
+    }
+  }
+
+  @Test(arguments: ["/dev/null/x", "/proc/nothing", "HOME/file/x"])
+  func `a folder that cannot be written is said to be`(folder: String) async throws {
+    try await Program.inNewHome { program in
+      try program.write("mine".utf8, to: "file")
+      let folder = folder.replacing("HOME", with: program.home)
+      let elsewhere = program.with(["XDG_DATA_HOME": folder])
+      expectOneSentence(try await elsewhere.run("timeline", "public"), status: 1, folder)
+      expectOneSentence(try await elsewhere.run("post", "hello"), status: 1, folder)
+      expectOneSentence(
+        try await program.run("serve", "--bind", "127.0.0.1:0", "--data", folder), status: 1, folder)
+      #expect(program.files().map(\.path) == ["file"])
+    }
+  }
+
+  @Test(.needsTmux) func `a cache that cannot be kept costs the cache only`() async throws {
+    try await Program.inNewHome { program in
+      try await program.with(["XDG_CACHE_HOME": "/dev/null/x"]).onTerminal(columns: 200) { terminal in
+        try await terminal.wait(for: "Nothing can be kept in /dev/null/x")
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("exit 3", "failed with status 3"), ("echo two words", "no token"), (":", "no token"),
+    ("head -c 9000 /dev/zero | tr '\\0' x", "no token"),
+  ])
+  func `a command that gives no token ends it`(command: String, words: String) async throws {
+    try await Program.inNewHome { program in
+      let outcome = try await program.with(["QWINKLE_TOKEN_COMMAND": command])
+        .run("timeline", "public", "--server", "http://127.0.0.1:9")
+      expectOneSentence(outcome, status: 1, words)
+    }
+  }
+
+  @Test func `an empty standard input brings no token`() async throws {
+    try await Program.inNewHome { program in
+      for input in ["", "\n", "two words\n"] {
+        let outcome = try await program.run(
+          "timeline", "public", "--server", "http://127.0.0.1:9", "--token-stdin", input: input)
+        #expect([1, 2].contains(outcome.status))
+        #expect(outcome.errorLines.count == 1 && outcome.errors.contains("token") && outcome.output.isEmpty)
+      }
+    }
+  }
+
+  @Test(.needsTmux) func `no keyboard, or a terminal that nobody knows`() async throws {
+    try await Program.inNewHome { program in
+      let script = #""$0" < /dev/null; echo "status $?""#
+      try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
+        let end = try await terminal.wait(for: "status")
+        #expect(end.contains("status 1") && end.contains("qwinkle: Qwinkle needs a terminal"), "\(end)")
+        #expect(!end.isAlternate)
+      }
+      for name in ["", "dumb", "no-such-terminal"] {
+        let script = #"TERM=\#(name) "$0"; echo "status $?""#
+        try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
+          // It falls back to a kind that it knows, or says that it knows none.
+          let screen = try await terminal.wait(for: "a word") { $0.contains("status 1") || $0.contains("Welcome") }
+          if screen.contains("status 1") { #expect(screen.contains("qwinkle: "), "\(name): \(screen)") }
+          #expect(!screen.contains("Fatal") && !screen.contains("status 139"))
+        }
+      }
+    }
+  }
+}

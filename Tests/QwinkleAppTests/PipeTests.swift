@@ -1,0 +1,99 @@
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// What goes into a pipe is plain, and what hostile servers send acts on no terminal.
+@Suite struct PipeTests {
+  /// Escapes that would set the title, take the clipboard, clear the screen: raw in JSON, and as HTML entities.
+  private static let hostile: Script = {
+    let raw = #"\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b[2J\u009b2J\u202eevil"#
+    let entities = "&#27;]0;owned&#7;&#x1b;]52;c;b3duZWQ=&#7;&#27;[2J&#155;2J&#x202e;evil"
+    return Answers.page(
+      Answers.status("2", "<p>before \(raw) after</p>", name: "Mallory \(raw)"),
+      Answers.status("1", "<p>between \(entities) and end</p>", name: "Mallory"))
+  }()
+
+  private func controls(in bytes: [UInt8]) -> [Unicode.Scalar] {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { scalar in
+      (scalar.properties.generalCategory == .control && scalar != "\n") || scalar == "\u{202E}"
+    }
+  }
+
+  @Test func `into a pipe it prints the timeline`() async throws {
+    try await Program.inNewHome { program in
+      let alone = try await program.run()
+      let timeline = try await program.run("timeline", "public")
+      #expect(alone.status == 0 && alone.errors == "" && alone.text.contains("Welcome to Qwinkle!"))
+      #expect(alone.output == timeline.output)
+      #expect(controls(in: alone.output).isEmpty)
+
+      let json = try await program.run("timeline", "public", "--json", "--limit", "3")
+      let items = try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]]
+      #expect(items?.count == 3)
+      #expect(items?.allSatisfy { $0["id"] is String && $0["account"] is [String: Any] } == true)
+    }
+  }
+
+  @Test func `what is posted by command is there, also from standard input`() async throws {
+    try await Program.inNewHome { program in
+      #expect(try await program.run("post", "from the shell").status == 0)
+      #expect(try await program.run("post", "-", input: "from a pipe\n").status == 0)
+      let timeline = try await program.run("timeline", "home", "--limit", "2")
+      let newer = try #require(timeline.text.range(of: "from a pipe"))
+      let older = try #require(timeline.text.range(of: "from the shell"))
+      #expect(newer.lowerBound < older.lowerBound)
+    }
+  }
+
+  @Test func `a reader that goes away is no fault`() async throws {
+    try await Program.inNewHome { program in
+      let outcome = try await ChildProcess.run(
+        ["/bin/sh", "-c", #""$0" timeline public | head -n 1"#, Program.path], environment: program.environment,
+        directory: program.home)
+      #expect(outcome.status == 0 && outcome.errors == "" && outcome.text.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test(arguments: [[], ["--json"]]) func `hostile text reaches no pipe`(options: [String]) async throws {
+    try await withTimeline(Self.hostile) { server in
+      try await Program.inNewHome { program in
+        let outcome = try await ChildProcess.run(
+          [Program.path, "timeline", "public", "--server", server.url] + options, environment: program.environment,
+          directory: program.home)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text.contains("before") && outcome.text.contains("and end"))
+        #expect(controls(in: outcome.output).isEmpty, "\(controls(in: outcome.output))")
+      }
+    }
+  }
+
+  @Test(.needsTmux) func `hostile text does nothing on a terminal`() async throws {
+    try await withTimeline(Self.hostile) { server in
+      try await Program.inNewHome { program in
+        try await program.onTerminal("--server", server.url) { terminal in
+          let screen = try await terminal.wait(for: "and end")
+          #expect(screen.contains("before") && screen.contains("Mallory") && screen.contains("▌"))
+          #expect(screen.rows.first?.contains("Public") == true)
+          #expect(screen.title != "owned")
+          try await terminal.press("Enter")
+          try await terminal.press("C-l")
+          let opened = try await terminal.wait(for: "after")
+          #expect(opened.title != "owned" && opened.title == screen.title)
+          #expect(try await terminal.clipboard() == nil)
+        }
+      }
+    }
+  }
+
+  @Test func `an error in a server's words acts on no terminal`() async throws {
+    let body = Array(#"{"error":"\u001b]0;owned\u0007\u001b[2Jno"}"#.utf8)
+    try await withTimeline(.json(body, status: 422)) { server in
+      try await Program.inNewHome { program in
+        let outcome = try await program.run("timeline", "public", "--server", server.url)
+        #expect(outcome.status == 1 && outcome.errorLines.count == 1)
+        #expect(controls(in: Array(outcome.errors.utf8)).isEmpty)
+      }
+    }
+  }
+}

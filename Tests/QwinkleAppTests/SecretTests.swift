@@ -1,0 +1,59 @@
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// A token is nobody's business but the server's.
+@Suite(.needsTmux) struct SecretTests {
+  private static let canary = "canary-6a1f0c-token"
+
+  private func expectNoTrace(of program: Program, process: Int32) {
+    let words = ProcessList.visibleWords(of: process)
+    #expect(words.contains("qwinkle"))
+    #expect(!words.contains(Self.canary))
+    for file in program.files() where file.path != "token" {
+      #expect(file.bytes.range(of: Data(Self.canary.utf8)) == nil, "\(file.path)")
+    }
+  }
+
+  @Test func `a token is in no argument, no environment and no file`() async throws {
+    let refused = Script.json(Array(#"{"error":"The access token is invalid"}"#.utf8), status: 401)
+    for timeline in [Answers.threeQwinks, refused] {
+      try await withTimeline(timeline) { server in
+        try await Program.inNewHome { program in
+          try program.write("\(Self.canary)\n".utf8, to: "token")
+          let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "cat \(program.home)/token"])
+          try await signedIn.onTerminal("--server", server.url, columns: 120) { terminal in
+            let screen = try await terminal.wait(for: "an answer") {
+              $0.contains("third") || $0.contains("who you are")
+            }
+            #expect(server.requests.contains { $0.field("Authorization") == "Bearer \(Self.canary)" })
+            #expect(!screen.contains(Self.canary))
+            expectNoTrace(of: program, process: try await terminal.processID())
+            try await terminal.press("q", "y")
+            try await terminal.waitForEnd()
+          }
+          expectNoTrace(of: program, process: getpid())
+        }
+      }
+    }
+  }
+
+  @Test func `a token from standard input leaves the keys to the terminal`() async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        try program.write("\(Self.canary)\n".utf8, to: "token")
+        let script = #""$0" --server "$1" --token-stdin < token; echo "status $?""#
+        try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path, server.url]) { terminal in
+          try await terminal.wait(for: "third")
+          #expect(server.requests.contains { $0.field("Authorization") == "Bearer \(Self.canary)" })
+          let shell = try await terminal.processID()
+          let child = try #require(ProcessList.children(of: shell).first)
+          expectNoTrace(of: program, process: child)
+          try await terminal.press("q", "y")
+          try await terminal.wait(for: "status 0")
+        }
+      }
+    }
+  }
+}

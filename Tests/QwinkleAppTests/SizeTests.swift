@@ -1,0 +1,99 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// Every size of terminal, at the start and while it runs.
+@Suite(.needsTmux) struct SizeTests {
+  private static let sizes = [(12, 40), (24, 80), (40, 120), (50, 200), (3, 10), (1, 1)]
+
+  @Test(arguments: sizes) func `it starts, moves and quits`(rows: Int, columns: Int) async throws {
+    try await Program.inNewHome { program in
+      try await program.onTerminal(rows: rows, columns: columns) { terminal in
+        let screen = try await terminal.wait(for: "something") { screen in
+          rows < 6 ? screen.isAlternate : screen.contains("▌") && screen.contains("Welcome")
+        }
+        #expect(screen.rows.count == rows)
+        try await terminal.press("j", "j", "G", "g", "g", "Enter", "h", "k")
+        if rows >= 6 {
+          let moved = try await terminal.wait(for: "a mark") { $0.contains("▌") }
+          #expect(moved.rows.count == rows && !moved.hasEnded)
+        }
+        try await terminal.press("q", "y")
+        #expect(try await terminal.waitForEnd().status == 0)
+      }
+    }
+  }
+
+  @Test func `it follows every change of size, also with an entry open`() async throws {
+    try await Program.inNewHome { program in
+      try await program.onTerminal { terminal in
+        try await Program.waitForTimeline(terminal)
+        for (rows, columns) in Self.sizes + Self.sizes.reversed() {
+          try await terminal.resize(rows: rows, columns: columns)
+          guard rows >= 6 else { continue }
+          try await terminal.wait(for: "the timeline at \(columns)x\(rows)") { screen in
+            // The last row is the status bar, however high the terminal.
+            screen.rows.count == rows && screen.contains("▌") && screen.rows.last?.contains("? help") == true
+          }
+        }
+        try await terminal.resize(rows: 24, columns: 80)
+        try await terminal.press("c")
+        try await terminal.wait(for: "new qwink")
+        try await terminal.type("typed at all sizes")
+        for (rows, columns) in Self.sizes + [(24, 80)] {
+          try await terminal.resize(rows: rows, columns: columns)
+          guard rows >= 12 else { continue }
+          try await terminal.wait(for: "the entry at \(columns)x\(rows)") { screen in
+            screen.rows.count == rows && screen.contains("typed at all sizes") && screen.contains("new qwink")
+          }
+        }
+        try await terminal.type(" and sent")
+        try await terminal.press("C-d")
+        try await terminal.wait(for: "the posted qwink") { !$0.contains("new qwink") && $0.contains("sizes and sent") }
+      }
+    }
+  }
+
+  /// When it was smaller for a moment, too short for the program to see that, what it showed is gone all the same.
+  @Test func `a terminal that says it changed and has its former size is painted again`() async throws {
+    try await Program.inNewHome { program in
+      try await program.onTerminal { terminal in
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+        try await terminal.disturb("\u{1B}[2J")
+        try await terminal.waitForEnd(of: "Welcome to Qwinkle!")
+        try await terminal.signal(SIGWINCH)
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+      }
+    }
+  }
+
+  @Test func `^L paints again what something else has written over`() async throws {
+    try await Program.inNewHome { program in
+      try await program.onTerminal { terminal in
+        let before = try await terminal.wait(for: "Welcome to Qwinkle!")
+        try await terminal.disturb("\u{1B}[2J\u{1B}[5;5Hsomebody writes to you")
+        try await terminal.wait(for: "somebody writes to you")
+        try await terminal.press("C-l")
+        let after = try await terminal.wait(for: "Welcome to Qwinkle!")
+        #expect(!after.contains("somebody"))
+        #expect(after.rows.dropFirst() == before.rows.dropFirst())
+      }
+    }
+  }
+
+  @Test func `every kind of terminal shows the same`() async throws {
+    var shown: [String: [String]] = [:]
+    for kind in ["xterm-256color", "tmux-256color", "screen", "vt100"] {
+      shown[kind] = try await Program.inNewHome { program in
+        try await program.onTerminal(terminal: kind) { terminal in
+          try await Program.waitForTimeline(terminal)
+          try await terminal.press("j")
+          let screen = try await Program.waitForSelection(of: "Press c to write", on: terminal)
+          // The first row has the time in it.
+          return Array(screen.rows.dropFirst())
+        }
+      }
+    }
+    for (kind, rows) in shown { #expect(rows == shown["xterm-256color"], "\(kind)") }
+  }
+}

@@ -1,0 +1,67 @@
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// A server that takes its time freezes nothing.
+@Suite(.needsTmux) struct SlowServerTests {
+  @Test func `every key is answered while the server is not`() async throws {
+    let gate = Gate()
+    defer { gate.open() }
+    try await withTimeline(Answers.threeQwinks.held(by: gate)) { server in
+      try await Program.inNewHome { program in
+        try await program.onTerminal("--server", server.url) { terminal in
+          try await terminal.wait(for: "Fetching the public timeline")
+          await server.whenAsked()
+
+          try await terminal.press("?")
+          try await terminal.wait(for: "half a page down")
+          try await terminal.press("Escape")
+          try await terminal.waitForEnd(of: "half a page down")
+          #expect(try await terminal.screen().contains("Fetching the public timeline"))
+
+          try await terminal.press("q")
+          try await terminal.wait(for: "Quit Qwinkle?")
+          try await terminal.press("n")
+          try await terminal.waitForEnd(of: "Quit Qwinkle?")
+
+          try await terminal.press("2")
+          try await terminal.wait(for: "needs an account")
+          try await terminal.press("c")
+          try await terminal.wait(for: "Writing needs an account")
+          // These change nothing that is seen; what comes after them shows that they did not get stuck.
+          try await terminal.press("j", "k", "1", "R")
+          try await terminal.press("C-c")
+          try await terminal.wait(for: "^C again quits")
+        }
+        // ^C has given the download up: another start, and let it come.
+        try await program.onTerminal("--server", server.url) { terminal in
+          try await terminal.wait(for: "Fetching the public timeline")
+          try await terminal.press("j", "q")
+          try await terminal.wait(for: "Quit Qwinkle?")
+          gate.open()
+          try await terminal.press("Escape")
+          let rows = try await terminal.wait(for: "first")
+          #expect(rows.contains("third") && rows.contains("▌"))
+          let asked = try #require(server.requests.first(where: Answers.isTimeline))
+          #expect(asked.field("Authorization") == nil)
+          #expect(
+            asked.field("User-Agent")?.hasPrefix("qwinkle") == true || asked.field("User-Agent")?.isEmpty == false)
+        }
+      }
+    }
+  }
+
+  @Test func `quitting does not wait for the server`() async throws {
+    try await withTimeline(.silence) { server in
+      try await Program.inNewHome { program in
+        try await program.onTerminal("--server", server.url) { terminal in
+          try await terminal.wait(for: "Fetching")
+          await server.whenAsked()
+          try await terminal.press("q", "y")
+          let end = try await terminal.waitForEnd()
+          #expect(end.status == 0)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import QwinkleTesting
+import Synchronization
+
+/// What a server of the API answers, written by hand. An instance answers what it was last told to.
+final class Answers: Sendable {
+  private let current = Mutex(Answers.threeQwinks)
+
+  /// What timelines are.
+  var timeline: Script {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+
+  func next(_ request: ScriptedServer.Request) -> Script {
+    Self.script(timeline)(request)
+  }
+
+  /// A status as JSON. `content` is HTML, `name` a display name; both already escaped for JSON.
+  static func status(_ id: String, _ content: String, name: String = "Alice") -> String {
+    """
+    {"id":"\(id)","uri":"http://x/\(id)","url":"http://x/\(id)","created_at":"2026-01-01T00:00:00.000Z","visibility":"public",
+    "content":"\(content)","spoiler_text":"","sensitive":false,"media_attachments":[],"mentions":[],"tags":[],"emojis":[],
+    "reblogs_count":0,"favourites_count":0,"replies_count":0,
+    "account":{"id":"a","username":"alice","acct":"alice","display_name":"\(name)","url":"http://x/@alice","note":"",
+    "avatar":"","created_at":"2026-01-01T00:00:00.000Z"}}
+    """
+  }
+
+  /// A page of statuses.
+  static func page(_ statuses: String...) -> Script {
+    .json(Array("[\(statuses.joined(separator: ","))]".utf8))
+  }
+
+  /// Three qwinks to go up and down in.
+  static let threeQwinks = page(status("3", "<p>third</p>"), status("2", "<p>second</p>"), status("1", "<p>first</p>"))
+
+  static func isTimeline(_ request: ScriptedServer.Request) -> Bool { request.path.hasPrefix("/api/v1/timelines/") }
+
+  /// `timeline` for timelines, and for everything else that there is no such thing.
+  static func script(_ timeline: Script) -> @Sendable (ScriptedServer.Request) -> Script {
+    { isTimeline($0) ? timeline : .json(Array(#"{"error":"Record not found"}"#.utf8), status: 404) }
+  }
+}
+
+/// Runs `body` with a server, which is stopped afterwards.
+func withServer<Result>(
+  certificate: CertificateAuthority.ServerCertificate? = nil,
+  _ script: @escaping @Sendable (ScriptedServer.Request) -> Script, _ body: (ScriptedServer) async throws -> Result
+) async throws -> Result {
+  let server = try await ScriptedServer.start(certificate: certificate, script: script)
+  do {
+    let result = try await body(server)
+    await server.stop()
+    return result
+  } catch {
+    await server.stop()
+    throw error
+  }
+}
+
+/// Runs `body` with a server whose timelines are `timeline`.
+func withTimeline<Result>(_ timeline: Script, _ body: (ScriptedServer) async throws -> Result) async throws -> Result {
+  try await withServer(Answers.script(timeline), body)
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// The program as it was built, in a home directory of its own.
+struct Program: Sendable {
+  /// The executable. It lies beside the tests.
+  static let path: String = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let beside = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    let candidates = [beside, Bundle.main.bundleURL.deletingLastPathComponent(), root.appending(path: ".build/debug")]
+    return candidates.map { $0.appending(path: "qwinkle").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "qwinkle"
+  }()
+
+  /// The home directory.
+  let home: String
+  /// All that the program has of an environment.
+  var environment: [String: String]
+
+  /// Runs `body` with a program in a new home directory, which is gone afterwards. Only a few at a time: each is a process or
+  /// more, and what is waited for has its time.
+  static func inNewHome<Result>(_ body: (Program) async throws -> Result) async throws -> Result {
+    await Turnstile.shared.enter()
+    let home = "/tmp/qw-\(UUID().uuidString.prefix(13))"
+    do {
+      try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+      let program = Program(
+        home: home, environment: ["HOME": home, "PATH": path, "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh"])
+      let result = try await body(program)
+      try? FileManager.default.removeItem(atPath: home)
+      await Turnstile.shared.leave()
+      return result
+    } catch {
+      try? FileManager.default.removeItem(atPath: home)
+      await Turnstile.shared.leave()
+      throw error
+    }
+  }
+
+  /// The same program with variables added.
+  func with(_ variables: [String: String]) -> Program {
+    var program = self
+    program.environment.merge(variables) { $1 }
+    return program
+  }
+
+  /// Runs it without a terminal.
+  func run(_ arguments: String..., input: String? = nil) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(
+      [Self.path] + arguments, input: input, environment: environment, directory: home)
+  }
+
+  /// Runs `body` while it is on a terminal.
+  func onTerminal<Result>(
+    _ arguments: String..., rows: Int = 24, columns: Int = 80, terminal: String = "xterm-256color",
+    isAlone: Bool = false, _ body: (TmuxHarness) async throws -> Result
+  ) async throws -> Result {
+    try await onTerminal(
+      command: [Self.path] + arguments, rows: rows, columns: columns, terminal: terminal, isAlone: isAlone, body)
+  }
+
+  /// Runs `body` while a command, such as a shell that starts the program, is on a terminal.
+  func onTerminal<Result>(
+    command: [String], rows: Int = 24, columns: Int = 80, terminal: String = "xterm-256color",
+    isAlone: Bool = false, _ body: (TmuxHarness) async throws -> Result
+  ) async throws -> Result {
+    let terminal = try await TmuxHarness.start(
+      command, rows: rows, columns: columns, terminal: terminal, isAlone: isAlone, environment: environment,
+      directory: home)
+    do {
+      let result = try await body(terminal)
+      await terminal.stop()
+      return result
+    } catch {
+      await terminal.stop()
+      throw error
+    }
+  }
+
+  /// Waits until it has painted a timeline.
+  static func waitForTimeline(_ terminal: TmuxHarness) async throws {
+    try await terminal.wait(for: "a timeline") { $0.contains("▌") }
+  }
+
+  /// Waits until the qwink with `text` in it is the selected one.
+  @discardableResult
+  static func waitForSelection(of text: String, on terminal: TmuxHarness) async throws -> TmuxHarness.Screen {
+    try await terminal.wait(for: "“\(text)” selected") { screen in
+      screen.row(with: text).map { screen.rows[$0].hasPrefix("▌") } == true
+    }
+  }
+
+  /// Every file below the home directory, with its path from there.
+  func files() -> [(path: String, bytes: Data)] {
+    let paths = FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String } ?? []
+    return paths.sorted().compactMap { path in
+      var isDirectory: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: "\(home)/\(path)", isDirectory: &isDirectory),
+        !isDirectory.boolValue,
+        let bytes = FileManager.default.contents(atPath: "\(home)/\(path)")
+      else { return nil }
+      return (path, bytes)
+    }
+  }
+
+  /// Writes a file below the home directory, making the folders above it.
+  func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+    let url = URL(fileURLWithPath: "\(home)/\(path)")
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  /// Where the embedded service keeps its file.
+  static let database = ".local/share/qwinkle/service.sqlite"
+}
+
+/// Lets in a few at a time, in the order in which they came.
+actor Turnstile {
+  static let shared = Turnstile(places: 4)
+
+  private var places: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(places: Int) {
+    self.places = places
+  }
+
+  func enter() async {
+    if places > 0 {
+      places -= 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func leave() {
+    if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Where tmux is missing, a test on a terminal is skipped and said to be; but it fails where everything must be there.
+  static var needsTmux: Self {
+    .enabled(
+      if: TmuxHarness.executable != nil || ProcessInfo.processInfo.environment["CI"] == "true",
+      "tmux is missing: make deps installs it")
+  }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct AccountTests {
+  @Test func `signed out there is no home, and who asks for it is told why`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]), isSignedIn: false)
+    #expect(screen.header.contains("1 Public"))
+    #expect(!screen.header.contains("Home"))
+    #expect(screen.header.contains("signed out"))
+    await screen.press("2")
+    #expect(screen.status.contains("Home needs an account"))
+    #expect(screen.visible == [2, 1])
+    #expect(!screen.server.paths.contains { $0.contains("/home") || $0.contains("verify_credentials") })
+  }
+
+  @Test func `signed out one cannot write, and is told why`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]), isSignedIn: false)
+    await screen.press("c")
+    #expect(screen.status.contains("Writing needs an account"))
+    #expect(screen.visible == [2, 1])
+    await screen.pass(.seconds(6))
+    #expect(!screen.status.contains("Writing needs an account"))
+  }
+
+  @Test func `signed in the header has both sections and says who one is`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    #expect(screen.header.contains("1 Public  2 Home"))
+    #expect(screen.header.contains("mara@tilde.example"))
+  }
+
+  @Test func `an empty home says where to go`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    await screen.press("2")
+    #expect(screen.text.contains("Nobody you follow has written yet."))
+    #expect(screen.text.contains("1 goes to the public timeline"))
+  }
+}

@@ -1,0 +1,176 @@
+import QwinkleModel
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct DetailTests {
+  private func warned() -> ScriptedTimeline {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(2)
+    qwink.contentWarning = "Film spoilers"
+    qwink.text = RichText(plain: "It was the butler.")
+    server.add([ScriptedTimeline.qwink(3), qwink, ScriptedTimeline.qwink(1)])
+    return server
+  }
+
+  @Test func `what is behind a warning is hidden until z`() async throws {
+    let screen = try await Screen.settled(warned())
+    #expect(screen.text.contains("⚠ Film spoilers"))
+    #expect(screen.text.contains("z reveals"))
+    #expect(!screen.text.contains("It was the butler."))
+    screen.strike("j", "z")
+    #expect(screen.text.contains("It was the butler."))
+    #expect(screen.text.contains("z hides"))
+    screen.strike("z")
+    #expect(!screen.text.contains("It was the butler."))
+  }
+
+  @Test func `z on a qwink without a warning changes nothing`() async throws {
+    let screen = try await Screen.settled(warned())
+    let before = screen.lines
+    screen.strike("z")
+    #expect(screen.lines == before)
+  }
+
+  @Test func `a warning holds in the detail too, until z there`() async throws {
+    let screen = try await Screen.settled(warned())
+    screen.strike("j", "Enter")
+    #expect(screen.text.contains("⚠ Film spoilers"))
+    #expect(!screen.text.contains("It was the butler."))
+    screen.strike("z")
+    #expect(screen.text.contains("It was the butler."))
+    screen.strike("Esc")
+    #expect(screen.text.contains("It was the butler."))
+  }
+
+  @Test func `a qwink that a filter warns of is hidden until z, in list and detail`() async throws {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(1)
+    qwink.filterTitles = ["Spoilers"]
+    qwink.text = RichText(plain: "It was the butler.")
+    server.add([qwink])
+    let screen = try await Screen.settled(server)
+    #expect(screen.text.contains("Filtered: Spoilers"))
+    #expect(!screen.text.contains("It was the butler."))
+    screen.strike("Enter")
+    #expect(!screen.text.contains("It was the butler."))
+    screen.strike("z")
+    #expect(screen.text.contains("It was the butler."))
+  }
+
+  @Test func `Enter opens a qwink whole, Esc comes back to the same row`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
+    screen.strike("j", "j", "j", "j", "j", "j", "j")
+    let before = screen.lines
+    screen.strike("Enter")
+    #expect(screen.visible == [23])
+    #expect(screen.text.contains("31 Dec 2025, 16:03 · public"))
+    screen.strike("j", "G", "k", "Esc")
+    #expect(screen.lines == before)
+    for key in ["l", "Right"] {
+      screen.strike(key)
+      #expect(screen.visible == [23])
+      screen.strike("q")
+      #expect(screen.lines == before)
+    }
+  }
+
+  @Test func `the hints are those of what is seen`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let before = screen.status
+    screen.strike("Enter")
+    #expect(screen.status.contains("back"))
+    screen.strike("1")
+    #expect(screen.visible == [2, 1])
+    #expect(screen.status == before)
+  }
+
+  @Test func `a wide window shows the selected qwink beside the list`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())), rows: 30, columns: 130)
+    #expect(screen.detail.contains("Qwink 30"))
+    screen.strike("j")
+    #expect(screen.detail.contains("Qwink 29"))
+    #expect(!screen.detail.contains("Qwink 30"))
+    #expect(screen.visible.prefix(2) == [30, 29])
+    screen.strike("Enter", "j")
+    #expect(screen.detail.contains("Qwink 29"))
+    screen.strike("Esc", "j")
+    #expect(screen.detail.contains("Qwink 28"))
+  }
+
+  @Test func `a wide window shows the detail of what was kept, from the first frame`() throws {
+    let folder = TemporaryFolder()
+    try Screen.keep([3, 2, 1], in: folder)
+    let screen = try Screen(ScriptedTimeline(), rows: 30, columns: 130, in: folder)
+    #expect(screen.detail.contains("Qwink 3"))
+  }
+
+  @Test func `^W l and ^W h move between the panes of a wide window`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 30, columns: 130)
+    screen.strike("^W", "l", "j")
+    #expect(screen.selected == 3)
+    screen.strike("^W", "h", "j")
+    #expect(screen.selected == 2)
+    screen.strike("^W", "w", "q", "j")
+    #expect(screen.selected == 1)
+    #expect(screen.exitStatus == nil)
+  }
+
+  @Test func `a window that changes its width keeps the row and the text that was read`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
+    screen.strike("j", "j", "j")
+    for columns in [130, 40, 200, 61, 119, 120, 59, 80] {
+      screen.resize(rows: 24, columns: columns)
+      #expect(screen.selected == 27)
+    }
+    screen.strike("Enter")
+    for columns in [130, 40, 80] {
+      screen.resize(rows: 24, columns: columns)
+      #expect(screen.text.contains("Qwink 27"))
+      #expect(screen.text.contains("31 Dec 2025, 16:07"))
+    }
+  }
+
+  @Test func `going to the other section and back keeps both places`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()), home: Array((101...130).reversed()))
+    let screen = try await Screen.settled(server)
+    await screen.press("j", times: 9)
+    let publicPlace = screen.visible
+    await screen.press("2")
+    #expect(screen.selected == 130)
+    await screen.press("j", times: 7)
+    let homePlace = screen.visible
+    await screen.press("1")
+    #expect(screen.selected == 21)
+    #expect(screen.visible == publicPlace)
+    await screen.press("2")
+    #expect(screen.selected == 123)
+    #expect(screen.visible == homePlace)
+  }
+
+  @Test func `keys go to what is seen when one comes back to a section with a qwink open`() async throws {
+    let server = ScriptedTimeline([3, 2, 1], home: [12, 11])
+    let screen = try await Screen.settled(server)
+    await screen.press("Enter", "2", "1")
+    let before = screen.lines
+    if screen.visible == [3] {
+      await screen.press("j")
+      #expect(screen.lines == before)
+      await screen.press("Esc")
+    }
+    #expect(screen.visible == [3, 2, 1])
+    #expect(screen.selected == 3)
+    #expect(!screen.text.contains("Quit"))
+  }
+
+  @Test func `only the section that is seen is polled`() async throws {
+    let server = ScriptedTimeline([1], home: [2])
+    let screen = try await Screen.settled(server)
+    #expect(server.refreshCount(of: "home") == 0)
+    await screen.press("2")
+    #expect(server.refreshCount(of: "home") == 1)
+    let count = server.refreshCount()
+    await screen.pass(.seconds(60))
+    #expect(server.refreshCount(of: "home") == 2)
+    #expect(server.refreshCount() == count)
+  }
+}

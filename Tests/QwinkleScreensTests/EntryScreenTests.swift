@@ -1,0 +1,322 @@
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct EntryScreenTests {
+  private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
+
+  private func writing(_ text: String, to server: ScriptedTimeline = ScriptedTimeline([1])) async throws -> Screen {
+    let screen = try await Screen.settled(server)
+    screen.strike("c")
+    screen.type(text)
+    return screen
+  }
+
+  // MARK: Writing
+
+  @Test func `what is typed is posted as it was typed`() async throws {
+    let text = "Zoë says 日本語 👩‍👩‍👧‍👦 🇩🇪 and ½"
+    let screen = try await writing(text)
+    #expect(screen.text.contains("Zoë says 日本語"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == [text])
+    #expect(screen.server.posted.map(\.visibility) == ["public"])
+    #expect(screen.selected == nil)
+    #expect(screen.text.contains("Zoë says 日本語"))
+    #expect(screen.status.contains("Posted."))
+    #expect(!screen.text.contains("new qwink"))
+  }
+
+  @Test func `one's own new qwink stands on top and is selected`() async throws {
+    let screen = try await writing("Qwink 77", to: ScriptedTimeline(Array((1...30).reversed())))
+    await screen.press("^D")
+    #expect(screen.selected == 77)
+    #expect(screen.visible.prefix(2) == [77, 30])
+    await screen.press("R")
+    #expect(screen.visible.prefix(2) == [77, 30])
+    #expect(!screen.status.contains("new above"))
+  }
+
+  @Test func `a mark typed after its base joins it`() async throws {
+    let screen = try await writing("e")
+    screen.type("\u{301}")
+    screen.type("👩")
+    screen.type("\u{200D}")
+    screen.type("👧")
+    #expect(screen.text.contains("498"))
+    screen.strike("BS", "BS")
+    #expect(screen.text.contains("500"))
+  }
+
+  @Test func `the cursor stands behind what was typed, wide characters too`() async throws {
+    let screen = try await writing("ab日本")
+    let row = try #require(screen.lines.firstIndex { $0.contains("ab日本") })
+    #expect(screen.cursor?.row == row)
+    #expect(screen.cursor?.column == 1 + 6)
+  }
+
+  @Test func `keys that command elsewhere are letters here`() async throws {
+    let screen = try await writing("q1R?2gGcz+j k:/")
+    #expect(screen.text.contains("q1R?2gGcz+j k:/"))
+    #expect(screen.server.refreshCount() == 1)
+    #expect(screen.exitStatus == nil)
+  }
+
+  @Test func `pasted text is text, whatever is in it`() async throws {
+    let screen = try await writing("a ")
+    screen.paste("q\n1\u{1B}[31mred\u{1B}\u{4}\u{3}\nR")
+    #expect(screen.server.posted.isEmpty)
+    #expect(screen.text.contains("new qwink"))
+    await screen.press("^D")
+    let posted = try #require(screen.server.posted.first).text
+    #expect(posted.hasPrefix("a q\n1"))
+    #expect(posted.hasSuffix("\nR"))
+    #expect(posted.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+  }
+
+  @Test func `paste outside of text does nothing`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let before = screen.lines
+    screen.paste("jcqyR1\n\u{3}\u{3}")
+    await screen.settle()
+    #expect(screen.lines == before)
+    #expect(screen.server.refreshCount() == 1)
+    screen.strike("q")
+    screen.paste("y")
+    screen.strike("n", "?")
+    screen.paste("q")
+    screen.strike("q")
+    #expect(screen.exitStatus == nil)
+    #expect(screen.lines == before)
+  }
+
+  // MARK: Sending
+
+  @Test func `^X ^S posts too`() async throws {
+    let screen = try await writing("Hello")
+    await screen.press("^X", "^S")
+    #expect(screen.server.posted.map(\.text) == ["Hello"])
+  }
+
+  @Test func `a failed post stays in the entry with the reason, and is sent again under the same key`() async throws {
+    let server = ScriptedTimeline([1])
+    server.failPosts(with: interrupted, interrupted)
+    let screen = try await writing("Only once", to: server)
+    await screen.press("^D")
+    #expect(screen.text.contains("Only once"))
+    #expect(screen.text.contains("Not posted. The connection to tilde.example broke"))
+    await screen.press("^D")
+    #expect(screen.text.contains("Not posted."))
+    await screen.press("^D")
+    #expect(screen.status.contains("Posted."))
+    #expect(server.posted.map(\.text) == ["Only once", "Only once", "Only once"])
+    #expect(Set(server.posted.map(\.key)).count == 1)
+    #expect(server.posted.first?.key?.isEmpty == false)
+    #expect(screen.lines.count { $0.contains("Only once") } == 1)
+  }
+
+  @Test func `a failed post is sent again under the same key after a restart`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([1])
+    server.failPosts(with: interrupted)
+    let first = try await Screen.settled(server, in: folder)
+    first.strike("c")
+    first.type("Still here")
+    await first.press("^D")
+    let second = try await Screen.settled(server, in: folder)
+    second.strike("c")
+    #expect(second.text.contains("Still here"))
+    await second.press("^D")
+    #expect(server.posted.count == 2)
+    #expect(Set(server.posted.map(\.key)).count == 1)
+  }
+
+  @Test func `another text, or another audience, is another qwink`() async throws {
+    let server = ScriptedTimeline([1])
+    server.failPosts(with: interrupted, interrupted)
+    let screen = try await writing("One", to: server)
+    await screen.press("^D")
+    screen.type("!")
+    await screen.press("^D", "^T", "^D")
+    #expect(server.posted.map(\.text) == ["One", "One!", "One!"])
+    #expect(server.posted.map(\.visibility) == ["public", "public", "unlisted"])
+    #expect(Set(server.posted.map(\.key)).count == 3)
+  }
+
+  @Test func `two qwinks with the same text are two`() async throws {
+    let screen = try await writing("Good morning")
+    await screen.press("^D", "c")
+    screen.type("Good morning")
+    await screen.press("^D")
+    #expect(Set(screen.server.posted.map(\.key)).count == 2)
+    #expect(screen.lines.count { $0.contains("Good morning") } == 2)
+  }
+
+  @Test func `nothing but spaces is not posted`() async throws {
+    let screen = try await writing(" \n  ")
+    await screen.press("^D")
+    #expect(screen.text.contains("There is nothing to post yet"))
+    #expect(screen.server.posted.isEmpty)
+    screen.type("x")
+    #expect(!screen.text.contains("There is nothing to post yet"))
+  }
+
+  @Test func `what is too long is not posted, and says by how much`() async throws {
+    let server = ScriptedTimeline([1])
+    server.limitCharacters(to: 20)
+    let screen = try await writing(String(repeating: "é", count: 27), to: server)
+    #expect(screen.text.contains("-7"))
+    await screen.press("^D")
+    #expect(screen.text.contains("7 characters too long"))
+    #expect(server.posted.isEmpty)
+    for _ in 0..<6 { screen.strike("BS") }
+    await screen.press("^D")
+    #expect(screen.text.contains("1 character too long"))
+    screen.strike("BS")
+    await screen.press("^D")
+    #expect(server.posted.count == 1)
+  }
+
+  @Test func `a link counts what the server counts for it`() async throws {
+    let link = "https://example.org/" + String(repeating: "a", count: 600)
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.strike("c")
+    screen.paste("See \(link)")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == ["See \(link)"])
+  }
+
+  @Test func `^T changes who may read it, round and round`() async throws {
+    let screen = try await writing("Hello")
+    #expect(screen.text.contains("public: everybody may read it"))
+    screen.strike("^T")
+    #expect(screen.text.contains("unlisted:"))
+    screen.strike("^T")
+    #expect(screen.text.contains("followers:"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.visibility) == ["private"])
+    screen.strike("c", "^T", "^T", "^T")
+    #expect(screen.text.contains("public: everybody may read it"))
+  }
+
+  // MARK: Leaving
+
+  @Test func `Esc leaves and keeps the text`() async throws {
+    let screen = try await writing("Half a thou")
+    screen.strike("Esc")
+    #expect(!screen.text.contains("Half a thou"))
+    #expect(screen.selected == 1)
+    #expect(screen.drafts.load()?.text == "Half a thou")
+    screen.strike("c")
+    screen.type("ght")
+    #expect(screen.text.contains("Half a thought"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == ["Half a thought"])
+    #expect(screen.drafts.load() == nil)
+    screen.strike("c")
+    #expect(!screen.text.contains("Half a thought▏"))
+    #expect(screen.text.contains("500"))
+  }
+
+  @Test func `what is typed is on disk 300 ms later`() async throws {
+    let screen = try await writing("Dear ")
+    screen.advance(by: .milliseconds(299))
+    #expect(screen.drafts.load() == nil)
+    screen.type("all")
+    screen.advance(by: .milliseconds(299))
+    #expect(screen.drafts.load() == nil)
+    screen.advance(by: .milliseconds(1))
+    #expect(screen.drafts.load()?.text == "Dear all")
+  }
+
+  @Test func `what is typed is on disk before it is sent`() async throws {
+    let server = ScriptedTimeline([1])
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    let screen = try await writing("Careful", to: server)
+    screen.strike("^D")
+    #expect(screen.drafts.load()?.text == "Careful")
+    #expect(screen.text.contains("Posting…"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.drafts.load() == nil)
+  }
+
+  @Test func `an emptied entry leaves no draft`() async throws {
+    let screen = try await writing("ab")
+    screen.strike("Esc", "c", "BS", "BS", "Esc")
+    #expect(screen.drafts.load() == nil)
+  }
+
+  // MARK: While it is on its way
+
+  @Test func `^D twice posts once`() async throws {
+    let screen = try await writing("Once")
+    screen.strike("^D", "^D")
+    await screen.settle()
+    #expect(screen.server.posted.count == 1)
+  }
+
+  @Test func `left while it is on its way, it leaves no draft once it was posted`() async throws {
+    let server = ScriptedTimeline([1])
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    let screen = try await writing("On its way", to: server)
+    screen.strike("^D", "Esc")
+    gate.open()
+    await screen.settle()
+    #expect(screen.status.contains("Posted."))
+    #expect(screen.drafts.load() == nil)
+    screen.strike("c")
+    #expect(screen.lines.count { $0.contains("On its way") } == 1)
+  }
+
+  @Test func `left while it is on its way, a failure is told and the text is there again`() async throws {
+    let server = ScriptedTimeline([1])
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    server.failPosts(with: interrupted)
+    let screen = try await writing("On its way", to: server)
+    screen.strike("^D", "Esc")
+    gate.open()
+    await screen.settle()
+    #expect(screen.status.contains("Not posted"))
+    await screen.press("c", "^D")
+    #expect(Set(server.posted.map(\.key)).count == 1)
+    #expect(screen.status.contains("Posted."))
+  }
+
+  @Test func `what is typed while it is on its way is not lost, and can be posted`() async throws {
+    let server = ScriptedTimeline([1])
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    let screen = try await writing("One", to: server)
+    screen.strike("^D")
+    screen.type(" two")
+    gate.open()
+    await screen.settle()
+    if !screen.text.contains("new qwink") { await screen.press("c") }
+    if screen.text.contains("One two") {
+      await screen.press("^D")
+      #expect(server.posted.map(\.text) == ["One", "One two"])
+    } else {
+      // Typing was refused, and said so by doing nothing.
+      #expect(screen.drafts.load() == nil)
+      #expect(screen.text.contains("500"))
+    }
+    #expect(!screen.text.contains("Posting…"))
+  }
+
+  @Test func `the entry stays whole however small the window is`() async throws {
+    let screen = try await writing("A few words to keep in view")
+    for (rows, columns) in [(7, 40), (3, 20), (1, 1), (2, 3), (50, 200), (24, 80)] {
+      screen.resize(rows: rows, columns: columns)
+    }
+    #expect(screen.text.contains("A few words to keep in view"))
+    #expect(screen.cursor?.column == 1 + 27)
+  }
+}

@@ -1,0 +1,97 @@
+import PaneKit
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct HelpAndKeysTests {
+  @Test func `the help lists every binding there is`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 200, columns: 100)
+    screen.strike("?")
+    for binding in try Screen.keymap().bindings {
+      let keys = binding.sequences.map(Keymap.name(of:))
+      #expect(
+        screen.lines.contains { line in line.contains(binding.summary) && keys.allSatisfy(line.contains) },
+        "\(binding.context.rawValue) \(binding.action) is missing")
+    }
+  }
+
+  @Test func `the help scrolls to its end and goes away with the keys that it names`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let before = screen.lines
+    for leave in ["q", "Esc", "?", "F1"] {
+      screen.strike("?")
+      #expect(screen.text.contains("Anywhere but in text"))
+      screen.strike("G")
+      #expect(screen.text.contains("Always"))
+      screen.strike("g", "g")
+      #expect(screen.text.contains("Anywhere but in text"))
+      screen.strike(leave)
+      #expect(screen.lines == before, "\(leave) should close the help")
+      if screen.lines != before { screen.strike("q") }
+    }
+  }
+
+  @Test func `every action of the keymap is performed where its key applies`() async throws {
+    let places: [(KeyContext, [String])] = [
+      ("list", []), ("timeline", []), ("global", []), ("reading", ["Enter"]), ("entry", ["c"]), ("always", []),
+    ]
+    let bindings = try Screen.keymap().bindings
+    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0)))
+    for (context, keys) in places {
+      let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+      for key in keys { screen.strike(key) }
+      let chain = screen.application.window.effectiveFirstResponder.chain
+      #expect(chain.contains { $0.keyContext == context })
+      for binding in bindings where binding.context == context {
+        #expect(
+          chain.contains { $0.canPerform(binding.action) }, "nobody performs \(binding.action) in \(context.rawValue)")
+      }
+    }
+  }
+
+  @Test(arguments: [[], ["Enter"], ["c"], ["?"], ["q"]])
+  func `what always works works on every screen`(keys: [String]) async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    for key in keys { screen.strike(key) }
+    let chain = screen.application.window.effectiveFirstResponder.chain
+    for binding in try Screen.keymap().bindings where binding.context == "always" {
+      #expect(chain.contains { $0.canPerform(binding.action) }, "nobody performs \(binding.action) after \(keys)")
+    }
+  }
+
+  @Test func `every key of the keymap can be read and named`() throws {
+    for binding in try Screen.keymap().bindings {
+      #expect(!binding.sequences.isEmpty)
+      #expect(!binding.word.isEmpty)
+      #expect(!binding.summary.isEmpty)
+      for sequence in binding.sequences { #expect(!Keymap.name(of: sequence).isEmpty) }
+    }
+  }
+
+  @Test func `a key that means nothing changes nothing`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let before = screen.lines
+    for key in ["9", "~", "F9", "M-x", "S-Tab", "Ins", "^Q", "é", "g", "x", "^W", "x"] { await screen.press(key) }
+    #expect(screen.lines == before)
+  }
+
+  @Test func `^L has the screen drawn anew`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let count = screen.frameCount
+    screen.strike("^L")
+    #expect(screen.frameCount == count + 1)
+  }
+
+  @Test func `a list moves by items, half pages, pages and to its ends`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
+    for (there, back) in [("j", "k"), ("Down", "Up"), ("^D", "^U"), ("^F", "^B"), ("PgDn", "PgUp"), ("G", "Home")] {
+      screen.strike(there)
+      #expect(screen.selected ?? 30 < 30)
+      screen.strike(back, back)
+      #expect(screen.selected == 30)
+    }
+    screen.strike("End", "g", "g", "^E", "^E", "^E")
+    #expect(screen.selected == 29)
+    screen.strike("^Y", "^Y", "^Y", "^Y")
+    #expect(screen.visible.first == 30)
+  }
+}

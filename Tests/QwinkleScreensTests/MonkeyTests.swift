@@ -1,0 +1,48 @@
+import QwinkleModel
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct MonkeyTests {
+  @Test(arguments: UInt64(1)...12)
+  func `no run of keys, sizes, answers and failures breaks the screen`(seed: UInt64) async throws {
+    var random = SplitMix(seed: seed)
+    let server = ScriptedTimeline(Array((1...120).reversed()), home: [203, 202, 201])
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...70).reversed()), in: folder)
+    let screen = try await Screen.settled(server, in: folder)
+    let keys = [
+      "j", "k", "j", "k", "G", "g", "^D", "^U", "^F", "^B", "^E", "^Y", "Enter", "Esc", "z", "1", "2", "c", "x", "?",
+      "R", "^T", "^W", "l", "h", "Home", "End", "日", "BS", "n", "F1", "^L", "Left", "Space",
+    ]
+    var next = 1000
+    for _ in 0..<150 {
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0:
+        screen.resize(rows: Int.random(in: 1...40, using: &random), columns: Int.random(in: 1...170, using: &random))
+      case 1:
+        next += 1
+        server.add([next])
+      case 2: screen.advance(by: .seconds(Int.random(in: 1...90, using: &random)))
+      case 3: server.failTimelines(with: Bool.random(using: &random) ? .timedOut(host: ScriptedTimeline.host) : nil)
+      case 4: server.failPages(with: Bool.random(using: &random) ? .timedOut(host: ScriptedTimeline.host) : nil)
+      case 5, 6: await screen.settle()
+      case 7: screen.paste("pasted\ntext")
+      case 8: screen.strike("n")
+      default:
+        // Yes would end it.
+        if screen.text.contains("Quit Qwinkle?") { screen.strike("n") }
+        screen.strike(keys.randomElement(using: &random) ?? "j")
+      }
+    }
+    await screen.settle()
+    try #require(screen.exitStatus == nil)
+    server.failTimelines(with: nil)
+    server.failPages(with: nil)
+    screen.resize(rows: 24, columns: 80)
+    server.add([next + 1])
+    await screen.press("Esc", "n", "Esc", "n", "1", "1", "R", "g", "g")
+    #expect(screen.selected == next + 1, "\(screen.text)")
+  }
+}

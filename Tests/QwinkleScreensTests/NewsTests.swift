@@ -1,0 +1,110 @@
+import QwinkleModel
+import Testing
+
+/// What happens to a reader when something new comes.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct NewsTests {
+  @Test func `a poll after a minute says how many are new and moves nothing`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    await screen.press("j", times: 8)
+    let visible = screen.visible
+    let selected = screen.selected
+    server.add([32, 31])
+    await screen.pass(.seconds(59))
+    #expect(server.refreshCount() == 1)
+    await screen.pass(.seconds(1))
+    #expect(server.refreshCount() == 2)
+    #expect(screen.status.contains("2 new above"))
+    #expect(screen.visible == visible)
+    #expect(screen.selected == selected)
+  }
+
+  @Test func `a poll does not move one who stands at the top either`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    server.add([31])
+    await screen.pass(.seconds(60))
+    #expect(screen.visible.first == 30)
+    #expect(screen.selected == 30)
+    #expect(screen.status.contains("1 new above"))
+  }
+
+  @Test func `going up clears the word about what is new`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    server.add([33, 32, 31])
+    await screen.pass(.seconds(60))
+    #expect(screen.status.contains("3 new above"))
+    await screen.press("k")
+    #expect(screen.status.contains("2 new above"))
+    #expect(screen.selected == 31)
+    await screen.press("g", "g")
+    #expect(!screen.status.contains("new above"))
+    #expect(screen.selected == 33)
+  }
+
+  @Test func `what one poll brought and what the next brings add up`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    server.add([31])
+    await screen.pass(.seconds(60))
+    server.add([33, 32])
+    await screen.pass(.seconds(60))
+    #expect(screen.status.contains("3 new above"))
+  }
+
+  @Test func `R while reading below keeps the place`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    await screen.press("j", times: 8)
+    let visible = screen.visible
+    let selected = screen.selected
+    server.add([32, 31])
+    await screen.press("R")
+    #expect(screen.visible == visible)
+    #expect(screen.selected == selected)
+    #expect(screen.status.contains("2 new above"))
+  }
+
+  @Test func `R at the top shows what is new`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    server.add([32, 31])
+    await screen.press("R")
+    #expect(screen.visible.prefix(3) == [32, 31, 30])
+    #expect(screen.selected == 32)
+    #expect(!screen.status.contains("new above"))
+  }
+
+  @Test func `R during a poll makes its answer the reader's`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    server.add([31])
+    screen.advance(by: .seconds(60))
+    await screen.press("R")
+    #expect(server.refreshCount() == 2)
+    #expect(screen.selected == 31)
+  }
+
+  @Test func `a qwink that changed is shown as it is now, in its place`() async throws {
+    let server = ScriptedTimeline()
+    var changed = ScriptedTimeline.qwink(2)
+    server.add([ScriptedTimeline.qwink(3), changed, ScriptedTimeline.qwink(1)])
+    let screen = try await Screen.settled(server)
+    changed.favouritesCount = 7
+    server.replace(with: [ScriptedTimeline.qwink(3), changed, ScriptedTimeline.qwink(1)])
+    await screen.pass(.seconds(60))
+    #expect(screen.visible == [3, 2, 1])
+    #expect(screen.text.contains("★ 7"))
+    #expect(!screen.status.contains("new above"))
+  }
+
+  @Test func `relative times go on while nothing new comes`() async throws {
+    let server = ScriptedTimeline([500])
+    let screen = try await Screen.settled(server)
+    #expect(screen.lines[2].hasSuffix("now"))
+    await screen.pass(.seconds(61))
+    #expect(screen.lines[2].hasSuffix("1m"))
+  }
+}

@@ -1,0 +1,82 @@
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import Testing
+import Timekeeping
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct OwnershipTests {
+  @Test(arguments: [
+    [], ["Enter", "Esc", "2", "1"], ["c", "x"], ["c", "x", "Esc"], ["?"], ["q"], ["^C"], ["z", "j", "R"],
+  ])
+  func `nothing of a screen outlives it`(keys: [String]) async throws {
+    var screen: Screen? = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    for key in keys { await screen?.press(key) }
+    weak let feed = screen?.feed
+    weak let main = screen?.main
+    weak let application = screen?.application
+    weak let driver = screen?.driver
+    weak let window = screen?.application.window
+    weak let sheet = screen?.application.window.topSheet
+    weak let first = screen?.application.window.firstResponder
+    #expect(feed != nil && main != nil && first != nil)
+    let clock = screen?.clock
+    screen = nil
+    #expect(feed == nil)
+    #expect(main == nil)
+    #expect(application == nil)
+    #expect(driver == nil)
+    #expect(window == nil)
+    #expect(sheet == nil)
+    #expect(first == nil)
+    clock?.advance(by: .seconds(600))
+  }
+
+  @Test func `a screen that goes while an answer is held hears nothing of it`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let gate = Gate()
+    server.holdTimelines(by: gate)
+    var screen: Screen? = try Screen(server)
+    let ledger = screen?.ledger
+    await screen?.turn()
+    weak let feed = screen?.feed
+    weak let main = screen?.main
+    screen = nil
+    #expect(main == nil)
+    gate.open()
+    await ledger?.whenEmpty()
+    #expect(feed == nil)
+  }
+
+  @Test func `closed sheets are gone`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    for keys in [("c", "Esc"), ("?", "q"), ("q", "n")] {
+      screen.strike(keys.0)
+      weak let sheet = screen.application.window.topSheet
+      #expect(sheet != nil)
+      screen.strike(keys.1)
+      #expect(sheet == nil)
+    }
+  }
+
+  @Test func `a timeline neither keeps its delegate nor its feed's observers alive`() async throws {
+    final class Delegate: TimelineViewControllerDelegate {
+      func timeline(_ controller: TimelineViewController, didSelect qwink: Qwink?) {}
+      func timeline(_ controller: TimelineViewController, didOpen qwink: Qwink) {}
+      func timelineDidChangeStatus(_ controller: TimelineViewController) {}
+    }
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    var delegate: Delegate? = Delegate()
+    var timeline: TimelineViewController? = TimelineViewController(name: .home, feed: screen.feed)
+    timeline?.delegate = delegate
+    weak let weakDelegate = delegate
+    weak let weakTimeline = timeline
+    delegate = nil
+    #expect(weakDelegate == nil)
+    timeline = nil
+    #expect(weakTimeline == nil)
+    screen.feed.refresh(.home)
+    await screen.settle()
+  }
+}

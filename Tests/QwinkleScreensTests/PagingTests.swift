@@ -1,0 +1,149 @@
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct PagingTests {
+  private let refused = TransportError.refused(host: ScriptedTimeline.host)
+
+  @Test func `older pages come while one goes down, to the end`() async throws {
+    let server = ScriptedTimeline(Array((1...150).reversed()))
+    let screen = try await Screen.settled(server)
+    var ends: [Int] = []
+    for _ in 0..<6 {
+      await screen.press("G")
+      ends.append(screen.selected ?? -1)
+    }
+    #expect(ends == [111, 71, 31, 1, 1, 1])
+    #expect(screen.text.contains("That is all there is."))
+    #expect(server.paths.count { $0.contains("max_id") } == 3)
+    await screen.press("g", "g")
+    #expect(screen.selected == 150)
+  }
+
+  @Test func `every qwink is passed once on the way down`() async throws {
+    let server = ScriptedTimeline(Array((1...90).reversed()))
+    let screen = try await Screen.settled(server)
+    var seen: [Int] = [screen.selected ?? -1]
+    for _ in 0..<89 {
+      await screen.press("j")
+      seen.append(screen.selected ?? -1)
+    }
+    #expect(seen == Array((1...90).reversed()))
+  }
+
+  @Test func `what was kept is walked through without the network, and then the server's pages`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((61...250).reversed()), olderThan: 61, in: folder)
+    let server = ScriptedTimeline(Array((1...250).reversed()))
+    let screen = try await Screen.settled(server, in: folder)
+    var ends: [Int] = []
+    for _ in 0..<8 {
+      await screen.press("G")
+      ends.append(screen.selected ?? -1)
+    }
+    #expect(ends.last == 1)
+    #expect(Set(ends).isSuperset(of: [191, 131, 71, 61, 21, 1]))
+    #expect(server.paths.count { $0.contains("max_id") } == 2)
+  }
+
+  @Test func `where qwinks are missing a row says so, and Enter fetches them`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...30).reversed()), in: folder)
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...100).reversed())), in: folder)
+    #expect(screen.status.contains("40 new above"))
+    await screen.press("k")
+    #expect(screen.text.contains("Enter fetches what is missing here"))
+    await screen.press("k")
+    #expect(screen.selected == 61)
+    #expect(screen.text.contains("more in between"))
+    await screen.press("j", "Enter")
+    // 30 of the 40 rows of the second page were missing.
+    #expect(!screen.text.contains("more in between"))
+    #expect(!screen.text.contains("Enter fetches"))
+    await screen.press("g", "g")
+    var seen: [Int] = []
+    for _ in 0..<100 {
+      seen.append(screen.selected ?? -1)
+      await screen.press("j")
+    }
+    #expect(seen == Array((1...100).reversed()))
+  }
+
+  @Test func `a gap wider than a page stays, further down, until it is filled`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...31).reversed()), in: folder)
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...150).reversed())), in: folder)
+    await screen.press("k", "Enter", "g", "g")
+    await screen.press("j", times: 80)
+    #expect(screen.text.contains("Enter fetches what is missing here"))
+    await screen.press("Enter", "g", "g")
+    await screen.press("j", times: 149)
+    #expect(screen.selected == 1)
+  }
+
+  @Test func `the reader still sees the selected row after a gap was filled`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...30).reversed()), in: folder)
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...100).reversed())), in: folder)
+    await screen.press("g", "g")
+    await screen.press("j", times: 40)
+    #expect(screen.text.contains("Enter fetches what is missing here"))
+    await screen.press("Enter")
+    #expect(screen.visible.contains(61))
+    #expect(screen.visible.contains(60))
+    #expect(screen.selected == 60)
+  }
+
+  @Test func `filling a gap loses nothing of what was kept below`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...200).reversed()), in: folder)
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...270).reversed())), in: folder)
+    await screen.press("k", "Enter")
+    for _ in 0..<8 { await screen.press("G") }
+    #expect(screen.selected == 1)
+  }
+
+  @Test func `a gap that cannot be filled stays, and the bar says why`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...30).reversed()), in: folder)
+    let server = ScriptedTimeline(Array((1...100).reversed()))
+    let screen = try await Screen.settled(server, in: folder)
+    server.failPages(with: refused)
+    await screen.press("k", "Enter")
+    #expect(screen.text.contains("Enter fetches what is missing here"))
+    #expect(screen.status.contains("tilde.example cannot be reached."))
+    server.failPages(with: nil)
+    await screen.press("Enter")
+    #expect(!screen.text.contains("Enter fetches"))
+    #expect(!screen.status.contains("cannot be reached"))
+  }
+
+  @Test func `an older page that failed is fetched when one goes on`() async throws {
+    let server = ScriptedTimeline(Array((1...60).reversed()))
+    let screen = try await Screen.settled(server)
+    server.failPages(with: refused)
+    await screen.press("G")
+    #expect(screen.selected == 21)
+    #expect(screen.status.contains("tilde.example cannot be reached."))
+    server.failPages(with: nil)
+    await screen.press("R", "G", "G")
+    #expect(screen.selected == 1)
+  }
+
+  @Test func `older pages still come after one has written before the first answer`() async throws {
+    let server = ScriptedTimeline(Array((1...60).reversed()))
+    let gate = Gate()
+    server.holdTimelines(by: gate)
+    let screen = try Screen(server)
+    screen.strike("c")
+    screen.type("First!")
+    screen.strike("^D")
+    while server.posted.isEmpty || screen.text.contains("Posting…") { await screen.turn() }
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("First!"))
+    await screen.press("G", "G", "G")
+    #expect(screen.selected == 1)
+  }
+}

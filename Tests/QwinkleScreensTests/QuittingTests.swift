@@ -1,0 +1,106 @@
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct QuittingTests {
+  @Test func `q asks, y quits`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike("q")
+    #expect(screen.text.contains("Quit Qwinkle?"))
+    #expect(screen.exitStatus == nil)
+    screen.strike("y")
+    #expect(screen.exitStatus == 0)
+    #expect(screen.calls.last == "stop")
+  }
+
+  @Test(arguments: ["q", "Enter"]) func `q and then another yes quits`(key: String) async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike("q", key)
+    #expect(screen.exitStatus == 0)
+  }
+
+  @Test(arguments: ["n", "Esc", "j", "Y", "Space", "Down", "F1", "é"])
+  func `any other key stays`(key: String) async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let before = screen.lines
+    screen.strike("q", key)
+    #expect(screen.exitStatus == nil)
+    #expect(screen.lines == before)
+    screen.strike("j")
+    #expect(screen.selected == 1)
+  }
+
+  @Test func `Esc and h at the root ask too`() async throws {
+    for key in ["Esc", "h", "Left"] {
+      let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+      screen.strike(key)
+      #expect(screen.text.contains("Quit Qwinkle?"))
+    }
+  }
+
+  @Test func `^C gives up what is under way and says that another quits`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    let gate = Gate()
+    server.holdTimelines(by: gate)
+    let screen = try Screen(server)
+    screen.strike("^C")
+    #expect(screen.status.contains("^C again quits."))
+    #expect(!screen.feed.state(of: .public).isRefreshing)
+    #expect(screen.exitStatus == nil)
+    gate.open()
+    await screen.settle()
+    #expect(screen.visible == [])
+    screen.strike("^C")
+    #expect(screen.exitStatus == 0)
+  }
+
+  @Test func `a ^C long after another only asks again`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike("^C")
+    await screen.pass(.seconds(6))
+    #expect(!screen.status.contains("again"))
+    screen.strike("^C")
+    #expect(screen.exitStatus == nil)
+    #expect(screen.status.contains("^C again quits."))
+    screen.strike("j")
+    #expect(screen.selected == 1)
+  }
+
+  @Test(arguments: ["Enter", "c", "?", "q"]) func `^C twice quits from everywhere`(key: String) async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike(key, "^C", "^C")
+    #expect(screen.exitStatus == 0)
+  }
+
+  @Test func `what is being typed is kept when ^C quits`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike("c")
+    screen.type("Not sent")
+    screen.strike("^C", "^C")
+    #expect(screen.drafts.load()?.text == "Not sent")
+  }
+
+  @Test func `what is being typed is kept when the terminal goes`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike("c")
+    screen.type("Not sent")
+    screen.hangUp()
+    #expect(screen.exitStatus == 1)
+    #expect(screen.drafts.load()?.text == "Not sent")
+  }
+
+  @Test func `an answer that comes after the end is not drawn`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    let gate = Gate()
+    server.holdTimelines(by: gate)
+    let screen = try Screen(server)
+    screen.strike("q", "y")
+    let frames = screen.frameCount
+    gate.open()
+    await screen.settle()
+    #expect(screen.frameCount == frames)
+  }
+}

@@ -1,0 +1,194 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct QwinkCellLayoutTests {
+  // MARK: Where things stand
+
+  @Test func `a plain qwink has a line of names, its text and an empty line`() {
+    let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: 80)
+    #expect(layout.lines.count == 3)
+    #expect(layout.lines.map(\.hasAvatar) == [true, false, false])
+    #expect(layout.lines[0].runs.map(\.text).joined() == "alice  @alice")
+    #expect(layout.lines[0].trailing.map(\.text).joined() == " now")
+    #expect(layout.lines[1].runs.map(\.text).joined() == "Hello there")
+    #expect(layout.lines[1].column == layout.lines[0].column)
+    #expect(layout.lines[2].runs.isEmpty)
+  }
+
+  @Test func `below 60 columns the handle has a line of its own and the text begins at the left`() {
+    let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: 59)
+    #expect(layout.lines.count == 4)
+    #expect(layout.lines[0].runs.map(\.text) == ["alice"])
+    #expect(layout.lines[1].runs.map(\.text) == ["@alice"])
+    #expect(layout.lines[2].column == 2)
+  }
+
+  @Test func `counts of zero are not shown, and marks of one's own are`() {
+    var qwink = Qwink.sample()
+    qwink.boostsCount = 3
+    qwink.isFavourite = true
+    let trailing = QwinkCellLayout(data(qwink), columns: 80).lines[0].trailing.map(\.text).joined()
+    #expect(trailing == "↻ 3  ★   " + " now")
+  }
+
+  @Test func `times stand below each other`() {
+    let ends = [0, 3000, 50_000, 86_400 * 3].map { secondsAgo -> Int in
+      let qwink = Qwink.sample(at: ScriptedTimeline.start.addingTimeInterval(-Double(secondsAgo)))
+      return QwinkCellLayout(data(qwink), columns: 80).lines[0].trailing.reduce(0) {
+        $0 + DisplayWidth.columns(of: $1.text)
+      }
+    }
+    #expect(Set(ends).count == 1)
+  }
+
+  @Test func `what is behind a warning is not laid out until it is revealed`() {
+    var qwink = Qwink.sample(text: "It was the butler.")
+    qwink.contentWarning = "Film"
+    qwink.attachments = [Attachment(id: "1", kind: .image, altText: "the butler")]
+    let hidden = QwinkCellLayout(data(qwink), columns: 80)
+    let shown = QwinkCellLayout(data(qwink, isRevealed: true), columns: 80)
+    #expect(!hidden.text.contains("butler"))
+    #expect(hidden.text.contains("⚠ Film"))
+    #expect(shown.text.contains("It was the butler."))
+    #expect(shown.text.contains("1 picture: the butler"))
+  }
+
+  @Test func `text is not wider than can be read well`() {
+    let text = String(repeating: "word ", count: 100)
+    let layout = QwinkCellLayout(data(.sample(text: text)), columns: 200)
+    #expect(layout.lines.allSatisfy { $0.width <= 100 })
+  }
+
+  // MARK: Whatever it says
+
+  @Test(arguments: UInt64(1)...8)
+  func `every line of text fits, and none of it is lost, at every width`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    let qwink = AnyQwink.make(using: &random)
+    let wanted = qwink.text.paragraphs.map(\.plainText).joined().filter { !$0.isWhitespace }
+    for columns in 1...200 {
+      let layout = QwinkCellLayout(data(qwink, isRevealed: true), columns: columns)
+      for line in layout.lines where !line.hasAvatar && line.trailing.isEmpty && line.column + 2 < columns {
+        guard line.runs.first?.text.hasPrefix("↻ ") != true, line.runs.first?.attribute != .dim else { continue }
+        #expect(line.column + line.width <= columns, "\(columns) columns: \(line.runs)")
+      }
+      if columns >= 12 {
+        let text = layout.text.filter { !$0.isWhitespace }
+        #expect(text.contains(wanted), "\(columns) columns")
+      }
+      #expect(layout == QwinkCellLayout(data(qwink, isRevealed: true), columns: columns))
+    }
+  }
+
+  @Test(arguments: UInt64(1)...4)
+  func `a cell draws as many rows as it asks for, none of them over another`(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    let cells = (0..<6).map { _ in
+      QwinkCell(data(AnyQwink.make(using: &random), isRevealed: Bool.random(using: &random)))
+    }
+    let fixture = try CellFixture(cells)
+    for columns in 1...200 {
+      fixture.driver.resize(rows: 60, columns: columns)
+      let rows = (0..<60).map(fixture.driver.row)
+      var row = 0
+      for cell in cells {
+        let height = cell.rows(forColumns: columns)
+        guard row + height <= 60 else { break }
+        #expect(rows[row + height - 1] == "", "the last row of a cell is empty at \(columns) columns")
+        if columns >= 24 {
+          let first = cell.data.boostLine == nil ? row : row + 1
+          #expect(rows[first].hasSuffix(cell.data.time), "the time is whole at \(columns) columns: \(rows[first])")
+          // In the third column, whatever the selection's bar is.
+          #expect(rows[first].dropFirst(2).first ?? " " != " ", "\(columns) columns: \(rows[first])")
+        }
+        row += height
+      }
+    }
+  }
+
+  @Test func `a name that does not fit is cut with a sign, before the time`() throws {
+    let name = String(repeating: "Maximilian ", count: 20)
+    let cell = QwinkCell(data(.sample(author: .sample("max", displayName: name))))
+    let fixture = try CellFixture([cell])
+    for columns in 24...120 {
+      fixture.driver.resize(rows: 10, columns: columns)
+      #expect(fixture.driver.row(0).contains("…"))
+      #expect(fixture.driver.row(0).hasSuffix("now"))
+    }
+  }
+
+  private func data(_ qwink: Qwink, isRevealed: Bool = false) -> QwinkCellData {
+    QwinkCellData(qwink, isRevealed: isRevealed, now: ScriptedTimeline.start, zone: .gmt)
+  }
+}
+
+extension QwinkCellLayout {
+  fileprivate var text: String {
+    lines.map { $0.runs.map(\.text).joined() }.joined(separator: "\n")
+  }
+}
+
+extension QwinkCellLayout.Line {
+  fileprivate var width: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+}
+
+/// Cells in a list of their own.
+@MainActor
+private final class CellFixture: ListViewDataSource {
+  let driver = MemoryDriver(rows: 60, columns: 80)
+  private let cells: [QwinkCell]
+  private let list = ListView()
+  private let application: Application
+
+  init(_ cells: [QwinkCell]) throws {
+    self.cells = cells
+    application = Application(driver: driver, clock: VirtualClock(), keymap: Keymap([]), theme: .terminal)
+    list.dataSource = self
+    application.window.rootViewController = ViewController(view: list)
+    list.reloadData()
+    try application.launch()
+  }
+
+  func numberOfItems(in listView: ListView) -> Int { cells.count }
+  func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { cells[index] }
+}
+
+/// Qwinks that somebody might write.
+private enum AnyQwink {
+  private static let words = [
+    "frost", "a", "the", "kiosk", "🎉", "👩‍👩‍👧‍👦", "🇩🇪", "日本語の文章です。", "שלום", "مرحبا بكم", "e\u{301}té",
+    "n\u{303}\u{301}\u{302}",
+    "https://example.org/" + String(repeating: "long/", count: 20), "Donaudampfschifffahrtsgesellschaftskapitän",
+    "ｆｕｌｌ", "한국어",
+    "👍🏽", "1️⃣", "नमस्ते", "ไทย", "—", "“quoted”", "(x)", "½", "\n", "#tag", "❤️",
+  ]
+
+  static func make(using random: inout SplitMix) -> Qwink {
+    func text(_ most: Int) -> String {
+      (0..<Int.random(in: 1...most, using: &random)).map { _ in words.randomElement(using: &random) ?? "x" }
+        .joined(separator: " ")
+    }
+    func line(_ most: Int) -> String { text(most).replacing("\n", with: " ") }
+    let author = Qwinker(id: "1", userName: "user", handle: "user@" + line(1), displayName: line(6))
+    var qwink = Qwink.sample(
+      text: text(60), author: author,
+      at: ScriptedTimeline.start.addingTimeInterval(-Double.random(in: 0...40_000_000, using: &random)))
+    if Bool.random(using: &random) { qwink.booster = .sample("b", displayName: line(5)) }
+    if Bool.random(using: &random) { qwink.contentWarning = line(12) }
+    if Bool.random(using: &random) { qwink.visibility = .direct }
+    qwink.boostsCount = Int.random(in: 0...120_000, using: &random)
+    qwink.favouritesCount = Int.random(in: 0...3, using: &random)
+    qwink.repliesCount = Int.random(in: 0...30, using: &random)
+    if Bool.random(using: &random) { qwink.attachments = [Attachment(id: "1", kind: .image, altText: line(30))] }
+    return qwink
+  }
+}

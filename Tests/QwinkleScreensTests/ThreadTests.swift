@@ -1,0 +1,77 @@
+import QwinkleModel
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct ThreadTests {
+  private func contextCount(_ server: ScriptedTimeline) -> Int { server.paths.count { $0.hasSuffix("/context") } }
+
+  private func answered(_ ancestors: [Int], _ descendants: [Int]) -> ScriptedTimeline {
+    let server = ScriptedTimeline([3, 2, 1])
+    server.setThread(
+      QwinkThread(
+        ancestors: ancestors.map(ScriptedTimeline.qwink), descendants: descendants.map(ScriptedTimeline.qwink)), of: 3)
+    return server
+  }
+
+  @Test func `what stands around a qwink comes once the selection has rested`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server, rows: 30, columns: 130)
+    await screen.press("j", "j", "j")
+    await screen.pass(.milliseconds(299))
+    #expect(contextCount(server) == 0)
+    await screen.pass(.milliseconds(1))
+    #expect(server.paths.last == "/api/v1/statuses/27/context")
+    await screen.pass(.seconds(20))
+    #expect(contextCount(server) == 1)
+  }
+
+  @Test func `answers stand below the qwink that was opened`() async throws {
+    let screen = try await Screen.settled(answered([], [61, 62]))
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    #expect(screen.text.contains("2 answers"))
+    #expect(screen.visible == [3, 61, 62])
+  }
+
+  @Test func `the qwink that was opened stays in sight when what it answers comes above it`() async throws {
+    let screen = try await Screen.settled(answered([41, 42, 43, 44, 45, 46, 47, 48, 49, 50], [61]))
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    #expect(screen.lines.contains { $0.hasSuffix("Qwink 3") })
+    screen.strike("g", "g")
+    #expect(screen.text.contains("Qwink 41"))
+  }
+
+  @Test func `where nothing is seen of the detail nothing is fetched for it`() async throws {
+    let server = answered([], [61])
+    let screen = try await Screen.settled(server)
+    await screen.press("j", "k")
+    await screen.pass(.seconds(1))
+    #expect(contextCount(server) == 0)
+    screen.strike("Enter", "Esc")
+    await screen.pass(.seconds(1))
+    #expect(contextCount(server) == 0)
+  }
+
+  @Test func `a window made wide shows what stands around the selected qwink`() async throws {
+    let screen = try await Screen.settled(answered([], [61]))
+    screen.resize(rows: 30, columns: 130)
+    await screen.pass(.seconds(1))
+    #expect(screen.detail.contains("1 answer"))
+  }
+
+  @Test func `what a filter or a warning hides stays hidden in a thread`() async throws {
+    let server = ScriptedTimeline([3])
+    var warned = ScriptedTimeline.qwink(61)
+    warned.contentWarning = "Film"
+    var filtered = ScriptedTimeline.qwink(62)
+    filtered.filterTitles = ["Spoilers"]
+    server.setThread(QwinkThread(ancestors: [], descendants: [warned, filtered]), of: 3)
+    let screen = try await Screen.settled(server)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    #expect(screen.text.contains("⚠ Film"))
+    #expect(!screen.text.contains("Qwink 61"))
+    #expect(!screen.text.contains("Qwink 62"))
+  }
+}

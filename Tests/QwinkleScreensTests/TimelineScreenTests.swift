@@ -1,0 +1,116 @@
+import QwinkleWire
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct TimelineScreenTests {
+  private let refused = TransportError.refused(host: ScriptedTimeline.host)
+
+  @Test func `the first frame shows what was kept, before anything is asked`() throws {
+    let folder = TemporaryFolder()
+    try Screen.keep([9, 8, 7, 6, 5, 4, 3, 2, 1], in: folder)
+    let screen = try Screen(ScriptedTimeline(), in: folder)
+    #expect(screen.frameCount == 1)
+    #expect(screen.visible == [9, 8, 7, 6, 5, 4, 3])
+    #expect(screen.selected == 9)
+    #expect(screen.server.paths.isEmpty)
+  }
+
+  @Test func `without anything kept the first frame says that it is being fetched`() async throws {
+    let screen = try Screen(ScriptedTimeline([2, 1]))
+    #expect(screen.text.contains("Fetching the public timeline…"))
+    await screen.settle()
+    #expect(screen.visible == [2, 1])
+    #expect(screen.selected == 2)
+  }
+
+  @Test func `the first answer merges with what was kept`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...30).reversed()), in: folder)
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...32).reversed())), in: folder)
+    #expect(screen.selected == 30)
+    #expect(screen.visible.first == 30)
+    #expect(screen.status.contains("2 new above"))
+    await screen.press("k", "k")
+    #expect(screen.selected == 32)
+    #expect(!screen.status.contains("new above"))
+  }
+
+  @Test func `what came is there at the next start`() async throws {
+    let folder = TemporaryFolder()
+    _ = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    let screen = try Screen(ScriptedTimeline(), in: folder)
+    #expect(screen.visible == [3, 2, 1])
+  }
+
+  @Test func `a failure leaves what is on the screen, says why, and when it is tried again`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep([5, 4, 3, 2, 1], in: folder)
+    let server = ScriptedTimeline([5, 4, 3, 2, 1])
+    server.failTimelines(with: refused)
+    let screen = try await Screen.settled(server, columns: 160, in: folder)
+    #expect(screen.visible == [5, 4, 3, 2, 1])
+    #expect(screen.status.contains("tilde.example cannot be reached."))
+    #expect(screen.status.contains("00:00"))
+    #expect(screen.header.contains("offline since 00:00"))
+  }
+
+  @Test func `in 80 columns too a failure says what happens next`() async throws {
+    let server = ScriptedTimeline([1])
+    let screen = try await Screen.settled(server)
+    server.failTimelines(with: refused)
+    await screen.press("R")
+    #expect(screen.status.contains("tilde.example cannot be reached."))
+    #expect(screen.status.contains("00:00"))
+    #expect(screen.status.contains("R now"))
+  }
+
+  @Test func `a failure with nothing to show says what can be done`() async throws {
+    let server = ScriptedTimeline([1])
+    server.failTimelines(with: refused)
+    let screen = try await Screen.settled(server)
+    #expect(screen.text.contains("tilde.example cannot be reached."))
+    #expect(screen.text.contains("R tries again"))
+  }
+
+  @Test func `after a failure it is tried again after 20 seconds`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    server.failTimelines(with: refused)
+    let screen = try await Screen.settled(server)
+    #expect(server.refreshCount() == 1)
+    await screen.pass(.seconds(19))
+    #expect(server.refreshCount() == 1)
+    server.failTimelines(with: nil)
+    await screen.pass(.seconds(1))
+    #expect(server.refreshCount() == 2)
+    #expect(screen.visible == [2, 1])
+    #expect(!screen.text.contains("cannot be reached"))
+    #expect(!screen.header.contains("offline"))
+  }
+
+  @Test func `R tries again at once`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    server.failTimelines(with: refused)
+    let screen = try await Screen.settled(server)
+    server.failTimelines(with: nil)
+    await screen.press("R")
+    #expect(screen.visible == [2, 1])
+    #expect(!screen.text.contains("cannot be reached"))
+  }
+
+  @Test func `an empty timeline says so and which keys change it`() async throws {
+    let screen = try await Screen.settled()
+    #expect(screen.text.contains("Nobody has written here yet."))
+    #expect(screen.text.contains("c writes the first qwink"))
+  }
+
+  @Test func `the next poll comes a minute after the last answer, also for one who scrolls`() async throws {
+    let server = ScriptedTimeline(Array((1...400).reversed()))
+    let screen = try await Screen.settled(server)
+    for _ in 0..<6 {
+      await screen.pass(.seconds(10))
+      await screen.press("G")
+    }
+    await screen.pass(.seconds(1))
+    #expect(server.refreshCount() == 2)
+  }
+}
