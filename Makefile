@@ -7,7 +7,7 @@ FILTER ?=
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 program = .build/release/qwinkle
-release = swift build -c release --static-swift-stdlib
+release = swift build -c release --static-swift-stdlib --disable-local-rpath
 swift_sources = Package.swift Sources Tests Resources
 # Its name ends in -swift-testing when another test library is on too.
 test_report = .build/tests*.xml

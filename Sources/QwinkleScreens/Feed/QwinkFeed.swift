@@ -48,7 +48,9 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Rows that one request asks for.
   public static let pageSize = 40
-  /// Rows that are taken from the store at a time.
+  /// Rows that are taken from the store for the first frame: about as many as a large screen shows.
+  private static let firstKeptPageSize = 24
+  /// Rows that are taken from the store at a time, later.
   private static let keptPageSize = 60
   /// Rows that are taken from the store to find a place in them.
   private static let mostKeptRows = 2000
@@ -168,7 +170,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
     if let entry = entries[name] { return entry }
     var entry = TimelineEntry()
     if let cache {
-      let kept = cache.load(name, offset: 0, limit: Self.keptPageSize)
+      let kept = cache.load(name, offset: 0, limit: Self.firstKeptPageSize)
       entry.keptOffset = kept.count
       _ = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
       entry.hasMoreKept = kept.hasMore
