@@ -35,6 +35,8 @@ public struct Timeline: Sendable {
   private var known: Set<Qwink.RowID> = []
   /// Rows that I put on top and no page has brought yet. They say nothing of what stands between them and a page.
   private var own: Set<Qwink.RowID> = []
+  /// Ways that pages have led.
+  private var followed: Set<PageCursor> = []
   /// Whether a page or kept rows have come.
   private var wasFilled = false
 
@@ -51,8 +53,8 @@ public struct Timeline: Sendable {
     let changed = update(visible)
     var new = newRows(visible)
     if !wasFilled {
-      older = page.older
-    } else if !reachesKnown, !new.isEmpty, rows.contains(where: { !isOwn($0) }), let cursor = page.older {
+      older = wayOn(from: page)
+    } else if !reachesKnown, !page.items.isEmpty, rows.contains(where: { !isOwn($0) }), let cursor = page.older {
       new.append(.gap(cursor))
     }
     wasFilled = true
@@ -67,7 +69,7 @@ public struct Timeline: Sendable {
     let new = newRows(visible)
     let start = rows.count
     rows.append(contentsOf: new)
-    older = page.older == older ? nil : page.older
+    older = wayOn(from: page)
     return Change(inserted: start..<rows.count, changed: changed)
   }
 
@@ -88,7 +90,7 @@ public struct Timeline: Sendable {
     let reachesKnown = visible.contains { known.contains($0.rowID) }
     let changed = update(visible)
     var new = newRows(visible)
-    if !reachesKnown, !new.isEmpty, let next = page.older, next != cursor { new.append(.gap(next)) }
+    if !reachesKnown, let next = wayOn(from: page), next != cursor { new.append(.gap(next)) }
     rows.replaceSubrange(index...index, with: new)
     return Change(
       removed: [index], inserted: index..<(index + new.count),
@@ -127,6 +129,12 @@ public struct Timeline: Sendable {
   public func index(of row: Qwink.RowID) -> Int? {
     guard known.contains(row) else { return nil }
     return rows.firstIndex { $0.qwink?.rowID == row }
+  }
+
+  /// Where a page leads; nil where it is empty, or leads back to where one has been: that would go on for ever.
+  private mutating func wayOn(from page: Page<Qwink>) -> PageCursor? {
+    guard let cursor = page.older, !page.items.isEmpty, followed.insert(cursor).inserted else { return nil }
+    return cursor
   }
 
   private func isOwn(_ row: Row) -> Bool {

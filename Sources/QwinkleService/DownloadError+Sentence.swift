@@ -40,6 +40,26 @@ extension DownloadError {
     }
   }
 
+  /// Whether what was sent may have arrived all the same: the answer is what is missing.
+  public var mayHaveArrived: Bool {
+    switch self {
+    case .transport(.timedOut), .transport(.interrupted), .transport(.malformed), .transport(.tooLarge), .unreadable:
+      true
+    default: false
+    }
+  }
+
+  /// ``sentence`` for something that was to be posted.
+  public var sentenceForPost: String {
+    mayHaveArrived
+      ? "\(summary) It may have been posted all the same: look before you send it again." : "Not posted. \(sentence)"
+  }
+
+  /// How long the server asks to be left alone; nil where it does not.
+  public var retryAfter: Duration? {
+    if case .rateLimited(_, let wait) = self { wait } else { nil }
+  }
+
   /// Whether the same request may well succeed a little later without anybody doing something.
   public var isTransient: Bool {
     switch self {

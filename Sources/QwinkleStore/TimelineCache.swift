@@ -80,6 +80,25 @@ public final class TimelineCache: Sendable {
     return kept ?? KeptRows()
   }
 
+  /// How many rows are kept above a row; nil where it is not kept.
+  public func offset(of row: Qwink.RowID, in name: TimelineName) -> Int? {
+    let count = try? queue.read { database in
+      try Int.fetchOne(
+        database,
+        sql: """
+          SELECT count(*) FROM row WHERE timeline = ? AND position >
+            (SELECT position FROM row WHERE timeline = ? AND key = ?)
+          """, arguments: [name.key, name.key, Row.key(of: row)]
+      )
+      .flatMap { count in
+        let isKept = try Bool.fetchOne(
+          database, sql: "SELECT 1 FROM row WHERE timeline = ? AND key = ?", arguments: [name.key, Row.key(of: row)])
+        return isKept == true ? count : nil
+      }
+    }
+    return count ?? nil
+  }
+
   /// Keeps rows that came on top. Rows that are kept already and stand in `moved` go first: they come back with the new ones.
   public func prepend(_ rows: [Row], to name: TimelineName, insteadOf moved: [Qwink.RowID] = []) {
     let movedKeys = Set(moved.map(Row.key(of:))).intersection(rows.compactMap(\.key))

@@ -21,8 +21,8 @@ private final class BenchList: ListViewDataSource, TerminalDriver {
   private struct Item: ListCell {
     let index: Int
     func rows(forColumns columns: Int) -> Int { 3 }
-    func draw(in canvas: Canvas, isSelected: Bool) {
-      canvas.write("item \(index)", row: 0, column: 2, role: isSelected ? .strong : .text)
+    func draw(in canvas: Canvas, selection: ListSelection) {
+      canvas.write("item \(index)", row: 0, column: 2, role: selection != .none ? .strong : .text)
       canvas.write("The chard survives, the basil does not.", row: 1, column: 2)
     }
   }

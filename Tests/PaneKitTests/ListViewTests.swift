@@ -13,8 +13,8 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
 
     func rows(forColumns columns: Int) -> Int { height }
 
-    func draw(in canvas: Canvas, isSelected: Bool) {
-      for row in 0..<height { canvas.write("\(isSelected ? ">" : " ")\(name).\(row)", row: row, column: 0) }
+    func draw(in canvas: Canvas, selection: ListSelection) {
+      for row in 0..<height { canvas.write("\(selection != .none ? ">" : " ")\(name).\(row)", row: row, column: 0) }
     }
   }
 
@@ -99,7 +99,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     let before = fixture.screen
     fixture.change {
       fixture.heights.insert(contentsOf: [("a", 3), ("b", 1)], at: 0)
-      fixture.list.insertItems(at: 0..<2)
+      fixture.list.update(inserted: 0..<2)
     }
     #expect(fixture.screen == before)
     #expect(fixture.list.selectedIndex == 6)
@@ -109,7 +109,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     let fixture = try ListFixture(heights: [2, 2], rows: 6)
     fixture.change {
       fixture.heights.insert(("a", 1), at: 0)
-      fixture.list.insertItems(at: 0..<1, followsTop: true)
+      fixture.list.update(inserted: 0..<1, followsTop: true)
     }
     #expect(fixture.screen.prefix(3) == [" a.0", ">0.0", ">0.1"])
   }
@@ -119,9 +119,24 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     fixture.driver.press("G")
     fixture.change {
       fixture.heights.removeLast()
-      fixture.list.removeItems(at: [2])
+      fixture.list.update(removed: [2])
     }
     #expect(fixture.screen.prefix(3) == [" 0.0", ">1.0", ""])
+  }
+
+  @Test func `what goes and comes at once is shown as it is`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 2, count: 12), rows: 6)
+    fixture.change {
+      fixture.heights.removeFirst()
+      fixture.heights.insert(contentsOf: [("a", 2), ("b", 2), ("c", 2)], at: 0)
+      fixture.list.update(removed: [0], inserted: 0..<3)
+    }
+    fixture.driver.press("g", "g")
+    for _ in 0..<13 { fixture.driver.press("j") }
+    for (index, item) in fixture.heights.enumerated() {
+      fixture.change { fixture.list.select(index) }
+      #expect(fixture.screen.contains(">\(item.0).0"))
+    }
   }
 
   @Test func `growing and shrinking the screen keeps the selected item in view`() throws {

@@ -123,7 +123,7 @@ import Timekeeping
     }
     struct NoCell: ListCell {
       func rows(forColumns columns: Int) -> Int { 1 }
-      func draw(in canvas: Canvas, isSelected: Bool) {}
+      func draw(in canvas: Canvas, selection: ListSelection) {}
     }
     let (application, driver) = try application("root  hit  x  hit: hit")
     let list = ListView()

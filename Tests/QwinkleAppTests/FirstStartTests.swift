@@ -95,10 +95,10 @@ import Testing
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
-        try await terminal.paste("two\nlines\u{04} and more")
+        try await terminal.paste("first half\nsecond half\u{04} and more")
         let pasted = try await terminal.wait(for: "and more")
         #expect(pasted.contains("new qwink"))
-        #expect(pasted.row(with: "two").map { $0 + 1 } == pasted.row(with: "lines"))
+        #expect(pasted.row(with: "first half").map { $0 + 1 } == pasted.row(with: "second half"))
       }
     }
   }

@@ -110,5 +110,26 @@ import Testing
     _ = timeline.mergeNewest(page(["2"], older: "a"))
     _ = timeline.appendOlder(page(["1"], older: "a"))
     #expect(timeline.older == nil)
+    timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3"], older: "a"))
+    _ = timeline.appendOlder(page(["2"], older: "b"))
+    _ = timeline.appendOlder(page(["1"], older: "a"))
+    #expect(timeline.older == nil)
+  }
+
+  @Test func `an empty page is the end, even where it leads on`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["2"], older: "a"))
+    _ = timeline.appendOlder(page([], older: "b"))
+    #expect(timeline.older == nil)
+  }
+
+  @Test func `a page whose rows are all filtered out leaves a gap all the same`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["1"]))
+    var hidden = qwink("9")
+    hidden.isFilteredOut = true
+    _ = timeline.mergeNewest(Page(items: [hidden], older: PageCursor(url: "g")))
+    #expect(ids(timeline) == ["gap", "1"])
   }
 }

@@ -15,9 +15,10 @@ import Testing
   @Test func `what is behind a warning is hidden until z`() async throws {
     let screen = try await Screen.settled(warned())
     #expect(screen.text.contains("⚠ Film spoilers"))
-    #expect(screen.text.contains("z reveals"))
     #expect(!screen.text.contains("It was the butler."))
-    screen.strike("j", "z")
+    screen.strike("j")
+    #expect(screen.text.contains("z reveals"))
+    screen.strike("z")
     #expect(screen.text.contains("It was the butler."))
     #expect(screen.text.contains("z hides"))
     screen.strike("z")

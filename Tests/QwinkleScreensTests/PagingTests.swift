@@ -43,7 +43,7 @@ import Testing
       ends.append(screen.selected ?? -1)
     }
     #expect(ends.last == 1)
-    #expect(Set(ends).isSuperset(of: [191, 131, 71, 61, 21, 1]))
+    #expect(Set(ends).isSuperset(of: [167, 107, 61, 21, 1]))
     #expect(server.paths.count { $0.contains("max_id") } == 2)
   }
 

@@ -13,12 +13,3 @@ func output(of command: String) throws -> [UInt8] {
   process.waitUntilExit()
   return Array(output)
 }
-
-/// The most memory that this process ever had resident, in bytes; nil where the system does not tell.
-func peakMemory() -> Int? {
-  guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
-    let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-    let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Int($0) })
-  else { return nil }
-  return kilobytes * 1024
-}

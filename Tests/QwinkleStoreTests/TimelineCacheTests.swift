@@ -50,6 +50,10 @@ import Timekeeping
     #expect(ids(first) == ["5", "4"] && first.hasMore)
     let last = cache.load(.public, offset: 4, limit: 2)
     #expect(ids(last) == ["1"] && !last.hasMore)
+    #expect(cache.offset(of: qwink(5).rowID, in: .public) == 0)
+    #expect(cache.offset(of: qwink(2).rowID, in: .public) == 3)
+    #expect(cache.offset(of: qwink(9).rowID, in: .public) == nil)
+    #expect(cache.offset(of: qwink(2).rowID, in: .home) == nil)
   }
 
   @Test func `gaps, newer states and removals are kept`() throws {

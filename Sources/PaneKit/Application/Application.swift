@@ -98,6 +98,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   }
 
   public func addObserver(_ observer: any ApplicationObserver) {
+    observers.removeAll { $0.observer == nil }
     observers.append(WeakObserver(observer: observer))
   }
 

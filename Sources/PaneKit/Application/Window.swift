@@ -20,7 +20,13 @@ public final class Window: Responder {
 
   /// Where keys go first. Held weakly; the root controller gets them when it is gone.
   public weak var firstResponder: Responder? {
-    didSet { if firstResponder !== oldValue { setNeedsFrame() } }
+    didSet {
+      guard firstResponder !== oldValue else { return }
+      // Who has the keys may look so.
+      (oldValue as? View)?.setNeedsDisplay()
+      (firstResponder as? View)?.setNeedsDisplay()
+      setNeedsFrame()
+    }
   }
 
   public var rootViewController: ViewController? {
@@ -84,13 +90,20 @@ public final class Window: Responder {
     if isOnTop { firstResponder = presented.previousResponder }
   }
 
+  /// Asks for the root controller and the sheets to be arranged again, as when a sheet wants more rows.
+  public func setNeedsLayout() {
+    root.setNeedsLayout()
+  }
+
   func setNeedsFrame() {
     application?.setNeedsFrame()
   }
 
   /// Arranges and draws what asked for it.
   func render() -> Frame {
-    root.layoutIfNeeded()
+    // Arranging one view may ask for another to be arranged; a few rounds settle that.
+    var rounds = 0
+    while rounds < 4, root.layoutIfNeeded() { rounds += 1 }
     var drawn: [Rect] = []
     root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn)
     return Frame(grid: surface.grid, cursor: cursor)

@@ -59,25 +59,12 @@ public struct Canvas {
     write(text, row: row, column: column, style: theme[role], columns: columns)
   }
 
-  /// Writes `text` so that it ends before `column`. Returns where it begins.
-  @discardableResult
-  public func write(_ text: String, row: Int, endingBefore column: Int, role: StyleRole = .text) -> Int {
-    let start = max(0, column - DisplayWidth.columns(of: text))
-    write(text, row: row, column: start, role: role)
-    return start
-  }
-
   /// Writes runs of text one after another. Returns the columns used.
   @discardableResult
   public func write(_ runs: [TextRun<StyleRole>], row: Int, column: Int) -> Int {
     var used = 0
     for run in runs { used += write(run.text, row: row, column: column + used, role: run.attribute) }
     return used
-  }
-
-  /// Blanks out `rect`.
-  public func fill(_ rect: Rect, role: StyleRole = .text) {
-    surface.grid.fill(rect.offset(by: frame.origin).intersection(clip), style: theme[role])
   }
 
   /// Draws a line across the whole width.

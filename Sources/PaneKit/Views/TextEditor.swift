@@ -5,8 +5,9 @@ public import Terminal
 public final class TextEditor: View {
   private var buffer: TextBuffer
   private var firstRow = 0
+  private var hasUntoldChange = false
 
-  /// Whether keys change the text; where they do not, they move the cursor.
+  /// Whether keys change the text.
   public var isEditable = true
 
   /// Who is told when the text changes.
@@ -21,7 +22,7 @@ public final class TextEditor: View {
     super.init()
     acceptsFirstResponder = true
     keyHandler = { [weak self] key in self?.take(key) ?? false }
-    pasteHandler = { [weak self] text in self?.edit { _ = $0.paste(text) } ?? false }
+    pasteHandler = { [weak self] text in self?.edit { $0.paste(text) } ?? false }
   }
 
   /// The text. Setting it puts the cursor at its end and forgets what could be undone.
@@ -35,12 +36,25 @@ public final class TextEditor: View {
     }
   }
 
+  /// Rows that the text takes at a width.
+  public func rows(forColumns columns: Int) -> Int {
+    TextBufferLayout(buffer, columns: max(1, columns)).rows.count
+  }
+
+  /// Tells of changes at once, where that cannot wait for the next frame.
+  public func tellChanges() {
+    guard hasUntoldChange else { return }
+    hasUntoldChange = false
+    didChange.send()
+  }
+
   override public var cursor: Point? {
     let position = textLayout.position(ofCursor: buffer.cursor)
     return Point(row: position.row - firstRow, column: min(position.column, max(0, frame.size.columns - 1)))
   }
 
   override public func layoutSubviews() {
+    tellChanges()
     showCursor()
   }
 
@@ -56,21 +70,24 @@ public final class TextEditor: View {
   private func take(_ key: Key) -> Bool {
     if let command = TextCommand(key: key) {
       if command == .insertNewline, isSingleLine { return false }
-      return edit { _ = $0.perform(command, layoutWidth: max(1, frame.size.columns)) }
+      let before = buffer.count
+      let columns = max(1, frame.size.columns)
+      return edit {
+        // Moving takes the cursor elsewhere and leaves the text.
+        $0.perform(command, layoutWidth: columns) && ($0.count != before || command == .undo || command == .redo)
+      }
     }
-    if let character = key.typedCharacter { return edit { _ = $0.insert(character) } }
+    if let character = key.typedCharacter { return edit { $0.insert(character) } }
     return false
   }
 
-  private func edit(_ change: (inout TextBuffer) -> Void) -> Bool {
-    let before = buffer.clusters
-    var changed = buffer
-    change(&changed)
-    guard isEditable || changed.clusters == before else { return true }
-    buffer = changed
-    showCursor()
+  /// Has `change` happen, which says whether the text is another now. What follows from it waits for the frame: many keys may
+  /// come at once.
+  private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
+    guard isEditable else { return true }
+    if change(&buffer) { hasUntoldChange = true }
+    setNeedsLayout()
     setNeedsDisplay()
-    if buffer.clusters != before { didChange.send() }
     return true
   }
 

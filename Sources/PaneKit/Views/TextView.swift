@@ -9,6 +9,7 @@ public final class TextView: View {
       guard paragraphs != oldValue else { return }
       lines = nil
       setNeedsDisplay()
+      scroll(to: firstRow)
     }
   }
 
@@ -36,20 +37,33 @@ public final class TextView: View {
     on(.listLast) { [weak self] in self?.scroll(to: .max) }
   }
 
-  /// Whether there is more above or below what is seen.
-  public var hasMore: Bool { wrapped(frame.size.columns).count > frame.size.rows }
+  /// Who is told when other rows are seen.
+  public var didScroll = TargetActions()
+
+  /// Rows of the whole text.
+  public var rowCount: Int { wrapped(frame.size.columns).count }
+
+  /// The rows that are seen.
+  public var visibleRows: Range<Int> { firstRow..<min(rowCount, firstRow + frame.size.rows) }
 
   /// Rows that `paragraphs` would take here.
   public func rows(of paragraphs: [[TextRun<StyleRole>]]) -> Int {
     paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: frame.size.columns - 2 * margin).count }
   }
 
+  override public func layoutSubviews() {
+    super.layoutSubviews()
+    scroll(to: firstRow)
+  }
+
   public func scroll(to row: Int) {
+    guard row > 0 || firstRow > 0 else { return }
     let last = max(0, wrapped(frame.size.columns).count - frame.size.rows)
     let row = min(max(0, row), last)
     guard row != firstRow else { return }
     firstRow = row
     setNeedsDisplay()
+    didScroll.send()
   }
 
   public func scroll(by rows: Int) {

@@ -112,12 +112,15 @@ open class View: Responder {
     window?.setNeedsFrame()
   }
 
-  func layoutIfNeeded() {
+  /// Arranges what asked for it, from here down. Returns whether anything did.
+  func layoutIfNeeded() -> Bool {
+    var didLayout = needsLayout
     if needsLayout {
       needsLayout = false
       layoutSubviews()
     }
-    for subview in subviews { subview.layoutIfNeeded() }
+    for subview in subviews where subview.layoutIfNeeded() { didLayout = true }
+    return didLayout
   }
 
   /// Draws what is dirty, and what stands over something that was drawn: `drawn`, in the window's coordinates.

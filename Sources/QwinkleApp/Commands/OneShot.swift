@@ -4,7 +4,6 @@ import QwinkleService
 @MainActor
 final class OneShot: DownloadServiceDelegate {
   private let done: @MainActor (Result<Download, DownloadError>) -> Void
-  private var download: Download?
 
   private init(_ done: @escaping @MainActor (Result<Download, DownloadError>) -> Void) {
     self.done = done

@@ -43,7 +43,12 @@ struct PostCommand: ProgramCommand {
       guard session.isSignedIn else {
         throw AppError.failed("Posting needs an account: give a token with --token-stdin or QWINKLE_TOKEN_COMMAND.")
       }
-      let answer = try await OneShot.answer(to: .post(entry), from: session.downloads)
+      let answer: Download
+      do throws(DownloadError) {
+        answer = try await OneShot.answer(to: .post(entry), from: session.downloads)
+      } catch {
+        throw AppError.failed(error.sentenceForPost)
+      }
       guard case .qwink(let qwink) = answer else { return }
       if json {
         StandardOutput.print(json: WireEncoder.qwink(qwink))

@@ -42,7 +42,7 @@ struct AccountSession {
     let token = try TokenSource.token(fromStandardInput: tokenFromStandardInput)
     return AccountSession(
       accountFolder: token.map { "token-\(TokenFingerprint.of($0))@\(address.host)" } ?? "signed-out@\(address.host)",
-      words: token == nil ? "\(address.host), signed out" : address.host,
+      words: address.host,
       isSignedIn: token != nil,
       downloads: DownloadService(
         configuration: .init(serverURL: address.url, token: token), ledger: ledger,

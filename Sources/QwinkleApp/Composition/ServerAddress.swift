@@ -22,6 +22,9 @@ struct ServerAddress: Hashable {
     guard url.user() == nil, url.password() == nil else {
       throw .usage("Leave name and password out of the server's address; a token goes through --token-stdin.")
     }
+    guard ["", "/"].contains(url.path()), url.query() == nil, url.fragment() == nil else {
+      throw .usage("Leave out what stands behind the server's name: \(scheme)://\(host) is enough.")
+    }
     if let port = url.port, !(1...65535).contains(port) {
       throw .usage("\(port) is no port: it must be from 1 to 65535.")
     }

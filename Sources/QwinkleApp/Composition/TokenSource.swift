@@ -2,6 +2,7 @@ import Foundation
 
 /// Where a bearer token comes from. It is never in arguments or the environment, where others on the machine see it.
 enum TokenSource {
+  private static let mostBytes = 8192
   private static let variable = "QWINKLE_TOKEN_COMMAND"
 
   /// The token from standard input, where asked for, or else from the command that the environment names.
@@ -35,13 +36,20 @@ enum TokenSource {
     process.arguments = ["-c", command]
     let pipe = Pipe()
     process.standardOutput = pipe
+    // The command must not take over that this program ignores broken pipes.
+    let former = signal(SIGPIPE, SIG_DFL)
+    defer { signal(SIGPIPE, former) }
     do {
       try process.run()
     } catch {
       throw .failed("The command in \(variable) cannot be started: \(error.localizedDescription).")
     }
-    let data = (try? pipe.fileHandleForReading.read(upToCount: 8192)) ?? Data()
+    let data = (try? pipe.fileHandleForReading.read(upToCount: mostBytes)) ?? Data()
+    // Who says more than a token is not listened to, and must not wait for it.
+    try? pipe.fileHandleForReading.close()
+    if data.count == mostBytes { process.terminate() }
     process.waitUntilExit()
+    guard data.count < mostBytes else { return String(decoding: data, as: UTF8.self) }
     guard process.terminationStatus == 0 else {
       throw .failed("The command in \(variable) failed with status \(process.terminationStatus).")
     }

@@ -21,7 +21,11 @@ enum StandardOutput {
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        // Nobody listens any more, or there is no room: a script must not take that for success.
+        if descriptor == 1 { QwinkleProgram.end(status: 1) }
+        return
+      }
       bytes = bytes.dropFirst(count)
     }
   }

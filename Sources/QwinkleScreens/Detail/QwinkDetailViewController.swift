@@ -28,7 +28,10 @@ public final class QwinkDetailViewController: ViewController {
     textView.keyContext = .list
     feed.addObserver(self)
     // It may have come in sight by the window's being made wider.
-    textView.layout = { [weak self] _ in self?.loadThreadSoon() }
+    textView.layout = { [weak self] _ in
+      self?.updateText()
+      self?.loadThreadSoon()
+    }
     show(nil, isRevealed: false)
   }
 
@@ -56,6 +59,8 @@ public final class QwinkDetailViewController: ViewController {
   }
 
   private func updateText() {
+    // What is not seen is not made: it is when it comes in sight.
+    guard !view.isHidden else { return }
     guard let qwink else {
       textView.paragraphs = Self.nothing
       return

@@ -40,7 +40,7 @@ public final class EntryViewController: ViewController {
     editor.didChange.add(self) { $0.textDidChange() }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = editor
-    preferredSheetRows = { size in min(size.rows, max(7, size.rows / 2)) }
+    preferredSheetRows = { [weak self] size in self?.sheetRows(in: size) ?? size.rows }
     feed.addObserver(self)
     on(.entrySend) { [weak self] in self?.send() }
     on(.entryLeave) { [weak self] in self?.leave() }
@@ -53,6 +53,7 @@ public final class EntryViewController: ViewController {
 
   private func send() {
     guard !isSending else { return }
+    editor.tellChanges()
     guard !editor.text.allSatisfy(\.isWhitespace) else {
       failure = "There is nothing to post yet: write something, or Esc to leave."
       return updateWords()
@@ -74,12 +75,15 @@ public final class EntryViewController: ViewController {
     updateWords()
   }
 
+  /// Where the draft cannot be kept, it takes a second time to leave it.
   private func leave() {
-    keepDraft()
-    dismiss()
+    editor.tellChanges()
+    let wasTold = failure != nil
+    if keepDraft() || wasTold { dismiss() }
   }
 
   private func changeVisibility() {
+    guard !isSending else { return }
     let index = Self.visibilities.firstIndex(of: entry.visibility) ?? 0
     entry.visibility = Self.visibilities[(index + 1) % Self.visibilities.count]
     entryDidChange()
@@ -88,6 +92,7 @@ public final class EntryViewController: ViewController {
   private func textDidChange() {
     entry.text = editor.text
     entryDidChange()
+    window?.setNeedsLayout()
   }
 
   private func entryDidChange() {
@@ -98,14 +103,17 @@ public final class EntryViewController: ViewController {
     draftTimer = feed.clock.schedule(after: Self.draftDelay) { [weak self] in self?.keepDraft() }
   }
 
-  /// Writes down what is typed so far.
-  public func keepDraft() {
+  /// Writes down what is typed so far. Returns whether that went well; where not, the sheet says why.
+  @discardableResult
+  public func keepDraft() -> Bool {
     draftTimer = nil
     do {
       try drafts?.save(entry)
+      return true
     } catch {
       failure = "The draft cannot be kept: \(error.sentence)"
       updateWords()
+      return false
     }
   }
 
@@ -120,17 +128,29 @@ public final class EntryViewController: ViewController {
     let left = remaining
     var words: BarView.Item
     if let failure {
-      words = .init(failure, .error, priority: 9)
+      words = .init(failure, .error)
     } else if isSending {
-      words = .init("Posting…", .accent, priority: 9)
+      words = .init("Posting…", .accent)
     } else {
-      words = .init(Self.words(for: entry.visibility), .dim, priority: 5)
+      words = .init(Self.words(for: entry.visibility), .dim)
     }
     words.priority = failure == nil ? 9 : 11
     meta.leading = [words]
     fitMeta()
-    meta.trailing = [.init("\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)]
+    meta.trailing = [
+      .init(left < 0 ? "\(-left) too many" : "\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)
+    ]
   }
+
+  /// Room for a few lines, and more as they are needed, up to half of the screen.
+  private func sheetRows(in size: Size) -> Int {
+    let around = 2 + metaRows
+    let rows = max(5, editor.rows(forColumns: textColumns(in: size)) + 1) + around
+    return min(size.rows, max(7, min(rows, size.rows / 2)))
+  }
+
+  /// Lines longer than this are hard to read.
+  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - 2, 100)) }
 
   /// Why something failed is never cut where there is room for more rows of it.
   private func fitMeta() {
@@ -151,8 +171,9 @@ public final class EntryViewController: ViewController {
   }
 
   private func arrange(in size: Size) {
+    fitMeta()
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    editor.frame = Rect(row: 1, column: 1, rows: max(1, size.rows - 2 - metaRows), columns: max(1, size.columns - 2))
+    editor.frame = Rect(row: 1, column: 1, rows: max(1, size.rows - 2 - metaRows), columns: textColumns(in: size))
     meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)
     hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
   }
@@ -160,7 +181,9 @@ public final class EntryViewController: ViewController {
 
 extension EntryViewController: ApplicationObserver {
   public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
-    if phase == .background || phase == .terminating, draftTimer != nil { keepDraft() }
+    guard phase == .background || phase == .terminating else { return }
+    editor.tellChanges()
+    if draftTimer != nil { keepDraft() }
   }
 }
 
@@ -174,7 +197,7 @@ extension EntryViewController: QwinkFeedObserver {
 
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
     guard isSending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
-    failure = "Not posted. \(error.sentence)"
+    failure = error.sentenceForPost
     setSending(false)
   }
 

@@ -38,8 +38,12 @@ extension QwinkFeed {
     switch purposes[identifier] {
     case .newest(let name, _):
       entries[name]?.state.error = error
-      if case .transport = error, entries[name]?.state.offlineSince == nil {
-        entries[name]?.state.offlineSince = clock.now
+      if case .transport = error {
+        let since = entries[name]?.state.offlineSince ?? clock.now
+        entries[name]?.state.offlineSince = since
+      } else {
+        // It answers, if not what was hoped for.
+        entries[name]?.state.offlineSince = nil
       }
     case .older(let name), .gap(let name, _):
       entries[name]?.state.error = error
@@ -66,6 +70,8 @@ extension QwinkFeed {
   // MARK: Merging
 
   private func merge(_ page: Page<Qwink>, into name: TimelineName, cause: Cause) {
+    // Rows that are kept but not taken from the store yet must not look new because a page reaches down to them.
+    while entry(name).hasMoreKept, entry(name).keptOffset < page.items.count { appendKept(name) }
     var entry = entry(name)
     let wasEmpty = entry.timeline.isEmpty
     let change = entry.timeline.mergeNewest(page)
@@ -104,8 +110,10 @@ extension QwinkFeed {
     let change = entry.timeline.fillGap(cursor, with: page)
     entry.state.error = nil
     entries[name] = entry
+    guard !change.isEmpty else { return }
     entries[name]?.keptOffset += change.inserted.count - change.removed.count
     cache?.fillGap(cursor, with: keptRows(entry.timeline, change.inserted, page), in: name)
+    keepChanged(change, of: entry.timeline, page)
     tell(change, name, .older)
   }
 

@@ -17,8 +17,6 @@ public final class QwinkFeed: DownloadServiceDelegate {
     case older
     /// I wrote something.
     case own
-    /// What is shown has a newer state.
-    case update
   }
 
   /// What a download under way is for.
@@ -108,6 +106,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
       return
     }
     entry.state.isRefreshing = true
+    entry.state.wasCancelled = false
     entries[name] = entry
     purposes[service.start(.timeline(name, limit: Self.pageSize), delegate: self)] = .newest(name, cause)
     tellState(name)
@@ -120,16 +119,18 @@ public final class QwinkFeed: DownloadServiceDelegate {
     if entry.hasMoreKept { return appendKept(name) }
     guard let cursor = entry.timeline.older else { return }
     entry.state.isLoadingMore = true
+    entry.state.wasCancelled = false
     entries[name] = entry
     purposes[service.start(.timelinePage(name, cursor), delegate: self)] = .older(name)
     tellState(name)
   }
 
-  /// Takes rows from the store until `row` is among them, or there are no more, or they are many.
-  public func loadKept(_ name: TimelineName, upTo row: Qwink.RowID) {
-    while timeline(name).index(of: row) == nil, entry(name).hasMoreKept, timeline(name).rows.count < Self.mostKeptRows {
-      appendKept(name)
-    }
+  /// Takes rows from the store down to `row`, where it is kept and not too far down.
+  public func loadKept(_ name: TimelineName, downTo row: Qwink.RowID) {
+    let entry = entry(name)
+    guard entry.timeline.index(of: row) == nil, let offset = cache?.offset(of: row, in: name) else { return }
+    let missing = offset - entry.keptOffset + 1
+    if (1...Self.mostKeptRows).contains(missing) { appendKept(name, limit: missing + Self.firstKeptPageSize) }
   }
 
   /// Fetches what is missing at a gap.
@@ -150,6 +151,16 @@ public final class QwinkFeed: DownloadServiceDelegate {
     purposes[service.start(.post(entry), delegate: self)] = .post(entry)
   }
 
+  /// Whether anything that was written is on its way.
+  public var isPosting: Bool {
+    purposes.values.contains { if case .post = $0 { true } else { false } }
+  }
+
+  /// Whether more rows of a timeline are kept than have been taken from the store.
+  public func hasMoreKept(_ name: TimelineName) -> Bool {
+    entry(name).hasMoreKept
+  }
+
   /// Whether the entry with this key is on its way.
   public func isPosting(key: String) -> Bool {
     purposes.values.contains { if case .post(let entry) = $0 { entry.idempotencyKey == key } else { false } }
@@ -158,7 +169,11 @@ public final class QwinkFeed: DownloadServiceDelegate {
   /// Gives up what is under way, but not posts: they may have arrived.
   public func cancelDownloads() {
     for (identifier, purpose) in purposes {
-      if case .post = purpose { continue }
+      switch purpose {
+      case .post: continue
+      case .newest(let name, _), .older(let name), .gap(let name, _): entries[name]?.state.wasCancelled = true
+      case .identify, .thread: break
+      }
       service.cancel(identifier)
     }
   }
@@ -179,13 +194,14 @@ public final class QwinkFeed: DownloadServiceDelegate {
     return entry
   }
 
-  private func appendKept(_ name: TimelineName) {
+  func appendKept(_ name: TimelineName, limit: Int = keptPageSize) {
     var entry = entry(name)
     guard let cache else { return }
-    let kept = cache.load(name, offset: entry.keptOffset, limit: Self.keptPageSize)
+    let kept = cache.load(name, offset: entry.keptOffset, limit: limit)
     entry.keptOffset += kept.count
     let change = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
     entry.hasMoreKept = kept.hasMore
+    entry.state.isComplete = entry.state.refreshedAt != nil && entry.timeline.older == nil && !kept.hasMore
     entries[name] = entry
     tell(change, name, .older)
   }

@@ -14,8 +14,10 @@ public final class HelpViewController: ViewController {
   private let textView = TextView()
   private let rule = RuleView()
   private let hints = BarView()
+  private let keymap: Keymap
 
   public init(keymap: Keymap) {
+    self.keymap = keymap
     super.init()
     title = "Keys"
     keyContext = .reading
@@ -34,16 +36,26 @@ public final class HelpViewController: ViewController {
     preferredSheetRows = { size in size.rows }
     on(.back) { [weak self] in self?.dismiss() }
     on(.help) { [weak self] in self?.dismiss() }
-    textView.paragraphs = Self.paragraphs(keymap)
+    textView.didScroll.add(self) { $0.sayPlace() }
   }
 
   private func arrange(in size: Size) {
+    textView.paragraphs = Self.paragraphs(keymap, isCompact: SizeClass(columns: size.columns) == .compact)
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     textView.frame = Rect(row: 1, column: 0, rows: max(0, size.rows - 2), columns: size.columns)
     hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+    sayPlace()
   }
 
-  private static func paragraphs(_ keymap: Keymap) -> [[TextRun<StyleRole>]] {
+  /// Which part of it all is seen, where that is not all.
+  private func sayPlace() {
+    let rows = textView.visibleRows
+    let words =
+      rows.count < textView.rowCount ? "\(rows.lowerBound + 1)–\(rows.upperBound) of \(textView.rowCount)" : ""
+    hints.trailing = [.init(words, .dim)]
+  }
+
+  private static func paragraphs(_ keymap: Keymap, isCompact: Bool) -> [[TextRun<StyleRole>]] {
     var lines: [[TextRun<StyleRole>]] = []
     let widest = keymap.bindings.map { DisplayWidth.columns(of: keyWords($0)) }.max() ?? 0
     for (context, title) in groups {
@@ -53,6 +65,10 @@ public final class HelpViewController: ViewController {
       lines.append([TextRun(title, .strong)])
       for binding in bindings {
         let keys = keyWords(binding)
+        if isCompact {
+          lines += [[TextRun(keys, .key)], [TextRun("  " + binding.summary, .text)]]
+          continue
+        }
         let padding = String(repeating: " ", count: widest + 2 - DisplayWidth.columns(of: keys))
         lines.append([TextRun(keys, .key), TextRun(padding + binding.summary, .text)])
       }

@@ -156,7 +156,9 @@ public final class MainViewController: ViewController {
 
   private func askToQuit() {
     present(
-      ConfirmViewController(question: "Quit Qwinkle?", again: "q") { [weak self] in _ = self?.perform(.quit) })
+      ConfirmViewController(
+        question: feed.isPosting ? "A qwink is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q"
+      ) { [weak self] in _ = self?.perform(.quit) })
   }
 
   private func moveToPane(secondary: Bool) {
@@ -202,18 +204,30 @@ public final class MainViewController: ViewController {
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
     header.leading = sectionItems(isCompact: isCompact)
     header.trailing = [
-      .init(whoAndWhere, .dim, priority: 3), StatusWords.connection(of: state, zone: zone),
+      .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
+      StatusWords.connection(of: state, zone: zone),
     ]
     let words = StatusWords.state(
       of: state, isEmpty: section.timeline.isEmpty, newCount: section.timeline.newCount,
       nextAttempt: section.timeline.nextAttempt, zone: zone)
     status.leading = [notice ?? words].compactMap { $0 }
     fitStatus()
-    let actions: [Action] =
-      section.split.showsSecondary && !section.split.isSideBySide
-      ? [.back, .compose, .help] : [.listNext, .open, .compose, .refresh, .help]
-    status.trailing = StatusWords.hints(keymap: keymap, actions: isCompact ? [.help] : actions)
+    status.trailing = StatusWords.hints(keymap: keymap, actions: hintedActions(isCompact: isCompact))
     showProgress(state.isRefreshing || state.isLoadingMore)
+  }
+
+  /// What a beginner should know of here, most useful first.
+  private func hintedActions(isCompact: Bool) -> [Action] {
+    let isReading = isReadingDetail
+    if isCompact { return isReading ? [.back, .help] : [.help] }
+    let writing: [Action] = feed.isSignedIn ? [.compose] : []
+    return (isReading ? [.back, .listNext] : [.listNext, .open]) + writing + (isReading ? [] : [.refresh]) + [.help]
+  }
+
+  /// Whether the keys go to the detail.
+  private var isReadingDetail: Bool {
+    section.split.isSideBySide
+      ? window?.firstResponder === section.detail.initialFirstResponder : section.split.showsSecondary
   }
 
   /// `mara@tilde.example`, once the server has said who I am.
@@ -304,6 +318,6 @@ extension MainViewController: QwinkFeedObserver {
 
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
     guard openEntry == nil else { return }
-    say("Not posted: \(error.sentence) c opens it again.", .error)
+    say("\(error.sentenceForPost) c opens it again.", .error)
   }
 }

@@ -8,6 +8,8 @@ struct QwinkCellLayout: Hashable {
     var column: Int
     var runs: [TextRun<StyleRole>]
     var trailing: [TextRun<StyleRole>] = []
+    /// Whether what ends at the right edge says what a key does, which is true of the selected one only.
+    var isHint = false
     /// Whether the avatar stands on this row.
     var hasAvatar = false
   }
@@ -50,7 +52,7 @@ struct QwinkCellLayout: Hashable {
         [TextRun("⚠ \(warning)", StyleRole.warning)], columns: max(1, textColumns - 10)
       )
       .enumerated() {
-        lines.append(Line(column: textColumn, runs: runs, trailing: index == 0 ? hint : []))
+        lines.append(Line(column: textColumn, runs: runs, trailing: index == 0 ? hint : [], isHint: true))
       }
     }
     if data.isRevealed {

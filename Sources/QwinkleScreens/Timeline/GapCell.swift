@@ -6,11 +6,12 @@ import Terminal
 struct GapCell: ListCell {
   func rows(forColumns columns: Int) -> Int { 2 }
 
-  func draw(in canvas: Canvas, isSelected: Bool) {
-    let text = isSelected ? " Enter fetches what is missing here " : " more in between "
+  func draw(in canvas: Canvas, selection: ListSelection) {
+    let text = selection != .none ? " Enter fetches what is missing here " : " more in between "
     let columns = DisplayWidth.columns(of: text)
     canvas.write(String(repeating: "·", count: canvas.size.columns), row: 0, column: 0, role: .rule)
-    canvas.write(text, row: 0, column: max(0, (canvas.size.columns - columns) / 2), role: isSelected ? .accent : .dim)
-    if isSelected { canvas.write("▌", row: 0, column: 0, role: .selection) }
+    canvas.write(
+      text, row: 0, column: max(0, (canvas.size.columns - columns) / 2), role: selection != .none ? .accent : .dim)
+    if selection != .none { canvas.write("▌", row: 0, column: 0, role: .selection) }
   }
 }

@@ -12,7 +12,7 @@ struct MessageCell: ListCell {
     lines(columns).count + 2 * (row ?? 1)
   }
 
-  func draw(in canvas: Canvas, isSelected: Bool) {
+  func draw(in canvas: Canvas, selection: ListSelection) {
     let lines = lines(canvas.size.columns)
     let first = row ?? max(0, (canvas.size.rows - lines.count) / 2)
     for (index, line) in lines.enumerated() {

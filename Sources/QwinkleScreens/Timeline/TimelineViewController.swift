@@ -22,6 +22,7 @@ public final class TimelineViewController: ViewController {
   /// How long to wait between two polls, and after a failure.
   private static let pollInterval = Duration.seconds(60)
   private static let retryInterval = Duration.seconds(20)
+  private static let longestRetryInterval = Duration.seconds(600)
   /// Older rows are fetched when fewer than this are left below.
   private static let rowsAhead = 10
 
@@ -41,7 +42,12 @@ public final class TimelineViewController: ViewController {
   private let refreshControl = RefreshControl()
   private var timeline = Timeline()
   private var revealed: Set<Qwink.RowID> = []
+  private var isTakenUp = false
+  /// Where to go once the timeline has been taken up.
+  private var waitingPlace: String?
   private var wasRefreshing = false
+  /// Attempts in a row that failed.
+  private var failures = 0
   /// Behind the last row that has been seen.
   private var shownEnd = 0
   private var pollTimer: ProgramTimer?
@@ -66,7 +72,7 @@ public final class TimelineViewController: ViewController {
     on(.reveal, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.toggleReveal() })
     didAppear = { [weak self] in self?.start() }
     didDisappear = { [weak self] in self?.pollTimer = nil }
-    takeUpTimeline()
+    updateWords()
   }
 
   public var selectedQwink: Qwink? { selectedRow?.qwink }
@@ -96,7 +102,11 @@ public final class TimelineViewController: ViewController {
     guard let status = parts.first, let booster = parts.last, parts.count == 2 else { return }
     let row = Qwink.RowID(
       status: Qwink.ID(String(status)), booster: booster.isEmpty ? nil : Qwinker.ID(String(booster)))
-    feed.loadKept(name, upTo: row)
+    guard isTakenUp else {
+      waitingPlace = place
+      return
+    }
+    feed.loadKept(name, downTo: row)
     if let index = timeline.index(of: row) { list.select(index) }
   }
 
@@ -127,33 +137,48 @@ public final class TimelineViewController: ViewController {
   // MARK: Fetching
 
   private func start() {
+    takeUpTimeline()
     refreshOnSchedule()
   }
 
   private func refreshOnSchedule() {
     feed.refresh(name, cause: .poll)
-    list.reloadItems(at: list.selectedIndex.map { _ in Array(0..<list.count) } ?? [])
+    // Times have grown older.
+    list.reloadCells()
   }
 
   private func schedulePoll() {
     guard isOnScreen else { return }
     let failed = state.error?.isTransient ?? false
-    let wait = failed ? Self.retryInterval : Self.pollInterval
+    failures = failed ? failures + 1 : 0
+    let wait = failed ? retryWait : Self.pollInterval
     nextAttempt = failed ? feed.clock.now.addingTimeInterval(Double(wait.components.seconds)) : nil
     pollTimer = feed.clock.schedule(after: wait) { [weak self] in self?.refreshOnSchedule() }
   }
 
-  private func loadOlderWhereNeeded() {
-    let state = state
-    guard shownEnd > 0, shownEnd + Self.rowsAhead >= timeline.rows.count, state.error == nil, !state.isRefreshing
-    else { return }
-    feed.loadOlder(name)
+  /// Longer each time, up to a limit, and never before the server wants to be asked again.
+  private var retryWait: Duration {
+    let doubled = Self.retryInterval * (1 << min(max(0, failures - 1), 6))
+    return max(min(doubled, Self.longestRetryInterval), state.error?.retryAfter ?? .zero)
   }
 
+  private func loadOlderWhereNeeded(byReader: Bool = false) {
+    let state = state
+    guard shownEnd > 0, shownEnd + Self.rowsAhead >= timeline.rows.count else { return }
+    let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
+    if mayAsk || feed.hasMoreKept(name) { feed.loadOlder(name) }
+  }
+
+  /// The first time the timeline is seen, it comes from the store.
   private func takeUpTimeline() {
+    guard !isTakenUp else { return }
+    isTakenUp = true
     timeline = feed.timeline(name)
     list.reloadData()
     updateWords()
+    delegate?.timeline(self, didSelect: selectedQwink)
+    if let waitingPlace { goTo(place: waitingPlace) }
+    waitingPlace = nil
   }
 
   private func updateWords() {
@@ -185,7 +210,7 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
     newCount = min(newCount, range.lowerBound)
     shownEnd = range.upperBound
-    loadOlderWhereNeeded()
+    loadOlderWhereNeeded(byReader: true)
   }
 }
 
@@ -193,19 +218,18 @@ extension TimelineViewController: QwinkFeedObserver {
   public func feed(
     _ feed: QwinkFeed, didChange change: Timeline.Change, in name: TimelineName, cause: QwinkFeed.Cause
   ) {
-    guard name == self.name else { return }
+    guard name == self.name, isTakenUp else { return }
     timeline = feed.timeline(name)
     // Whoever stands at the top and asks for news, or writes, sees them; any other reader keeps their place.
     let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0 && cause != .poll
     let stoodOnGap = list.selectedIndex.map { change.removed.contains($0) } ?? false
-    if !change.removed.isEmpty { list.removeItems(at: change.removed) }
     let isOnTop = change.inserted.lowerBound == 0 && list.count > 0
     if isOnTop, cause == .poll || cause == .userRefresh, !followsTop {
       newCount += timeline.rows[change.inserted].count { $0.qwink != nil }
     }
-    list.insertItems(at: change.inserted, followsTop: followsTop)
+    list.update(removed: change.removed, inserted: change.inserted, followsTop: followsTop)
     list.reloadItems(at: change.changed)
-    if !change.inserted.isEmpty, cause == .own || (isOnTop && followsTop) { list.select(0) }
+    if !change.inserted.isEmpty, isOnTop && followsTop { list.select(0) }
     // Whoever stood at a gap goes on reading where it was.
     if stoodOnGap, cause == .older, !change.inserted.isEmpty { list.select(change.inserted.lowerBound) }
     updateWords()

@@ -22,6 +22,9 @@ enum TimelineWords {
     if let error = state.error {
       return [[TextRun(error.sentence, .error)], []] + keyLines(("R", "tries again"), ("?", "shows all keys"))
     }
+    if state.wasCancelled, state.refreshedAt == nil {
+      return [[TextRun("Fetching was given up.", .text)], []] + keyLines(("R", "tries again"))
+    }
     if state.refreshedAt == nil {
       return [[TextRun("Fetching the \(title(of: name).lowercased()) timeline…", .dim)]]
     }

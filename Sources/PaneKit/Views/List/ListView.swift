@@ -51,8 +51,20 @@ public final class ListView: View {
     settle()
   }
 
-  /// Items came. What is seen does not move; but a list at its beginning shows what came before where `followsTop`.
-  public func insertItems(at range: Range<Int>, followsTop: Bool = false) {
+  /// Items went, then items came: one change of the data source, which has it behind itself already. What is seen does not
+  /// move; but a list at its beginning shows what came before where `followsTop`. Where the selected item went, the
+  /// nearest that was there is selected.
+  public func update(removed: [Int] = [], inserted: Range<Int> = 0..<0, followsTop: Bool = false) {
+    guard !removed.isEmpty || !inserted.isEmpty else { return }
+    let selectionWent = selectedIndex.map { removed.contains($0) } ?? false
+    for index in removed.sorted(by: >) where index < count { drop(index) }
+    insert(inserted, followsTop: followsTop)
+    // Only now do indices mean the same here and there.
+    settle()
+    if selectionWent { delegate?.listView(self, didSelectItemAt: selectedIndex) }
+  }
+
+  private func insert(_ range: Range<Int>, followsTop: Bool) {
     guard !range.isEmpty else { return }
     let stays = !(followsTop && isAtTop)
     count += range.count
@@ -63,26 +75,26 @@ public final class ListView: View {
       selectedIndex = 0
     }
     if stays, range.lowerBound <= viewport.topIndex, count > range.count { viewport.topIndex += range.count }
-    settle()
   }
 
-  /// Items went. The selection goes to the nearest that is left.
-  public func removeItems(at indices: [Int]) {
-    for index in indices.sorted(by: >) where index < count {
-      count -= 1
-      cells[index] = nil
-      cells = shifted { $0 > index ? $0 - 1 : $0 }
-      if index < viewport.topIndex {
-        viewport.topIndex -= 1
-      } else if index == viewport.topIndex {
-        viewport.hiddenRows = 0
-      }
-      if let selected = selectedIndex, index < selected || selected >= count {
-        selectedIndex = count == 0 ? nil : max(0, selected - 1)
-      }
+  private func drop(_ index: Int) {
+    count -= 1
+    cells[index] = nil
+    cells = shifted { $0 > index ? $0 - 1 : $0 }
+    if index < viewport.topIndex {
+      viewport.topIndex -= 1
+    } else if index == viewport.topIndex {
+      viewport.hiddenRows = 0
     }
+    if let selected = selectedIndex, index < selected || selected >= count {
+      selectedIndex = count == 0 ? nil : max(0, selected - 1)
+    }
+  }
+
+  /// Everything may look different now, though it is the same.
+  public func reloadCells() {
+    cells = [:]
     settle()
-    delegate?.listView(self, didSelectItemAt: selectedIndex)
   }
 
   /// Items look different now.
@@ -154,21 +166,22 @@ public final class ListView: View {
 
   override public func draw(in canvas: Canvas) {
     guard count > 0 else {
-      placeholder?.draw(in: canvas, isSelected: false)
+      placeholder?.draw(in: canvas, selection: .none)
       return
     }
+    let selected: ListSelection = window?.effectiveFirstResponder === self ? .active : .resting
     var end = 0
     for place in placements {
       end = place.row + place.rows
       let rows = max(0, place.row)..<end
       guard rows.overlaps(canvas.visibleRows), let cell = cells[place.index]?.cell else { continue }
       let part = canvas.part(Rect(row: place.row, column: 0, rows: place.rows, columns: canvas.size.columns))
-      cell.draw(in: part, isSelected: place.index == selectedIndex)
+      cell.draw(in: part, selection: place.index == selectedIndex ? selected : .none)
     }
     if let footer, end < canvas.size.rows, placements.last?.index == count - 1 {
       let rows = footer.rows(forColumns: canvas.size.columns)
       footer.draw(
-        in: canvas.part(Rect(row: end, column: 0, rows: rows, columns: canvas.size.columns)), isSelected: false)
+        in: canvas.part(Rect(row: end, column: 0, rows: rows, columns: canvas.size.columns)), selection: .none)
     }
   }
 

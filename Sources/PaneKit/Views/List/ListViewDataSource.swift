@@ -29,5 +29,14 @@ public protocol ListCell {
   func rows(forColumns columns: Int) -> Int
 
   /// Draws itself; the canvas has the rows it asked for.
-  func draw(in canvas: Canvas, isSelected: Bool)
+  func draw(in canvas: Canvas, selection: ListSelection)
+}
+
+/// How an item of a list stands to the selection.
+public enum ListSelection: Hashable, Sendable {
+  case none
+  /// Selected, and the list has the keys.
+  case active
+  /// Selected, but the keys go elsewhere.
+  case resting
 }
