@@ -44,7 +44,10 @@ public final class TextView: View {
   public var rowCount: Int { wrapped(frame.size.columns).count }
 
   /// The rows that are seen.
-  public var visibleRows: Range<Int> { firstRow..<min(rowCount, firstRow + frame.size.rows) }
+  public var visibleRows: Range<Int> {
+    let count = rowCount
+    return min(firstRow, count)..<min(count, firstRow + frame.size.rows)
+  }
 
   /// Rows that `paragraphs` would take here.
   public func rows(of paragraphs: [[TextRun<StyleRole>]]) -> Int {
