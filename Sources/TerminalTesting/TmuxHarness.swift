@@ -26,7 +26,7 @@ public final class TmuxHarness: Sendable {
   }
 
   /// How long something may take before it is taken for not coming.
-  public static let patience = Duration.seconds(20)
+  public static let patience = Duration.seconds(60)
   private static let mostMillisecondsBetweenLooks = 250
 
   /// Where tmux is; nil: nowhere.
@@ -79,9 +79,25 @@ public final class TmuxHarness: Sendable {
         "/usr/bin/env", "-u", "TMUX_TMPDIR",
       ] + (isAlone ? [] : ["/bin/sh", "-c", Self.watch, settings]) + command,
       environment: environment, directory: directory)
+    try await waitForSession(control)
     // Should the tests be killed, tmux and the program go too.
     _ = try await control.send("set -g destroy-unattached on")
     return TmuxHarness(control: control, settings: settings, isAlone: isAlone)
+  }
+
+  /// tmux reads commands before it has made the session that they are about.
+  private static func waitForSession(_ control: TmuxControl) async throws {
+    let deadline = ContinuousClock.now + patience
+    while true {
+      let seen = control.changes
+      do {
+        if try await control.send("display-message -p '#{pane_id}'").joined().hasPrefix("%") { return }
+      } catch HarnessError.refused {
+        // There is nothing yet to be told of.
+      }
+      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut("a session of tmux", screen: "") }
+      await control.change(after: seen, atMost: 50)
+    }
   }
 
   /// What tmux says of how a program ended is lost now and then, so a shell writes it down.

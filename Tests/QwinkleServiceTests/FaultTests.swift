@@ -13,7 +13,7 @@ import Testing
   private func error(
     from url: String, trustRoots: String? = nil, request: DownloadRequest = .publicTimeline
   ) async -> DownloadError? {
-    let transport = HTTPTransport(trustRoots: trustRoots)
+    let transport = HTTPTransport(trustRoots: trustRoots, connectTimeout: .seconds(120))
     let bench = Bench(transport, at: url, token: "secret")
     let identifier = await bench.run(request)
     await bench.service.shutDown()

@@ -24,7 +24,7 @@ func withServer<Result: Sendable>(
 func withTransport<Result: Sendable>(
   trustRoots: String? = nil, _ body: @Sendable (HTTPTransport) async throws -> Result
 ) async throws -> Result {
-  let transport = HTTPTransport(trustRoots: trustRoots)
+  let transport = HTTPTransport(trustRoots: trustRoots, connectTimeout: .seconds(120))
   do {
     let result = try await body(transport)
     await transport.shutDown()
@@ -39,7 +39,7 @@ extension TransportRequest {
   /// A request to `server`, `http://host:port`.
   static func to(
     _ server: String, path: String = "/x", method: HTTPRequest.Method = .get, body: [UInt8] = [],
-    mostBytes: Int = 1 << 20, timeout: Duration = .seconds(20),
+    mostBytes: Int = 1 << 20, timeout: Duration = .seconds(120),
     didReceive: (@Sendable (Int, Int?) -> Void)? = nil
   ) -> TransportRequest {
     let parts = server.split(separator: "://", maxSplits: 1)

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [
       "<", "<a ", "<a href=\"", "</", "<!", "<!--", "<?", "&", "&#", "&#x", "&lt", "<p>", "<b>", "</b>", "<ul><li>",
       "<br>", "<a>", "<script>", "<a href=x>x<p>", "<span class=invisible>x", "<b><i>x</b>", "\n ", " \n", "<p> <br> ",
