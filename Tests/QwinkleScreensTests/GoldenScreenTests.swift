@@ -8,7 +8,7 @@ import Testing
 /// Whole screens, compared with files in the folder Golden. `QWINKLE_RECORD=1 swift test --filter GoldenScreenTests` writes
 /// them anew.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct GoldenScreenTests {
+@Suite(.timeLimit(.minutes(5))) struct GoldenScreenTests {
   /// What a screen shows.
   enum Scene: String, CaseIterable, Sendable {
     case timeline, revealed, scrolled, entry, entryFailed, help, detail, empty, emptyHome, failed, failedEmpty, loading

@@ -2,7 +2,7 @@ import PaneKit
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct HelpAndKeysTests {
+@Suite(.timeLimit(.minutes(5))) struct HelpAndKeysTests {
   @Test func `the help lists every binding there is`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 200, columns: 100)
     screen.strike("?")

@@ -3,7 +3,7 @@ import Testing
 
 /// What happens to a reader when something new comes.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct NewsTests {
+@Suite(.timeLimit(.minutes(5))) struct NewsTests {
   @Test func `a poll after a minute says how many are new and moves nothing`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)

@@ -6,7 +6,7 @@ import Testing
 import Timekeeping
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct OwnershipTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnershipTests {
   @Test(arguments: [
     [], ["Enter", "Esc", "2", "1"], ["c", "x"], ["c", "x", "Esc"], ["?"], ["q"], ["^C"], ["z", "j", "R"],
   ])

@@ -5,7 +5,7 @@ import QwinkleTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct QuittingTests {
+@Suite(.timeLimit(.minutes(5))) struct QuittingTests {
   @Test func `q asks, y quits`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     screen.strike("q")

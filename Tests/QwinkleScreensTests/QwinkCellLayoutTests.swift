@@ -10,7 +10,7 @@ import Timekeeping
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct QwinkCellLayoutTests {
+@Suite(.timeLimit(.minutes(5))) struct QwinkCellLayoutTests {
   // MARK: Where things stand
 
   @Test func `a plain qwink has a line of names, its text and an empty line`() {

@@ -1,7 +1,7 @@
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct RestorationTests {
+@Suite(.timeLimit(.minutes(5))) struct RestorationTests {
   private func quit(_ screen: Screen) async {
     screen.strike("^C", "^C")
     await screen.settle()

@@ -2,7 +2,7 @@ import QwinkleModel
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct ThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct ThreadTests {
   private func contextCount(_ server: ScriptedTimeline) -> Int { server.paths.count { $0.hasSuffix("/context") } }
 
   private func answered(_ ancestors: [Int], _ descendants: [Int]) -> ScriptedTimeline {

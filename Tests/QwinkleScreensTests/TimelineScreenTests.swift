@@ -2,7 +2,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct TimelineScreenTests {
+@Suite(.timeLimit(.minutes(5))) struct TimelineScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
 
   @Test func `the first frame shows what was kept, before anything is asked`() throws {

@@ -19,6 +19,7 @@ public final class MainViewController: ViewController {
 
   private static let progressDelay = Duration.milliseconds(250)
   private static let noticeTime = Duration.seconds(6)
+  private static let announcementTime = Duration.seconds(60)
 
   private let feed: QwinkFeed
   private let drafts: DraftFile?
@@ -184,13 +185,13 @@ public final class MainViewController: ViewController {
 
   /// Tells the reader something about the program itself.
   public func announce(_ text: String) {
-    say(text, .warning)
+    say(text, .warning, for: Self.announcementTime)
   }
 
   /// Says something in the status bar for a while.
-  private func say(_ text: String, _ role: StyleRole) {
+  private func say(_ text: String, _ role: StyleRole, for time: Duration = noticeTime) {
     notice = BarView.Item(text, role, priority: 110)
-    noticeTimer = feed.clock.schedule(after: Self.noticeTime) { [weak self] in
+    noticeTimer = feed.clock.schedule(after: time) { [weak self] in
       self?.notice = nil
       self?.mayQuitByInterrupt = false
       self?.updateBars()
