@@ -37,8 +37,8 @@ func part(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [Lin
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linker)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -129,7 +129,7 @@ let package = Package(
         "QwinkleScreens", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel", "QwinkleService",
         "QwinkleStore",
         "QwinkleWire", "Timekeeping", httpTypes,
-      ]),
+      ], exclude: ["Golden"]),
     tests(
       "QwinkleAppTests",
       [
