@@ -10,6 +10,10 @@ public enum TimelineName: Hashable, Sendable {
   case tag(String)
   /// What one qwinker wrote.
   case qwinker(Qwinker.ID)
+  /// What I keep for later.
+  case marks
+  /// What I made a favourite.
+  case favourites
 
   /// Stable words for it, for keys of a cache and for commands: `public`, `home`, `#tag`, …
   public var key: String {
@@ -19,6 +23,8 @@ public enum TimelineName: Hashable, Sendable {
     case .home: "home"
     case .tag(let name): "#\(name)"
     case .qwinker(let id): "qwinker/\(id.rawValue)"
+    case .marks: "marks"
+    case .favourites: "favourites"
     }
   }
 }

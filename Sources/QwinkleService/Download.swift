@@ -1,10 +1,13 @@
 public import QwinkleModel
 
 /// What can be asked of a service. A value: two equal requests that are under way at once share one exchange,
-/// except for ``post(_:)``, ``delete(_:)``, which are never joined.
+/// except for those that change something (``isWrite``), which are never joined.
 public enum DownloadRequest: Hashable, Sendable {
   /// Who the server is and, signed in, who I am: see ``DownloadService/connect(delegate:)``.
   case connect
+
+  // MARK: Timelines and qwinks
+
   /// The first page of a timeline.
   case timeline(TimelineName, limit: Int)
   /// Another page of a timeline, by a cursor of an earlier page.
@@ -12,11 +15,52 @@ public enum DownloadRequest: Hashable, Sendable {
   /// What stands around a qwink.
   case thread(Qwink.ID)
   case qwink(Qwink.ID)
+  /// What a qwink said at each time, oldest first.
+  case versions(Qwink.ID)
+  /// What its author typed, to be edited.
+  case source(Qwink.ID)
+  case post(Entry)
+  /// Puts an entry in the place of what a qwink said before.
+  case edit(Qwink.ID, Entry)
+  case delete(Qwink.ID)
+  /// Does something to a qwink, or takes it back where `isOn` is false.
+  case react(Qwink.ID, Reaction, isOn: Bool)
+
+  // MARK: Private messages
+
+  case conversations(limit: Int)
+  case conversationsPage(PageCursor)
+  case readConversation(Conversation.ID)
+  case deleteConversation(Conversation.ID)
+
+  // MARK: Notices
+
+  case notices(limit: Int)
+  case noticesPage(PageCursor)
+  /// How far lists have been read on any client.
+  case readPositions
+  /// Says how far a list has been read; the id is that of its newest item read.
+  case setReadPosition(ReadPosition.Place, lastReadID: String)
+
+  // MARK: People
+
   case qwinker(Qwinker.ID)
   /// Somebody by handle: `alice` or `alice@example.org`.
   case lookup(handle: String)
-  case post(Entry)
-  case delete(Qwink.ID)
+  case qwinkers(QwinkerListName, limit: Int)
+  case qwinkersPage(QwinkerListName, PageCursor)
+  /// Those whose names begin so, for completing a name that is being typed.
+  case completeHandle(String, limit: Int)
+  /// How I stand to somebody.
+  case relationship(Qwinker.ID)
+  /// Follows somebody, or no longer where `isOn` is false.
+  case follow(Qwinker.ID, isOn: Bool)
+  /// What I say of myself, as I typed it.
+  case ownProfile
+  case setOwnProfile(OwnProfile)
+
+  /// Qwinkers, qwinks and tags. A URL, or a handle of another server, is looked for there too.
+  case search(String, limit: Int)
 }
 
 /// What an answer held.
@@ -24,9 +68,20 @@ public enum Download: Sendable {
   case qwinks(Page<Qwink>)
   case qwink(Qwink)
   case thread(QwinkThread)
+  case versions([QwinkVersion])
+  case source(QwinkSource)
+  case conversations(Page<Conversation>)
+  case conversation(Conversation)
+  case notices(Page<Notice>)
+  case readPositions([ReadPosition])
   case qwinker(Qwinker)
+  case qwinkers(Page<Qwinker>)
+  case relationship(Relationship)
+  case ownProfile(OwnProfile)
+  case searchResults(SearchResults)
   case serverInfo(ServerInfo)
   case deleted(Qwink.ID)
+  case deletedConversation(Conversation.ID)
 }
 
 /// One download, until it has finished. Equal to itself alone.

@@ -26,41 +26,125 @@ struct Endpoint: Sendable {
 }
 
 extension Endpoint {
-  static let serverInfo = Endpoint(place: .path("/api/v2/instance"), read: readServerInfo)
+  static let serverInfo = Endpoint(place: .path("/api/v2/instance"), read: AnswerReader.serverInfo)
   /// For servers that don't know the second version.
-  static let olderServerInfo = Endpoint(place: .path("/api/v1/instance"), read: readServerInfo)
+  static let olderServerInfo = Endpoint(place: .path("/api/v1/instance"), read: AnswerReader.serverInfo)
   /// Who I am.
-  static let ownQwinker = Endpoint(place: .path("/api/v1/accounts/verify_credentials"), read: readQwinker)
+  static let ownQwinker = Endpoint(place: .path("/api/v1/accounts/verify_credentials"), read: AnswerReader.qwinker)
 
   /// What asks for `request`; nil for ``DownloadRequest/connect``, which is several calls.
   init?(_ request: DownloadRequest) {
     switch request {
     case .connect: return nil
     case .timeline(let name, let limit):
-      self.init(place: .path(Endpoint.path(of: name, limit: limit)), read: Endpoint.readQwinks)
+      self.init(place: .path(Endpoint.path(of: name, limit: limit)), read: AnswerReader.qwinks)
     case .timelinePage(_, let cursor):
-      self.init(place: .cursor(cursor), read: Endpoint.readQwinks)
+      self.init(place: .cursor(cursor), read: AnswerReader.qwinks)
     case .thread(let id):
-      self.init(place: .path("/api/v1/statuses/\(escaped(id.rawValue))/context"), read: Endpoint.readThread)
+      self.init(place: .path("\(Endpoint.status(id))/context"), read: AnswerReader.thread)
     case .qwink(let id):
-      self.init(place: .path("/api/v1/statuses/\(escaped(id.rawValue))"), read: Endpoint.readQwink)
-    case .qwinker(let id):
-      self.init(place: .path("/api/v1/accounts/\(escaped(id.rawValue))"), read: Endpoint.readQwinker)
-    case .lookup(let handle):
-      self.init(place: .path("/api/v1/accounts/lookup?acct=\(escaped(handle))"), read: Endpoint.readQwinker)
+      self.init(place: .path(Endpoint.status(id)), read: AnswerReader.qwink)
+    case .versions(let id):
+      self.init(place: .path("\(Endpoint.status(id))/history"), read: AnswerReader.versions)
+    case .source(let id):
+      self.init(place: .path("\(Endpoint.status(id))/source"), read: AnswerReader.source)
     case .post(let entry):
-      var fields = HTTPFields()
-      fields[.contentType] = "application/json; charset=utf-8"
+      var fields = Endpoint.jsonFields
       if let name = HTTPField.Name("Idempotency-Key"), !entry.idempotencyKey.isEmpty {
         fields[name] = entry.idempotencyKey
       }
       self.init(
         method: .post, place: .path("/api/v1/statuses"), fields: fields, body: WireEncoder.entry(entry),
-        read: Endpoint.readQwink)
+        read: AnswerReader.qwink)
+    case .edit(let id, let entry):
+      self.init(
+        method: .put, place: .path(Endpoint.status(id)), fields: Endpoint.jsonFields,
+        body: WireEncoder.entry(entry), read: AnswerReader.qwink)
     case .delete(let id):
       self.init(
-        method: .delete, place: .path("/api/v1/statuses/\(escaped(id.rawValue))"),
-        read: { (_) throws(WireError) in .deleted(id) })
+        method: .delete, place: .path(Endpoint.status(id)), read: { (_) throws(WireError) in .deleted(id) })
+    case .react(let id, let reaction, let isOn):
+      self.init(
+        method: .post, place: .path("\(Endpoint.status(id))/\(Endpoint.verb(of: reaction, isOn: isOn))"),
+        read: AnswerReader.qwink)
+    case .conversations(let limit):
+      self.init(place: .path("/api/v1/conversations?limit=\(limit)"), read: AnswerReader.conversations)
+    case .conversationsPage(let cursor):
+      self.init(place: .cursor(cursor), read: AnswerReader.conversations)
+    case .readConversation(let id):
+      self.init(
+        method: .post, place: .path("/api/v1/conversations/\(escaped(id.rawValue))/read"),
+        read: AnswerReader.conversation)
+    case .deleteConversation(let id):
+      self.init(
+        method: .delete, place: .path("/api/v1/conversations/\(escaped(id.rawValue))"),
+        read: { (_) throws(WireError) in .deletedConversation(id) })
+    case .notices(let limit):
+      self.init(place: .path("/api/v1/notifications?limit=\(limit)"), read: AnswerReader.notices)
+    case .noticesPage(let cursor):
+      self.init(place: .cursor(cursor), read: AnswerReader.notices)
+    case .readPositions:
+      self.init(
+        place: .path("/api/v1/markers?timeline%5B%5D=home&timeline%5B%5D=notifications"),
+        read: AnswerReader.readPositions)
+    case .setReadPosition(let place, let lastReadID):
+      self.init(
+        method: .post, place: .path("/api/v1/markers"), fields: Endpoint.jsonFields,
+        body: WireEncoder.newReadPosition(place, lastReadID: lastReadID), read: AnswerReader.readPositions)
+    case .qwinker(let id):
+      self.init(place: .path(Endpoint.account(id)), read: AnswerReader.qwinker)
+    case .lookup(let handle):
+      self.init(place: .path("/api/v1/accounts/lookup?acct=\(escaped(handle))"), read: AnswerReader.qwinker)
+    case .qwinkers(let name, let limit):
+      self.init(place: .path("\(Endpoint.path(of: name))?limit=\(limit)"), read: AnswerReader.qwinkers)
+    case .qwinkersPage(_, let cursor):
+      self.init(place: .cursor(cursor), read: AnswerReader.qwinkers)
+    case .completeHandle(let start, let limit):
+      self.init(
+        place: .path("/api/v1/accounts/search?q=\(escaped(start))&limit=\(limit)"), read: AnswerReader.qwinkers)
+    case .relationship(let id):
+      self.init(
+        place: .path("/api/v1/accounts/relationships?id%5B%5D=\(escaped(id.rawValue))"),
+        read: AnswerReader.relationships)
+    case .follow(let id, let isOn):
+      self.init(
+        method: .post, place: .path("\(Endpoint.account(id))/\(isOn ? "follow" : "unfollow")"),
+        read: AnswerReader.relationship)
+    case .ownProfile:
+      self.init(place: .path("/api/v1/accounts/verify_credentials"), read: AnswerReader.ownProfile)
+    case .setOwnProfile(let profile):
+      self.init(
+        method: .patch, place: .path("/api/v1/accounts/update_credentials"), fields: Endpoint.jsonFields,
+        body: WireEncoder.ownProfile(profile), read: AnswerReader.qwinker)
+    case .search(let words, let limit):
+      self.init(
+        place: .path("/api/v2/search?q=\(escaped(words))&resolve=true&limit=\(limit)"),
+        read: AnswerReader.searchResults)
+    }
+  }
+
+  private static let jsonFields: HTTPFields = [.contentType: "application/json; charset=utf-8"]
+
+  private static func status(_ id: Qwink.ID) -> String { "/api/v1/statuses/\(escaped(id.rawValue))" }
+
+  private static func account(_ id: Qwinker.ID) -> String { "/api/v1/accounts/\(escaped(id.rawValue))" }
+
+  private static func verb(of reaction: Reaction, isOn: Bool) -> String {
+    let verb =
+      switch reaction {
+      case .boost: "reblog"
+      case .favourite: "favourite"
+      case .mark: "bookmark"
+      }
+    return isOn ? verb : "un\(verb)"
+  }
+
+  private static func path(of name: QwinkerListName) -> String {
+    switch name {
+    case .followers(let id): "\(account(id))/followers"
+    case .following(let id): "\(account(id))/following"
+    case .boosters(let id): "\(status(id))/reblogged_by"
+    case .favouriters(let id): "\(status(id))/favourited_by"
     }
   }
 
@@ -70,29 +154,10 @@ extension Endpoint {
     case .local: "/api/v1/timelines/public?local=true&limit=\(limit)"
     case .home: "/api/v1/timelines/home?limit=\(limit)"
     case .tag(let tag): "/api/v1/timelines/tag/\(escaped(tag))?limit=\(limit)"
-    case .qwinker(let id): "/api/v1/accounts/\(escaped(id.rawValue))/statuses?limit=\(limit)"
+    case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
+    case .marks: "/api/v1/bookmarks?limit=\(limit)"
+    case .favourites: "/api/v1/favourites?limit=\(limit)"
     }
-  }
-
-  private static let readQwinks: Reader = { (response) throws(WireError) in
-    let link = HTTPField.Name("Link").flatMap { response.head.headerFields[$0] }
-    let page = try WireDecoder.qwinks(from: response.body, link: link)
-    if page.items.isEmpty, page.damagedCount > 0 {
-      throw .unexpected("none of its items can be read")
-    }
-    return .qwinks(page)
-  }
-  private static let readQwink: Reader = { (response) throws(WireError) in
-    .qwink(try WireDecoder.qwink(from: response.body))
-  }
-  private static let readThread: Reader = { (response) throws(WireError) in
-    .thread(try WireDecoder.thread(from: response.body))
-  }
-  private static let readQwinker: Reader = { (response) throws(WireError) in
-    .qwinker(try WireDecoder.qwinker(from: response.body))
-  }
-  private static let readServerInfo: Reader = { (response) throws(WireError) in
-    .serverInfo(try WireDecoder.serverInfo(from: response.body))
   }
 }
 

@@ -57,10 +57,15 @@ final class Exchange {
 extension DownloadRequest {
   /// Whether it changes something on the server. Two equal ones are then two, and one under way is let finish
   /// even when nobody waits: half a change would be worse than an unheard one.
-  var isWrite: Bool {
+  public var isWrite: Bool {
     switch self {
-    case .post, .delete: true
-    case .connect, .timeline, .timelinePage, .thread, .qwink, .qwinker, .lookup: false
+    case .post, .edit, .delete, .react, .readConversation, .deleteConversation, .setReadPosition, .follow,
+      .setOwnProfile:
+      true
+    case .connect, .timeline, .timelinePage, .thread, .qwink, .versions, .source, .conversations, .conversationsPage,
+      .notices, .noticesPage, .readPositions, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
+      .relationship, .ownProfile, .search:
+      false
     }
   }
 
@@ -71,9 +76,25 @@ extension DownloadRequest {
     case .timeline(let name, _), .timelinePage(let name, _): "download of \(name.key)"
     case .thread: "download of a thread"
     case .qwink: "download of a qwink"
-    case .qwinker, .lookup: "download of a qwinker"
+    case .versions: "download of a history"
+    case .source: "download of a source"
     case .post: "posting"
+    case .edit: "editing"
     case .delete: "deleting"
+    case .react: "reacting"
+    case .conversations, .conversationsPage: "download of conversations"
+    case .readConversation: "marking a conversation read"
+    case .deleteConversation: "deleting a conversation"
+    case .notices, .noticesPage: "download of notices"
+    case .readPositions: "download of read positions"
+    case .setReadPosition: "keeping a read position"
+    case .qwinker, .lookup: "download of a qwinker"
+    case .qwinkers, .qwinkersPage, .completeHandle: "download of qwinkers"
+    case .relationship: "download of a relationship"
+    case .follow: "following"
+    case .ownProfile: "download of a profile"
+    case .setOwnProfile: "changing a profile"
+    case .search: "searching"
     }
   }
 }

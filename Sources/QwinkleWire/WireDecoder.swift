@@ -27,6 +27,56 @@ public enum WireDecoder {
     try BodyReader(body).single(AccountEntity.self)
   }
 
+  /// A page of conversations. `link` is the answer's Link header.
+  public static func conversations(from body: [UInt8], link: String?) throws(WireError) -> Page<Conversation> {
+    throw .empty
+  }
+
+  /// One conversation.
+  public static func conversation(from body: [UInt8]) throws(WireError) -> Conversation {
+    throw .empty
+  }
+
+  /// A page of notifications. `link` is the answer's Link header.
+  public static func notices(from body: [UInt8], link: String?) throws(WireError) -> Page<Notice> {
+    throw .empty
+  }
+
+  /// The history of a status, oldest first.
+  public static func versions(from body: [UInt8]) throws(WireError) -> [QwinkVersion] {
+    throw .empty
+  }
+
+  /// The source of a status.
+  public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource {
+    throw .empty
+  }
+
+  /// Markers, of the places that are known.
+  public static func readPositions(from body: [UInt8]) throws(WireError) -> [ReadPosition] {
+    throw .empty
+  }
+
+  /// One relationship.
+  public static func relationship(from body: [UInt8]) throws(WireError) -> Relationship {
+    throw .empty
+  }
+
+  /// A list of relationships.
+  public static func relationships(from body: [UInt8]) throws(WireError) -> [Relationship] {
+    throw .empty
+  }
+
+  /// What the account of verify_credentials says of itself, as it was typed.
+  public static func ownProfile(from body: [UInt8]) throws(WireError) -> OwnProfile {
+    throw .empty
+  }
+
+  /// What a search found, of the second version of search.
+  public static func searchResults(from body: [UInt8]) throws(WireError) -> SearchResults {
+    throw .empty
+  }
+
   /// A context. What cannot be read in it is left out.
   public static func thread(from body: [UInt8]) throws(WireError) -> QwinkThread {
     try ContextEntity.read(BodyReader(body))

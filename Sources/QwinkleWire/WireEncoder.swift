@@ -43,4 +43,69 @@ public enum WireEncoder {
   public static func entry(_ entry: Entry) -> [UInt8] {
     JSONWriter.bytes { EntryEntity.write(entry, to: &$0) }
   }
+
+  /// An array of accounts.
+  public static func qwinkers(_ qwinkers: [Qwinker]) -> [UInt8] {
+    []
+  }
+
+  /// An array of conversations.
+  public static func conversations(_ conversations: [Conversation]) -> [UInt8] {
+    []
+  }
+
+  /// One conversation.
+  public static func conversation(_ conversation: Conversation) -> [UInt8] {
+    []
+  }
+
+  /// An array of notifications.
+  public static func notices(_ notices: [Notice]) -> [UInt8] {
+    []
+  }
+
+  /// One notification.
+  public static func notice(_ notice: Notice) -> [UInt8] {
+    []
+  }
+
+  /// A history: an array of status edits, oldest first.
+  public static func versions(_ versions: [QwinkVersion], by author: Qwinker) -> [UInt8] {
+    []
+  }
+
+  /// The source of a status.
+  public static func source(_ source: QwinkSource) -> [UInt8] {
+    []
+  }
+
+  /// Markers, by place.
+  public static func readPositions(_ positions: [ReadPosition]) -> [UInt8] {
+    []
+  }
+
+  /// One relationship.
+  public static func relationship(_ relationship: Relationship) -> [UInt8] {
+    []
+  }
+
+  /// An array of relationships.
+  public static func relationships(_ relationships: [Relationship]) -> [UInt8] {
+    []
+  }
+
+  /// What a search found, of the second version of search.
+  public static func searchResults(_ results: SearchResults) -> [UInt8] {
+    []
+  }
+
+  /// What POST markers takes.
+  public static func newReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> [UInt8] {
+    []
+  }
+
+  /// What PATCH update_credentials takes.
+  public static func ownProfile(_ profile: OwnProfile) -> [UInt8] {
+    []
+  }
 }

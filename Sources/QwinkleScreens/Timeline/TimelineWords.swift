@@ -13,6 +13,8 @@ enum TimelineWords {
     case .home: "Home"
     case .tag(let tag): "#\(tag)"
     case .qwinker: "Qwinks"
+    case .marks: "Marks"
+    case .favourites: "Favourites"
     }
   }
 

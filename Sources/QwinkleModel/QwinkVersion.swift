@@ -1,0 +1,34 @@
+public import FoundationEssentials
+
+/// What a qwink said at one time: a step of its history.
+public struct QwinkVersion: Hashable, Sendable {
+  public var createdAt: Date
+  public var text: RichText
+  public var contentWarning: String
+  public var isSensitive: Bool
+  public var attachments: [Attachment]
+
+  public init(
+    createdAt: Date, text: RichText, contentWarning: String = "", isSensitive: Bool = false,
+    attachments: [Attachment] = []
+  ) {
+    self.createdAt = createdAt
+    self.text = text
+    self.contentWarning = contentWarning
+    self.isSensitive = isSensitive
+    self.attachments = attachments
+  }
+}
+
+/// What its author typed, to be edited: not HTML, and not what is shown.
+public struct QwinkSource: Hashable, Sendable {
+  public var id: Qwink.ID
+  public var text: String
+  public var contentWarning: String
+
+  public init(id: Qwink.ID, text: String, contentWarning: String = "") {
+    self.id = id
+    self.text = text
+    self.contentWarning = contentWarning
+  }
+}

@@ -1,0 +1,33 @@
+/// What can be done to a qwink and taken back again.
+public enum Reaction: String, Hashable, Sendable, CaseIterable {
+  case boost, favourite, mark
+}
+
+extension Qwink {
+  /// Whether the reader has done it.
+  public func has(_ reaction: Reaction) -> Bool {
+    switch reaction {
+    case .boost: isBoosted
+    case .favourite: isFavourite
+    case .mark: isMarked
+    }
+  }
+
+  /// The qwink as it looks once the reader has done it, or taken it back.
+  public func setting(_ reaction: Reaction, to isOn: Bool) -> Qwink {
+    guard has(reaction) != isOn else { return self }
+    var changed = self
+    let step = isOn ? 1 : -1
+    switch reaction {
+    case .boost:
+      changed.isBoosted = isOn
+      changed.boostsCount = max(0, boostsCount + step)
+    case .favourite:
+      changed.isFavourite = isOn
+      changed.favouritesCount = max(0, favouritesCount + step)
+    case .mark:
+      changed.isMarked = isOn
+    }
+    return changed
+  }
+}

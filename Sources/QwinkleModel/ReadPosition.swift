@@ -1,0 +1,22 @@
+public import FoundationEssentials
+
+/// How far somebody has read a list, kept by the server for all their clients (a marker).
+public struct ReadPosition: Hashable, Sendable {
+  /// Which list.
+  public enum Place: String, Hashable, Sendable, CaseIterable {
+    case home, notifications
+  }
+
+  public var place: Place
+  /// The id of the newest item that has been read.
+  public var lastReadID: String
+  public var version: Int
+  public var updatedAt: Date?
+
+  public init(place: Place, lastReadID: String, version: Int = 0, updatedAt: Date? = nil) {
+    self.place = place
+    self.lastReadID = lastReadID
+    self.version = version
+    self.updatedAt = updatedAt
+  }
+}

@@ -1,0 +1,30 @@
+public import PaneKit
+public import QwinkleModel
+
+/// A screen that others can lead to.
+public enum Place: Hashable, Sendable {
+  /// A qwink with what it answers and what answers it.
+  case thread(Qwink)
+  case qwinker(Qwinker)
+  case timeline(TimelineName)
+  case qwinkers(QwinkerListName)
+  /// What a qwink said at each time.
+  case versions(Qwink)
+  case conversation(Conversation)
+  case search(String)
+}
+
+/// What a screen can ask of the whole it is a part of. Held weakly.
+@MainActor
+public protocol Navigator: AnyObject {
+  /// Leads to another screen; `back` returns.
+  func show(_ place: Place)
+  /// Opens the entry.
+  func write(_ purpose: EntryPurpose)
+  /// Says something in the status bar for a few seconds.
+  func say(_ text: String, _ role: StyleRole)
+  /// Asks a question with yes and no. `again` is the key that led here and means yes too.
+  func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void)
+  /// What a screen's status says has changed.
+  func statusDidChange(of screen: any Screen)
+}

@@ -1,0 +1,43 @@
+public import FoundationEssentials
+public import PaneKit
+public import QwinkleModel
+
+/// A controller that fills a pane, and what the bars around it say of it. Its `title` is its name in the header.
+@MainActor
+public protocol Screen: ViewController {
+  var status: ScreenStatus { get }
+  /// The qwink that keys such as reply and boost are about; nil: none is selected.
+  var selectedQwink: Qwink? { get }
+  /// The qwinker that keys such as author and follow are about.
+  var selectedQwinker: Qwinker? { get }
+  /// Fetches what is new, at once.
+  func refresh()
+}
+
+extension Screen {
+  public var selectedQwink: Qwink? { nil }
+  public var selectedQwinker: Qwinker? { selectedQwink?.author }
+}
+
+/// How a screen is doing.
+public struct ScreenStatus: Sendable {
+  /// Whether something is being fetched, failed, or is offline.
+  public var state: FeedState
+  public var isEmpty: Bool
+  /// Rows that came on top and have not been seen.
+  public var newCount: Int
+  /// When it will try again by itself.
+  public var nextAttempt: Date?
+  /// What a beginner should know of here, most useful first; help is always added.
+  public var hints: [Action]
+
+  public init(
+    state: FeedState, isEmpty: Bool, newCount: Int = 0, nextAttempt: Date? = nil, hints: [Action] = []
+  ) {
+    self.state = state
+    self.isEmpty = isEmpty
+    self.newCount = newCount
+    self.nextAttempt = nextAttempt
+    self.hints = hints
+  }
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+
+/// How the answers of the API's calls are read.
+enum AnswerReader {
+  static let qwinks: Endpoint.Reader = { (response) throws(WireError) in
+    .qwinks(try page(response, WireDecoder.qwinks))
+  }
+  static let qwinkers: Endpoint.Reader = { (response) throws(WireError) in
+    .qwinkers(try page(response, WireDecoder.qwinkers))
+  }
+  static let conversations: Endpoint.Reader = { (response) throws(WireError) in
+    .conversations(try page(response, WireDecoder.conversations))
+  }
+  static let notices: Endpoint.Reader = { (response) throws(WireError) in
+    .notices(try page(response, WireDecoder.notices))
+  }
+  static let qwink: Endpoint.Reader = { (response) throws(WireError) in
+    .qwink(try WireDecoder.qwink(from: response.body))
+  }
+  static let thread: Endpoint.Reader = { (response) throws(WireError) in
+    .thread(try WireDecoder.thread(from: response.body))
+  }
+  static let versions: Endpoint.Reader = { (response) throws(WireError) in
+    .versions(try WireDecoder.versions(from: response.body))
+  }
+  static let source: Endpoint.Reader = { (response) throws(WireError) in
+    .source(try WireDecoder.source(from: response.body))
+  }
+  static let conversation: Endpoint.Reader = { (response) throws(WireError) in
+    .conversation(try WireDecoder.conversation(from: response.body))
+  }
+  static let readPositions: Endpoint.Reader = { (response) throws(WireError) in
+    .readPositions(try WireDecoder.readPositions(from: response.body))
+  }
+  static let qwinker: Endpoint.Reader = { (response) throws(WireError) in
+    .qwinker(try WireDecoder.qwinker(from: response.body))
+  }
+  static let relationship: Endpoint.Reader = { (response) throws(WireError) in
+    .relationship(try WireDecoder.relationship(from: response.body))
+  }
+  /// One relationship in a list of them.
+  static let relationships: Endpoint.Reader = { (response) throws(WireError) in
+    guard let first = try WireDecoder.relationships(from: response.body).first else {
+      throw .unexpected("an empty list")
+    }
+    return .relationship(first)
+  }
+  static let ownProfile: Endpoint.Reader = { (response) throws(WireError) in
+    .ownProfile(try WireDecoder.ownProfile(from: response.body))
+  }
+  static let searchResults: Endpoint.Reader = { (response) throws(WireError) in
+    .searchResults(try WireDecoder.searchResults(from: response.body))
+  }
+  static let serverInfo: Endpoint.Reader = { (response) throws(WireError) in
+    .serverInfo(try WireDecoder.serverInfo(from: response.body))
+  }
+
+  private static func page<Item>(
+    _ response: TransportResponse, _ read: ([UInt8], String?) throws(WireError) -> Page<Item>
+  ) throws(WireError) -> Page<Item> {
+    let page = try read(response.body, HTTPField.Name("Link").flatMap { response.head.headerFields[$0] })
+    if page.items.isEmpty, page.damagedCount > 0 {
+      throw .unexpected("none of its items can be read")
+    }
+    return page
+  }
+}
