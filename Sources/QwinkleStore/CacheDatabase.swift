@@ -3,7 +3,7 @@ import GRDB
 
 /// The file that a cache lives in.
 enum CacheDatabase {
-  private static let version = 1
+  private static let version = 2
 
   private static let schema = """
     CREATE TABLE row (
@@ -20,6 +20,7 @@ enum CacheDatabase {
     CREATE INDEX row_status ON row (status);
     CREATE INDEX row_original ON row (original);
     CREATE TABLE timeline (name TEXT PRIMARY KEY, older TEXT) WITHOUT ROWID;
+    CREATE TABLE notice (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     """
 
   static func open(directory: String) throws(StoreError) -> DatabaseQueue {

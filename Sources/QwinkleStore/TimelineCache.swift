@@ -53,7 +53,8 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  private let queue: DatabaseQueue
+  /// The file, which other caches of the account share.
+  let queue: DatabaseQueue
   private let ledger: ActivityLedger
 
   /// Opens `directory`/cache.sqlite, making what is missing. A damaged file is set aside and a new one made.
@@ -180,7 +181,8 @@ public final class TimelineCache: Sendable {
     try? queue.close()
   }
 
-  private func write(_ what: String, _ change: @escaping @Sendable (Database) throws -> Void) {
+  /// Has `change` done in the background.
+  func write(_ what: String, _ change: @escaping @Sendable (Database) throws -> Void) {
     let activity = ledger.begin(what)
     // A cache that cannot be written is no reason to trouble anybody: the next start fetches again.
     queue.asyncWrite(change) { _, _ in activity.end() }
