@@ -32,6 +32,18 @@ public final class TimelineViewController: ViewController {
   public let name: TimelineName
   public weak var delegate: (any TimelineViewControllerDelegate)?
 
+  /// Stands above the first row and scrolls away with the rows, such as somebody's profile. It can be selected: then no qwink
+  /// is.
+  public var leadingCell: (any ListCell)? {
+    didSet {
+      if (leadingCell == nil) == (oldValue == nil) { list.reloadItems(at: [0]) } else { list.reloadData() }
+      updateWords()
+    }
+  }
+
+  /// Whether it is what stands above the rows that is selected.
+  public var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
+
   /// Rows that came on top and have not been seen.
   public private(set) var newCount = 0 {
     didSet { if newCount != oldValue { delegate?.timelineDidChangeStatus(self) } }
@@ -92,7 +104,7 @@ public final class TimelineViewController: ViewController {
 
   /// Where the reader is, in words that ``goTo(place:)`` understands; nil at the newest.
   public var place: String? {
-    guard let row = selectedQwink?.rowID, list.selectedIndex ?? 0 > 0 else { return nil }
+    guard let row = selectedQwink?.rowID, list.selectedIndex ?? 0 > leadingCount else { return nil }
     return row.status.rawValue + Self.placeSeparator + (row.booster?.rawValue ?? "")
   }
 
@@ -107,13 +119,18 @@ public final class TimelineViewController: ViewController {
       return
     }
     feed.loadKept(name, downTo: row)
-    if let index = timeline.index(of: row) { list.select(index) }
+    if let index = timeline.index(of: row) { list.select(index + leadingCount) }
   }
 
   // MARK: Actions
 
+  /// Items of the list above the first row.
+  private var leadingCount: Int { leadingCell == nil ? 0 : 1 }
+
   private var selectedRow: Timeline.Row? {
-    guard let index = list.selectedIndex, timeline.rows.indices.contains(index) else { return nil }
+    guard let index = list.selectedIndex.map({ $0 - leadingCount }), timeline.rows.indices.contains(index) else {
+      return nil
+    }
     return timeline.rows[index]
   }
 
@@ -185,19 +202,26 @@ public final class TimelineViewController: ViewController {
     let state = state
     list.placeholder = MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state))
     let footer = TimelineWords.footer(for: state, isAtEnd: state.isComplete)
-    list.footer = footer.isEmpty || timeline.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
+    if timeline.isEmpty {
+      list.footer = leadingCell.map { _ in
+        MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state), row: 1)
+      }
+    } else {
+      list.footer = footer.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
+    }
     delegate?.timelineDidChangeStatus(self)
   }
 }
 
 extension TimelineViewController: ListViewDataSource, ListViewDelegate {
-  public func numberOfItems(in listView: ListView) -> Int { timeline.rows.count }
+  public func numberOfItems(in listView: ListView) -> Int { leadingCount + timeline.rows.count }
 
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
-    switch timeline.rows[index] {
-    case .gap: GapCell()
+    if let leadingCell, index == 0 { return leadingCell }
+    switch timeline.rows[index - leadingCount] {
+    case .gap: return GapCell()
     case .qwink(let qwink):
-      QwinkCell(
+      return QwinkCell(
         QwinkCellData(
           qwink, isRevealed: revealed.contains(qwink.rowID), now: feed.clock.now, zone: feed.clock.timeZone))
     }
@@ -208,8 +232,8 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
   }
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
-    newCount = min(newCount, range.lowerBound)
-    shownEnd = range.upperBound
+    newCount = min(newCount, max(0, range.lowerBound - leadingCount))
+    shownEnd = max(0, range.upperBound - leadingCount)
     loadOlderWhereNeeded(byReader: true)
   }
 }
@@ -222,16 +246,22 @@ extension TimelineViewController: QwinkFeedObserver {
     timeline = feed.timeline(name)
     // Whoever stands at the top and asks for news, or writes, sees them; any other reader keeps their place.
     let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0 && cause != .poll
-    let stoodOnGap = list.selectedIndex.map { change.removed.contains($0) } ?? false
-    let isOnTop = change.inserted.lowerBound == 0 && list.count > 0
-    if isOnTop, cause == .poll || cause == .userRefresh, !followsTop {
+    let leading = leadingCount
+    let stoodOnGap = list.selectedIndex.map { change.removed.contains($0 - leading) } ?? false
+    let isOnTop = change.inserted.lowerBound == 0 && list.count > leading
+    // Below what leads the list they are seen as they come.
+    if isOnTop, cause == .poll || cause == .userRefresh, !followsTop, list.topIndex >= leading {
       newCount += timeline.rows[change.inserted].count { $0.qwink != nil }
     }
-    list.update(removed: change.removed, inserted: change.inserted, followsTop: followsTop)
-    list.reloadItems(at: change.changed)
+    list.update(
+      removed: change.removed.map { $0 + leading },
+      inserted: (change.inserted.lowerBound + leading)..<(change.inserted.upperBound + leading), followsTop: followsTop)
+    list.reloadItems(at: change.changed.map { $0 + leading })
     if !change.inserted.isEmpty, isOnTop && followsTop { list.select(0) }
     // Whoever stood at a gap goes on reading where it was.
-    if stoodOnGap, cause == .older, !change.inserted.isEmpty { list.select(change.inserted.lowerBound) }
+    if stoodOnGap, cause == .older, !change.inserted.isEmpty { list.select(change.inserted.lowerBound + leading) }
+    // What came below a leading cell has moved the selected row down.
+    if leading > 0 { list.select(list.selectedIndex) }
     updateWords()
     delegate?.timeline(self, didSelect: selectedQwink)
   }
