@@ -16,7 +16,7 @@ import Timekeeping
   @Test func `a plain qwink has a line of names, its text and an empty line`() {
     let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: 80)
     #expect(layout.lines.count == 3)
-    #expect(layout.lines.map(\.hasAvatar) == [true, false, false])
+    #expect(layout.lines.map { $0.avatar != nil } == [true, false, false])
     #expect(layout.lines[0].runs.map(\.text).joined() == "alice  @alice")
     #expect(layout.lines[0].trailing.map(\.text).joined() == " now")
     #expect(layout.lines[1].runs.map(\.text).joined() == "Hello there")
@@ -77,7 +77,7 @@ import Timekeeping
     let wanted = qwink.text.paragraphs.map(\.plainText).joined().filter { !$0.isWhitespace }
     for columns in 1...200 {
       let layout = QwinkCellLayout(data(qwink, isRevealed: true), columns: columns)
-      for line in layout.lines where !line.hasAvatar && line.trailing.isEmpty && line.column + 2 < columns {
+      for line in layout.lines where line.avatar == nil && line.trailing.isEmpty && line.column + 2 < columns {
         guard line.runs.first?.text.hasPrefix("↻ ") != true, line.runs.first?.attribute != .dim else { continue }
         #expect(line.column + line.width <= columns, "\(columns) columns: \(line.runs)")
       }
@@ -137,7 +137,7 @@ extension QwinkCellLayout {
   }
 }
 
-extension QwinkCellLayout.Line {
+extension CellLine {
   fileprivate var width: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 }
 

@@ -1,0 +1,56 @@
+import PaneKit
+import Terminal
+
+/// A row of a cell: runs from a column on, and others that end at the right edge.
+struct CellLine: Hashable {
+  /// The column of the selection's bar.
+  static let barColumn = 0
+  static let avatarColumn = 2
+
+  var column: Int
+  var runs: [TextRun<StyleRole>]
+  var trailing: [TextRun<StyleRole>] = []
+  /// Whether what ends at the right edge says what a key does, which is true of the selected one only.
+  var isHint = false
+  /// The letters of an avatar that stands on this row, and their looks.
+  var avatar: TextRun<StyleRole>?
+
+  /// Stands between two cells.
+  static let separator = CellLine(column: 0, runs: [])
+
+  var isEmpty: Bool { runs.isEmpty && trailing.isEmpty && avatar == nil }
+
+  /// Times stand below each other: `2m` takes as much room as `14m`.
+  static func padded(_ time: String) -> TextRun<StyleRole> {
+    TextRun(String(repeating: " ", count: max(0, 4 - DisplayWidth.columns(of: time))) + time, .dim)
+  }
+}
+
+extension Canvas {
+  /// Draws the lines of a cell, with a bar beside them where it is selected.
+  func write(_ lines: [CellLine], selection: ListSelection) {
+    for (row, line) in lines.enumerated() where visibleRows.contains(row) {
+      write(line, row: row, selection: selection)
+      if selection != .none, row < lines.count - 1 || !line.isEmpty {
+        write("▌", row: row, column: CellLine.barColumn, role: selection == .active ? .selection : .dim)
+      }
+    }
+  }
+
+  private func write(_ line: CellLine, row: Int, selection: ListSelection) {
+    if let avatar = line.avatar {
+      write(avatar.text, row: row, column: CellLine.avatarColumn, role: avatar.attribute)
+    }
+    var end = size.columns - 1
+    if !line.trailing.isEmpty, !line.isHint || selection != .none {
+      end -= line.trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+      write(line.trailing, row: row, column: end)
+      end -= 2
+    }
+    var column = line.column
+    for run in line.runs where column < end {
+      let role: StyleRole = run.attribute == .name && selection == .active ? .selectedName : run.attribute
+      column += write(run.text, row: row, column: column, role: role, columns: end - column)
+    }
+  }
+}

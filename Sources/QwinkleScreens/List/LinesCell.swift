@@ -1,0 +1,27 @@
+import PaneKit
+import Terminal
+
+/// A cell made of lines, laid out once for each width.
+@MainActor
+final class LinesCell: ListCell {
+  private let layout: @MainActor (Int) -> [CellLine]
+  private var made: (columns: Int, lines: [CellLine])?
+
+  /// A cell whose lines `layout` gives for a number of columns.
+  init(_ layout: @escaping @MainActor (Int) -> [CellLine]) {
+    self.layout = layout
+  }
+
+  func rows(forColumns columns: Int) -> Int { lines(columns).count }
+
+  func draw(in canvas: Canvas, selection: ListSelection) {
+    canvas.write(lines(canvas.size.columns), selection: selection)
+  }
+
+  private func lines(_ columns: Int) -> [CellLine] {
+    if let made, made.columns == columns { return made.lines }
+    let lines = layout(columns)
+    made = (columns, lines)
+    return lines
+  }
+}

@@ -1,0 +1,78 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// What the cell of a qwinker says: words, made from the model.
+struct QwinkerCellData: Hashable {
+  var avatar: TextRun<StyleRole>
+  var name: String
+  var handle: String
+  /// `bot`, `asks first`: what one should know before following.
+  var signs: String
+  /// `1,204 followers`; empty where there are none, or nobody says.
+  var followers: String
+  /// The beginning of what they say of themselves, as one line; nil where they say nothing.
+  var note: String?
+
+  init(_ qwinker: Qwinker) {
+    avatar = TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker))
+    name = qwinker.displayName
+    handle = "@" + qwinker.handle
+    signs = Self.signs(of: qwinker)
+    followers = qwinker.followersCount > 0 ? Counted.words(qwinker.followersCount, "follower") : ""
+    note = qwinker.note.isEmpty ? nil : qwinker.note.oneLine
+  }
+
+  static func signs(of qwinker: Qwinker) -> String {
+    [qwinker.isBot ? "bot" : nil, qwinker.isLocked ? "asks before being followed" : nil].compactMap { $0 }
+      .joined(separator: " · ")
+  }
+}
+
+/// Where the words of a qwinker's cell stand. A pure function of the words and the width.
+enum QwinkerCellLayout {
+  static func lines(_ data: QwinkerCellData, columns: Int) -> [CellLine] {
+    let isCompact = SizeClass(columns: columns) == .compact
+    let column = CellLine.avatarColumn + 4
+    let trailing: [TextRun<StyleRole>] = data.followers.isEmpty ? [] : [TextRun(data.followers, .dim)]
+    let name = TextRun<StyleRole>(data.name, .name)
+    let handle = TextRun<StyleRole>(data.handle, .dim)
+    let signs: [TextRun<StyleRole>] = data.signs.isEmpty ? [] : [TextRun("  \(data.signs)", .warning)]
+    var lines: [CellLine] = []
+    if isCompact {
+      lines.append(CellLine(column: column, runs: [name], avatar: data.avatar))
+      lines.append(CellLine(column: column, runs: [handle] + signs, trailing: data.signs.isEmpty ? trailing : []))
+    } else {
+      lines.append(
+        CellLine(
+          column: column, runs: [name, TextRun("  ", .dim), handle] + signs, trailing: trailing, avatar: data.avatar)
+      )
+    }
+    if let note = data.note {
+      lines.append(
+        CellLine(column: column, runs: [TextRun(DisplayWidth.truncated(note, to: columns - column - 1), .text)]))
+    }
+    return lines + [.separator]
+  }
+}
+
+extension LinesCell {
+  /// Draws a qwinker in a list.
+  convenience init(_ qwinker: Qwinker) {
+    let data = QwinkerCellData(qwinker)
+    self.init { QwinkerCellLayout.lines(data, columns: $0) }
+  }
+
+  /// Draws a tag in a list.
+  convenience init(_ tag: Tag) {
+    let uses = tag.usesCount.flatMap { $0 > 0 ? "\(Counted.words($0, "qwink")) lately" : nil }
+    self.init { _ in
+      [
+        CellLine(
+          column: CellLine.avatarColumn, runs: [TextRun("#\(tag.name)", .tag)],
+          trailing: uses.map { [TextRun($0, .dim)] } ?? []),
+        .separator,
+      ]
+    }
+  }
+}

@@ -1,0 +1,270 @@
+public import FoundationEssentials
+public import QwinkleModel
+public import QwinkleService
+public import QwinkleStore
+public import Timekeeping
+
+/// What happened to one account's owner, and how far they have read of it. It asks the download service, is its delegate,
+/// keeps the newest page in the store, and tells observers.
+@MainActor
+public final class NoticeFeed: DownloadServiceDelegate {
+  /// What a download under way is for.
+  private enum Purpose {
+    case newest, older, readPosition, setReadPosition
+  }
+
+  /// How far notices have been read.
+  private struct ReadMark {
+    var id: Notice.ID
+    var at: Date?
+  }
+
+  private struct WeakObserver {
+    weak var observer: (any NoticeFeedObserver)?
+  }
+
+  /// Notices that one request asks for.
+  private static let pageSize = 40
+
+  public let clock: any ProgramClock
+  /// Whether there is an account that anything can happen to.
+  public let isSignedIn: Bool
+  public private(set) var state = FeedState()
+  /// When it will ask again by itself after a failure.
+  public private(set) var nextAttempt: Date?
+
+  private let service: DownloadService
+  private let cache: NoticeCache?
+  private var list = PagedList<Notice>()
+  private var hasTakenKept = false
+  private var readMark: ReadMark?
+  /// Whether the server does not know yet how far notices have been read here.
+  private var hasUntoldReadMark = false
+  private var purposes: [DownloadIdentifier: Purpose] = [:]
+  private var observers: [WeakObserver] = []
+  private var isStarted = false
+  private var failures = 0
+  private var pollTimer: ProgramTimer?
+
+  /// A feed that keeps what it gets in `cache`, where there is one. It asks for nothing before ``start()``.
+  public init(service: DownloadService, cache: NoticeCache?, clock: any ProgramClock, isSignedIn: Bool) {
+    self.service = service
+    self.cache = cache
+    self.clock = clock
+    self.isSignedIn = isSignedIn
+  }
+
+  /// Tells `observer` of changes from now on, while it lives.
+  public func addObserver(_ observer: any NoticeFeedObserver) {
+    observers.removeAll { $0.observer == nil }
+    observers.append(WeakObserver(observer: observer))
+  }
+
+  // MARK: Notices
+
+  /// The notices as far as they are known, newest first. The first time they are asked for, they come from the store.
+  public var notices: [Notice] {
+    takeKept()
+    return list.items
+  }
+
+  /// How many of ``notices`` have come since they were last read. They are the first ones.
+  public var unreadCount: Int {
+    takeKept()
+    guard let readMark else { return list.items.count }
+    if let index = index(of: readMark.id) { return index }
+    // What was read last has gone since, or stands further down than anything that is here.
+    guard let at = readMark.at else { return list.items.count }
+    return list.items.prefix { $0.createdAt > at }.count
+  }
+
+  /// Says that everything up to the newest notice has been seen, here and to the server.
+  public func markRead() {
+    takeKept()
+    guard let newest = list.items.first, newest.id != readMark?.id else { return }
+    readMark = ReadMark(id: newest.id, at: newest.createdAt)
+    cache?.setLastReadID(newest.id)
+    hasUntoldReadMark = true
+    tellReadMark()
+    tellChange()
+  }
+
+  /// Shows the newer state of qwinks, wherever it came from.
+  public func replace(_ qwinks: [Qwink]) {
+    let newer = Dictionary(qwinks.map { ($0.originalID, $0) }) { _, last in last }
+    let changed = list.update { notice in
+      guard let id = notice.qwink?.originalID, let qwink = newer[id] else { return }
+      notice.qwink = qwink
+    }
+    if changed { tellChange() }
+  }
+
+  // MARK: Asking
+
+  /// Fetches what is new, now and from now on each minute.
+  public func start() {
+    guard isSignedIn, !isStarted else { return }
+    isStarted = true
+    refresh()
+  }
+
+  /// Asks no more by itself.
+  public func stop() {
+    isStarted = false
+    pollTimer = nil
+  }
+
+  /// Fetches what is new, at once. Does nothing where nobody is signed in.
+  public func refresh() {
+    guard isSignedIn, !state.isRefreshing else { return }
+    takeKept()
+    state.isRefreshing = true
+    state.wasCancelled = false
+    purposes[service.start(.notices(limit: Self.pageSize), delegate: self)] = .newest
+    // They may have been read elsewhere.
+    if unreadCount > 0 || readMark == nil { purposes[service.start(.readPositions, delegate: self)] = .readPosition }
+    tellState()
+  }
+
+  /// Fetches what is older than the last notice, where there is more.
+  public func loadOlder() {
+    guard let cursor = list.older, !state.isLoadingMore else { return }
+    state.isLoadingMore = true
+    state.wasCancelled = false
+    purposes[service.start(.noticesPage(cursor), delegate: self)] = .older
+    tellState()
+  }
+
+  /// Gives up what is under way, but not what the server should know.
+  public func cancelDownloads() {
+    for (identifier, purpose) in purposes {
+      guard case .setReadPosition = purpose else {
+        state.wasCancelled = true
+        service.cancel(identifier)
+        continue
+      }
+    }
+  }
+
+  private func schedulePoll() {
+    guard isStarted else { return }
+    let failed = state.error?.isTransient ?? false
+    failures = failed ? failures + 1 : 0
+    let wait = failed ? .seconds(20) : Duration.seconds(60)
+    nextAttempt = failed ? clock.now.addingTimeInterval(Double(wait.components.seconds)) : nil
+    pollTimer = clock.schedule(after: wait) { [weak self] in self?.refresh() }
+  }
+
+  private func tellReadMark() {
+    guard hasUntoldReadMark, let readMark else { return }
+    hasUntoldReadMark = false
+    let request = DownloadRequest.setReadPosition(.notifications, lastReadID: readMark.id.rawValue)
+    purposes[service.start(request, delegate: self)] = .setReadPosition
+  }
+
+  // MARK: Helpers
+
+  private func takeKept() {
+    guard !hasTakenKept else { return }
+    hasTakenKept = true
+    guard let cache else { return }
+    list.mergeNewest(cache.load())
+    readMark = cache.lastReadID.map { ReadMark(id: $0, at: notice($0)?.createdAt) }
+  }
+
+  private func index(of id: Notice.ID) -> Int? { list.items.firstIndex { $0.id == id } }
+
+  private func notice(_ id: Notice.ID) -> Notice? { index(of: id).map { list.items[$0] } }
+
+  /// Takes in how far the server says that notices have been read: the further of the two counts.
+  private func merge(_ position: ReadPosition) {
+    let mark = ReadMark(id: Notice.ID(position.lastReadID), at: position.updatedAt)
+    let before = unreadCount
+    let own = readMark
+    readMark = mark
+    if own != nil, unreadCount >= before {
+      readMark = own
+    } else {
+      cache?.setLastReadID(mark.id)
+      tellChange()
+    }
+  }
+
+  private func merge(_ page: Page<Notice>) {
+    state.error = nil
+    state.offlineSince = nil
+    state.refreshedAt = clock.now
+    let isOther = list.mergeNewest(page)
+    state.isComplete = list.older == nil
+    guard isOther else { return }
+    cache?.replace(page)
+    tellChange()
+  }
+
+  private func tellChange() { forEachObserver { $0.noticeFeedDidChange(self) } }
+
+  private func tellState() { forEachObserver { $0.noticeFeedDidChangeState(self) } }
+
+  private func forEachObserver(_ tell: (any NoticeFeedObserver) -> Void) {
+    for entry in observers {
+      if let observer = entry.observer { tell(observer) }
+    }
+  }
+}
+
+/// What the download service says, merged into what is known.
+extension NoticeFeed {
+  public func downloadService(
+    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
+  ) {
+    switch (purposes[identifier], download) {
+    case (.newest, .notices(let page)):
+      merge(page)
+      tellReadMark()
+    case (.older, .notices(let page)):
+      state.error = nil
+      list.appendOlder(page)
+      state.isComplete = list.older == nil
+      tellChange()
+    case (.readPosition, .readPositions(let positions)):
+      if let position = positions.first(where: { $0.place == .notifications }) { merge(position) }
+    default:
+      break
+    }
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
+  ) {
+    switch purposes[identifier] {
+    case .newest:
+      state.error = error
+      if case .transport = error {
+        state.offlineSince = state.offlineSince ?? clock.now
+      } else {
+        state.offlineSince = nil
+      }
+    case .older:
+      state.error = error
+    case .setReadPosition:
+      // Told again with the next answer. A server that keeps no positions is not asked a second time.
+      hasUntoldReadMark = error.isTransient
+    case .readPosition, nil:
+      break
+    }
+  }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    switch purposes.removeValue(forKey: identifier) {
+    case .newest:
+      state.isRefreshing = false
+      schedulePoll()
+      tellState()
+    case .older:
+      state.isLoadingMore = false
+      tellState()
+    case .readPosition, .setReadPosition, nil:
+      break
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+public import PaneKit
+public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
+
+/// What happened to me: who did what, newest first.
+@MainActor
+public final class NoticesViewController: ViewController, Screen {
+  /// Older notices are fetched when fewer than this are left below.
+  private static let rowsAhead = 10
+
+  public weak var navigator: (any Navigator)?
+
+  /// Notices that came on top and have not been seen.
+  public private(set) var newCount = 0
+
+  private let notices: NoticeFeed
+  private let feed: QwinkFeed
+  private let list = ListView()
+  private var groups: [NoticeGroup] = []
+  /// The newest notice that had been read when the reader came: what is above it is told as unread until they leave.
+  private var firstRead: Notice.ID?
+  private var isTakenUp = false
+  private var shownRange = 0..<0
+
+  public init(notices: NoticeFeed, feed: QwinkFeed) {
+    self.notices = notices
+    self.feed = feed
+    super.init(view: list)
+    title = "Notices"
+    keyContext = .timeline
+    list.keyContext = .list
+    list.dataSource = self
+    list.delegate = self
+    list.performListActions()
+    notices.addObserver(self)
+    feed.addObserver(self)
+    on(.refresh) { [weak self] in self?.refresh() }
+    on(.open, when: { [weak self] in self?.selectedGroup != nil }, perform: { [weak self] in self?.open() })
+    didAppear = { [weak self] in self?.appeared() }
+    updateWords()
+  }
+
+  public var status: ScreenStatus {
+    ScreenStatus(
+      state: notices.state, isEmpty: groups.isEmpty, newCount: newCount, nextAttempt: notices.nextAttempt,
+      hints: groups.isEmpty ? [.refresh] : [.listNext, .open, .refresh])
+  }
+
+  public var selectedQwink: Qwink? { selectedGroup?.newest.qwink }
+
+  /// Who did it last.
+  public var selectedQwinker: Qwinker? { selectedGroup?.newest.qwinker }
+
+  public func refresh() {
+    notices.refresh()
+  }
+
+  // MARK: Actions
+
+  private var selectedGroup: NoticeGroup? {
+    guard let index = list.selectedIndex, groups.indices.contains(index) else { return nil }
+    return groups[index]
+  }
+
+  private func open() {
+    guard let notice = selectedGroup?.newest else { return }
+    if let qwink = notice.qwink { navigator?.show(.thread(qwink)) } else { navigator?.show(.qwinker(notice.qwinker)) }
+  }
+
+  // MARK: Showing
+
+  private func appeared() {
+    let all = notices.notices
+    firstRead = all.dropFirst(notices.unreadCount).first?.id
+    isTakenUp = true
+    groups = makeGroups()
+    newCount = 0
+    list.reloadData()
+    if !groups.isEmpty { list.select(0) }
+    updateWords()
+    notices.refresh()
+    noteSeen()
+  }
+
+  private func makeGroups() -> [NoticeGroup] {
+    let all = notices.notices
+    let unread = firstRead.flatMap { id in all.firstIndex { $0.id == id } } ?? all.count
+    return NoticeGroup.groups(of: all, unreadCount: unread)
+  }
+
+  /// What is at the top of the list and on the screen has been seen.
+  private func noteSeen() {
+    guard isOnScreen, !groups.isEmpty, shownRange.lowerBound == 0, !shownRange.isEmpty else { return }
+    notices.markRead()
+  }
+
+  private func show(_ new: [NoticeGroup]) {
+    let old = groups
+    guard new != old else { return }
+    groups = new
+    guard let change = RowChange(from: old, to: new, keys: { $0.notices.map(\.id) }) else {
+      list.reloadData()
+      return
+    }
+    let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0
+    let isOnTop = change.inserted.lowerBound == 0 && !old.isEmpty
+    if isOnTop, !followsTop { newCount += change.inserted.count }
+    list.update(removed: change.removed, inserted: change.inserted, followsTop: followsTop)
+    list.reloadItems(at: change.changed)
+    if !change.inserted.isEmpty, isOnTop && followsTop { list.select(0) }
+  }
+
+  private func loadOlderWhereNeeded(byReader: Bool = false) {
+    let state = notices.state
+    guard shownRange.upperBound > 0, shownRange.upperBound + Self.rowsAhead >= groups.count else { return }
+    if state.error == nil, !state.isRefreshing, byReader || !state.wasCancelled { notices.loadOlder() }
+  }
+
+  private func updateWords() {
+    list.placeholder = MessageCell(paragraphs: placeholder)
+    let footer = PlaceholderWords.footer(for: notices.state, loading: "Fetching older notices…")
+    list.footer = footer.isEmpty || groups.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
+    navigator?.statusDidChange(of: self)
+  }
+
+  private var placeholder: PlaceholderWords.Lines {
+    guard notices.isSignedIn else {
+      return PlaceholderWords.nothing(
+        "Notices tell what happens to you: for that you need an account.",
+        ("qwinkle login URL", "signs you in, from the shell"), ("1", "goes to the public timeline"))
+    }
+    return PlaceholderWords.state(notices.state, fetching: "Fetching notices…")
+      ?? PlaceholderWords.nothing(
+        "Nothing has happened to you yet. Answers, favourites, boosts and new followers will stand here.",
+        ("c", "writes a qwink"), ("6", "finds people"))
+  }
+}
+
+extension NoticesViewController: ListViewDataSource, ListViewDelegate {
+  public func numberOfItems(in listView: ListView) -> Int { groups.count }
+
+  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    LinesCell(NoticeCellData(groups[index], me: feed.me?.id, now: feed.clock.now, zone: feed.clock.timeZone))
+  }
+
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
+    navigator?.statusDidChange(of: self)
+  }
+
+  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
+    shownRange = range
+    newCount = min(newCount, range.lowerBound)
+    noteSeen()
+    loadOlderWhereNeeded(byReader: true)
+  }
+}
+
+extension NoticesViewController: NoticeFeedObserver {
+  public func noticeFeedDidChange(_ feed: NoticeFeed) {
+    guard isTakenUp else { return }
+    show(makeGroups())
+    updateWords()
+    noteSeen()
+  }
+
+  public func noticeFeedDidChangeState(_ feed: NoticeFeed) {
+    guard isTakenUp else { return }
+    // Times have grown older.
+    if feed.state.isRefreshing { list.reloadCells() }
+    updateWords()
+    loadOlderWhereNeeded()
+  }
+}
+
+extension NoticesViewController: QwinkFeedObserver {
+  public func feedDidIdentify(_ feed: QwinkFeed) {
+    list.reloadCells()
+  }
+}
