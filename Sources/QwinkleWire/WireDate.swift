@@ -25,6 +25,12 @@ enum WireDate {
     return Date(timeIntervalSinceReferenceDate: Double(milliseconds - reference) / 1000)
   }
 
+  /// The moment `text` seconds after 1970 began, to the millisecond; nil where `text` is no such number.
+  static func dateFromSeconds(_ text: String) -> Date? {
+    guard let seconds = Double(text), (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
+    return Date(timeIntervalSinceReferenceDate: Double(Int64((seconds * 1000).rounded()) - reference) / 1000)
+  }
+
   /// `date` in UTC with milliseconds, as Mastodon writes it. Years outside 0 to 9999 are brought inside.
   static func text(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate

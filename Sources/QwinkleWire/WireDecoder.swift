@@ -2,7 +2,8 @@ public import QwinkleModel
 
 /// Reads what a service sent. Pure functions: where they run is up to the caller.
 ///
-/// Every text in the result has gone through SafeText. Fields that are missing or of another type than expected take
+/// Every text in the result has gone through SafeText, but for what its author typed and is about to edit
+/// (``source(from:)``, ``ownProfile(from:)``). Fields that are missing or of another type than expected take
 /// their default; an item that cannot be read at all costs itself, never the page.
 public enum WireDecoder {
   /// A page of statuses. `link` is the answer's Link header.
@@ -29,52 +30,60 @@ public enum WireDecoder {
 
   /// A page of conversations. `link` is the answer's Link header.
   public static func conversations(from body: [UInt8], link: String?) throws(WireError) -> Page<Conversation> {
-    throw .empty
+    try BodyReader(body).page(of: ConversationEntity.self, link: link)
   }
 
   /// One conversation.
   public static func conversation(from body: [UInt8]) throws(WireError) -> Conversation {
-    throw .empty
+    try BodyReader(body).single(ConversationEntity.self)
   }
 
   /// A page of notifications. `link` is the answer's Link header.
   public static func notices(from body: [UInt8], link: String?) throws(WireError) -> Page<Notice> {
-    throw .empty
+    try BodyReader(body).page(of: NoticeEntity.self, link: link)
   }
 
-  /// The history of a status, oldest first.
+  /// One notification.
+  public static func notice(from body: [UInt8]) throws(WireError) -> Notice {
+    try BodyReader(body).single(NoticeEntity.self)
+  }
+
+  /// The history of a status, oldest first. What cannot be read in it is left out.
   public static func versions(from body: [UInt8]) throws(WireError) -> [QwinkVersion] {
-    throw .empty
+    try BodyReader(body).all(of: VersionEntity.self)
   }
 
-  /// The source of a status.
+  /// The source of a status, as it came but for NUL: its author goes on writing where they stopped.
   public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource {
-    throw .empty
+    try BodyReader(body).single(SourceEntity.self)
   }
 
   /// Markers, of the places that are known.
   public static func readPositions(from body: [UInt8]) throws(WireError) -> [ReadPosition] {
-    throw .empty
+    try BodyReader(body).single(MarkersEntity.self)
   }
 
   /// One relationship.
   public static func relationship(from body: [UInt8]) throws(WireError) -> Relationship {
-    throw .empty
+    try BodyReader(body).single(RelationshipEntity.self)
   }
 
-  /// A list of relationships.
+  /// A list of relationships, or, as some services answer who was asked about one, that one alone.
   public static func relationships(from body: [UInt8]) throws(WireError) -> [Relationship] {
-    throw .empty
+    let reader = try BodyReader(body)
+    if reader.isObject { return [try reader.single(RelationshipEntity.self)] }
+    return try reader.all(of: RelationshipEntity.self)
   }
 
-  /// What the account of verify_credentials says of itself, as it was typed.
+  /// What the account of verify_credentials says of itself, as it was typed, but for NUL. Where the service does not
+  /// send what was typed, what it shows, as plain text.
   public static func ownProfile(from body: [UInt8]) throws(WireError) -> OwnProfile {
-    throw .empty
+    try BodyReader(body).single(OwnProfileEntity.self)
   }
 
-  /// What a search found, of the second version of search.
+  /// What a search found, of either version of search. What cannot be read is left out.
   public static func searchResults(from body: [UInt8]) throws(WireError) -> SearchResults {
-    throw .empty
+    try SearchEntity.read(BodyReader(body))
   }
 
   /// A context. What cannot be read in it is left out.

@@ -46,66 +46,66 @@ public enum WireEncoder {
 
   /// An array of accounts.
   public static func qwinkers(_ qwinkers: [Qwinker]) -> [UInt8] {
-    []
+    JSONWriter.bytes { $0.array(qwinkers) { AccountEntity.write($1, to: &$0) } }
   }
 
   /// An array of conversations.
   public static func conversations(_ conversations: [Conversation]) -> [UInt8] {
-    []
+    JSONWriter.bytes { $0.array(conversations) { ConversationEntity.write($1, to: &$0) } }
   }
 
   /// One conversation.
   public static func conversation(_ conversation: Conversation) -> [UInt8] {
-    []
+    JSONWriter.bytes { ConversationEntity.write(conversation, to: &$0) }
   }
 
   /// An array of notifications.
   public static func notices(_ notices: [Notice]) -> [UInt8] {
-    []
+    JSONWriter.bytes { $0.array(notices) { NoticeEntity.write($1, to: &$0) } }
   }
 
   /// One notification.
   public static func notice(_ notice: Notice) -> [UInt8] {
-    []
+    JSONWriter.bytes { NoticeEntity.write(notice, to: &$0) }
   }
 
   /// A history: an array of status edits, oldest first.
   public static func versions(_ versions: [QwinkVersion], by author: Qwinker) -> [UInt8] {
-    []
+    JSONWriter.bytes { $0.array(versions) { VersionEntity.write($1, by: author, to: &$0) } }
   }
 
   /// The source of a status.
   public static func source(_ source: QwinkSource) -> [UInt8] {
-    []
+    JSONWriter.bytes { SourceEntity.write(source, to: &$0) }
   }
 
   /// Markers, by place.
   public static func readPositions(_ positions: [ReadPosition]) -> [UInt8] {
-    []
+    JSONWriter.bytes { MarkersEntity.write(positions, to: &$0) }
   }
 
   /// One relationship.
   public static func relationship(_ relationship: Relationship) -> [UInt8] {
-    []
+    JSONWriter.bytes { RelationshipEntity.write(relationship, to: &$0) }
   }
 
   /// An array of relationships.
   public static func relationships(_ relationships: [Relationship]) -> [UInt8] {
-    []
+    JSONWriter.bytes { $0.array(relationships) { RelationshipEntity.write($1, to: &$0) } }
   }
 
   /// What a search found, of the second version of search.
   public static func searchResults(_ results: SearchResults) -> [UInt8] {
-    []
+    JSONWriter.bytes { SearchEntity.write(results, to: &$0) }
   }
 
   /// What POST markers takes.
   public static func newReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> [UInt8] {
-    []
+    JSONWriter.bytes { MarkersEntity.writeNew(place, lastReadID: lastReadID, to: &$0) }
   }
 
   /// What PATCH update_credentials takes.
   public static func ownProfile(_ profile: OwnProfile) -> [UInt8] {
-    []
+    JSONWriter.bytes { OwnProfileEntity.write(profile, to: &$0) }
   }
 }

@@ -13,7 +13,8 @@ struct Corpus {
 
   /// What an answer holds.
   enum Kind: String, CaseIterable {
-    case timeline, status, account, accounts, instance, context
+    case timeline, status, account, ownAccount, accounts, instance, context
+    case conversations, conversation, notices, notice, versions, source, markers, relationships, relationship, search
   }
 
   let server: String
@@ -43,27 +44,47 @@ struct Corpus {
     Array(try Data(contentsOf: folder.appending(path: answer.file)))
   }
 
-  /// The answers with status 200, each with what it holds, or with the words for what is not read yet.
+  /// The answers that are no error, each with what it holds, or with the words for what is not read yet.
   func good() throws -> [(answer: Answer, body: [UInt8], kind: Kind?, words: String)] {
-    try answers.filter { $0.status == 200 }.map { answer in
+    try answers.compactMap { answer in
+      if let kind = Self.kinds[answer.file] { return (answer, try body(of: answer), kind, answer.file) }
+      guard answer.status == 200 else { return nil }
       let body = try body(of: answer)
-      let path = (answer.path ?? "").prefix { $0 != "?" }.split(separator: "/").dropFirst(2).map(String.init)
-      let kind = Self.kind(method: answer.method ?? "GET", path: path, body: body)
-      let words = Self.words(answer.method ?? "GET", path)
+      let path = (answer.path ?? "").prefix { $0 != "?" }.split(separator: "/").dropFirst().map(String.init)
+      let method = answer.method ?? "GET"
+      let kind = Self.kind(method, version: path.first ?? "", Array(path.dropFirst()), body: body)
+      let words = Self.words(method, path)
       return (answer, body, kind, Self.isScheduled(body) ? words + " (scheduled)" : words)
     }
   }
 
-  private static func kind(method: String, path: [String], body: [UInt8]) -> Kind? {
+  /// What those hold that were recorded without the request.
+  private static let kinds: [String: Kind] = [
+    "x_account_emoji_name.json": .account, "x_conv_read.json": .conversation, "x_notif_one.json": .notice,
+    "x_filtered_tag.json": .timeline, "x_md.json": .status, "x_delete_own.json": .status,
+    "x_acct_block.json": .relationship, "x_acct_mute.json": .relationship, "x_acct_unblock.json": .relationship,
+    "x_acct_unmute.json": .relationship, "x_status_favourite.json": .status, "x_status_mute.json": .status,
+    "x_status_pin.json": .status, "x_status_unmute.json": .status, "x_status_unpin.json": .status,
+    "x_status_unreblog.json": .status, "x_status_with_emoji.json": .status,
+  ]
+
+  private static func kind(_ method: String, version: String, _ path: [String], body: [UInt8]) -> Kind? {
     switch (path.first, path.count) {
     case ("timelines", _): .timeline
     case ("favourites", 1), ("bookmarks", 1): .timeline
     case ("trends", 2) where path[1] == "statuses": .timeline
     case ("blocks", 1), ("mutes", 1), ("follow_requests", 1): .accounts
+    case ("follow_requests", 3): .relationship
     case ("instance", 1): .instance
+    case ("conversations", 1): .conversations
+    case ("conversations", 3): .conversation
+    case ("notifications", 1) where version == "v1": .notices
+    case ("notifications", 2) where version == "v1" && !["requests", "unread_count"].contains(path[1]): .notice
+    case ("markers", 1): .markers
+    case ("search", 1): .search
     case ("accounts", 1): .accounts
     case ("accounts", 2): accountKind(path[1])
-    case ("accounts", 3): accountListKind(path[2])
+    case ("accounts", 3): accountListKind(path[2], isWrite: method != "GET")
     case ("statuses", 1), ("statuses", 2): isScheduled(body) ? nil : .status
     case ("statuses", 3): statusKind(path[2], isWrite: method != "GET")
     default: nil
@@ -73,16 +94,18 @@ struct Corpus {
   private static func accountKind(_ name: String) -> Kind? {
     switch name {
     case "search": .accounts
-    case "relationships", "familiar_followers": nil
+    case "relationships": .relationships
+    case "familiar_followers": nil
+    case "verify_credentials", "update_credentials": .ownAccount
     default: .account
     }
   }
 
-  private static func accountListKind(_ name: String) -> Kind? {
+  private static func accountListKind(_ name: String, isWrite: Bool) -> Kind? {
     switch name {
     case "statuses": .timeline
     case "followers", "following": .accounts
-    default: nil
+    default: isWrite ? .relationship : nil
     }
   }
 
@@ -91,7 +114,8 @@ struct Corpus {
     case "context": .context
     case "reblogged_by", "favourited_by": .accounts
     case "quotes": .timeline
-    case "source", "history", "card": nil
+    case "source": .source
+    case "history": .versions
     default: isWrite ? .status : nil
     }
   }
@@ -102,7 +126,9 @@ struct Corpus {
   }
 
   private static func words(_ method: String, _ path: [String]) -> String {
-    let isOpaque: (String) -> Bool = { part in part.contains(where: \.isNumber) || part.count > 30 }
+    let isOpaque: (String) -> Bool = { part in
+      (part.contains(where: \.isNumber) && !["v1", "v2"].contains(part)) || part.count > 30
+    }
     return ([method] + path.map { isOpaque($0) ? "ID" : $0 }).joined(separator: " ")
   }
 }

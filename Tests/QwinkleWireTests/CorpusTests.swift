@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import QwinkleModel
 import QwinkleWire
 import Testing
@@ -38,22 +38,8 @@ import Testing
   @Test func `what was read is written and read again as it was`() throws {
     for corpus in Corpus.all {
       for (answer, body, kind, _) in try corpus.good() {
-        switch kind {
-        case .timeline:
-          let items = try WireDecoder.qwinks(from: body, link: nil).items
-          let again = try WireDecoder.qwinks(from: WireEncoder.qwinks(items), link: nil).items
-          for (first, second) in zip(items, again) {
-            #expect(first == second, "\(corpus.server) \(answer.file)")
-          }
-        case .account:
-          let account = try WireDecoder.qwinker(from: body)
-          #expect(try WireDecoder.qwinker(from: WireEncoder.qwinker(account)) == account, "\(answer.file)")
-        case .instance:
-          let info = try WireDecoder.serverInfo(from: body)
-          #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV1(info)) == info)
-          #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == info)
-        default: break
-        }
+        let isSame = try kind.map { try Self.survives(body, as: $0) } ?? true
+        #expect(isSame, "\(corpus.server) \(answer.file)")
       }
     }
   }
@@ -72,29 +58,147 @@ import Testing
     }
   }
 
+  @Test func `what people say to each other is read with who says it and to what`() throws {
+    var conversations = 0
+    var notices: [Notice.Kind: Int] = [:]
+    for corpus in Corpus.all {
+      for (answer, body, kind, _) in try corpus.good() {
+        if kind == .conversations {
+          for conversation in try WireDecoder.conversations(from: body, link: answer.link).items {
+            conversations += 1
+            #expect(!conversation.participants.isEmpty, "\(answer.file)")
+            #expect(conversation.lastQwink?.visibility ?? .direct == .direct, "\(answer.file)")
+          }
+        }
+        if kind == .notices {
+          for notice in try WireDecoder.notices(from: body, link: answer.link).items {
+            notices[notice.kind, default: 0] += 1
+            #expect(notice.createdAt.timeIntervalSince1970 > 0, "\(answer.file)")
+            switch notice.kind {
+            case .follow, .followRequest, .other: #expect(notice.qwink == nil, "\(answer.file)")
+            default: #expect(notice.qwink != nil, "\(answer.file)")
+            }
+          }
+        }
+      }
+    }
+    #expect(conversations >= 4)
+    #expect(Set([.mention, .boost, .favourite, .follow]).isSubset(of: notices.keys))
+    print("conversations: \(conversations), notices: \(notices.map { "\($0.value) \($0.key)" }.sorted())")
+  }
+
+  @Test func `a profile is edited as it was typed`() throws {
+    for server in ["gotosocial", "snac"] {
+      guard let corpus = Corpus.named(server) else { continue }
+      let answer = try #require(corpus.answers.first { $0.file == "accounts_verify_credentials.json" })
+      let profile = try WireDecoder.ownProfile(from: corpus.body(of: answer))
+      #expect(profile.displayName == "Alice 🌷 Liddell")
+      #expect(profile.note == "Curiouser and curiouser.\nmail: alice@example.org #wonderland")
+    }
+  }
+
   /// How many items `body` holds, and how many of them could not be read.
   private static func read(_ body: [UInt8], as kind: Corpus.Kind, link: String?) throws -> (Int, Int) {
     switch kind {
-    case .timeline:
-      let page = try WireDecoder.qwinks(from: body, link: link)
-      #expect(page.sources.count == page.items.count)
-      return (page.items.count, page.damagedCount)
-    case .accounts:
-      let page = try WireDecoder.qwinkers(from: body, link: link)
-      return (page.items.count, page.damagedCount)
-    case .status:
-      _ = try WireDecoder.qwink(from: body)
-      return (1, 0)
-    case .account:
-      _ = try WireDecoder.qwinker(from: body)
-      return (1, 0)
+    case .timeline: return counts(try WireDecoder.qwinks(from: body, link: link))
+    case .accounts: return counts(try WireDecoder.qwinkers(from: body, link: link))
+    case .conversations: return counts(try WireDecoder.conversations(from: body, link: link))
+    case .notices: return counts(try WireDecoder.notices(from: body, link: link))
+    case .status: _ = try WireDecoder.qwink(from: body)
+    case .account: _ = try WireDecoder.qwinker(from: body)
+    case .ownAccount: #expect(try !WireDecoder.ownProfile(from: body).displayName.contains("\0"))
+    case .conversation: #expect(try !WireDecoder.conversation(from: body).participants.isEmpty)
+    case .notice: _ = try WireDecoder.notice(from: body)
+    case .source: #expect(try !WireDecoder.source(from: body).text.isEmpty)
+    case .relationship: _ = try WireDecoder.relationship(from: body)
     case .instance:
       let info = try WireDecoder.serverInfo(from: body)
       #expect(!info.title.isEmpty && !info.domain.isEmpty && !info.version.isEmpty)
-      return (1, 0)
     case .context:
       let thread = try WireDecoder.thread(from: body)
       return (thread.ancestors.count + thread.descendants.count, 0)
+    case .versions:
+      let versions = try WireDecoder.versions(from: body)
+      return (versions.count, items(in: body) - versions.count)
+    case .relationships:
+      let relationships = try WireDecoder.relationships(from: body)
+      return (relationships.count, items(in: body) - relationships.count)
+    case .markers:
+      let positions = try WireDecoder.readPositions(from: body)
+      #expect(positions.allSatisfy { $0.updatedAt != nil })
+      return (positions.count, items(in: body) - positions.count)
+    case .search:
+      let results = try WireDecoder.searchResults(from: body)
+      let count = results.qwinkers.count + results.qwinks.count + results.tags.count
+      return (count, ["accounts", "statuses", "hashtags"].reduce(0) { $0 + items(in: body, list: $1) } - count)
+    }
+    return (1, 0)
+  }
+
+  private static func counts<Item>(_ page: Page<Item>) -> (Int, Int) {
+    #expect(page.sources.count == page.items.count)
+    return (page.items.count, page.damagedCount)
+  }
+
+  /// How many items another reader finds in a list, or members in an object.
+  private static func items(in body: [UInt8], list: String? = nil) -> Int {
+    let value = try? JSONSerialization.jsonObject(with: Data(body))
+    let place = list.flatMap { (value as? [String: Any])?[$0] } ?? value
+    return (place as? [Any])?.count ?? (place as? [String: Any])?.count ?? 0
+  }
+
+  /// Whether what `body` holds is read again as it was after it has been written.
+  private static func survives(_ body: [UInt8], as kind: Corpus.Kind) throws -> Bool {
+    switch kind {
+    case .timeline:
+      let items = try WireDecoder.qwinks(from: body, link: nil).items
+      return try WireDecoder.qwinks(from: WireEncoder.qwinks(items), link: nil).items == items
+    case .accounts:
+      let items = try WireDecoder.qwinkers(from: body, link: nil).items
+      return try WireDecoder.qwinkers(from: WireEncoder.qwinkers(items), link: nil).items == items
+    case .conversations:
+      let items = try WireDecoder.conversations(from: body, link: nil).items
+      return try WireDecoder.conversations(from: WireEncoder.conversations(items), link: nil).items == items
+    case .notices:
+      let items = try WireDecoder.notices(from: body, link: nil).items
+      return try WireDecoder.notices(from: WireEncoder.notices(items), link: nil).items == items
+    case .status:
+      let qwink = try WireDecoder.qwink(from: body)
+      return try WireDecoder.qwink(from: WireEncoder.qwink(qwink)) == qwink
+    case .account, .ownAccount:
+      let account = try WireDecoder.qwinker(from: body)
+      let again = WireEncoder.qwinker(account, ownNote: try WireDecoder.ownProfile(from: body).note)
+      return try WireDecoder.qwinker(from: again) == account
+        && (try WireDecoder.ownProfile(from: again).note == WireDecoder.ownProfile(from: body).note)
+    case .conversation:
+      let conversation = try WireDecoder.conversation(from: body)
+      return try WireDecoder.conversation(from: WireEncoder.conversation(conversation)) == conversation
+    case .notice:
+      let notice = try WireDecoder.notice(from: body)
+      return try WireDecoder.notice(from: WireEncoder.notice(notice)) == notice
+    case .source:
+      let source = try WireDecoder.source(from: body)
+      return try WireDecoder.source(from: WireEncoder.source(source)) == source
+    case .relationship, .relationships:
+      let items = try WireDecoder.relationships(from: body)
+      return try WireDecoder.relationships(from: WireEncoder.relationships(items)) == items
+    case .instance:
+      let info = try WireDecoder.serverInfo(from: body)
+      return try WireDecoder.serverInfo(from: WireEncoder.serverInfoV1(info)) == info
+        && (try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == info)
+    case .context:
+      let thread = try WireDecoder.thread(from: body)
+      return try WireDecoder.thread(from: WireEncoder.thread(thread)) == thread
+    case .versions:
+      let versions = try WireDecoder.versions(from: body)
+      let author = Qwinker(id: "1", userName: "a")
+      return try WireDecoder.versions(from: WireEncoder.versions(versions, by: author)) == versions
+    case .markers:
+      let positions = try WireDecoder.readPositions(from: body)
+      return try WireDecoder.readPositions(from: WireEncoder.readPositions(positions)) == positions
+    case .search:
+      let results = try WireDecoder.searchResults(from: body)
+      return try WireDecoder.searchResults(from: WireEncoder.searchResults(results)) == results
     }
   }
 }

@@ -5,37 +5,105 @@ import Testing
 
 /// Damages one item of each recorded page and looks at what is left.
 @Suite struct DamageTests {
-  @Test func `a damaged item costs itself, a bad character not even that`() throws {
+  @Test(arguments: [
+    Corpus.Kind.timeline, .accounts, .conversations, .notices, .versions, .relationships,
+  ])
+  func `a damaged item costs itself, a bad character not even that`(kind: Corpus.Kind) throws {
     var pages = 0
     var damages = 0
     for corpus in Corpus.all {
-      for (answer, body, kind, _) in try corpus.good() where kind == .timeline {
-        let whole = try WireDecoder.qwinks(from: body, link: nil)
-        guard whole.items.count > 1 else { continue }
-        pages += 1
-        let index = whole.items.count / 2
-        for damage in Damage.allCases {
-          let damaged = damage.applied(to: whole.sources, at: index)
-          let page = try WireDecoder.qwinks(from: damaged, link: nil)
-          let place = "\(corpus.server) \(answer.file) \(damage)"
-          damages += 1
-          if damage.costsItem {
-            #expect(page.damagedCount == 1, "\(place)")
-            var others = whole.items
-            others.remove(at: index)
-            #expect(page.items == others, "\(place)")
-          } else {
-            #expect(page.damagedCount == 0, "\(place)")
-            #expect(page.items.map(\.rowID) == whole.items.map(\.rowID), "\(place)")
-            #expect(Self.withoutOne(page.items, at: index) == Self.withoutOne(whole.items, at: index), "\(place)")
+      for (answer, body, _, _) in try corpus.good().filter({ $0.kind == kind }) {
+        let place = "\(corpus.server) \(answer.file)"
+        let count =
+          switch kind {
+          case .timeline:
+            try Self.check(
+              Subject(
+                read: { try WireDecoder.qwinks(from: $0, link: nil) }, key: { $0.rowID }, needed: ["id", "account"],
+                spare: ["content", "mentions", "media_attachments", "replies_count", "tags"], text: "content"),
+              body, place)
+          case .accounts:
+            try Self.check(
+              Subject(
+                read: { try WireDecoder.qwinkers(from: $0, link: nil) }, key: { $0.id }, needed: ["id"],
+                spare: ["note", "fields", "created_at", "followers_count"], text: "note"),
+              body, place)
+          case .conversations:
+            try Self.check(
+              Subject(
+                read: { try WireDecoder.conversations(from: $0, link: nil) }, key: { $0.id }, needed: ["id"],
+                spare: ["accounts", "last_status", "unread"], text: "username", nested: "last_status"),
+              body, place)
+          case .notices:
+            try Self.check(
+              Subject(
+                read: { try WireDecoder.notices(from: $0, link: nil) }, key: { $0.id }, needed: ["id", "account"],
+                spare: ["type", "created_at", "status"], text: "username", nested: "status"),
+              body, place)
+          case .versions:
+            try Self.check(
+              Subject(
+                read: { Page(items: try WireDecoder.versions(from: $0)) }, key: { $0.createdAt }, needed: ["content"],
+                spare: ["spoiler_text", "sensitive", "media_attachments", "account"], text: "content"),
+              body, place)
+          default:
+            try Self.check(
+              Subject(
+                read: { Page(items: try WireDecoder.relationships(from: $0)) }, key: { $0.id }, needed: ["id"],
+                spare: ["following", "requested", "muting"], text: "note"),
+              body, place)
           }
-        }
+        pages += count > 0 ? 1 : 0
+        damages += count
       }
     }
-    print("pages damaged: \(pages), in \(damages) ways; lost: the damaged items alone")
+    #expect(pages > 0)
+    print("\(kind.rawValue): pages damaged: \(pages), in \(damages) ways; lost: the damaged items alone")
   }
 
-  private static func withoutOne(_ items: [Qwink], at index: Int) -> [Qwink] {
+  /// Which items there are, how they are told apart, and which of their members they need.
+  private struct Subject<Item: Hashable & Sendable> {
+    var read: ([UInt8]) throws -> Page<Item>
+    var key: (Item) -> AnyHashable
+    var needed: [String]
+    var spare: [String]
+    /// The first member of this name holds a text.
+    var text: String
+    /// A member that may be damaged through and through.
+    var nested: String?
+  }
+
+  /// Damages the middle item of a page in every way; returns in how many.
+  private static func check<Item>(_ subject: Subject<Item>, _ body: [UInt8], _ place: String) throws -> Int {
+    let whole = try subject.read(body).items
+    guard whole.count > 1 else { return 0 }
+    let sources = JSONPlace.items(of: body)
+    try #require(sources.count == whole.count)
+    let index = whole.count / 2
+    let others = without(index, whole)
+    var damages = subject.needed.map { (Damage.wrongType(of: $0), costsItem: true) }
+    damages += subject.spare.map { (Damage.wrongType(of: $0), costsItem: false) }
+    damages += Damage.badCharacters(in: subject.text).map { ($0, costsItem: false) }
+    damages += [(.deeplyNested(in: nil), costsItem: true), (.missingValue(in: nil), costsItem: true)]
+    if let nested = subject.nested {
+      damages += [(.deeplyNested(in: nested), costsItem: false), (.missingValue(in: nested), costsItem: false)]
+    }
+    for (damage, costsItem) in damages {
+      let page = try subject.read(damage.applied(to: sources, at: index))
+      let place = "\(place) \(damage)"
+      if costsItem {
+        #expect(page.items == others, "\(place)")
+      } else {
+        #expect(page.items.map(subject.key) == whole.map(subject.key), "\(place)")
+        #expect(without(index, page.items) == others, "\(place)")
+      }
+      // What is no page does not count what is lost.
+      if !page.sources.isEmpty { #expect(page.damagedCount == (costsItem ? 1 : 0), "\(place)") }
+    }
+    return damages.count
+  }
+
+  private static func without<Item>(_ index: Int, _ items: [Item]) -> [Item] {
     var items = items
     if items.indices.contains(index) { items.remove(at: index) }
     return items
@@ -43,66 +111,82 @@ import Testing
 }
 
 /// What can be wrong with an item.
-private enum Damage: CaseIterable {
-  case accountOfWrongType, idOfWrongType, contentOfWrongType, listsOfWrongType
-  case loneHighSurrogate, loneLowSurrogate, reversedPair, badByte, cutCharacter, nulEscape, rawControl, unknownEscape
-  case deeplyNested, missingValue
+private enum Damage {
+  case wrongType(of: String)
+  case badBytes([UInt8], in: String)
+  /// In the item itself, or in one of its members.
+  case deeplyNested(in: String?)
+  case missingValue(in: String?)
 
-  var costsItem: Bool {
-    switch self {
-    case .accountOfWrongType, .idOfWrongType, .deeplyNested, .missingValue: true
-    default: false
-    }
+  /// Half pairs, bytes that are no UTF-8, controls, escapes that do not exist.
+  static func badCharacters(in name: String) -> [Damage] {
+    let texts = ["\\uD83D", "\\uDC00 x", "\\uDE00\\uD83D", "\\u0000", "\\x\\u12"].map { Array($0.utf8) }
+    let bytes: [[UInt8]] = [[0xFF], [0xF0, 0x9F, 0x98], [0x00, 0x1B, 0x0A, 0x07]]
+    return (texts + bytes).map { .badBytes($0, in: name) }
   }
 
-  /// The page with the members of one item changed. A member that comes twice would be the parser's choice, so the
-  /// old one is renamed.
+  /// The page with the members of one item changed.
   func applied(to sources: [[UInt8]], at index: Int) -> [UInt8] {
     var items = sources
+    let item = items[index]
     switch self {
-    case .accountOfWrongType: items[index] = Self.replacing("account", in: items[index], by: Array("17".utf8))
-    case .idOfWrongType: items[index] = Self.replacing("id", in: items[index], by: Array("[1]".utf8))
-    case .contentOfWrongType: items[index] = Self.replacing("content", in: items[index], by: Array("{\"a\":1}".utf8))
-    case .listsOfWrongType:
-      items[index] = Self.replacing("mentions", in: items[index], by: Array("true".utf8))
-      items[index] = Self.replacing("media_attachments", in: items[index], by: Array("\"none\"".utf8))
-      items[index] = Self.replacing("replies_count", in: items[index], by: Array("\"many\"".utf8))
-      items[index] = Self.replacing("tags", in: items[index], by: Array("[1,null,{\"name\":2}]".utf8))
-    case .loneHighSurrogate: items[index] = Self.inserting("\\uD83D", in: items[index])
-    case .loneLowSurrogate: items[index] = Self.inserting("\\uDC00 x", in: items[index])
-    case .reversedPair: items[index] = Self.inserting("\\uDE00\\uD83D", in: items[index])
-    case .badByte: items[index] = Self.inserting(bytes: [0xFF], in: items[index])
-    case .cutCharacter: items[index] = Self.inserting(bytes: [0xF0, 0x9F, 0x98], in: items[index])
-    case .nulEscape: items[index] = Self.inserting("\\u0000", in: items[index])
-    case .rawControl: items[index] = Self.inserting(bytes: [0x00, 0x1B, 0x0A, 0x07], in: items[index])
-    case .unknownEscape: items[index] = Self.inserting("\\x\\u12", in: items[index])
-    case .deeplyNested:
+    case .wrongType(let name): items[index] = Self.replacing(name, in: item, by: Array("{\"0\":[1]}".utf8))
+    case .badBytes(let bytes, let name): items[index] = Self.inserting(bytes, in: name, of: item)
+    case .deeplyNested(let name):
       let nested = String(repeating: "[", count: 200_000) + String(repeating: "]", count: 200_000)
-      items[index] = Array("{\"nested\":\(nested),".utf8) + items[index].dropFirst()
-    case .missingValue: items[index] = Array("{\"a\":,".utf8) + items[index].dropFirst()
+      items[index] = Self.adding(Array("\"nested\":\(nested)".utf8), to: name, of: item)
+    case .missingValue(let name): items[index] = Self.adding(Array("\"a\":".utf8), to: name, of: item)
     }
     return Array("[".utf8) + items.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 
-  /// `item` with another value for a member of the item itself, which comes first or in place of the old one.
+  /// `item` with another value for a member of the item itself.
   private static func replacing(_ name: String, in item: [UInt8], by value: [UInt8]) -> [UInt8] {
     guard let place = JSONPlace.value(of: name, in: item) else { return item }
     return Array(item[..<place.lowerBound]) + value + Array(item[place.upperBound...])
   }
 
-  private static func inserting(_ text: String, in item: [UInt8]) -> [UInt8] {
-    inserting(bytes: Array(text.utf8), in: item)
+  /// `item` with a member put first in it, or in place of what its member `name` holds.
+  private static func adding(_ member: [UInt8], to name: String?, of item: [UInt8]) -> [UInt8] {
+    if let name { return replacing(name, in: item, by: Array("{".utf8) + member + Array("}".utf8)) }
+    return Array("{".utf8) + member + Array(",".utf8) + item.dropFirst()
   }
 
-  /// `item` with more at the start of its text.
-  private static func inserting(bytes: [UInt8], in item: [UInt8]) -> [UInt8] {
-    guard let place = JSONPlace.value(of: "content", in: item) else { return item }
-    return Array(item[...place.lowerBound]) + bytes + Array(item[(place.lowerBound + 1)...])
+  /// `item` with more at the start of the first text of this name in it, however deep.
+  private static func inserting(_ bytes: [UInt8], in name: String, of item: [UInt8]) -> [UInt8] {
+    let key = Array("\"\(name)\":".utf8)
+    guard let found = item.firstRange(of: key), let quote = item[found.upperBound...].firstIndex(of: UInt8(ascii: "\""))
+    else { return item }
+    return Array(item[...quote]) + bytes + Array(item[(quote + 1)...])
   }
 }
 
 /// Finds members of an object in JSON that is well formed.
 enum JSONPlace {
+  /// The objects in a list.
+  static func items(of list: [UInt8]) -> [[UInt8]] {
+    var items: [[UInt8]] = []
+    var depth = 0
+    var start = 0
+    var index = 0
+    while index < list.count {
+      switch list[index] {
+      case UInt8(ascii: "\""):
+        index += 1
+        while list[index] != UInt8(ascii: "\"") { index += list[index] == UInt8(ascii: "\\") ? 2 : 1 }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if depth == 1 { start = index }
+        depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 1 { items.append(Array(list[start...index])) }
+      default: break
+      }
+      index += 1
+    }
+    return items
+  }
+
   /// Where the value of the member `name` of the outermost object stands.
   static func value(of name: String, in object: [UInt8]) -> Range<Int>? {
     var depth = 0

@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  private static func damaged(_ body: [UInt8], using generator: inout SplitMix) -> [UInt8] {
+  /// `body` with a few bytes changed, put in or taken out.
+  static func damaged(_ body: [UInt8], using generator: inout SplitMix) -> [UInt8] {
     var body = body
     let signs = Array("{}[]\",:\\u0D8ntfe-1 <&".utf8) + [0, 0x1B, 0x80, 0xC0, 0xED, 0xF0, 0xFF]
     for _ in 0..<Int.random(in: 1...12, using: &generator) where !body.isEmpty {
@@ -73,7 +74,7 @@ import Testing
     return body
   }
 
-  private static func expectSafe(_ qwink: Qwink) {
+  static func expectSafe(_ qwink: Qwink) {
     let author = qwink.author
     for text in [qwink.contentWarning, author.displayName, author.handle, qwink.id.rawValue, qwink.url ?? ""] {
       #expect(text.unicodeScalars.allSatisfy(isSafe))
@@ -82,7 +83,7 @@ import Testing
     expectSafe(qwink.author.note, "")
   }
 
-  private static func expectSafe(_ text: RichText, _ html: String) {
+  static func expectSafe(_ text: RichText, _ html: String) {
     for span in text.paragraphs.flatMap(\.spans) {
       #expect(span.text.unicodeScalars.allSatisfy { isSafe($0) || $0 == "\n" }, "\(html)")
       switch span.kind {
@@ -104,7 +105,7 @@ import Testing
     }
   }
 
-  private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+  static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) && !(0x202A...0x202E).contains(scalar.value)
   }
 }

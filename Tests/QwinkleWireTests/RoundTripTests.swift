@@ -32,6 +32,58 @@ import Testing
     }
   }
 
+  @Test func `conversations and notices come back as they were sent`() throws {
+    var sample = Sample(seed: 7)
+    for round in 0..<100 {
+      let conversation = sample.conversation()
+      let again = try WireDecoder.conversation(from: WireEncoder.conversation(conversation))
+      #expect(again == conversation, "round \(round)")
+      let notice = sample.notice()
+      #expect(try WireDecoder.notice(from: WireEncoder.notice(notice)) == notice, "round \(round)")
+    }
+    let conversations = (0..<20).map { _ in sample.conversation() }
+    #expect(
+      try WireDecoder.conversations(from: WireEncoder.conversations(conversations), link: nil).items == conversations)
+    let notices = (0..<20).map { _ in sample.notice() }
+    #expect(try WireDecoder.notices(from: WireEncoder.notices(notices), link: nil).items == notices)
+    let qwinkers = (0..<20).map { _ in sample.qwinker() }
+    #expect(try WireDecoder.qwinkers(from: WireEncoder.qwinkers(qwinkers), link: nil).items == qwinkers)
+  }
+
+  @Test func `what a search found, and how one stands to others, come back as they were sent`() throws {
+    var sample = Sample(seed: 8)
+    for round in 0..<100 {
+      let results = sample.searchResults()
+      #expect(try WireDecoder.searchResults(from: WireEncoder.searchResults(results)) == results, "round \(round)")
+      let relationships = (0..<5).map { _ in sample.relationship() }
+      #expect(try WireDecoder.relationships(from: WireEncoder.relationships(relationships)) == relationships)
+      #expect(
+        try WireDecoder.relationship(from: WireEncoder.relationship(relationships[0])) == relationships[0])
+    }
+  }
+
+  @Test func `a history, a source and read positions come back as they were sent`() throws {
+    var sample = Sample(seed: 9)
+    let author = sample.qwinker()
+    for round in 0..<100 {
+      let versions = (0..<4).map { _ in sample.version() }
+      #expect(try WireDecoder.versions(from: WireEncoder.versions(versions, by: author)) == versions, "round \(round)")
+      let positions = ReadPosition.Place.allCases.map { sample.readPosition($0) }
+      #expect(try WireDecoder.readPositions(from: WireEncoder.readPositions(positions)) == positions)
+    }
+    #expect(try WireDecoder.readPositions(from: WireEncoder.readPositions([])).isEmpty)
+    let new = WireEncoder.newReadPosition(.notifications, lastReadID: "01\"AB")
+    #expect(
+      try WireDecoder.readPositions(from: new) == [ReadPosition(place: .notifications, lastReadID: "01\"AB")])
+    let source = QwinkSource(id: "1", text: "a\r\n\tb\u{202E}\u{1B}[2J", contentWarning: "\u{200F}שלום")
+    #expect(try WireDecoder.source(from: WireEncoder.source(source)) == source)
+  }
+
+  @Test func `a profile is sent as update_credentials takes it`() {
+    let body = WireEncoder.ownProfile(OwnProfile(displayName: "A \"B\"", note: "x\ny <z>"))
+    #expect(String(decoding: body, as: UTF8.self) == #"{"display_name":"A \"B\"","note":"x\ny <z>"}"#)
+  }
+
   @Test func `a text comes back as it was written`() {
     var sample = Sample(seed: 4)
     for round in 0..<2000 {

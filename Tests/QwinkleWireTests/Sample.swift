@@ -107,4 +107,41 @@ struct Sample {
       favouritesCount: number(0...9), isBoosted: bool(), isFavourite: bool(), isMarked: bool(), isPinned: bool(),
       filterTitles: several(2) { $0.line() }, isFilteredOut: bool())
   }
+
+  mutating func conversation() -> Conversation {
+    Conversation(
+      id: Identifier(identifier()), participants: several(3) { $0.qwinker() }, isUnread: bool(),
+      lastQwink: maybe { $0.qwink() })
+  }
+
+  mutating func notice() -> Notice {
+    let kinds: [Notice.Kind] = [
+      .mention, .boost, .favourite, .follow, .followRequest, .poll, .qwink, .edit, .other("admin.report"),
+    ]
+    return Notice(
+      id: Identifier(identifier()), kind: kinds[number(0...(kinds.count - 1))], createdAt: date(), qwinker: qwinker(),
+      qwink: maybe { $0.qwink() })
+  }
+
+  mutating func version() -> QwinkVersion {
+    QwinkVersion(
+      createdAt: date(), text: richText(), contentWarning: bool() ? "" : line(), isSensitive: bool(),
+      attachments: several(2) { $0.attachment() })
+  }
+
+  mutating func relationship() -> Relationship {
+    Relationship(
+      id: Identifier(identifier()), isFollowing: bool(), isRequested: bool(), isFollowedBy: bool(), isMuting: bool(),
+      isBlocking: bool())
+  }
+
+  mutating func readPosition(_ place: ReadPosition.Place) -> ReadPosition {
+    ReadPosition(place: place, lastReadID: identifier(), version: number(0...99), updatedAt: maybe { $0.date() })
+  }
+
+  mutating func searchResults() -> SearchResults {
+    SearchResults(
+      qwinkers: several(3) { $0.qwinker() }, qwinks: several(3) { $0.qwink() },
+      tags: several(3) { sample in Tag(name: "Straße_1", usesCount: sample.maybe { $0.number(0...99) }) })
+  }
 }

@@ -3,8 +3,11 @@ import QwinkleModel
 /// <https://docs.joinmastodon.org/entities/Context/>. Its lists are cut and read like pages.
 enum ContextEntity {
   static func read(_ reader: BodyReader) throws(WireError) -> QwinkThread {
-    let lists = try reader.lists(of: RowEntity.self, keys: ["ancestors", "descendants"])
-    return QwinkThread(ancestors: lists["ancestors"] ?? [], descendants: lists["descendants"] ?? [])
+    let thread = QwinkThread(
+      ancestors: try reader.items(of: RowEntity.self, named: "ancestors"),
+      descendants: try reader.items(of: RowEntity.self, named: "descendants"))
+    if thread == QwinkThread() { try reader.expectList(named: ["ancestors", "descendants"]) }
+    return thread
   }
 
   static func write(_ thread: QwinkThread, to writer: inout JSONWriter) {

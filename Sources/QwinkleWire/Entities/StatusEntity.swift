@@ -87,7 +87,8 @@ struct StatusEntity: Decodable {
       url: SafeURL.link(url), inReplyTo: inReplyToID.map { Qwink.ID(SafeText.line($0)) },
       inReplyToAuthor: inReplyToAccountID.map { Qwinker.ID(SafeText.line($0)) },
       attachments: mediaAttachments.map(\.model), poll: poll?.model, card: card?.model,
-      mentions: mentions.map(\.model), tags: tags.map(\.model), repliesCount: repliesCount, boostsCount: reblogsCount,
+      mentions: mentions.map(\.model), tags: tags.map(\.model.name), repliesCount: repliesCount,
+      boostsCount: reblogsCount,
       favouritesCount: favouritesCount, isBoosted: reblogged, isFavourite: favourited, isMarked: bookmarked,
       isPinned: pinned, filterTitles: Self.titles(of: outcomes), isFilteredOut: outcomes.contains(.hide))
   }

@@ -1,25 +1,67 @@
 import FoundationEssentials
+import QwinkleModel
 import SafeText
 
-/// <https://docs.joinmastodon.org/entities/Tag/>
+/// <https://docs.joinmastodon.org/entities/Tag/>; in the first version of search a string.
 struct TagEntity: WireEntity {
+  static let canBeString = true
+
   var name: String
+  var history: [Day]
 
   enum CodingKeys: String, CodingKey {
-    case name
+    case name, history
   }
 
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let name = container.string(.name), !name.isEmpty else { throw MissingField(name: "name") }
-    self.name = name
+    if let name = try? decoder.singleValueContainer().decode(String.self) {
+      self.name = name
+      history = []
+    } else {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      name = container.string(.name) ?? ""
+      history = container.list(.history)
+    }
+    if name.isEmpty { throw MissingField(name: "name") }
   }
 
-  var model: String {
+  var model: Tag {
     let name = SafeText.line(name).trimmingSpaces()
-    return name.hasPrefix("#") ? String(name.dropFirst()) : name
+    // snac writes the sign too.
+    return Tag(
+      name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
+      usesCount: history.isEmpty ? nil : history.reduce(0) { $0.addingReportingOverflow($1.uses).partialValue })
   }
 
+  /// How often it was used on one day.
+  struct Day: Decodable {
+    var uses: Int
+
+    enum CodingKeys: String, CodingKey {
+      case uses
+    }
+
+    init(from decoder: any Decoder) throws {
+      uses = try decoder.container(keyedBy: CodingKeys.self).count(.uses)
+    }
+  }
+
+  /// Writes `tag`, its address on the site that `base`, any URL on it, belongs to.
+  static func write(_ tag: Tag, base: String?, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("name", tag.name)
+      writer.field("url", HTMLWriter.tagURL(tag.name, base: base))
+      writer.field("history", tag.usesCount.map { [$0] } ?? []) { writer, uses in
+        writer.object { writer in
+          writer.field("day", "0")
+          writer.field("uses", String(uses))
+          writer.field("accounts", "0")
+        }
+      }
+    }
+  }
+
+  /// Writes a tag of a status.
   static func write(_ name: String, base: String?, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("name", name)

@@ -34,13 +34,21 @@ struct BodyReader {
       damagedCount: list.damagedCount, sources: list.sources)
   }
 
+  /// The body as a list that is not paged. One of which nothing can be read is an error.
+  func all<Entity: WireEntity>(of type: Entity.Type) throws(WireError) -> [Entity.Model] where Entity.Model: Sendable {
+    let page = try page(of: type, link: nil)
+    if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("a list of which nothing can be read") }
+    return page.items
+  }
+
   /// The body as one entity.
   func single<Entity: WireEntity>(_ type: Entity.Type) throws(WireError) -> Entity.Model {
-    guard body[start] == UInt8(ascii: "{") else { throw .unexpected("a list instead of an object") }
+    guard isObject else { throw .unexpected("a list instead of an object") }
     guard let piece = JSONCutter.container(in: body, at: start) else { throw .truncated }
-    guard piece.depth <= JSONCutter.greatestDepth else { throw .unexpected("too deeply nested") }
     do {
-      return try decode(type, from: JSONRepair.repaired(body, in: piece.range)).model
+      return try entity(type, in: piece).entity.model
+    } catch let error as WireError {
+      throw error
     } catch let missing as MissingField {
       throw .unexpected("an object without \(missing.name)")
     } catch {
@@ -48,20 +56,23 @@ struct BodyReader {
     }
   }
 
-  /// The lists with the names `keys` of the body's object, each item read alone; what is not there is empty.
-  func lists<Entity: WireEntity>(
-    of type: Entity.Type, keys: [String]
-  ) throws(WireError) -> [String: [Entity.Model]] {
-    let (members, isClosed) = try members()
-    var lists: [String: [Entity.Model]] = [:]
-    for (key, position) in members
-    where keys.contains(key) && position < body.count && body[position] == UInt8(ascii: "[") {
-      lists[key] = (try? list(of: type, at: position))?.items
-    }
-    if !isClosed && lists.values.allSatisfy(\.isEmpty) { throw .truncated }
-    if lists.isEmpty { throw .unexpected("an object without \(keys.joined(separator: ", "))") }
-    return lists
+  /// What the list named `key` in the body's object holds, each item read alone; nothing where there is no such list.
+  func items<Entity: WireEntity>(of type: Entity.Type, named key: String) throws(WireError) -> [Entity.Model] {
+    let place = try members().members.last { $0.key == key && isList(at: $0.value) }
+    return place.flatMap { try? list(of: type, at: $0.value).items } ?? []
   }
+
+  /// Throws where the body's object is cut off, or has no list with one of the names.
+  func expectList(named keys: [String]) throws(WireError) {
+    let (members, isClosed) = try members()
+    guard isClosed else { throw .truncated }
+    guard members.contains(where: { keys.contains($0.key) && isList(at: $0.value) }) else {
+      throw .unexpected("an object without \(keys.joined(separator: ", "))")
+    }
+  }
+
+  /// Whether the body is an object rather than a list.
+  var isObject: Bool { isObject(at: start) }
 
   /// The keys of the body's object.
   func keys() throws(WireError) -> Set<String> {
@@ -70,7 +81,7 @@ struct BodyReader {
 
   /// Where the values of the body's object start, the last of them perhaps cut off.
   private func members() throws(WireError) -> (members: [(key: String, value: Int)], isClosed: Bool) {
-    guard body[start] == UInt8(ascii: "{") else { throw .unexpected("a list instead of an object") }
+    guard isObject else { throw .unexpected("a list instead of an object") }
     let pieces = JSONCutter.pieces(of: body, at: start)
     var members = pieces.whole.compactMap { JSONCutter.member(of: body, in: $0) }
     if !pieces.isClosed {
@@ -93,17 +104,14 @@ struct BodyReader {
     var list = List<Entity.Model>()
     var hasObjects = false
     for piece in pieces.whole.prefix(Self.mostItems) {
-      guard !piece.range.isEmpty, body[piece.range.lowerBound] == UInt8(ascii: "{") else {
+      guard let first = piece.range.isEmpty ? nil : body[piece.range.lowerBound],
+        first == UInt8(ascii: "{") || (first == UInt8(ascii: "\"") && Entity.canBeString)
+      else {
         list.damagedCount += 1
         continue
       }
       hasObjects = true
-      guard piece.depth <= JSONCutter.greatestDepth else {
-        list.damagedCount += 1
-        continue
-      }
-      let source = JSONRepair.repaired(body, in: piece.range)
-      if let entity = try? decode(type, from: source) {
+      if let (entity, source) = try? entity(type, in: piece) {
         list.items.append(entity.model)
         list.sources.append(source)
       } else {
@@ -116,6 +124,47 @@ struct BodyReader {
     if !pieces.isClosed { list.damagedCount += 1 }
     return list
   }
+
+  /// The entity that stands in `piece`, and the JSON from which it was read.
+  private func entity<Entity: WireEntity>(
+    _ type: Entity.Type, in piece: JSONCutter.Piece
+  ) throws -> (entity: Entity, source: [UInt8]) {
+    do {
+      guard piece.depth <= JSONCutter.greatestDepth else { throw WireError.unexpected("too deeply nested") }
+      let source = JSONRepair.repaired(body, in: piece.range)
+      return (try decode(type, from: source), source)
+    } catch {
+      guard let source = source(of: piece, without: Entity.dispensableMembers) else { throw error }
+      return (try decode(type, from: source), source)
+    }
+  }
+
+  /// The object in `piece` with null for those of the members `names` that no parser would read; nil where that is none.
+  private func source(of piece: JSONCutter.Piece, without names: Set<String>) -> [UInt8]? {
+    guard !names.isEmpty, isObject(at: piece.range.lowerBound) else { return nil }
+    let pieces = JSONCutter.pieces(of: body, at: piece.range.lowerBound)
+    guard pieces.isClosed else { return nil }
+    var isChanged = false
+    let members = pieces.whole.map { member -> [UInt8] in
+      let source = JSONRepair.repaired(body, in: member.range)
+      guard let (key, value) = JSONCutter.member(of: body, in: member), names.contains(key) else { return source }
+      let text = JSONRepair.repaired(body, in: value..<member.range.upperBound)
+      if member.depth <= JSONCutter.greatestDepth, (try? decode(AnyValue.self, from: text)) != nil { return source }
+      isChanged = true
+      return Array("\"\(key)\":null".utf8)
+    }
+    guard isChanged else { return nil }
+    return Array("{".utf8) + members.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
+  }
+
+  /// Anything that is JSON.
+  private struct AnyValue: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+
+  private func isObject(at position: Int) -> Bool { position < body.count && body[position] == UInt8(ascii: "{") }
+
+  private func isList(at position: Int) -> Bool { position < body.count && body[position] == UInt8(ascii: "[") }
 
   private func decode<Entity: Decodable>(_ type: Entity.Type, from source: [UInt8]) throws -> Entity {
     try decoder.decode(type, from: Data(source))

@@ -5,6 +5,15 @@ protocol WireEntity: Decodable {
   associatedtype Model
   /// What it means, with all text made safe.
   var model: Model { get }
+  /// The names of members that it can do without: what cannot even be parsed in one of them costs that member alone.
+  static var dispensableMembers: Set<String> { get }
+  /// Whether some services write it as a string.
+  static var canBeString: Bool { get }
+}
+
+extension WireEntity {
+  static var dispensableMembers: Set<String> { [] }
+  static var canBeString: Bool { false }
 }
 
 /// Something without which an entity means nothing is not there.

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import QwinkleModel
+import SafeText
+
+/// <https://docs.joinmastodon.org/entities/Notification/>
+struct NoticeEntity: WireEntity {
+  /// Who did something can be told without what it was done to.
+  static let dispensableMembers: Set<String> = ["status"]
+
+  var id: String
+  var type: String
+  var createdAt: Date?
+  var account: AccountEntity
+  var status: RowEntity?
+
+  enum CodingKeys: String, CodingKey {
+    case id, type, account, status
+    case createdAt = "created_at"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
+    guard let account = container.entity(.account, as: AccountEntity.self) else { throw MissingField(name: "account") }
+    self.id = id
+    self.account = account
+    type = container.string(.type) ?? ""
+    createdAt = container.date(.createdAt)
+    status = container.entity(.status)
+  }
+
+  var model: Notice {
+    Notice(
+      id: Notice.ID(SafeText.line(id)), kind: Self.kind(SafeText.line(type).trimmingSpaces()),
+      createdAt: createdAt ?? Date(timeIntervalSince1970: 0), qwinker: account.model, qwink: status?.model)
+  }
+
+  static func write(_ notice: Notice, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("id", notice.id.rawValue)
+      writer.field("type", word(of: notice.kind))
+      writer.field("created_at", notice.createdAt)
+      writer.field("group_key", "ungrouped-\(notice.id.rawValue)")
+      writer.key("account")
+      AccountEntity.write(notice.qwinker, to: &writer)
+      // Left out rather than null, as Mastodon does: clients ask whether it is there.
+      if let qwink = notice.qwink {
+        writer.key("status")
+        StatusEntity.write(qwink, to: &writer)
+      }
+    }
+  }
+
+  private static func kind(_ word: String) -> Notice.Kind {
+    switch word {
+    case "mention": .mention
+    case "reblog": .boost
+    case "favourite": .favourite
+    case "follow": .follow
+    case "follow_request": .followRequest
+    case "poll": .poll
+    case "status": .qwink
+    case "update": .edit
+    default: .other(word)
+    }
+  }
+
+  private static func word(of kind: Notice.Kind) -> String {
+    switch kind {
+    case .mention: "mention"
+    case .boost: "reblog"
+    case .favourite: "favourite"
+    case .follow: "follow"
+    case .followRequest: "follow_request"
+    case .poll: "poll"
+    case .qwink: "status"
+    case .edit: "update"
+    case .other(let word): word
+    }
+  }
+}

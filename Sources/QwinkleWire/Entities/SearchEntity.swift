@@ -1,0 +1,24 @@
+import QwinkleModel
+
+/// <https://docs.joinmastodon.org/entities/Search/>, and the first version of it, where tags are strings. Its lists are
+/// cut and read like pages; one that is not there is empty.
+enum SearchEntity {
+  static func read(_ reader: BodyReader) throws(WireError) -> SearchResults {
+    let results = SearchResults(
+      qwinkers: try reader.items(of: AccountEntity.self, named: "accounts"),
+      qwinks: try reader.items(of: RowEntity.self, named: "statuses"),
+      tags: try reader.items(of: TagEntity.self, named: "hashtags"))
+    if results.isEmpty { try reader.expectList(named: ["accounts", "statuses", "hashtags"]) }
+    return results
+  }
+
+  static func write(_ results: SearchResults, to writer: inout JSONWriter) {
+    // Tags have no address in the model: theirs is on the site of whatever else was found.
+    let base = results.qwinkers.lazy.compactMap(\.url).first ?? results.qwinks.lazy.compactMap(\.url).first
+    writer.object { writer in
+      writer.field("accounts", results.qwinkers) { AccountEntity.write($1, to: &$0) }
+      writer.field("statuses", results.qwinks) { StatusEntity.write($1, to: &$0) }
+      writer.field("hashtags", results.tags) { TagEntity.write($1, base: base, to: &$0) }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import QwinkleModel
+import SafeText
+
+/// <https://docs.joinmastodon.org/entities/StatusSource/>
+struct SourceEntity: WireEntity {
+  var id: String
+  var text: String
+  var spoilerText: String
+
+  enum CodingKeys: String, CodingKey {
+    case id, text
+    case spoilerText = "spoiler_text"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    // Without its text there is nothing to edit: an empty one would delete what was written.
+    guard let text = container.string(.text) else { throw MissingField(name: "text") }
+    self.text = text
+    id = container.identifier(.id) ?? ""
+    spoilerText = container.string(.spoilerText) ?? ""
+  }
+
+  var model: QwinkSource {
+    QwinkSource(
+      id: Qwink.ID(SafeText.line(id)), text: text.withoutNUL(), contentWarning: spoilerText.withoutNUL())
+  }
+
+  static func write(_ source: QwinkSource, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("id", source.id.rawValue)
+      writer.field("text", source.text)
+      writer.field("spoiler_text", source.contentWarning)
+    }
+  }
+}
+
+extension String {
+  /// What its author typed, as it came, but for what ends a text in C and in SQLite. It is cleaned where it is shown.
+  func withoutNUL() -> String {
+    utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) : self
+  }
+}

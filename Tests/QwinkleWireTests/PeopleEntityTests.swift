@@ -1,0 +1,142 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleWire
+import Testing
+
+/// Answers about people and what they do, in the forms that services give them.
+@Suite struct PeopleEntityTests {
+  private static let account = #"{"id":7,"acct":"bob@e.org"}"#
+  private static let status = #"{"id":"3","content":"<p>hi</p>","account":{"id":"7","acct":"bob"}}"#
+
+  private static func bytes(_ json: String) -> [UInt8] { Array(json.utf8) }
+
+  @Test(arguments: ["null", "17", "\"x\"", "{}", #"{"id":"3"}"#, "{\"a\":,}", "{\"a\" 1}"])
+  func `a conversation whose last qwink is damaged keeps who takes part`(status: String) throws {
+    let body = #"{"id":5,"unread":true,"accounts":[\#(Self.account),{},7],"last_status":\#(status)}"#
+    let whole = try WireDecoder.conversation(from: Self.bytes(body))
+    #expect(whole.id == "5")
+    #expect(whole.isUnread)
+    #expect(whole.participants.map(\.handle) == ["bob@e.org"])
+    #expect(whole.lastQwink == nil)
+    let page = try WireDecoder.conversations(from: Self.bytes("[\(body)]"), link: nil)
+    #expect(page.items == [whole])
+    #expect(page.damagedCount == 0)
+    // What is kept can be read again.
+    #expect(try page.sources.map { try WireDecoder.conversation(from: $0) } == [whole])
+  }
+
+  @Test func `a conversation needs an id and nothing else`() throws {
+    let conversation = try WireDecoder.conversation(from: Self.bytes(#"{"id":"x"}"#))
+    #expect(conversation == Conversation(id: "x", participants: []))
+    #expect(throws: WireError.unexpected("an object without id")) {
+      try WireDecoder.conversation(from: Self.bytes(#"{"unread":true}"#))
+    }
+  }
+
+  @Test(arguments: [
+    ("mention", Notice.Kind.mention), ("reblog", .boost), ("favourite", .favourite), ("follow", .follow),
+    ("follow_request", .followRequest), ("poll", .poll), ("status", .qwink), ("update", .edit),
+    ("pleroma:emoji_reaction", .other("pleroma:emoji_reaction")), ("se\\u001bve\\u202ered", .other("severed")),
+    ("", .other("")),
+  ])
+  func `a notice of any type is read`(type: String, kind: Notice.Kind) throws {
+    let json =
+      #"{"id":1,"type":"\#(type)","created_at":"2026-11-21","account":\#(Self.account),"status":\#(Self.status)}"#
+    let notice = try WireDecoder.notice(from: Self.bytes(json))
+    #expect(notice.kind == kind)
+    #expect(notice.qwink?.text.plainText == "hi")
+    #expect(notice.qwinker.id == "7")
+  }
+
+  @Test(arguments: ["null", "{}", "5", "{\"a\":}"])
+  func `a notice whose qwink is damaged keeps itself`(status: String) throws {
+    let json = #"{"id":1,"type":"poll","account":\#(Self.account),"status":\#(status)}"#
+    let notice = try WireDecoder.notice(from: Self.bytes(json))
+    #expect(notice.kind == .poll)
+    #expect(notice.qwink == nil)
+    let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+    let page = try WireDecoder.notices(from: Self.bytes("[\(json.replacing(status, with: deep)),\(json)]"), link: nil)
+    #expect(page.items == [notice, notice])
+  }
+
+  @Test func `a notice from nobody is none`() throws {
+    #expect(throws: WireError.unexpected("an object without account")) {
+      try WireDecoder.notice(from: Self.bytes(#"{"id":"1","type":"follow"}"#))
+    }
+  }
+
+  @Test func `read positions are read in two ways of writing time, and unknown places passed over`() throws {
+    let positions = try WireDecoder.readPositions(
+      from: Self.bytes(
+        """
+        {"home":{"last_read_id":"a","version":"3","updated_at":"1795226028.431486"},"lists":{"last_read_id":"b"},
+        "notifications":{"last_read_id":12,"updated_at":"2026-11-21T01:52:38Z"}}
+        """))
+    #expect(
+      positions == [
+        ReadPosition(
+          place: .home, lastReadID: "a", version: 3, updatedAt: Date(timeIntervalSince1970: 1_795_226_028.431)),
+        ReadPosition(
+          place: .notifications, lastReadID: "12", updatedAt: Date(timeIntervalSince1970: 1_795_225_958)),
+      ])
+    #expect(try WireDecoder.readPositions(from: Self.bytes("{}")).isEmpty)
+    for damaged in ["{}", "7", "{\"last_read_id\":\"\"}", "{\"a\":,}"] {
+      let body = #"{"home":\#(damaged),"notifications":{"last_read_id":"1","updated_at":"1e400"}}"#
+      let positions = try WireDecoder.readPositions(from: Self.bytes(body))
+      #expect(positions == [ReadPosition(place: .notifications, lastReadID: "1")])
+    }
+  }
+
+  @Test func `one relationship alone stands for a list of one`() throws {
+    let one = #"{"id":1,"following":true,"requested":1,"muting":null}"#
+    let expected = Relationship(id: "1", isFollowing: true)
+    #expect(try WireDecoder.relationships(from: Self.bytes(one)) == [expected])
+    #expect(try WireDecoder.relationships(from: Self.bytes("[7,\(one),{}]")) == [expected])
+    #expect(try WireDecoder.relationships(from: Self.bytes("[]")).isEmpty)
+    #expect(throws: WireError.self) { try WireDecoder.relationships(from: Self.bytes("[{}]")) }
+    #expect(throws: WireError.self) { try WireDecoder.relationship(from: Self.bytes("{}")) }
+  }
+
+  @Test func `a history keeps the versions that can be read`() throws {
+    let body = #"[{"content":"<p>one</p>","created_at":"2026-11-21"},{},{"content":"<p>two</p>","spoiler_text":"x"}]"#
+    let versions = try WireDecoder.versions(from: Self.bytes(body))
+    #expect(versions.map(\.text.plainText) == ["one", "two"])
+    #expect(versions.map(\.contentWarning) == ["", "x"])
+    #expect(throws: WireError.self) { try WireDecoder.versions(from: Self.bytes("[{}]")) }
+  }
+
+  @Test func `a source is what was typed, but for NUL, and never taken for empty`() throws {
+    let body = #"{"id":1,"text":"a\r\n\u0000\u202eb\u001b","spoiler_text":"\u200fx\u0000"}"#
+    let source = try WireDecoder.source(from: Self.bytes(body))
+    #expect(source == QwinkSource(id: "1", text: "a\r\n\u{202E}b\u{1B}", contentWarning: "\u{200F}x"))
+    #expect(throws: WireError.unexpected("an object without text")) {
+      try WireDecoder.source(from: Self.bytes(#"{"id":1,"text":null}"#))
+    }
+  }
+
+  @Test func `a profile without its source is read from what is shown`() throws {
+    let shown = #"{"id":1,"display_name":"","note":"<p>one<br>two &amp; &lt;b&gt;</p>","source":\#("null")}"#
+    #expect(
+      try WireDecoder.ownProfile(from: Self.bytes(shown)) == OwnProfile(displayName: "", note: "one\ntwo & <b>"))
+    let typed = #"{"id":1,"display_name":"A\u0000\u200f","note":"<p>x</p>","source":{"note":"y <z>\n"}}"#
+    #expect(
+      try WireDecoder.ownProfile(from: Self.bytes(typed)) == OwnProfile(displayName: "A\u{200F}", note: "y <z>\n"))
+    #expect(throws: WireError.self) { try WireDecoder.ownProfile(from: Self.bytes(#"{"error":"x"}"#)) }
+  }
+
+  @Test func `a search may leave lists out and write tags as strings`() throws {
+    let tags = ##""hashtags":["one","#two",{"name":"three","history":[{"uses":"4"},{"uses":2},7]},"",{"name":""},[]]"##
+    let results = try WireDecoder.searchResults(from: Self.bytes(#"{"accounts":null,\#(tags)}"#))
+    #expect(results.tags == [Tag(name: "one"), Tag(name: "two"), Tag(name: "three", usesCount: 6)])
+    #expect(results.qwinkers.isEmpty && results.qwinks.isEmpty)
+    #expect(try WireDecoder.searchResults(from: Self.bytes(#"{"statuses":[]}"#)).isEmpty)
+    let damaged = #"{"accounts":[\#(Self.account),{}],"statuses":[{"id":1},\#(Self.status)],"hashtags":7}"#
+    let rest = try WireDecoder.searchResults(from: Self.bytes(damaged))
+    #expect(rest.qwinkers.map(\.id) == ["7"])
+    #expect(rest.qwinks.map(\.id) == ["3"])
+    #expect(throws: WireError.truncated) { try WireDecoder.searchResults(from: Self.bytes("{\"accounts\":[")) }
+    #expect(throws: WireError.unexpected("an object without accounts, statuses, hashtags")) {
+      try WireDecoder.searchResults(from: Self.bytes(#"{"error":"x"}"#))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import QwinkleModel
+import TerminalTesting
+import Testing
+
+@testable import QwinkleWire
+
+@Suite struct PeopleFuzzTests {
+  @Test func `damaged answers about people never do more than fail`() throws {
+    var generator = SplitMix(seed: 14)
+    var sample = Sample(seed: 15)
+    let bodies = [
+      WireEncoder.conversations((0..<3).map { _ in sample.conversation() }),
+      WireEncoder.notices((0..<3).map { _ in sample.notice() }),
+      WireEncoder.versions((0..<3).map { _ in sample.version() }, by: sample.qwinker()),
+      WireEncoder.relationships((0..<3).map { _ in sample.relationship() }),
+      WireEncoder.readPositions(ReadPosition.Place.allCases.map { sample.readPosition($0) }),
+      WireEncoder.searchResults(sample.searchResults()),
+      WireEncoder.qwinker(sample.qwinker(), ownNote: "x\ny"),
+      WireEncoder.source(QwinkSource(id: "1", text: "x\n\u{1F600}", contentWarning: "y")),
+    ]
+    for body in bodies {
+      for _ in 0..<Soak.runs(60) {
+        let damaged = FuzzTests.damaged(body, using: &generator)
+        try Self.readAsLists(damaged)
+        Self.readAlone(damaged)
+      }
+    }
+  }
+
+  private static func readAsLists(_ body: [UInt8]) throws {
+    if let page = try? WireDecoder.conversations(from: body, link: nil) {
+      #expect(page.sources.count == page.items.count)
+      for (source, item) in zip(page.sources, page.items) {
+        #expect(try WireDecoder.conversation(from: source) == item)
+        item.participants.forEach(expectSafe)
+        if let qwink = item.lastQwink { FuzzTests.expectSafe(qwink) }
+      }
+    }
+    if let page = try? WireDecoder.notices(from: body, link: nil) {
+      for (source, item) in zip(page.sources, page.items) {
+        #expect(try WireDecoder.notice(from: source) == item)
+        expectSafe(item.qwinker)
+        if case .other(let word) = item.kind { expectSafe(word) }
+        if let qwink = item.qwink { FuzzTests.expectSafe(qwink) }
+      }
+    }
+    for version in (try? WireDecoder.versions(from: body)) ?? [] {
+      FuzzTests.expectSafe(version.text, "")
+      expectSafe(version.contentWarning)
+    }
+    for relationship in (try? WireDecoder.relationships(from: body)) ?? [] { expectSafe(relationship.id.rawValue) }
+  }
+
+  private static func readAlone(_ body: [UInt8]) {
+    for position in (try? WireDecoder.readPositions(from: body)) ?? [] { expectSafe(position.lastReadID) }
+    if let results = try? WireDecoder.searchResults(from: body) {
+      results.qwinkers.forEach(expectSafe)
+      results.qwinks.forEach(FuzzTests.expectSafe)
+      results.tags.map(\.name).forEach(expectSafe)
+    }
+    // What was typed is kept as it came, but for NUL.
+    if let source = try? WireDecoder.source(from: body) {
+      #expect(!source.text.unicodeScalars.contains("\0") && !source.contentWarning.unicodeScalars.contains("\0"))
+    }
+    if let profile = try? WireDecoder.ownProfile(from: body) {
+      #expect(!profile.note.unicodeScalars.contains("\0") && !profile.displayName.unicodeScalars.contains("\0"))
+    }
+  }
+
+  private static func expectSafe(_ qwinker: Qwinker) {
+    for text in [qwinker.displayName, qwinker.handle, qwinker.id.rawValue, qwinker.url ?? ""] { expectSafe(text) }
+    FuzzTests.expectSafe(qwinker.note, "")
+  }
+
+  private static func expectSafe(_ text: String) {
+    #expect(text.unicodeScalars.allSatisfy(FuzzTests.isSafe))
+  }
+}
