@@ -19,10 +19,6 @@ public protocol TimelineViewControllerDelegate: AnyObject {
 /// A timeline: the data source of its list. Fetches what is new while it is on the screen, without moving the reader.
 @MainActor
 public final class TimelineViewController: ViewController {
-  /// How long to wait between two polls, and after a failure.
-  private static let pollInterval = Duration.seconds(60)
-  private static let retryInterval = Duration.seconds(20)
-  private static let longestRetryInterval = Duration.seconds(600)
   /// Older rows are fetched when fewer than this are left below.
   private static let rowsAhead = 10
 
@@ -58,18 +54,15 @@ public final class TimelineViewController: ViewController {
   /// Where to go once the timeline has been taken up.
   private var waitingPlace: String?
   private var wasRefreshing = false
-  /// Attempts in a row that failed.
-  private var failures = 0
   /// Behind the last row that has been seen.
   private var shownEnd = 0
-  private var pollTimer: ProgramTimer?
-  /// When it becomes clear that nothing newer will come without asking again.
-  private(set) var nextAttempt: Date?
+  private let polls: PollSchedule
 
   public init(name: TimelineName, feed: QwinkFeed) {
     self.name = name
     self.feed = feed
     self.list = ListView()
+    self.polls = PollSchedule(clock: feed.clock)
     super.init(view: list)
     title = TimelineWords.title(of: name)
     keyContext = .timeline
@@ -83,11 +76,14 @@ public final class TimelineViewController: ViewController {
     on(.open, when: { [weak self] in self?.selectedRow != nil }, perform: { [weak self] in self?.open() })
     on(.reveal, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.toggleReveal() })
     didAppear = { [weak self] in self?.start() }
-    didDisappear = { [weak self] in self?.pollTimer = nil }
+    didDisappear = { [weak self] in self?.polls.stop() }
     updateWords()
   }
 
   public var selectedQwink: Qwink? { selectedRow?.qwink }
+
+  /// When it will be tried again after a failure.
+  var nextAttempt: Date? { polls.nextAttempt }
 
   /// Whether there is no row to show.
   public var isEmpty: Bool { timeline.isEmpty }
@@ -166,17 +162,7 @@ public final class TimelineViewController: ViewController {
 
   private func schedulePoll() {
     guard isOnScreen else { return }
-    let failed = state.error?.isTransient ?? false
-    failures = failed ? failures + 1 : 0
-    let wait = failed ? retryWait : Self.pollInterval
-    nextAttempt = failed ? feed.clock.now.addingTimeInterval(Double(wait.components.seconds)) : nil
-    pollTimer = feed.clock.schedule(after: wait) { [weak self] in self?.refreshOnSchedule() }
-  }
-
-  /// Longer each time, up to a limit, and never before the server wants to be asked again.
-  private var retryWait: Duration {
-    let doubled = Self.retryInterval * (1 << min(max(0, failures - 1), 6))
-    return max(min(doubled, Self.longestRetryInterval), state.error?.retryAfter ?? .zero)
+    polls.schedule(after: state.error) { [weak self] in self?.refreshOnSchedule() }
   }
 
   private func loadOlderWhereNeeded(byReader: Bool = false) {
