@@ -3,7 +3,7 @@ import GRDB
 
 /// The file that a cache lives in.
 enum CacheDatabase {
-  private static let version = 2
+  private static let version = 3
 
   private static let schema = """
     CREATE TABLE row (
@@ -21,6 +21,23 @@ enum CacheDatabase {
     CREATE INDEX row_original ON row (original);
     CREATE TABLE timeline (name TEXT PRIMARY KEY, older TEXT) WITHOUT ROWID;
     CREATE TABLE notice (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+    CREATE TABLE conversation (
+      id TEXT PRIMARY KEY,
+      position INTEGER NOT NULL,
+      unread INTEGER NOT NULL,
+      source BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX conversation_position ON conversation (position);
+    CREATE INDEX conversation_unread ON conversation (unread) WHERE unread;
+    CREATE TABLE seen (conversation TEXT PRIMARY KEY, message TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE message (
+      conversation TEXT NOT NULL,
+      id TEXT NOT NULL,
+      time REAL NOT NULL,
+      source BLOB NOT NULL,
+      PRIMARY KEY (conversation, id)
+    );
+    CREATE INDEX message_time ON message (conversation, time, id);
     """
 
   static func open(directory: String) throws(StoreError) -> DatabaseQueue {

@@ -1,0 +1,77 @@
+/// What a private message says beside naming those it is for. Servers deliver to whom a text names, so the names have to
+/// be sent; those who talk with each other know them.
+public enum MessageText {
+  /// `text` with the names of `participants` before it, but for those that it names itself.
+  public static func addressed(_ text: String, to participants: [Qwinker]) -> String {
+    let named = Set(
+      TextTokens.tokens(of: text).compactMap { token -> String? in
+        guard case .mention(let name, let server) = token.kind else { return nil }
+        return (server.map { "\(name)@\($0)" } ?? name).lowercased()
+      })
+    let missing = participants.map(\.handle).filter { !named.contains($0.lowercased()) }
+    guard !missing.isEmpty else { return text }
+    return missing.map { "@\($0)" }.joined(separator: " ") + (text.isEmpty ? "" : " ") + text
+  }
+
+  /// What `qwink` says, without the names at its beginning that are of `people`. A text that has nothing else stays as it is.
+  public static func shown(_ qwink: Qwink, among people: Set<Qwinker.ID>) -> RichText {
+    guard let first = qwink.text.paragraphs.first, first.style == .body else { return qwink.text }
+    var spans = first.spans[...]
+    var rest = spans
+    while let span = rest.first {
+      if case .mention(let url) = span.kind {
+        guard let id = qwinker(named: span.text, at: url, in: qwink), people.contains(id) else { break }
+        rest = rest.dropFirst()
+        spans = rest
+      } else if span.kind == .text, span.text.allSatisfy(\.isWhitespace) {
+        rest = rest.dropFirst()
+      } else {
+        break
+      }
+    }
+    guard spans.count < first.spans.count else { return qwink.text }
+    var shown = qwink.text
+    shown.paragraphs[0].spans = withoutLeadingSpace(spans)
+    if shown.paragraphs[0].spans.isEmpty { shown.paragraphs.removeFirst() }
+    return shown.isEmpty ? qwink.text : shown
+  }
+
+  /// Whether `qwink` is what became of `text`, as far as can be told: servers write names and links in their own way.
+  public static func isSame(_ text: String, as qwink: Qwink) -> Bool {
+    let sent = TextTokens.tokens(of: text).filter { token in
+      switch token.kind {
+      case .text, .tag: true
+      case .url, .mention: false
+      }
+    }.map(\.text)
+    let came = qwink.text.paragraphs.flatMap(\.spans).filter { span in
+      switch span.kind {
+      case .text, .tag, .code: true
+      case .link, .mention: false
+      }
+    }.map(\.text)
+    // Paragraphs and runs of spaces are the server's to change.
+    return sent.joined().filter { !$0.isWhitespace } == came.joined().filter { !$0.isWhitespace }
+  }
+
+  private static func qwinker(named text: String, at url: String, in qwink: Qwink) -> Qwinker.ID? {
+    let name = text.drop { $0 == "@" }.lowercased()
+    let mention =
+      qwink.mentions.first { $0.url == url && !url.isEmpty }
+      ?? qwink.mentions.first { $0.handle.lowercased() == name || $0.userName.lowercased() == name }
+    return mention?.id
+  }
+
+  private static func withoutLeadingSpace(_ spans: ArraySlice<RichText.Span>) -> [RichText.Span] {
+    var spans = Array(spans)
+    while let first = spans.first, first.kind == .text {
+      let text = String(first.text.drop(while: \.isWhitespace))
+      guard text.isEmpty else {
+        spans[0].text = text
+        break
+      }
+      spans.removeFirst()
+    }
+    return spans
+  }
+}

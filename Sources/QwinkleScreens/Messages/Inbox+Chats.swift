@@ -1,0 +1,113 @@
+import Timekeeping
+public import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// What was said in a conversation that is open.
+extension Inbox {
+  /// Takes a conversation up: what is kept of it at once, what is new when it comes. Each call wants a ``close(_:)``.
+  public func open(_ conversation: Conversation) {
+    takeUp()
+    let id = conversation.id
+    if chats[id] == nil {
+      var chat = Chat(conversation: list[id] ?? conversation)
+      if let kept = cache?.messages(of: id, limit: Self.keptMessagesPageSize) {
+        chat.log = MessageLog(kept.messages)
+        chat.earlier = kept.earlier
+      }
+      if let last = chat.conversation.lastQwink { chat.log.merge([last]) }
+      chats[id] = chat
+    }
+    if chats[id]?.openCount == 0 {
+      chats[id]?.seenBefore = cache?.lastSeen(in: id)
+      chats[id]?.isWhole = false
+    }
+    chats[id]?.openCount += 1
+    fetchThread(of: id)
+    if state.refreshedAt != nil, state.error == nil, !state.isRefreshing { schedulePoll() }
+  }
+
+  /// Says that one who opened it shows it no more.
+  public func close(_ id: Conversation.ID) {
+    chats[id]?.openCount -= 1
+    guard chats[id]?.openCount ?? 0 <= 0 else { return }
+    // What is kept need not be held too.
+    if cache != nil { chats[id] = nil } else { chats[id]?.openCount = 0 }
+  }
+
+  /// The messages of an open conversation as far as they are known, oldest first.
+  public func messages(of id: Conversation.ID) -> [Qwink] { chats[id]?.log.messages ?? [] }
+
+  /// What was written in a conversation and is not known to have arrived, oldest first.
+  public func outgoing(of id: Conversation.ID) -> [OutgoingMessage] {
+    takeUp()
+    return outgoing.filter { $0.conversation == id.rawValue }
+  }
+
+  /// What is going on with the messages of an open conversation.
+  public func state(of id: Conversation.ID) -> FeedState { chats[id]?.state ?? FeedState() }
+
+  /// The last message that had been seen when the conversation was opened; nil where nobody knows.
+  public func lastSeenBefore(in id: Conversation.ID) -> Qwink.ID? { chats[id]?.seenBefore }
+
+  /// Whether earlier messages are kept than those that are here.
+  public func hasEarlier(in id: Conversation.ID) -> Bool { chats[id]?.earlier != nil }
+
+  /// Takes earlier messages from the store.
+  public func loadEarlier(in id: Conversation.ID) {
+    guard let place = chats[id]?.earlier, let cache else { return }
+    let kept = cache.messages(of: id, before: place, limit: Self.keptMessagesPageSize)
+    chats[id]?.earlier = kept.earlier
+    chats[id]?.log.merge(kept.messages)
+    tellChat(id)
+  }
+
+  /// Fetches what was said in an open conversation.
+  public func fetchThread(of id: Conversation.ID) {
+    guard isSignedIn, let chat = chats[id], !isFetchingThread(of: id) else { return }
+    guard let last = chat.conversation.lastQwink ?? chat.log.messages.last else { return tellChat(id) }
+    startThread(of: id, around: last, isWhole: false)
+  }
+
+  private func startThread(of id: Conversation.ID, around qwink: Qwink, isWhole: Bool) {
+    chats[id]?.state.isRefreshing = true
+    chats[id]?.state.wasCancelled = false
+    let fetch = ThreadFetch(message: qwink, isWhole: isWhole, known: Set(messages(of: id).map(\.id)))
+    purposes[service.start(.thread(qwink.originalID), delegate: self)] = .thread(id, fetch)
+    tellChat(id)
+  }
+
+  func isFetchingThread(of id: Conversation.ID) -> Bool {
+    purposes.values.contains { if case .thread(id, _) = $0 { true } else { false } }
+  }
+
+  func takeIn(_ thread: QwinkThread, _ fetch: ThreadFetch, in id: Conversation.ID) {
+    guard let chat = chats[id] else { return }
+    chats[id]?.state.error = nil
+    chats[id]?.state.offlineSince = nil
+    chats[id]?.state.refreshedAt = clock.now
+    let all = thread.ancestors + [fetch.message] + thread.descendants
+    let said = all.filter { chat.conversation.holds($0, me: me?.id) }
+    // From a message up a single branch is seen; all of them only from the first one down.
+    guard fetch.isWhole || thread.ancestors.isEmpty else {
+      absorb(said, in: id)
+      if !chat.isWhole, let first = said.first, first.id != fetch.message.id {
+        startThread(of: id, around: first, isWhole: true)
+      }
+      return
+    }
+    chats[id]?.isWhole = true
+    let removed = chats[id]?.log.removeMissing(from: said, of: fetch.known) ?? []
+    cache?.removeMessages(removed)
+    absorb(said, in: id)
+    tellChat(id)
+  }
+
+  /// Takes messages in: shown, kept, and compared with those that may not have arrived.
+  func absorb(_ messages: [Qwink], in id: Conversation.ID) {
+    guard let different = chats[id]?.log.merge(messages), !different.isEmpty else { return }
+    cache?.keep(different, of: id)
+    settleDoubts(with: different, in: id)
+    tellChat(id)
+  }
+}

@@ -1,0 +1,211 @@
+import Timekeeping
+import FoundationEssentials
+public import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// Private messages on their way. Each has one key, however often it is sent, and is kept until it is known to have
+/// arrived: it is neither lost nor sent twice.
+extension Inbox {
+  /// Whether anything that was written is on its way.
+  public var isSending: Bool {
+    purposes.values.contains { purpose in
+      switch purpose {
+      case .post, .check: true
+      case .newest, .older, .read, .delete, .thread: false
+      }
+    }
+  }
+
+  /// Sends `text` to those of a conversation. It stands in the chat at once. Returns false where it could not be written
+  /// down, so that it would be lost if the program ended now.
+  @discardableResult
+  public func send(_ text: String, in conversation: Conversation) -> Bool {
+    takeUp()
+    let entry = Entry(
+      text: MessageText.addressed(text, to: people(in: conversation)), visibility: .direct,
+      idempotencyKey: UUID().uuidString)
+    let message = OutgoingMessage(entry: entry, text: text, conversation: conversation.id, writtenAt: clock.now)
+    outgoing.append(message)
+    let isKept = keepOutgoing()
+    tellChat(conversation.id)
+    postNext(in: conversation.id)
+    return isKept
+  }
+
+  /// Sends a message again that did not arrive. Where it may have, that is found out first.
+  public func sendAgain(_ key: String) {
+    guard let index = outgoing.firstIndex(where: { $0.id == key }), let failure = outgoing[index].failure else {
+      return
+    }
+    let message = outgoing[index]
+    outgoing[index].failure = nil
+    keepOutgoing()
+    tellChat(message.conversationID)
+    if failure.isDoubtful, let parent = message.entry.inReplyTo {
+      purposes[service.start(.thread(Qwink.ID(parent)), delegate: self)] = .check(key: key)
+    } else {
+      postNext(in: message.conversationID)
+    }
+  }
+
+  /// Takes a message back that did not arrive, to be written anew or dropped.
+  @discardableResult
+  public func takeBack(_ key: String) -> OutgoingMessage? {
+    guard let index = outgoing.firstIndex(where: { $0.id == key && $0.failure != nil }) else { return nil }
+    let message = outgoing.remove(at: index)
+    keepOutgoing()
+    tellChat(message.conversationID)
+    return message
+  }
+
+  /// Those whom a message in a conversation names.
+  func people(in conversation: Conversation) -> [Qwinker] {
+    conversation.participants.filter { $0.id != me?.id }
+  }
+
+  /// What was written before the program ended, and nobody knows whether it arrived.
+  func takeUpOutgoing() {
+    guard isSignedIn, let outgoingFile else { return }
+    outgoing = outgoingFile.load().map { message in
+      var message = message
+      message.failure =
+        message.failure
+        ?? .init("Qwinkle ended before it was known whether this arrived.", isDoubtful: true)
+      return message
+    }
+  }
+
+  /// One after another, so that they stand on the server in the order in which they were written.
+  private func postNext(in id: Conversation.ID) {
+    let waiting = outgoing.indices.filter { outgoing[$0].conversationID == id && outgoing[$0].failure == nil }
+    guard let index = waiting.first, !waiting.contains(where: { isUnderWay(outgoing[$0].id) }) else { return }
+    // What is sent again answers what it answered before: by that it can be found.
+    if outgoing[index].entry.inReplyTo == nil {
+      let last = chats[id]?.log.messages.last ?? conversation(id)?.lastQwink
+      outgoing[index].entry.inReplyTo = last?.originalID.rawValue
+      keepOutgoing()
+    }
+    let message = outgoing[index]
+    purposes[service.start(.post(message.entry), delegate: self)] = .post(key: message.id)
+  }
+
+  private func isUnderWay(_ key: String) -> Bool {
+    purposes.values.contains { purpose in
+      switch purpose {
+      case .post(key), .check(key): true
+      default: false
+      }
+    }
+  }
+
+  func takeInSent(_ qwink: Qwink, key: String) {
+    guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
+    let message = outgoing.remove(at: index)
+    keepOutgoing()
+    settle(message, as: qwink)
+    if message.entry.inReplyTo == nil { refresh() }
+  }
+
+  /// What was sent is a message like others now, the last of its conversation.
+  private func settle(_ message: OutgoingMessage, as qwink: Qwink) {
+    let id = message.conversationID
+    arrived.insert(qwink.id)
+    chats[id]?.log.merge([qwink])
+    cache?.keep([qwink], of: id)
+    cache?.setLastSeen(qwink.id, in: id)
+    if chats[id] != nil { chats[id]?.seenBefore = qwink.id }
+    if var conversation = conversation(id) {
+      conversation.lastQwink = qwink
+      conversation.isUnread = false
+      chats[id]?.conversation = conversation
+      cache?.putOnTop([.init(conversation)])
+      change { inbox in
+        inbox.list.putOnTop(conversation)
+        inbox.noteKept()
+      }
+    }
+    tellChat(id)
+    finished(key: message.id)
+    postNext(in: id)
+  }
+
+  /// A download of a message has given its answer, though its last word has yet to come.
+  private func finished(key: String) {
+    for (identifier, purpose) in purposes {
+      switch purpose {
+      case .post(key), .check(key): purposes[identifier] = nil
+      default: break
+      }
+    }
+  }
+
+  func noteFailure(_ error: DownloadError, key: String) {
+    finished(key: key)
+    guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
+    let message = outgoing[index]
+    outgoing[index].failure = .init(words(for: error), isDoubtful: error.mayHaveArrived)
+    keepOutgoing()
+    tellChat(message.conversationID)
+    if error.mayHaveArrived {
+      // It may be there already, or is found among what comes.
+      settleDoubts(with: messages(of: message.conversationID), in: message.conversationID)
+      fetchThread(of: message.conversationID)
+    }
+    postNext(in: message.conversationID)
+  }
+
+  private func words(for error: DownloadError) -> String {
+    error.mayHaveArrived
+      ? "\(error.summary) It may have arrived all the same: that is found out before it is sent again."
+      : "Not sent. \(error.summary)"
+  }
+
+  /// What a doubtful message answers has come, with its answers: it is among them, or is sent again.
+  func takeInCheck(_ thread: QwinkThread, key: String) {
+    finished(key: key)
+    guard let message = outgoing.first(where: { $0.id == key }) else { return }
+    let id = message.conversationID
+    if let qwink = thread.descendants.first(where: { became(message, $0) }) {
+      outgoing.removeAll { $0.id == key }
+      keepOutgoing()
+      settle(message, as: qwink)
+    } else {
+      postNext(in: id)
+    }
+  }
+
+  /// Messages that came may be some that were thought lost.
+  func settleDoubts(with qwinks: [Qwink], in id: Conversation.ID) {
+    for message in outgoing where message.conversationID == id && message.failure?.isDoubtful == true {
+      guard let qwink = qwinks.first(where: { became(message, $0) }) else { continue }
+      outgoing.removeAll { $0.id == message.id }
+      keepOutgoing()
+      settle(message, as: qwink)
+    }
+  }
+
+  /// Whether `qwink` is what became of a message. Clocks may differ a little.
+  private func became(_ message: OutgoingMessage, _ qwink: Qwink) -> Bool {
+    guard let conversation = conversation(message.conversationID) else { return false }
+    return !arrived.contains(qwink.id) && isMe(qwink.author, in: conversation)
+      && qwink.inReplyTo?.rawValue == message.entry.inReplyTo
+      && qwink.createdAt > message.writtenAt.addingTimeInterval(-600)
+      && MessageText.isSame(message.entry.text, as: qwink)
+  }
+
+  @discardableResult
+  private func keepOutgoing() -> Bool {
+    guard let outgoingFile else { return true }
+    do {
+      try outgoingFile.save(outgoing)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension OutgoingMessage {
+  var conversationID: Conversation.ID { Conversation.ID(conversation) }
+}
