@@ -10,21 +10,23 @@ struct PageRequest {
     var isAscending = false
   }
 
-  static let usualLimit = 20
-  static let mostLimit = 40
-
   var range = Range()
-  var limit = PageRequest.usualLimit
+  var limit: Int
 
   /// From `max_id`, `since_id`, `min_id` and `limit`. A limit out of range is moved into it.
-  init(_ request: ServiceRequest) throws(Refusal) {
+  ///
+  /// - Parameters:
+  ///   - usual: The limit where none is asked for.
+  ///   - most: The highest limit.
+  init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) throws(Refusal) {
+    limit = usual
     range.before = try Self.id("max_id", in: request)
     range.after = try Self.id("since_id", in: request)
     if let minimum = try Self.id("min_id", in: request) {
       range.after = max(minimum, range.after ?? minimum)
       range.isAscending = true
     }
-    if let limit = request["limit"].flatMap(Int.init), limit > 0 { self.limit = min(limit, Self.mostLimit) }
+    if let limit = request["limit"].flatMap(Int.init), limit > 0 { self.limit = min(limit, most) }
   }
 
   private static func id(_ name: String, in request: ServiceRequest) throws(Refusal) -> Int64? {

@@ -2,39 +2,67 @@ import FoundationEssentials
 import HTTPTypes
 
 /// The named values of a request's body (JSON object or form) and query, for requests that are no entry.
+///
+/// A name that ends in `[]`, and a list in JSON, can have several values. A member `b` of an object `a` in JSON is named
+/// `a[b]`, as in a form. A name in the body hides the same one in the query.
 struct RequestParameters {
-  private var values: [String: String] = [:]
+  private var values: [String: [String]] = [:]
 
-  init(_ request: ServiceRequest) throws(Refusal) {
-    for item in request.query { values[item.name] = item.value }
+  /// Reads both, or the body alone: secrets don't belong in a query, which others log.
+  init(_ request: ServiceRequest, bodyOnly: Bool = false) throws(Refusal) {
+    if !bodyOnly { take(request.query) }
     guard !request.body.isEmpty else { return }
     let kind = request.headers[.contentType]?.lowercased() ?? ""
     if kind.hasPrefix("application/json") {
       guard let object = try? JSONDecoder().decode([String: Value].self, from: Data(request.body)) else {
         throw Refusal(status: .badRequest, message: "The body is not a JSON object.")
       }
-      for (name, value) in object { values[name] = value.text }
-    } else if kind.hasPrefix("application/x-www-form-urlencoded") || kind.isEmpty {
-      for item in ServiceRequest.items(of: String(decoding: request.body, as: UTF8.self)) {
-        values[item.name] = item.value
+      for (name, value) in object {
+        values[Self.plain(name)] = value.texts
+        for (member, value) in value.members { values["\(name)[\(member)]"] = value.texts }
       }
+    } else if kind.hasPrefix("application/x-www-form-urlencoded") || kind.isEmpty {
+      take(ServiceRequest.items(of: String(decoding: request.body, as: UTF8.self)))
     } else {
       throw Refusal(status: .unsupportedMediaType, message: "Send JSON or a form.")
     }
   }
 
-  subscript(name: String) -> String? { values[name] }
+  /// The value of a name: the last one, where it has several.
+  subscript(name: String) -> String? { values[name]?.last }
 
-  /// A string; a list of strings joined by line breaks; what else there is counts as absent.
+  /// All values of a name, which is given without `[]`.
+  func list(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// Whether a name is there and says yes; nil where it is not there.
+  func flag(_ name: String) -> Bool? { self[name].map(ServiceRequest.isYes) }
+
+  private mutating func take(_ items: [ServiceRequest.QueryItem]) {
+    var taken: [String: [String]] = [:]
+    for item in items { taken[Self.plain(item.name), default: []].append(item.value) }
+    values.merge(taken) { $1 }
+  }
+
+  private static func plain(_ name: String) -> String { name.hasSuffix("[]") ? String(name.dropLast(2)) : name }
+
+  /// What a name has in JSON, as text. Null counts as absent.
   private struct Value: Decodable {
-    var text: String?
+    var texts: [String]
+    var members: [String: Value] = [:]
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let text = try? container.decode(String.self) {
-        self.text = text
+      if let values = try? container.decode([Value].self) {
+        texts = values.flatMap(\.texts)
+      } else if let members = try? container.decode([String: Value].self) {
+        texts = []
+        self.members = members
+      } else if let text = try? container.decode(String.self) {
+        texts = [text]
+      } else if let isSo = try? container.decode(Bool.self) {
+        texts = [isSo ? "true" : "false"]
       } else {
-        text = (try? container.decode([String].self))?.joined(separator: "\n")
+        texts = (try? container.decode(Int64.self)).map { [String($0)] } ?? []
       }
     }
   }

@@ -26,9 +26,7 @@ public final class Service: Sendable {
   private let owner: String?
   private let ownerHash: String
   private let opened = Mutex(Opened())
-  private let router = Router(
-    InstanceHandlers.routes + SignInHandlers.routes + AccountHandlers.routes + StatusHandlers.routes
-      + TimelineHandlers.routes)
+  private let router = Router(Routes.all)
 
   /// A token of the embedded owner. It is random, lives as long as this object, and is stored nowhere.
   public let ownerToken: String

@@ -43,9 +43,16 @@ struct ServiceRequest: Sendable {
   var id: Int64? { arguments.first.flatMap { Int64($0) } }
 
   /// Whether the query asks for something to be so.
-  func flag(_ name: String) -> Bool {
-    guard let value = self[name]?.lowercased() else { return false }
-    return !["", "0", "f", "false", "off", "no"].contains(value)
+  func flag(_ name: String) -> Bool { self[name].map(Self.isYes) ?? false }
+
+  /// All values given for a name in the query, also as `name[]`.
+  func list(_ name: String) -> [String] {
+    query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value)
+  }
+
+  /// Whether a value says that something is to be so.
+  static func isYes(_ value: String) -> Bool {
+    !["", "0", "f", "false", "off", "no"].contains(value.lowercased())
   }
 
   /// The bearer token, empty where the header is there but is none; nil without the header.

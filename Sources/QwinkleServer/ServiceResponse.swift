@@ -10,7 +10,15 @@ struct ServiceResponse: Sendable {
     case qwink(Qwink)
     /// A qwink that is gone, with its source, for who wants to write it again.
     case deleted(Qwink, source: String)
+    case versions([QwinkVersion], by: Qwinker)
+    case source(QwinkSource)
+    case conversations([Conversation])
+    case conversation(Conversation)
+    case notices([Notice])
+    case notice(Notice)
+    case readPositions([ReadPosition])
     case qwinker(Qwinker)
+    case qwinkers([Qwinker])
     case ownQwinker(Qwinker, note: String)
     case thread(QwinkThread)
     case serverInfoV1(ServerInfo)
@@ -23,6 +31,9 @@ struct ServiceResponse: Sendable {
   var status: HTTPResponse.Status = .ok
   var headers = HTTPFields()
   var content: Content
+
+  /// An empty object: done, and nothing is to be said.
+  static let done = ServiceResponse(.json(Array("{}".utf8)))
 
   init(_ content: Content, status: HTTPResponse.Status = .ok, link: LinkHeader? = nil) {
     self.content = content
@@ -48,7 +59,15 @@ struct ServiceResponse: Sendable {
     case .qwinks(let qwinks): WireEncoder.qwinks(qwinks)
     case .qwink(let qwink): WireEncoder.qwink(qwink)
     case .deleted(let qwink, let source): SmallJSON.adding("text", source, to: WireEncoder.qwink(qwink))
+    case .versions(let versions, let author): WireEncoder.versions(versions, by: author)
+    case .source(let source): WireEncoder.source(source)
+    case .conversations(let conversations): WireEncoder.conversations(conversations)
+    case .conversation(let conversation): WireEncoder.conversation(conversation)
+    case .notices(let notices): WireEncoder.notices(notices)
+    case .notice(let notice): WireEncoder.notice(notice)
+    case .readPositions(let positions): WireEncoder.readPositions(positions)
     case .qwinker(let qwinker): WireEncoder.qwinker(qwinker)
+    case .qwinkers(let qwinkers): WireEncoder.qwinkers(qwinkers)
     case .ownQwinker(let qwinker, let note): WireEncoder.qwinker(qwinker, ownNote: note)
     case .thread(let thread): WireEncoder.thread(thread)
     case .serverInfoV1(let info): WireEncoder.serverInfoV1(info)
@@ -74,6 +93,8 @@ struct Refusal: Error {
   }
 
   static let notFound = Refusal(status: .notFound, message: "There is nothing here, or it is not for you.")
+  /// Also for what is somebody else's: who may not see it learns nothing.
+  static let notOwn = Refusal(status: .notFound, message: "You have no qwink with this id.")
   static let tooLarge = Refusal(
     status: .contentTooLarge, message: "That is too long: at most \(ServiceRequest.mostBodyBytes) bytes are taken.")
 

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
 import QwinkleModel
-import QwinkleServer
 import QwinkleWire
 import Testing
 import Timekeeping
+
+@testable import QwinkleServer
 
 /// Which way requests go to the service.
 enum Front: CaseIterable {
@@ -35,9 +36,40 @@ struct Harness: Sendable {
         body: body))
   }
 
+  /// Lets one follow another.
+  func follow(_ target: String, by follower: String) throws {
+    try service.write { session in
+      let ids = try session.accountIDs(named: [target, follower])
+      try session.follow(try #require(ids[target]), by: try #require(ids[follower]))
+    }
+  }
+
   @concurrent
   func get(_ target: String, token: String? = nil) async throws -> TransportResponse {
     try await send(.get, target, token: token)
+  }
+
+  @concurrent
+  func qwink(_ target: String, token: String? = nil) async throws -> Qwink {
+    let answer = try await get(target, token: token)
+    try #require(answer.head.status == .ok, "\(target): \(answer.text)")
+    return try WireDecoder.qwink(from: answer.body)
+  }
+
+  /// Does `verb` to a status, such as `favourite`, and returns what shows it.
+  @concurrent @discardableResult
+  func react(_ verb: String, _ id: Qwink.ID, token: String) async throws -> Qwink {
+    let answer = try await send(.post, "/api/v1/statuses/\(id)/\(verb)", token: token)
+    try #require(answer.head.status == .ok, "\(verb) \(id): \(answer.text)")
+    return try WireDecoder.qwink(from: answer.body)
+  }
+
+  @concurrent
+  func qwinkers(_ target: String, token: String? = nil) async throws -> Page<Qwinker> {
+    let answer = try await get(target, token: token)
+    try #require(answer.head.status == .ok, "\(target): \(answer.text)")
+    return try WireDecoder.qwinkers(
+      from: answer.body, link: HTTPField.Name("Link").flatMap { answer.head.headerFields[$0] })
   }
 
   @concurrent

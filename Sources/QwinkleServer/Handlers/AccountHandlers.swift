@@ -35,7 +35,8 @@ enum AccountHandlers {
     // There are no pinned qwinks and no attachments here.
     if request.flag("pinned") || request.flag("only_media") { return ServiceResponse(.qwinks([])) }
     let feed = Feed.account(
-      id, excludingReplies: request.flag("exclude_replies"), tag: request["tagged"].map(TagName.folded))
+      id, excludingReplies: request.flag("exclude_replies"), excludingBoosts: request.flag("exclude_reblogs"),
+      tag: request["tagged"].map(TagName.folded))
     return try TimelineHandlers.answer(feed, request, session)
   }
 

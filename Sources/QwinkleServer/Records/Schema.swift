@@ -3,7 +3,7 @@ import GRDB
 /// The tables. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
   /// Kept in the file as `user_version`, so that a current file is known at once.
-  static let version = 1
+  static let version = 2
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -11,6 +11,7 @@ enum Schema {
       try db.execute(sql: first)
       try db.execute(sql: "PRAGMA user_version = 1")
     }
+    migrator.registerMigration("2", migrate: addReactions)
     return migrator
   }
 

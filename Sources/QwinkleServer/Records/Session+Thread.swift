@@ -5,29 +5,23 @@ extension Session {
   /// The longest way up, and the most answers, that a context shows.
   private static let mostInThread = 4096
 
-  /// What stands around a status that the viewer may see. What they may not see is left out.
-  func thread(around id: Int64) throws -> QwinkThread {
-    let ancestors = try numbers(
-      """
-      WITH RECURSIVE up (id, depth) AS (
-        SELECT in_reply_to_id, 1 FROM statuses WHERE id = ? AND in_reply_to_id IS NOT NULL
-        UNION ALL
-        SELECT s.in_reply_to_id, depth + 1 FROM statuses s JOIN up ON s.id = up.id
-        WHERE s.in_reply_to_id IS NOT NULL AND depth < ?)
-      SELECT id FROM up ORDER BY depth DESC
-      """, [id, Self.mostInThread])
-    let below = try rows(
-      """
-      WITH RECURSIVE down (id, parent) AS (
-        SELECT id, in_reply_to_id FROM statuses WHERE in_reply_to_id = ?
-        UNION ALL
-        SELECT s.id, s.in_reply_to_id FROM statuses s JOIN down ON s.in_reply_to_id = down.id
-        LIMIT ?)
-      SELECT id, parent FROM down ORDER BY id
-      """, [id, Self.mostInThread])
+  /// What stands around a status that the viewer may see: what is joined to it by what they may see too. A way that
+  /// leads through something hidden ends there, so that nothing tells of it.
+  ///
+  /// Around a direct qwink stands its whole conversation besides, what came before as ancestors and what came after as
+  /// descendants, so that a chat can be read from the context of its last qwink.
+  func thread(around target: StatusTarget) throws -> QwinkThread {
+    let above = try above(target.id)
+    let below = try below(target.id)
+    guard target.visibility == .direct else {
+      return QwinkThread(
+        ancestors: try qwinks(above), descendants: try qwinks(Self.inDepth(from: target.id, below)))
+    }
+    let before = try conversation(around: target.id, PageRequest.Range(before: target.id))
+    let after = try conversation(around: target.id, PageRequest.Range(after: target.id, isAscending: true))
     return QwinkThread(
-      ancestors: try qwinks(ancestors),
-      descendants: try qwinks(Self.inDepth(from: id, below.map { (id: $0[0], parent: $0[1]) })))
+      ancestors: try qwinks(Set(above + before).sorted()),
+      descendants: try qwinks(Set(below.map(\.id) + after).sorted()))
   }
 
   /// Answers in the order in which they are read: each followed by the answers to it. `answers` are in order of time.
@@ -41,5 +35,45 @@ extension Session {
       waiting += (children[id] ?? []).reversed()
     }
     return order
+  }
+
+  /// What a status answers, and what that answers, from the first on.
+  private func above(_ id: Int64) throws -> [Int64] {
+    try Int64.fetchAll(
+      db.cachedStatement(
+        literal: """
+          WITH RECURSIVE up (id, parent, depth) AS (
+            SELECT s.id, s.in_reply_to_id, 0 FROM statuses s WHERE s.id = \(id)
+            UNION ALL
+            SELECT s.id, s.in_reply_to_id, depth + 1 FROM up JOIN statuses s ON s.id = up.parent
+            WHERE depth < \(Self.mostInThread) AND \(visible))
+          SELECT id FROM up WHERE depth > 0 ORDER BY depth DESC
+          """))
+  }
+
+  /// What answers a status, and what answers that, in order of time.
+  private func below(_ id: Int64) throws -> [(id: Int64, parent: Int64)] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        literal: """
+          WITH RECURSIVE down (id, parent) AS (
+            SELECT s.id, s.in_reply_to_id FROM statuses s WHERE s.in_reply_to_id = \(id) AND \(visible)
+            UNION ALL
+            SELECT s.id, s.in_reply_to_id FROM down JOIN statuses s ON s.in_reply_to_id = down.id WHERE \(visible)
+            LIMIT \(Self.mostInThread))
+          SELECT id, parent FROM down ORDER BY id
+          """)
+    ).map { (id: $0[0], parent: $0[1]) }
+  }
+
+  /// What was said before or after in the conversation of a direct status.
+  private func conversation(around id: Int64, _ range: PageRequest.Range) throws -> [Int64] {
+    try Int64.fetchAll(
+      db.cachedStatement(
+        literal: """
+          SELECT s.id FROM statuses s
+          WHERE s.conversation_id = (SELECT conversation_id FROM statuses WHERE id = \(id)) AND \(range.holds("s.id"))
+          AND \(visible) \(range.first(Self.mostInThread, by: "s.id"))
+          """))
   }
 }

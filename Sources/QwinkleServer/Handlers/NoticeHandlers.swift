@@ -1,0 +1,41 @@
+import HTTPTypes
+
+/// What happened to who asks.
+enum NoticeHandlers {
+  // Fixed paths come before those that take any id.
+  static let routes = [
+    Route(.get, "/api/v1/notifications", .required) { request, session in
+      let page = try session.notices(filter(in: request), PageRequest(request, usual: 40, most: 80))
+      return ServiceResponse(.notices(page.notices), link: page.link.header(for: request))
+    },
+    Route(.get, "/api/v1/notifications/unread_count", .required) { request, session in
+      let most = try PageRequest(request, usual: 100, most: 1000).limit
+      let count = try session.unreadNoticesCount(filter(in: request), most: most)
+      return ServiceResponse(.json(SmallJSON.bytes(["count": count])))
+    },
+    Route(.post, "/api/v1/notifications/clear", .required) { _, session in
+      try session.clearNotices()
+      return .done
+    },
+    Route(.get, "/api/v1/notifications/:id", .required) { request, session in
+      ServiceResponse(.notice(try session.notice(request.id)))
+    },
+    Route(.post, "/api/v1/notifications/:id/dismiss", .required) { request, session in
+      try session.dismissNotice(request.id)
+      return .done
+    },
+  ]
+
+  private static func filter(in request: ServiceRequest) throws(Refusal) -> NoticeFilter {
+    let parameters = try RequestParameters(request)
+    var filter = NoticeFilter()
+    let (kinds, others) = (parameters.list("types"), parameters.list("exclude_types"))
+    if !kinds.isEmpty { filter.kinds = kinds }
+    filter.kinds.removeAll(where: others.contains)
+    if let account = parameters["account_id"], !account.isEmpty {
+      guard let id = Int64(account) else { throw .invalid("account_id is not an id of this server.") }
+      filter.actor = id
+    }
+    return filter
+  }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+import QwinkleModel
+
+/// Boosts, favourites and marks: making them, taking them back, and listing what has them and who made them.
+enum ReactionHandlers {
+  static let routes =
+    verbs.map { verb, reaction, isOn in
+      Route(.post, "/api/v1/statuses/:id/\(verb)", .required) { request, session in
+        let visibility = reaction == .boost && isOn ? try visibility(in: request) : .public
+        let shown = try session.react(reaction, to: request.id, isOn: isOn, visibility: visibility)
+        return ServiceResponse(.qwink(try session.qwink(shown)))
+      }
+    } + [
+      Route(.get, "/api/v1/statuses/:id/reblogged_by", .optional) { try qwinkers(who: .boost, $0, $1) },
+      Route(.get, "/api/v1/statuses/:id/favourited_by", .optional) { try qwinkers(who: .favourite, $0, $1) },
+      Route(.get, "/api/v1/favourites", .required) { try TimelineHandlers.answer(.favourites, $0, $1) },
+      Route(.get, "/api/v1/bookmarks", .required) { try TimelineHandlers.answer(.marks, $0, $1) },
+    ]
+
+  private static let verbs: [(verb: String, Reaction, isOn: Bool)] = [
+    ("reblog", .boost, true), ("unreblog", .boost, false), ("favourite", .favourite, true),
+    ("unfavourite", .favourite, false), ("bookmark", .mark, true), ("unbookmark", .mark, false),
+  ]
+
+  private static func visibility(in request: ServiceRequest) throws(Refusal) -> Visibility {
+    guard let word = try RequestParameters(request)["visibility"], !word.isEmpty else { return .public }
+    guard let visibility = Visibility(rawValue: word) else { throw .invalid("There is no such visibility.") }
+    return visibility
+  }
+
+  private static func qwinkers(
+    who reaction: Reaction, _ request: ServiceRequest, _ session: Session
+  ) throws -> ServiceResponse {
+    let page = try session.qwinkers(who: reaction, request.id, PageRequest(request, usual: 40, most: 80))
+    return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
+  }
+}

@@ -1,0 +1,96 @@
+import GRDB
+import QwinkleModel
+
+// A conversation is all that the same people write to each other: who writes a direct qwink, and those it mentions.
+// It does not matter whether one answers another. All who take part may see all of it, as nobody is added to or
+// dropped from a direct qwink later.
+
+extension Session {
+  /// The viewer's conversations, those with the newest qwinks first. Paged by the ids of their last qwinks.
+  func conversations(_ request: PageRequest) throws -> (conversations: [Conversation], link: PageLinks) {
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT m.last_status_id, m.conversation_id FROM conversation_members m
+        WHERE m.account_id = \(me()) AND \(range.holds("m.last_status_id"))
+        \(range.first(limit, by: "m.last_status_id"))
+        """)
+    }
+    return (try conversations(page.items), page.link)
+  }
+
+  /// Notes that the viewer has read all of a conversation of theirs.
+  func readConversation(_ id: Int64?) throws -> Conversation {
+    try run(
+      "UPDATE conversation_members SET last_read_id = last_status_id WHERE conversation_id = ? AND account_id = ?",
+      [id, me()])
+    guard let id, let conversation = try conversations([id]).first else { throw Refusal.notFound }
+    return conversation
+  }
+
+  /// Takes a conversation off the viewer's list, until something new is written in it. Its qwinks stay.
+  func deleteConversation(_ id: Int64?) throws {
+    try run("DELETE FROM conversation_members WHERE conversation_id = ? AND account_id = ?", [id, me()])
+    if db.changesCount == 0 { throw Refusal.notFound }
+  }
+
+  /// Enters a new direct status into the conversation of its people: unread for all but who wrote it.
+  func addToConversation(_ status: Int64, of people: Set<Int64>, by author: Int64) throws {
+    let participants = jsonArray(people.sorted())
+    try run("INSERT OR IGNORE INTO conversations (id, participants) VALUES (?, ?)", [nextID(), participants])
+    guard let id = try numbers("SELECT id FROM conversations WHERE participants = ?", [participants]).first else {
+      return
+    }
+    try run("UPDATE statuses SET conversation_id = ? WHERE id = ?", [id, status])
+    for account in people {
+      // Who had deleted the conversation has read what was there before.
+      try run(
+        """
+        INSERT INTO conversation_members (account_id, conversation_id, last_status_id, last_read_id)
+        VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET last_status_id = excluded.last_status_id,
+          last_read_id = CASE WHEN account_id = ? THEN excluded.last_read_id ELSE last_read_id END
+        """, [account, id, status, account == author ? status : status - 1, author])
+    }
+  }
+
+  /// Goes back to what was said before a status that was deleted; a conversation without any ends.
+  func removeFromConversation(_ id: Int64, _ status: Int64) throws {
+    guard
+      let last = try numbers("SELECT id FROM statuses WHERE conversation_id = ? ORDER BY id DESC LIMIT 1", [id]).first
+    else { return try run("DELETE FROM conversations WHERE id = ?", [id]) }
+    try run(
+      "UPDATE conversation_members SET last_status_id = ? WHERE conversation_id = ? AND last_status_id = ?",
+      [last, id, status])
+  }
+
+  /// The viewer's conversations with these ids, in the order of the ids.
+  private func conversations(_ ids: [Int64]) throws -> [Conversation] {
+    let me = try me()
+    let list = jsonArray(ids)
+    let rows = try rows(
+      """
+      SELECT m.conversation_id, m.last_status_id, EXISTS (SELECT 1 FROM statuses s
+        WHERE s.conversation_id = m.conversation_id AND s.id > m.last_read_id AND s.account_id <> m.account_id)
+      FROM conversation_members m
+      WHERE m.account_id = ? AND m.conversation_id IN (SELECT value FROM json_each(?))
+      """, [me, list])
+    var others: [Int64: [Int64]] = [:]
+    for row in try self.rows(
+      """
+      SELECT c.id, p.value FROM conversations c, json_each(c.participants) p
+      WHERE c.id IN (SELECT value FROM json_each(?)) AND p.value <> ? ORDER BY c.id, p.value
+      """, [list, me])
+    { others[row[0], default: []].append(row[1]) }
+    let qwinkers = try qwinkers(Set(others.values.joined()))
+    let last = Dictionary(
+      try qwinks(rows.map { $0[1] }).map { ($0.id.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+    var conversations: [Int64: Conversation] = [:]
+    for row in rows {
+      let id: Int64 = row[0]
+      conversations[id] = Conversation(
+        id: Conversation.ID(String(id)), participants: others[id, default: []].compactMap { qwinkers[$0] },
+        isUnread: row[2], lastQwink: last[String(row[1] as Int64)])
+    }
+    return ids.compactMap { conversations[$0] }
+  }
+}

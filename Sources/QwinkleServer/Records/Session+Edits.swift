@@ -1,0 +1,93 @@
+import GRDB
+import HTTPTypes
+import QwinkleModel
+import SafeText
+
+extension Session {
+  /// Puts another text in the place of what a status of the viewer's own says, and keeps the older version. Tells those
+  /// who are mentioned now, and those who boosted it.
+  ///
+  /// Who may see it stays as it was. A qwink that is not for everybody takes nobody in by an edit: older versions, and
+  /// the conversation around it, would be shown to whom they were not written for.
+  func editStatus(_ id: Int64?, to text: CheckedText) throws -> Int64 {
+    let me = try me()
+    guard let id,
+      let row = try row(
+        """
+        SELECT source, warning, language, visibility, coalesce(edited_at, created_at) FROM statuses
+        WHERE id = ? AND account_id = ? AND boost_of_id IS NULL
+        """, [id, me])
+    else { throw Refusal.notOwn }
+    let (source, warning, language): (String, String, String?) = (row[0], row[1], row[2])
+    let newLanguage = text.language ?? language
+    if source == text.source, warning == text.warning, language == newLanguage { return id }
+
+    try setMentions(of: id, from: text.source, visibility: VisibilityCode.visibility(row[3]))
+    try setTags(of: id, from: SafeText.paragraphs(text.source))
+    try run(
+      "INSERT INTO status_versions (status_id, created_at, source, warning) VALUES (?, ?, ?, ?)",
+      [id, row[4] as Int64, source, warning])
+    try run(
+      "UPDATE statuses SET source = ?, warning = ?, language = ?, edited_at = ? WHERE id = ?",
+      [text.source, text.warning, newLanguage, nowInMilliseconds, id])
+    for booster in try numbers("SELECT account_id FROM statuses WHERE boost_of_id = ? ORDER BY id", [id]) {
+      try notify(booster, of: .edit, by: me, status: id)
+    }
+    return id
+  }
+
+  /// What a status said at each time, oldest first, and who wrote it.
+  func versions(of target: StatusTarget) throws -> (versions: [QwinkVersion], author: Qwinker) {
+    let mentions = try mentions(in: [target.id])[target.id] ?? []
+    let rows = try rows(
+      """
+      SELECT source, warning, created_at FROM (
+        SELECT 0 AS is_current, id, source, warning, created_at FROM status_versions WHERE status_id = ?1
+        UNION ALL
+        SELECT 1, id, source, warning, coalesce(edited_at, created_at) FROM statuses WHERE id = ?1)
+      ORDER BY is_current, id
+      """, [target.id])
+    let versions = rows.map { row in
+      let warning = SafeText.line(row[1])
+      return QwinkVersion(
+        createdAt: .init(milliseconds: row[2]), text: richText(row[0], mentions: mentions), contentWarning: warning,
+        isSensitive: !warning.isEmpty)
+    }
+    return (versions, try qwinker(target.account))
+  }
+
+  /// What the viewer typed for a status of their own.
+  func source(of id: Int64?) throws -> QwinkSource {
+    guard let id,
+      let row = try row(
+        "SELECT source, warning FROM statuses WHERE id = ? AND account_id = ? AND boost_of_id IS NULL", [id, me()])
+    else { throw Refusal.notOwn }
+    return QwinkSource(id: Qwink.ID(String(id)), text: row[0], contentWarning: row[1])
+  }
+
+  /// Makes those who are named in a source the ones whom a status mentions, as far as that lets nobody new see it.
+  private func setMentions(of id: Int64, from source: String, visibility: Visibility) throws {
+    let me = try me()
+    let before = Set(try numbers("SELECT account_id FROM mentions WHERE status_id = ?", [id]))
+    let after = try accounts(mentionedIn: SafeText.paragraphs(source))
+    if visibility == .private || visibility == .direct {
+      for account in after.subtracting(before) {
+        var theirs = self
+        theirs.viewer = account
+        guard try theirs.visibleTarget(id) != nil else {
+          throw Refusal.invalid(
+            "An edit cannot bring others into what is not for everybody. Write a new qwink to reach them.")
+        }
+      }
+    } else {
+      for account in before.subtracting(after) {
+        try run("DELETE FROM mentions WHERE status_id = ? AND account_id = ?", [id, account])
+        try withdrawNotice(to: account, of: .mention, by: me, status: id)
+      }
+    }
+    for account in after.subtracting(before).sorted() {
+      try run("INSERT INTO mentions (status_id, account_id) VALUES (?, ?)", [id, account])
+      try notify(account, of: .mention, by: me, status: id)
+    }
+  }
+}

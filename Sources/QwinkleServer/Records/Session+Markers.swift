@@ -1,0 +1,34 @@
+import FoundationEssentials
+import GRDB
+import HTTPTypes
+import QwinkleModel
+
+extension Session {
+  /// How far the viewer has read these lists, as far as they said so.
+  func readPositions(_ places: some Sequence<ReadPosition.Place>) throws -> [ReadPosition] {
+    try places.compactMap { place in
+      try row(
+        "SELECT last_read_id, version, updated_at FROM markers WHERE account_id = ? AND place = ?",
+        [me(), place.rawValue]
+      ).map {
+        ReadPosition(
+          place: place, lastReadID: String($0[0] as Int64), version: $0[1], updatedAt: .init(milliseconds: $0[2]))
+      }
+    }
+  }
+
+  /// Notes how far the viewer has read a list.
+  ///
+  /// - Parameter version: The version that this is to replace; nil for whichever is there. Another one is a conflict.
+  func setReadPosition(_ place: ReadPosition.Place, to lastRead: Int64, replacing version: Int?) throws {
+    if let version, try readPositions([place]).first?.version ?? 0 != version {
+      throw Refusal(status: .conflict, message: "Another client was faster. Ask for the position, then try again.")
+    }
+    try run(
+      """
+      INSERT INTO markers (account_id, place, last_read_id, version, updated_at) VALUES (?, ?, ?, 1, ?)
+      ON CONFLICT DO UPDATE SET last_read_id = excluded.last_read_id, version = version + 1,
+        updated_at = excluded.updated_at
+      """, [me(), place.rawValue, lastRead, nowInMilliseconds])
+  }
+}

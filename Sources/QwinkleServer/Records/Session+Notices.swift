@@ -1,0 +1,125 @@
+import GRDB
+import QwinkleModel
+
+/// What somebody is told of, by the wire's words.
+enum NoticeKind: String, CaseIterable {
+  case mention
+  case boost = "reblog"
+  case favourite
+  case follow
+  /// A qwink that they boosted was edited.
+  case edit = "update"
+
+  var kind: Notice.Kind {
+    switch self {
+    case .mention: .mention
+    case .boost: .boost
+    case .favourite: .favourite
+    case .follow: .follow
+    case .edit: .edit
+    }
+  }
+}
+
+/// Which notices are asked for.
+struct NoticeFilter {
+  /// Words of kinds.
+  var kinds = NoticeKind.allCases.map(\.rawValue)
+  /// Whose doing it must be; nil for anybody's.
+  var actor: Int64?
+}
+
+extension Session {
+  /// Tells somebody what another did, to a status or to them. Nobody is told of what they did themselves, and of the
+  /// same thing only once, but of an edit again by a new notice.
+  func notify(_ account: Int64, of kind: NoticeKind, by actor: Int64, status: Int64? = nil) throws {
+    guard account != actor else { return }
+    if kind == .edit { try withdrawNotice(to: account, of: kind, by: actor, status: status) }
+    try run(
+      "INSERT OR IGNORE INTO notices (id, account_id, kind, actor_id, status_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+      [nextID(), account, kind.rawValue, actor, status, nowInMilliseconds])
+  }
+
+  /// Takes back what ``notify(_:of:by:status:)`` told, where what was done is undone.
+  func withdrawNotice(to account: Int64, of kind: NoticeKind, by actor: Int64, status: Int64? = nil) throws {
+    try run(
+      "DELETE FROM notices WHERE account_id = ? AND kind = ? AND actor_id = ? AND coalesce(status_id, 0) = ?",
+      [account, kind.rawValue, actor, status ?? 0])
+  }
+
+  /// The viewer's notices, the newest first.
+  func notices(_ filter: NoticeFilter, _ request: PageRequest) throws -> (notices: [Notice], link: PageLinks) {
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT n.id, n.id FROM notices n WHERE \(mine(filter)) AND \(range.holds("n.id"))
+        \(range.first(limit, by: "n.id"))
+        """)
+    }
+    return (try notices(page.items), page.link)
+  }
+
+  /// One notice of the viewer's.
+  func notice(_ id: Int64?) throws -> Notice {
+    guard let id, let notice = try notices([id]).first else { throw Refusal.notFound }
+    return notice
+  }
+
+  /// How many notices are newer than what the viewer has read, counted up to `most`.
+  func unreadNoticesCount(_ filter: NoticeFilter, most: Int) throws -> Int {
+    try Int.fetchOne(
+      db.cachedStatement(
+        literal: """
+          SELECT count(*) FROM (SELECT 1 FROM notices n WHERE \(mine(filter)) AND n.id > coalesce(
+            (SELECT last_read_id FROM markers WHERE account_id = \(viewer)
+             AND place = \(ReadPosition.Place.notifications.rawValue)), 0)
+          LIMIT \(most))
+          """)) ?? 0
+  }
+
+  /// Removes a notice of the viewer's.
+  func dismissNotice(_ id: Int64?) throws {
+    try run("DELETE FROM notices WHERE id = ? AND account_id = ?", [id, me()])
+    if db.changesCount == 0 { throw Refusal.notFound }
+  }
+
+  /// Removes all notices of the viewer's.
+  func clearNotices() throws {
+    try run("DELETE FROM notices WHERE account_id = ?", [me()])
+  }
+
+  /// The condition that a notice `n` is the viewer's, of what they may still see, and among those asked for. The plus
+  /// sign keeps SQLite on the index by id, whose order is the page's.
+  private func mine(_ filter: NoticeFilter) throws -> SQL {
+    """
+    n.account_id = \(try me())
+    AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
+    AND (\(filter.actor) IS NULL OR n.actor_id = \(filter.actor))
+    AND (n.status_id IS NULL OR EXISTS (SELECT 1 FROM statuses s WHERE s.id = n.status_id AND \(visible)))
+    """
+  }
+
+  /// The viewer's notices with these ids, in the order of the ids.
+  private func notices(_ ids: [Int64]) throws -> [Notice] {
+    let rows = try rows(
+      """
+      SELECT id, kind, actor_id, status_id, created_at FROM notices
+      WHERE id IN (SELECT value FROM json_each(?)) AND account_id = ?
+      """, [jsonArray(ids), me()])
+    let actors = try qwinkers(Set(rows.map { $0[2] as Int64 }))
+    let qwinks = Dictionary(
+      try qwinks(rows.compactMap { $0[3] as Int64? }).map { ($0.id.rawValue, $0) },
+      uniquingKeysWith: { first, _ in first })
+    var notices: [Int64: Notice] = [:]
+    for row in rows {
+      let (id, status): (Int64, Int64?) = (row[0], row[3])
+      let qwink = status.flatMap { qwinks[String($0)] }
+      guard let kind = NoticeKind(rawValue: row[1]), let actor = actors[row[2]], status == nil || qwink != nil
+      else { continue }
+      notices[id] = Notice(
+        id: Notice.ID(String(id)), kind: kind.kind, createdAt: .init(milliseconds: row[4]), qwinker: actor,
+        qwink: qwink)
+    }
+    return ids.compactMap { notices[$0] }
+  }
+}

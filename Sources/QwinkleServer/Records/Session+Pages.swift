@@ -1,0 +1,42 @@
+import GRDB
+
+/// A place in a list, and the id of what stands there.
+struct ListKey {
+  var cursor: Int64
+  var item: Int64
+}
+
+extension Session {
+  /// A page of a list, newest first, with the ways on.
+  ///
+  /// - Parameter keys: Finds so many keys in a range, in its order: only of what the viewer may see, as cursors are told.
+  func page(
+    _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
+  ) throws -> (items: [Int64], link: PageLinks) {
+    var found = try keys(request.range, request.limit + 1)
+    var hasOlder = found.count > request.limit
+    found = Array(found.prefix(request.limit))
+    if request.range.isAscending { found.reverse() }
+    guard let newest = found.first?.cursor, let oldest = found.last?.cursor else { return ([], PageLinks()) }
+    if request.range.after != nil {
+      hasOlder = try !keys(PageRequest.Range(before: oldest), 1).isEmpty
+    }
+    return (found.map(\.item), PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
+  }
+
+  /// The keys that a query gives as its first two columns: cursor and item.
+  func keys(_ query: SQL) throws -> [ListKey] {
+    try Row.fetchAll(db.cachedStatement(literal: query)).map { ListKey(cursor: $0[0], item: $0[1]) }
+  }
+}
+
+extension PageRequest.Range {
+  /// The condition that a cursor is in the range.
+  func holds(_ column: SQL) -> SQL { "\(column) < \(before ?? .max) AND \(column) > \(after ?? 0)" }
+
+  /// The end of a query that gives so many rows in the range's order.
+  func first(_ limit: Int, by column: SQL) -> SQL {
+    let order: SQL = isAscending ? "ASC" : "DESC"
+    return "ORDER BY \(column) \(order) LIMIT \(limit)"
+  }
+}

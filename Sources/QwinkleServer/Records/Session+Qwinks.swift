@@ -1,0 +1,174 @@
+import GRDB
+import QwinkleModel
+import SafeText
+
+/// A status that is acted on: never a boost.
+struct StatusTarget {
+  var id: Int64
+  /// Who wrote it.
+  var account: Int64
+  var visibility: Visibility
+}
+
+extension Session {
+  /// The condition under which the viewer may see the status `s`. Every path to a status goes through it.
+  var visible: SQL { visible(as: "s") }
+
+  /// The same for a status that the query calls otherwise.
+  ///
+  /// A boost is a status of its own, seen by those it is for; as it is never for more than its original, who sees the
+  /// boost may see the original.
+  func visible(as alias: SQL) -> SQL {
+    guard let viewer else { return "\(alias).visibility <= \(VisibilityCode.unlisted)" }
+    return """
+      (\(alias).visibility <= \(VisibilityCode.unlisted) OR \(alias).account_id = \(viewer)
+      OR EXISTS (SELECT 1 FROM mentions m WHERE m.status_id = \(alias).id AND m.account_id = \(viewer))
+      OR (\(alias).visibility = \(VisibilityCode.private) AND EXISTS
+        (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = \(alias).account_id)))
+      """
+  }
+
+  /// The statuses with these ids that exist and that the viewer may see, in the order of the ids. Boosts stand around
+  /// their originals.
+  func qwinks(_ ids: [Int64]) throws -> [Qwink] {
+    guard !ids.isEmpty else { return [] }
+    var records = try records(ids)
+    let originals = Set(records.values.compactMap(\.boostOf)).subtracting(records.keys)
+    if !originals.isEmpty { records.merge(try self.records(originals)) { first, _ in first } }
+    let authors = try qwinkers(Set(records.values.map(\.account)))
+    let mentions = try mentions(in: records.keys)
+
+    func qwink(_ id: Int64) -> Qwink? {
+      guard let record = records[id], let author = authors[record.account] else { return nil }
+      guard let original = record.boostOf else {
+        return self.qwink(record, author: author, mentions: mentions[id] ?? [])
+      }
+      var boost = qwink(original)
+      boost?.id = Qwink.ID(String(id))
+      boost?.booster = author
+      boost?.boostedAt = .init(milliseconds: record.createdAt)
+      return boost
+    }
+    return ids.compactMap(qwink)
+  }
+
+  /// The status with this id, if the viewer may see it.
+  func qwink(_ id: Int64?) throws -> Qwink {
+    guard let id, let qwink = try qwinks([id]).first else { throw Refusal.notFound }
+    return qwink
+  }
+
+  /// What an id leads to, if the viewer may see it: the status, or the original of a boost.
+  func target(_ id: Int64?) throws -> StatusTarget {
+    guard let target = try visibleTarget(id) else { throw Refusal.notFound }
+    return target
+  }
+
+  /// The same; nil where nothing is there that the viewer may see.
+  func visibleTarget(_ id: Int64?) throws -> StatusTarget? {
+    guard let id else { return nil }
+    return try Row.fetchOne(
+      db.cachedStatement(
+        literal: """
+          SELECT s.id, s.account_id, s.visibility FROM statuses r
+          JOIN statuses s ON s.id = coalesce(r.boost_of_id, r.id)
+          WHERE r.id = \(id) AND \(visible(as: "r")) AND \(visible)
+          """)
+    ).map { StatusTarget(id: $0[0], account: $0[1], visibility: VisibilityCode.visibility($0[2])) }
+  }
+
+  /// What the viewer may see of these, by id. What a status answers is told only to those who may see that too.
+  private func records(_ ids: some Sequence<Int64>) throws -> [Int64: StatusRecord] {
+    let rows = try Row.fetchAll(
+      db.cachedStatement(
+        literal: """
+          SELECT s.id, s.account_id, s.created_at, s.edited_at, s.visibility, s.in_reply_to_id,
+            s.in_reply_to_account_id, s.source, s.warning, s.language, s.replies_count, s.boosts_count,
+            s.favourites_count, s.boost_of_id,
+            EXISTS (SELECT 1 FROM statuses p WHERE p.id = s.in_reply_to_id AND \(visible(as: "p"))),
+            EXISTS (SELECT 1 FROM statuses b WHERE b.boost_of_id = s.id AND b.account_id = \(viewer)),
+            EXISTS (SELECT 1 FROM favourites k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
+            EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer))
+          FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
+          """))
+    return Dictionary(rows.map { ($0[0], StatusRecord($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Who is mentioned in statuses, by status.
+  func mentions(in ids: some Sequence<Int64>) throws -> [Int64: [Qwink.Mention]] {
+    var mentions: [Int64: [Qwink.Mention]] = [:]
+    let rows = try rows(
+      """
+      SELECT m.status_id, a.id, a.name FROM mentions m JOIN accounts a ON a.id = m.account_id
+      WHERE m.status_id IN (SELECT value FROM json_each(?)) ORDER BY m.status_id, a.name
+      """, [jsonArray(ids)])
+    for row in rows {
+      let name: String = row[2]
+      mentions[row[0], default: []].append(
+        Qwink.Mention(
+          id: Qwinker.ID(String(row[1] as Int64)), userName: name, handle: name, url: url(ofName: name)))
+    }
+    return mentions
+  }
+
+  private func qwink(_ record: StatusRecord, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
+    let text = richText(record.source, mentions: mentions)
+    let warning = SafeText.line(record.warning)
+    return Qwink(
+      id: Qwink.ID(String(record.id)), author: author, createdAt: .init(milliseconds: record.createdAt),
+      editedAt: record.editedAt.map { .init(milliseconds: $0) }, text: text, contentWarning: warning,
+      isSensitive: !warning.isEmpty, visibility: record.visibility, language: record.language,
+      url: origin.url("/@\(author.userName)/\(record.id)"), inReplyTo: record.parent.map { Qwink.ID(String($0)) },
+      inReplyToAuthor: record.parentAccount.map { Qwinker.ID(String($0)) }, mentions: mentions, tags: text.tagNames,
+      repliesCount: record.repliesCount, boostsCount: record.boostsCount, favouritesCount: record.favouritesCount,
+      isBoosted: record.isBoosted, isFavourite: record.isFavourite, isMarked: record.isMarked)
+  }
+
+  /// A source as it is shown, with the names of those mentioned as links.
+  func richText(_ source: String, mentions: [Qwink.Mention]) -> RichText {
+    let urls = Dictionary(mentions.map { ($0.userName, $0.url ?? "") }, uniquingKeysWith: { first, _ in first })
+    return linkify(SafeText.paragraphs(source), mentions: urls)
+  }
+}
+
+/// A row of the table of statuses, as far as the viewer may know it.
+private struct StatusRecord {
+  var id: Int64
+  var account: Int64
+  var createdAt: Int64
+  var editedAt: Int64?
+  var visibility: Visibility
+  var parent: Int64?
+  var parentAccount: Int64?
+  var source: String
+  var warning: String
+  var language: String?
+  var repliesCount: Int
+  var boostsCount: Int
+  var favouritesCount: Int
+  var boostOf: Int64?
+  var isBoosted: Bool
+  var isFavourite: Bool
+  var isMarked: Bool
+
+  init(_ row: Row) {
+    let isParentVisible: Bool = row[14]
+    id = row[0]
+    account = row[1]
+    createdAt = row[2]
+    editedAt = row[3]
+    visibility = VisibilityCode.visibility(row[4])
+    parent = isParentVisible ? row[5] : nil
+    parentAccount = isParentVisible ? row[6] : nil
+    source = row[7]
+    warning = row[8]
+    language = row[9]
+    repliesCount = row[10]
+    boostsCount = row[11]
+    favouritesCount = row[12]
+    boostOf = row[13]
+    isBoosted = row[15]
+    isFavourite = row[16]
+    isMarked = row[17]
+  }
+}

@@ -1,0 +1,122 @@
+import GRDB
+import HTTPTypes
+import QwinkleModel
+
+extension Session {
+  /// Does something to a status, or takes it back. What is done already, or not done, stays so.
+  ///
+  /// - Parameter visibility: Who shall see it, where it is a boost.
+  /// - Returns: The id of what shows it: of the boost where one was made or is there, else of the status.
+  func react(
+    _ reaction: Reaction, to id: Int64?, isOn: Bool, visibility: Visibility = .public
+  ) throws -> Int64 {
+    let target = try target(id)
+    switch reaction {
+    case .boost: return try setBoost(of: target, to: isOn ? visibility : nil) ?? target.id
+    case .favourite:
+      guard try keep(target, in: "favourites", isOn) else { return target.id }
+      let step = isOn ? 1 : -1
+      try run("UPDATE statuses SET favourites_count = max(0, favourites_count + ?) WHERE id = ?", [step, target.id])
+      if isOn {
+        try notify(target.account, of: .favourite, by: me(), status: target.id)
+      } else {
+        try withdrawNotice(to: target.account, of: .favourite, by: me(), status: target.id)
+      }
+    case .mark: _ = try keep(target, in: "bookmarks", isOn)
+    }
+    return target.id
+  }
+
+  /// Who boosted a status, or made it a favourite; the newest first.
+  func qwinkers(who reaction: Reaction, _ id: Int64?, _ request: PageRequest) throws -> (
+    qwinkers: [Qwinker], link: PageLinks
+  ) {
+    let target = try target(id)
+    let page = try page(request) { range, limit in
+      switch reaction {
+      case .boost:
+        try keys(
+          """
+          SELECT s.id, s.account_id FROM statuses s WHERE s.boost_of_id = \(target.id) AND \(visible)
+          AND \(range.holds("s.id")) \(range.first(limit, by: "s.id"))
+          """)
+      case .favourite:
+        try keys(
+          """
+          SELECT k.id, k.account_id FROM favourites k WHERE k.status_id = \(target.id)
+          AND \(range.holds("k.id")) \(range.first(limit, by: "k.id"))
+          """)
+      case .mark: []
+      }
+    }
+    let qwinkers = try qwinkers(page.items)
+    return (page.items.compactMap { qwinkers[$0] }, page.link)
+  }
+
+  /// Enters a status into a table of what the viewer keeps, or takes it out. Returns whether that changed anything.
+  private func keep(_ target: StatusTarget, in table: StaticString, _ isOn: Bool) throws -> Bool {
+    if isOn {
+      try run(
+        "INSERT OR IGNORE INTO \(table) (id, account_id, status_id, created_at) VALUES (?, ?, ?, ?)",
+        [nextID(), me(), target.id, nowInMilliseconds])
+    } else {
+      try run("DELETE FROM \(table) WHERE account_id = ? AND status_id = ?", [me(), target.id])
+    }
+    return db.changesCount > 0
+  }
+}
+
+// MARK: - Boosts
+
+extension Session {
+  /// Boosts a status for those whom `visibility` names, or takes the viewer's boost away.
+  ///
+  /// A boost is a status of its own, without text, so that timelines walk over one table. Nobody can boost what is
+  /// not for everybody, but its author what is for their followers, for these. Returns the boost's id.
+  @discardableResult
+  func setBoost(of target: StatusTarget, to visibility: Visibility?) throws -> Int64? {
+    let me = try me()
+    let made = try row(
+      "SELECT id, visibility FROM statuses WHERE boost_of_id = ? AND account_id = ?", [target.id, me])
+    guard let visibility else {
+      if let made {
+        try run("DELETE FROM statuses WHERE id = ?", [made[0] as Int64])
+        try countBoost(of: target, VisibilityCode.visibility(made[1]), by: me, by: -1)
+        try withdrawNotice(to: target.account, of: .boost, by: me, status: target.id)
+      }
+      return nil
+    }
+    if let made { return made[0] }
+    let allowed = try boostVisibility(visibility, for: target)
+    let id = try nextID()
+    try run(
+      """
+      INSERT INTO statuses (id, account_id, created_at, visibility, source, warning, boost_of_id)
+      VALUES (?, ?, ?, ?, '', '', ?)
+      """, [id, me, nowInMilliseconds, VisibilityCode.code(allowed), target.id])
+    try countBoost(of: target, allowed, by: me, by: 1)
+    try notify(target.account, of: .boost, by: me, status: target.id)
+    return id
+  }
+
+  private func boostVisibility(_ wanted: Visibility, for target: StatusTarget) throws -> Visibility {
+    switch target.visibility {
+    case .public, .unlisted:
+      if wanted == .direct { throw Refusal.invalid("A boost cannot be direct.") }
+      return wanted
+    case .private:
+      guard target.account == viewer else {
+        throw Refusal(status: .forbidden, message: "Only its author can boost what is for followers.")
+      }
+      return .private
+    case .direct: throw Refusal(status: .forbidden, message: "A private message cannot be boosted.")
+    }
+  }
+
+  /// A boost that fewer see than its original is not counted there.
+  private func countBoost(of target: StatusTarget, _ visibility: Visibility, by account: Int64, by step: Int) throws {
+    try count(account: account, parent: nil, visibility: visibility, by: step)
+    guard visibility != .private || target.visibility == .private else { return }
+    try run("UPDATE statuses SET boosts_count = max(0, boosts_count + ?) WHERE id = ?", [step, target.id])
+  }
+}
