@@ -28,3 +28,32 @@ public enum TimelineName: Hashable, Sendable {
     }
   }
 }
+
+extension TimelineName {
+  /// The timelines that a single word names, as people write it.
+  public static let words = ["public", "local", "home", "marks", "favourites"]
+
+  /// The timeline that `word` names: one of ``words``, or `#tag`; nil where it names none.
+  public init?(word: String) {
+    switch word {
+    case "public": self = .public
+    case "local": self = .local
+    case "home": self = .home
+    case "marks": self = .marks
+    case "favourites": self = .favourites
+    case _ where word.hasPrefix("#"):
+      let tag = word.dropFirst()
+      guard !tag.isEmpty, !tag.contains(where: { $0.isWhitespace || $0 == "#" || $0 == "/" }) else { return nil }
+      self = .tag(String(tag))
+    default: return nil
+    }
+  }
+
+  /// Whether it exists only for somebody who is signed in.
+  public var needsAccount: Bool {
+    switch self {
+    case .home, .marks, .favourites: true
+    case .public, .local, .tag, .qwinker: false
+    }
+  }
+}

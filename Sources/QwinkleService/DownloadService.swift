@@ -50,6 +50,9 @@ public final class DownloadService {
     self.transport = LazyTransport(transport)
   }
 
+  /// Who is asked: `https://host[:port]`.
+  public var serverURL: String { configuration.serverURL }
+
   /// Asks the server who it is and what it can do, `.serverInfo`, and, where there is a token, who I am, `.qwinker`.
   @discardableResult
   public func connect(delegate: any DownloadServiceDelegate) -> DownloadIdentifier {

@@ -1,5 +1,9 @@
 import PaneKit
+import QwinkleModel
+import QwinkleTesting
 import Testing
+
+@testable import QwinkleScreens
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct HelpAndKeysTests {
@@ -34,18 +38,41 @@ import Testing
     let places: [(KeyContext, [String])] = [
       ("list", []), ("timeline", []), ("global", []), ("reading", ["Enter"]), ("entry", ["c"]), ("always", []),
     ]
+    // These come up where there is something for them.
+    let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [
+      ("links", Self.linkSheet), ("prompt", Self.prompt),
+    ]
     let bindings = try Screen.keymap().bindings
-    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0)))
+    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0)))
     for (context, keys) in places {
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }
-      let chain = screen.application.window.effectiveFirstResponder.chain
-      #expect(chain.contains { $0.keyContext == context })
-      for binding in bindings where binding.context == context {
-        #expect(
-          chain.contains { $0.canPerform(binding.action) }, "nobody performs \(binding.action) in \(context.rawValue)")
-      }
+      expectAll(of: bindings, in: context, on: screen)
     }
+    for (context, sheet) in sheets {
+      let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+      screen.main.present(try sheet(screen))
+      expectAll(of: bindings, in: context, on: screen)
+    }
+  }
+
+  private func expectAll(of bindings: [Keymap.Binding], in context: KeyContext, on screen: Screen) {
+    let chain = screen.application.window.effectiveFirstResponder.chain
+    #expect(chain.contains { $0.keyContext == context })
+    for binding in bindings where binding.context == context {
+      #expect(
+        chain.contains { $0.canPerform(binding.action) }, "nobody performs \(binding.action) in \(context.rawValue)")
+    }
+  }
+
+  private static func linkSheet(_ screen: Screen) throws -> ViewController {
+    LinkSheet(links: QwinkLinks(.sample()), keymap: try Screen.keymap(), choose: { _ in }, copy: { _ in })
+  }
+
+  private static func prompt(_ screen: Screen) throws -> ViewController {
+    let keymap = try Screen.keymap()
+    let links = LinkActions(feed: screen.feed, opener: RecordingOpener(), keymap: keymap)
+    return CommandPrompt(navigator: RecordingNavigator(), feed: screen.feed, links: links, keymap: keymap)
   }
 
   @Test(arguments: [[], ["Enter"], ["c"], ["?"], ["q"]])

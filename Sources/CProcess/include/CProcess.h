@@ -1,5 +1,5 @@
-/// What has to be C: the crash handler on its alternate stack, signals as bytes, and the hook that keeps an idle
-/// program quiet.
+/// What has to be C: the crash handler on its alternate stack, signals as bytes, programs started to go on by
+/// themselves, and the hook that keeps an idle program quiet.
 #pragma once
 
 #include <stdbool.h>
@@ -39,6 +39,11 @@ bool qw_window_size(int tty, int *rows, int *columns);
 
 /// A file in memory, or where there is none, one that has no name.
 int qw_memory_file(void);
+
+/// Starts a program that goes on by itself, whatever becomes of this one: in a session without a terminal, its input,
+/// output and errors nowhere, nobody's zombie. `arguments` ends with NULL; its first is the program, looked for in PATH.
+/// 0, or the errno of what failed.
+int qw_start_detached(char *const arguments[]);
 
 /// Runs Swift's tasks on one private serial queue in place of the global pool, whose manager wakes an idle process once
 /// a second for ever. To be called before the first task. On systems other than Linux this does nothing.

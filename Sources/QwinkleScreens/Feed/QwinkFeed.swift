@@ -73,6 +73,9 @@ public final class QwinkFeed: DownloadServiceDelegate {
     self.isSignedIn = isSignedIn
   }
 
+  /// Who is asked: `https://host[:port]`.
+  public var serverURL: String { service.serverURL }
+
   /// Tells `observer` of changes from now on, while it lives.
   public func addObserver(_ observer: any QwinkFeedObserver) {
     observers.removeAll { $0.observer == nil }

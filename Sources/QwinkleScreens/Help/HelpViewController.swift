@@ -7,7 +7,7 @@ public final class HelpViewController: ViewController {
   private static let groups: [(KeyContext, String)] = [
     (.global, "Anywhere but in text"), (.list, "In a list"), (.timeline, "In a timeline"),
     (.reading, "Reading one qwink"),
-    (.entry, "Writing"),
+    (.entry, "Writing"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
     (.always, "Always"),
   ]
 
@@ -61,6 +61,7 @@ public final class HelpViewController: ViewController {
     for (context, title) in groups {
       let bindings = keymap.bindings.filter { $0.context == context }
       guard !bindings.isEmpty else { continue }
+      if context == .always { lines += [[]] + commandParagraphs(isCompact: isCompact) }
       if !lines.isEmpty { lines.append([]) }
       lines.append([TextRun(title, .strong)])
       for binding in bindings {
@@ -74,6 +75,17 @@ public final class HelpViewController: ViewController {
       }
     }
     return lines
+  }
+
+  private static func commandParagraphs(isCompact: Bool) -> [[TextRun<StyleRole>]] {
+    let widest = PromptCommand.all.map { DisplayWidth.columns(of: $0.usage) }.max() ?? 0
+    return [[TextRun("Commands", .strong)]]
+      + PromptCommand.all.flatMap { command -> [[TextRun<StyleRole>]] in
+        let usage = TextRun<StyleRole>(command.usage, .key)
+        if isCompact { return [[usage], [TextRun("  " + command.summary, .text)]] }
+        let padding = String(repeating: " ", count: widest + 2 - DisplayWidth.columns(of: command.usage))
+        return [[usage, TextRun(padding + command.summary, .text)]]
+      }
   }
 
   private static func keyWords(_ binding: Keymap.Binding) -> String {

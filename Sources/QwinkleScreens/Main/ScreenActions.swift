@@ -16,6 +16,15 @@ extension Action {
   public static let reveal: Action = "reveal"
   public static let nextPane: Action = "pane.next"
   public static let previousPane: Action = "pane.previous"
+  public static let openLink: Action = "link.open"
+  public static let copyLink: Action = "link.copy"
+  public static let command: Action = "command"
+  public static let promptRun: Action = "prompt.run"
+  public static let promptLeave: Action = "prompt.leave"
+  public static let promptComplete: Action = "prompt.complete"
+  public static let promptCompleteBack: Action = "prompt.complete-back"
+  public static let promptEarlier: Action = "prompt.earlier"
+  public static let promptLater: Action = "prompt.later"
   public static let entrySend: Action = "entry.send"
   public static let entryLeave: Action = "entry.leave"
   public static let entryVisibility: Action = "entry.visibility"
@@ -31,4 +40,8 @@ extension KeyContext {
   public static let timeline: KeyContext = "timeline"
   public static let reading: KeyContext = "reading"
   public static let entry: KeyContext = "entry"
+  /// The sheet of links.
+  public static let links: KeyContext = "links"
+  /// The `:` prompt.
+  public static let prompt: KeyContext = "prompt"
 }

@@ -23,7 +23,7 @@ public enum RelativeTime {
   }
 
   /// `date` in full: `12 Nov 2026, 09:04`.
-  static func full(_ date: Date, in zone: ClockZone) -> String {
+  public static func full(_ date: Date, in zone: ClockZone) -> String {
     let time = zone.localTime(of: date)
     return "\(time.day) \(month(time)) \(time.year), \(clock(date, in: zone))"
   }

@@ -27,6 +27,7 @@ final class ScriptedTimeline: Sendable {
     var posted: [Posted] = []
     var kept: [String: Qwink] = [:]
     var paths: [String] = []
+    var answers: [(start: String, body: [UInt8])] = []
   }
 
   private struct PostBody: Decodable {
@@ -88,6 +89,11 @@ final class ScriptedTimeline: Sendable {
   /// What stands around the qwink with this number.
   func setThread(_ thread: QwinkThread, of number: Int) { state.withLock { $0.threads["\(number)"] = thread } }
 
+  /// Answers whatever is asked for by a path that begins with `start`, and is nothing that this server does itself.
+  func setAnswer(_ body: [UInt8], of start: String) {
+    state.withLock { $0.answers.insert((start, body), at: 0) }
+  }
+
   func limitCharacters(to limit: Int) { state.withLock { $0.characterLimit = limit } }
 
   // MARK: What it saw
@@ -132,6 +138,7 @@ final class ScriptedTimeline: Sendable {
     case "/api/v1/statuses" where request.head.method == .post:
       return try await post(request)
     default:
+      if let answer = state.withLock({ $0.answers.first { path.hasPrefix($0.start) } }) { return .json(answer.body) }
       return .json(WireEncoder.error("Record not found"), status: 404)
     }
   }

@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// Runs in the child: only calls that are allowed between fork and exec.
+static _Noreturn void become(char *const arguments[], int report) {
+  sigset_t none;
+  sigemptyset(&none);
+  // What is ignored or blocked here must not be so there.
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  int nowhere = open("/dev/null", O_RDWR);
+  if (nowhere >= 0) {
+    for (int descriptor = 0; descriptor < 3; descriptor++) dup2(nowhere, descriptor);
+    execvp(arguments[0], arguments);
+  }
+  int error = errno;
+  ssize_t ignored = write(report, &error, sizeof error);
+  (void)ignored;
+  _exit(127);
+}
+
+int qw_start_detached(char *const arguments[]) {
+  int ends[2];
+  if (pipe(ends) != 0) return errno;
+  // The writing end closes as the program starts: nothing to read means that it did.
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  pid_t child = fork();
+  if (child < 0) {
+    int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    return error;
+  }
+  if (child == 0) {
+    // A session of its own has no terminal; a grandchild is somebody else's to wait for.
+    setsid();
+    pid_t grandchild = fork();
+    if (grandchild == 0) become(arguments, ends[1]);
+    if (grandchild < 0) {
+      int error = errno;
+      ssize_t ignored = write(ends[1], &error, sizeof error);
+      (void)ignored;
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  int error = 0;
+  ssize_t count;
+  do {
+    count = read(ends[0], &error, sizeof error);
+  } while (count < 0 && errno == EINTR);
+  close(ends[0]);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+  }
+  return count == (ssize_t)sizeof error ? error : 0;
+}

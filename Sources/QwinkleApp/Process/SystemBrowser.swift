@@ -1,0 +1,46 @@
+import CProcess
+import Foundation
+import QwinkleModel
+import QwinkleScreens
+
+/// The browser that the system or the environment names, started so that it neither touches this terminal nor ends with it.
+@MainActor
+final class SystemBrowser: URLOpener {
+  private let environment: [String: String]
+
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    self.environment = environment
+  }
+
+  func open(_ address: WebAddress) throws(URLOpenerError) {
+    let commands = Self.commands(in: environment)
+    for command in commands {
+      if Self.start(Self.arguments(of: command, for: address.url)) { return }
+    }
+    throw commands.first.map { .cannotStart($0.first ?? "") } ?? .noBrowser
+  }
+
+  /// What can be tried, best first, each as words. `BROWSER` may name several, with colons between them.
+  static func commands(in environment: [String: String]) -> [[String]] {
+    let named = (environment["BROWSER"] ?? "").split(separator: ":")
+      .map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
+    #if canImport(Darwin)
+      return named + [["/usr/bin/open"]]
+    #else
+      let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
+      return named + (hasDisplay ? [["xdg-open"]] : [])
+    #endif
+  }
+
+  /// The words of `command` with `url` as one of them: where it says `%s`, else at the end. No shell reads it.
+  static func arguments(of command: [String], for url: String) -> [String] {
+    guard command.contains(where: { $0.contains("%s") }) else { return command + [url] }
+    return command.map { $0.replacing("%s", with: url) }
+  }
+
+  private static func start(_ arguments: [String]) -> Bool {
+    let words = arguments.map { strdup($0) }
+    defer { for word in words { free(word) } }
+    return (words + [nil]).withUnsafeBufferPointer { qw_start_detached($0.baseAddress) } == 0
+  }
+}

@@ -1,0 +1,12 @@
+/// Handles as people write them.
+public enum Handle {
+  /// A handle as the API takes it, `alice` or `alice@example.org`, from one that may have an `@` before it; nil where `text`
+  /// is none.
+  public static func reading(_ text: String) -> String? {
+    let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
+    let parts = name.split(separator: "@", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }), !name.contains(where: \.isWhitespace)
+    else { return nil }
+    return String(name)
+  }
+}

@@ -1,0 +1,130 @@
+public import PaneKit
+public import QwinkleModel
+import QwinkleService
+
+/// Where links lead: tags, people and qwinks to screens of this program, the rest to a browser. One for an account.
+@MainActor
+public final class LinkActions {
+  public weak var navigator: (any Navigator)?
+
+  private let feed: QwinkFeed
+  private let opener: any URLOpener
+  private let keymap: Keymap
+  private let hasPages: Bool
+  /// The last question to the server about an address.
+  private var fetch: Fetch?
+
+  /// - Parameter hasPages: whether the server's qwinks have pages that a browser can show; those of the embedded service
+  ///   have none.
+  public init(feed: QwinkFeed, opener: any URLOpener, keymap: Keymap, hasPages: Bool = true) {
+    self.feed = feed
+    self.opener = opener
+    self.keymap = keymap
+    self.hasPages = hasPages
+  }
+
+  /// Opens what `qwink` leads to: at once where that is clear, otherwise a sheet over `controller` asks.
+  public func open(_ qwink: Qwink, over controller: ViewController) {
+    let links = QwinkLinks(qwink, hasPage: hasPages)
+    if let only = links.only { return follow(only) }
+    choose(from: links, over: controller)
+  }
+
+  /// Shows everything that `qwink` leads to, to choose from.
+  public func choose(from qwink: Qwink, over controller: ViewController) {
+    choose(from: QwinkLinks(qwink, hasPage: hasPages), over: controller)
+  }
+
+  /// Gives the address of `qwink` to whoever wants to pass it on.
+  public func copy(_ qwink: Qwink) {
+    guard hasPages, let url = qwink.url, !url.isEmpty else {
+      navigator?.say("This qwink has no address of its own: it is on this machine only.", .warning)
+      return
+    }
+    navigator?.say(url, .link)
+  }
+
+  /// Opens an address that somebody gave: inside the program where the server knows it as a qwink or a qwinker.
+  public func open(_ address: WebAddress) {
+    resolve(address)
+  }
+
+  private func choose(from links: QwinkLinks, over controller: ViewController) {
+    guard !links.entries.isEmpty else {
+      navigator?.say("There is no link in this qwink.", .dim)
+      return
+    }
+    controller.present(
+      LinkSheet(
+        links: links, keymap: keymap, choose: { [weak self] in self?.follow($0) },
+        copy: { [weak self] in self?.copy($0) }))
+  }
+
+  private func copy(_ entry: QwinkLinks.Entry) {
+    switch entry.target {
+    case .link(let address), .attachment(let address), .page(let address): navigator?.say(address.url, .link)
+    case .other(let url): navigator?.say(url, .link)
+    case .mention(let mention): navigator?.say(mention.url ?? "@\(mention.handle)", .link)
+    case .tag(let name): navigator?.say("#\(name)", .link)
+    }
+  }
+
+  private func follow(_ entry: QwinkLinks.Entry) {
+    switch entry.target {
+    case .link(let address):
+      if isOwn(address) { resolve(address) } else { browse(address) }
+    case .attachment(let address), .page(let address):
+      browse(address)
+    case .tag(let name):
+      navigator?.show(.timeline(.tag(name)))
+    case .mention(let mention):
+      show(mention)
+    case .other(let url):
+      navigator?.say("Qwinkle opens http and https only. The link: \(url)", .warning)
+    }
+  }
+
+  private func browse(_ address: WebAddress) {
+    do {
+      try opener.open(address)
+      navigator?.say("Opening \(address.words) in the browser.", .dim)
+    } catch {
+      navigator?.say("\(error.sentence) The link: \(address.url)", .warning)
+    }
+  }
+
+  /// Whether `address` may be something that the server itself has.
+  private func isOwn(_ address: WebAddress) -> Bool {
+    address.host == WebAddress(feed.serverURL)?.host || address.host == feed.serverInfo?.domain.lowercased()
+  }
+
+  private func resolve(_ address: WebAddress) {
+    navigator?.say("Opening \(address.words)…", .dim)
+    fetch = feed.fetch(.search(address.url, limit: 1)) { [weak self] result in
+      guard let self else { return }
+      fetch = nil
+      guard case .success(.searchResults(let results)) = result else { return browse(address) }
+      if let qwink = results.qwinks.first {
+        navigator?.show(.thread(qwink))
+      } else if let qwinker = results.qwinkers.first {
+        navigator?.show(.qwinker(qwinker))
+      } else {
+        browse(address)
+      }
+    }
+  }
+
+  private func show(_ mention: Qwink.Mention) {
+    let request: DownloadRequest =
+      mention.id.rawValue.isEmpty ? .lookup(handle: mention.handle) : .qwinker(mention.id)
+    fetch = feed.fetch(request) { [weak self] result in
+      guard let self else { return }
+      fetch = nil
+      switch result {
+      case .success(.qwinker(let qwinker)): navigator?.show(.qwinker(qwinker))
+      case .success: break
+      case .failure(let error): navigator?.say(error.sentence, .error)
+      }
+    }
+  }
+}

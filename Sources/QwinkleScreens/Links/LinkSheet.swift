@@ -1,0 +1,111 @@
+import PaneKit
+import Terminal
+
+/// Everywhere that a qwink leads to, to choose from by number.
+@MainActor
+final class LinkSheet: ViewController {
+  private static let mostRows = 12
+
+  private let links: QwinkLinks
+  private let chooseEntry: @MainActor (QwinkLinks.Entry) -> Void
+  private let copyEntry: @MainActor (QwinkLinks.Entry) -> Void
+  private let rule = RuleView()
+  private let list = ListView()
+  private let hints = BarView()
+
+  /// The sheet goes away before `choose` is told.
+  init(
+    links: QwinkLinks, keymap: Keymap, choose: @escaping @MainActor (QwinkLinks.Entry) -> Void,
+    copy: @escaping @MainActor (QwinkLinks.Entry) -> Void
+  ) {
+    self.links = links
+    self.chooseEntry = choose
+    self.copyEntry = copy
+    super.init()
+    title = "Links"
+    keyContext = .links
+    for subview in [rule, list, hints] { view.addSubview(subview) }
+    rule.title = [TextRun("links", .strong)]
+    hints.leading =
+      [BarView.Item([TextRun("1…9", .key), TextRun(" open", .dim)], priority: 30)]
+      + StatusWords.hints(keymap: keymap, actions: [.back, .copyLink])
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    preferredSheetRows = { [count = links.entries.count] _ in min(count, Self.mostRows) + 2 }
+    preferredFirstResponder = list
+    list.keyContext = .list
+    list.dataSource = self
+    list.performListActions()
+    on(.open) { [weak self] in self?.choose(at: self?.list.selectedIndex) }
+    on(.back) { [weak self] in self?.dismiss() }
+    on(.copyLink) { [weak self] in self?.copySelected() }
+    keyHandler = { [weak self] key in self?.take(key) ?? false }
+    list.reloadData()
+  }
+
+  private func take(_ key: Key) -> Bool {
+    guard let digit = key.typedCharacter?.wholeNumberValue, digit > 0 else { return false }
+    choose(at: digit - 1)
+    return true
+  }
+
+  private func choose(at index: Int?) {
+    guard let index, links.entries.indices.contains(index) else { return }
+    dismiss()
+    chooseEntry(links.entries[index])
+  }
+
+  private func copySelected() {
+    guard let index = list.selectedIndex, links.entries.indices.contains(index) else { return }
+    dismiss()
+    copyEntry(links.entries[index])
+  }
+
+  private func arrange(in size: Size) {
+    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
+    list.frame = Rect(row: 1, column: 0, rows: max(0, size.rows - 2), columns: size.columns)
+    hints.frame = Rect(row: max(1, size.rows - 1), column: 0, rows: 1, columns: size.columns)
+  }
+}
+
+extension LinkSheet: ListViewDataSource {
+  func numberOfItems(in listView: ListView) -> Int { links.entries.count }
+
+  func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    LinkCell(number: index + 1, entry: links.entries[index])
+  }
+}
+
+/// A row of the sheet: number, where it leads, what else helps to choose.
+@MainActor
+private struct LinkCell: ListCell {
+  let number: Int
+  let entry: QwinkLinks.Entry
+
+  func rows(forColumns columns: Int) -> Int { 1 }
+
+  func draw(in canvas: Canvas, selection: ListSelection) {
+    if selection != .none { canvas.write("▌", row: 0, column: 0, role: .selection) }
+    if number < 10 { canvas.write("\(number)", row: 0, column: 2, role: .key) }
+    let start = 5
+    let room = canvas.size.columns - start - 1
+    // Where it goes is never crowded out by what it is called.
+    var column = start + canvas.write(entry.words, row: 0, column: start, role: entry.role, columns: room)
+    guard !entry.remark.isEmpty, column + 4 < canvas.size.columns else { return }
+    column += 2
+    if entry.isMisnamed { column += canvas.write("⚠ called ", row: 0, column: column, role: .warning) }
+    canvas.write(
+      entry.remark, row: 0, column: column, role: entry.isMisnamed ? .warning : .dim,
+      columns: canvas.size.columns - column - 1)
+  }
+}
+
+extension QwinkLinks.Entry {
+  fileprivate var role: StyleRole {
+    switch target {
+    case .link, .page, .other: .link
+    case .attachment: .text
+    case .mention: .mention
+    case .tag: .tag
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import QwinkleModel
+
+/// Everywhere that a qwink leads to: its links in the order they stand (as the detail numbers them), then what hangs on it,
+/// who and what it names, and its own page.
+struct QwinkLinks: Hashable, Sendable {
+  enum Target: Hashable, Sendable {
+    case link(WebAddress)
+    case attachment(WebAddress)
+    case mention(Qwink.Mention)
+    case tag(String)
+    /// The qwink itself on the web.
+    case page(WebAddress)
+    /// Something that only other programs open, such as `mailto:`.
+    case other(String)
+  }
+
+  struct Entry: Hashable, Sendable {
+    let target: Target
+    /// What it is called; for a link where it really goes.
+    let words: String
+    /// What else helps to choose: the text of a link, what a picture shows.
+    let remark: String
+    /// Whether the link's text names another host than the one it goes to.
+    var isMisnamed = false
+  }
+
+  let entries: [Entry]
+
+  /// - Parameter hasPage: whether the qwink's own address leads to something that a browser can show.
+  init(_ qwink: Qwink, hasPage: Bool = true) {
+    var entries = Self.links(of: qwink)
+    entries += qwink.attachments.compactMap { attachment in
+      attachment.url.flatMap({ WebAddress($0) }).map { address in
+        Entry(
+          target: .attachment(address), words: "▣ \(AttachmentWords.word(attachment.kind))",
+          remark: attachment.altText ?? address.words)
+      }
+    }
+    entries += qwink.mentions.map { Entry(target: .mention($0), words: "@\($0.handle)", remark: "") }
+    entries += qwink.tags.map { Entry(target: .tag($0), words: "#\($0)", remark: "") }
+    if hasPage, let page = qwink.url.flatMap({ WebAddress($0) }) {
+      entries.append(Entry(target: .page(page), words: page.words, remark: "this qwink on the web"))
+    }
+    self.entries = entries
+  }
+
+  /// What is meant without asking: the only link, or where there is none the only entry. A link that is called by another
+  /// host's name has to be seen first.
+  var only: Entry? {
+    let links = entries.filter { if case .link = $0.target { true } else { false } }
+    if links.isEmpty { return entries.count == 1 ? entries.first : nil }
+    return links.count == 1 && !links[0].isMisnamed ? links[0] : nil
+  }
+
+  private static func links(of qwink: Qwink) -> [Entry] {
+    var texts: [String: String] = [:]
+    for span in qwink.text.paragraphs.flatMap(\.spans) {
+      // A link may be cut into spans by emphasis.
+      if case .link(let url) = span.kind { texts[url, default: ""] += span.text }
+    }
+    var urls = qwink.text.links
+    if let card = qwink.card?.url, !card.isEmpty, !urls.contains(card) { urls.append(card) }
+    return urls.map { url in
+      let text = texts[url] ?? qwink.card?.title ?? ""
+      guard let address = WebAddress(url) else { return Entry(target: .other(url), words: url, remark: text) }
+      let isMisnamed = address.isMisnamed(by: text)
+      let saysItself = WebAddress.hostNamed(in: text) != nil && !isMisnamed
+      return Entry(
+        target: .link(address), words: address.words, remark: saysItself ? "" : text, isMisnamed: isMisnamed)
+    }
+  }
+}

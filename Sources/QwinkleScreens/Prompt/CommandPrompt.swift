@@ -1,0 +1,239 @@
+public import PaneKit
+public import QwinkleModel
+import QwinkleService
+import Terminal
+
+/// The `:` prompt at the foot of the screen: a line that is typed, completed and done. It has all keys until `Enter` or
+/// `Esc`. Made once and presented each time it is asked for, so that it remembers what was typed in this run.
+@MainActor
+public final class CommandPrompt: ViewController {
+  private static let mostNoteRows = 4
+  private static let mostSuggestions = 20
+
+  /// The qwink that commands such as `:boosters` are about; asked when one is done.
+  public var selectedQwink: (@MainActor () -> Qwink?)?
+  /// The accounts that `:account` completes.
+  public var accountNames: [String] = []
+
+  private weak var navigator: (any Navigator)?
+  private let feed: QwinkFeed
+  private let links: LinkActions
+  private let editor = TextEditor(isSingleLine: true)
+  private let sign = View()
+  /// Stands over the empty end of the line.
+  private let hint = View()
+  private let note = BarView()
+  private var history = PromptHistory()
+  private var completion: PromptCompletion?
+  /// A question to the server that a command or a completion waits for.
+  private var fetch: Fetch?
+
+  public init(navigator: any Navigator, feed: QwinkFeed, links: LinkActions, keymap: Keymap) {
+    self.navigator = navigator
+    self.feed = feed
+    self.links = links
+    super.init()
+    title = "Command"
+    for subview in [note, sign, editor, hint] { view.addSubview(subview) }
+    sign.drawing = { $0.write(":", row: 0, column: 0, role: .accent) }
+    hint.drawing = { [weak self] in $0.write(self?.hintWords ?? "", row: 0, column: 0, role: .dim) }
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    preferredSheetRows = { [weak self] size in 1 + (self?.noteRows(in: size) ?? 0) }
+    preferredFirstResponder = editor
+    // Before the editor's own keys: Up, Down and ^P mean something else here.
+    editor.keyContext = .prompt
+    editor.didChange.add(self) { $0.textDidChange() }
+    takeBackspaceOfNothing()
+    on(.promptRun) { [weak self] in self?.run() }
+    on(.promptLeave) { [weak self] in self?.leave() }
+    on(.promptComplete) { [weak self] in self?.complete(back: false) }
+    on(.promptCompleteBack) { [weak self] in self?.complete(back: true) }
+    on(.promptEarlier) { [weak self] in self?.recall { $0.earlier(than: $1) } }
+    on(.promptLater) { [weak self] in self?.recall { history, _ in history.later() } }
+    didAppear = { [weak self] in self?.begin() }
+  }
+
+  // MARK: Coming and going
+
+  private func begin() {
+    editor.text = ""
+    editor.isEditable = true
+    completion = nil
+    fetch = nil
+    history.rewind()
+    say([])
+  }
+
+  private func leave() {
+    fetch = nil
+    dismiss()
+  }
+
+  /// Erasing in an empty line goes back, as where nothing had been typed.
+  private func takeBackspaceOfNothing() {
+    let take = editor.keyHandler
+    editor.keyHandler = { [weak self] key in
+      if let self, editor.text.isEmpty, TextCommand(key: key) == .deleteBackward {
+        leave()
+        return true
+      }
+      return take?(key) ?? false
+    }
+  }
+
+  // MARK: Doing
+
+  private func run() {
+    guard fetch == nil || editor.isEditable else { return }
+    fetch = nil
+    let situation = PromptSituation(
+      me: feed.me, isSignedIn: feed.isSignedIn, host: WebAddress(feed.serverURL)?.host ?? feed.serverURL,
+      selectedQwink: selectedQwink?())
+    guard let outcome = situation.outcome(of: editor.text) else { return leave() }
+    history.add(editor.text)
+    take(outcome)
+  }
+
+  private func take(_ outcome: PromptOutcome) {
+    switch outcome {
+    case .show(let place):
+      leave()
+      navigator?.show(place)
+    case .perform(let action):
+      perform(afterLeaving: action)
+    case .open(let address):
+      leave()
+      links.open(address)
+    case .say(let words):
+      leave()
+      navigator?.say(words, .text)
+    case .refuse(let reason):
+      say([TextRun(reason, .error)])
+    case .ask(let request, let doing, let then, let otherwise):
+      say([TextRun(doing, .accent)])
+      editor.isEditable = false
+      fetch = feed.fetch(request) { [weak self] result in
+        guard let self else { return }
+        fetch = nil
+        editor.isEditable = true
+        switch result {
+        case .success(let download): take(then(download))
+        case .failure(let error): take(.refuse(otherwise(error)))
+        }
+      }
+    }
+  }
+
+  /// What is asked for happens on the screen below, which has the keys again.
+  private func perform(afterLeaving action: Action) {
+    let window = window
+    leave()
+    guard action == .quit, feed.isPosting else {
+      window?.effectiveFirstResponder.perform(action)
+      return
+    }
+    navigator?.ask("A qwink is still on its way. Quit all the same?", again: "q") { [weak window] in
+      _ = window?.effectiveFirstResponder.perform(.quit)
+    }
+  }
+
+  private func recall(_ line: (inout PromptHistory, String) -> String?) {
+    guard editor.isEditable, let text = line(&history, editor.text) else { return }
+    show(text)
+    completion = nil
+    say([])
+  }
+
+  // MARK: Completing
+
+  private func complete(back: Bool) {
+    guard editor.isEditable else { return }
+    editor.tellChanges()
+    if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
+      completion?.step(back: back)
+    } else {
+      completion = PromptCompletion(of: editor.text) { KnownWords.words($0, in: feed, accounts: accountNames) }
+    }
+    guard completion == nil else { return showCompletion() }
+    askForNames()
+  }
+
+  private func showCompletion() {
+    guard let completion else { return }
+    show(completion.text)
+    guard completion.candidates.count > 1 else { return say([]) }
+    var runs: [TextRun<StyleRole>] = []
+    for candidate in completion.candidates.prefix(Self.mostSuggestions) {
+      if !runs.isEmpty { runs.append(TextRun("  ", .dim)) }
+      runs.append(TextRun(candidate, candidate == completion.current ? .strong : .dim))
+    }
+    if completion.candidates.count > Self.mostSuggestions { runs.append(TextRun("  …", .dim)) }
+    say(runs)
+  }
+
+  /// Names that nothing here knows may be known to the server.
+  private func askForNames() {
+    let text = editor.text
+    let typed = PromptLine(text)
+    guard feed.isSignedIn, let command = PromptCommand.named(typed.name), command.argument?.kind == .qwinker,
+      let start = Handle.reading(typed.argument)
+    else { return say([TextRun("Nothing that is known here fits.", .dim)]) }
+    say([TextRun("Looking for @\(start)…", .accent)])
+    fetch = feed.fetch(.completeHandle(start, limit: 10)) { [weak self] result in
+      guard let self else { return }
+      fetch = nil
+      guard editor.text == text else { return }
+      say([TextRun("Nothing that is known here fits.", .dim)])
+      guard case .success(.qwinkers(let page)) = result else { return }
+      completion = PromptCompletion(command: command, typed: typed.argument, words: page.items.map(\.handle))
+      showCompletion()
+    }
+  }
+
+  // MARK: Looks
+
+  private func show(_ text: String) {
+    editor.text = text
+    view.setNeedsLayout()
+  }
+
+  private func textDidChange() {
+    view.setNeedsLayout()
+    guard completion?.text != editor.text else { return }
+    completion = nil
+    // What was said of another line, or asked for it, means nothing any more.
+    fetch = nil
+    say([])
+  }
+
+  private func say(_ words: [TextRun<StyleRole>]) {
+    note.leading = words.isEmpty ? [] : [BarView.Item(words)]
+    view.setNeedsLayout()
+    window?.setNeedsLayout()
+  }
+
+  private func noteRows(in size: Size) -> Int {
+    guard !note.leading.isEmpty else { return 0 }
+    return min(note.rows(forColumns: size.columns, limit: Self.mostNoteRows), max(0, size.rows - 1))
+  }
+
+  /// What could be typed next.
+  private var hintWords: String {
+    let typed = PromptLine(editor.text)
+    guard !typed.name.isEmpty else { return "Tab lists the commands" }
+    guard typed.argument.isEmpty, let command = PromptCommand.named(typed.name) else { return "" }
+    return "\(command.usage)  \(command.summary)"
+  }
+
+  private func arrange(in size: Size) {
+    let row = min(noteRows(in: size), max(0, size.rows - 1))
+    note.frame = Rect(row: 0, column: 0, rows: row, columns: size.columns)
+    sign.frame = Rect(row: row, column: 0, rows: 1, columns: 1)
+    editor.frame = Rect(row: row, column: 1, rows: 1, columns: max(1, size.columns - 1))
+    let columns = DisplayWidth.columns(of: hintWords)
+    let start = size.columns - columns - 1
+    hint.isHidden = columns == 0 || start < DisplayWidth.columns(of: editor.text) + 4
+    hint.frame = Rect(row: row, column: start, rows: 1, columns: columns)
+    hint.setNeedsDisplay()
+  }
+}

@@ -1,0 +1,40 @@
+import QwinkleModel
+
+/// Words that arguments of commands may be, from what has been seen so far.
+@MainActor
+enum KnownWords {
+  /// Sorted, each once.
+  static func words(_ kind: PromptCommand.Argument.Kind, in feed: QwinkFeed, accounts: [String]) -> [String] {
+    switch kind {
+    case .account: accounts
+    case .timeline: TimelineName.words + tags(in: feed).map { "#\($0)" }
+    case .tag: tags(in: feed)
+    case .qwinker: handles(in: feed)
+    case .url, .words: []
+    }
+  }
+
+  private static func tags(in feed: QwinkFeed) -> [String] {
+    // One tag is written in several ways; any of them will do.
+    var tags: [String: String] = [:]
+    for tag in feed.knownQwinks.flatMap(\.tags) where tags[tag.lowercased()] == nil { tags[tag.lowercased()] = tag }
+    return tags.values.sorted()
+  }
+
+  private static func handles(in feed: QwinkFeed) -> [String] {
+    var handles: Set<String> = []
+    for qwink in feed.knownQwinks {
+      handles.insert(qwink.author.handle)
+      if let booster = qwink.booster { handles.insert(booster.handle) }
+      for mention in qwink.mentions { handles.insert(mention.handle) }
+    }
+    return handles.sorted()
+  }
+}
+
+extension QwinkFeed {
+  /// The qwinks of all timelines, as far as they are in memory.
+  fileprivate var knownQwinks: [Qwink] {
+    entries.values.flatMap { $0.timeline.rows.compactMap(\.qwink) }
+  }
+}

@@ -1,0 +1,67 @@
+/// What `Tab` does to a line: first as much as is certain, then one possibility after another.
+struct PromptCompletion: Hashable, Sendable {
+  /// What fits, as words without what stands before them.
+  let candidates: [String]
+  /// The line as it is to be shown now.
+  private(set) var text: String
+
+  private let head: String
+  private let tail: String
+  private var index: Int?
+
+  /// The completion of `line`; nil where nothing fits. `known` gives the words that an argument may be.
+  init?(of line: String, known: (PromptCommand.Argument.Kind) -> [String]) {
+    let parsed = PromptLine(line)
+    guard parsed.isNameFinished else {
+      let names = PromptCommand.all.map(\.name).filter { $0.hasPrefix(parsed.name) }
+      let isLast = names.count == 1 && PromptCommand.named(names[0])?.argument == nil
+      self.init(head: "", typed: parsed.name, candidates: names, tail: isLast ? "" : " ")
+      return
+    }
+    guard let command = PromptCommand.named(parsed.name), let argument = command.argument else { return nil }
+    self.init(command: command, typed: parsed.argument, words: known(argument.kind))
+  }
+
+  /// The completion of an argument of `command` by some of `words`.
+  init?(command: PromptCommand, typed: String, words: [String]) {
+    // People write @alice and #garden where the name alone is meant.
+    let sign = typed.first.map { "@#".contains($0) ? String($0) : "" } ?? ""
+    let start = typed.dropFirst(sign.count).lowercased()
+    let isSigned = words.contains { $0.hasPrefix(sign) && !sign.isEmpty }
+    let fitting = words.filter { word in
+      isSigned ? word.lowercased().hasPrefix(sign + start) : word.lowercased().hasPrefix(start)
+    }
+    let head = ":\(command.name) " + (isSigned ? "" : sign)
+    self.init(
+      head: String(head.dropFirst()), typed: isSigned ? typed : String(typed.dropFirst(sign.count)),
+      candidates: fitting, tail: "")
+  }
+
+  private init?(head: String, typed: String, candidates: [String], tail: String) {
+    guard let first = candidates.first else { return nil }
+    self.candidates = candidates
+    self.head = head
+    self.tail = tail
+    if candidates.count == 1 {
+      text = head + first + tail
+    } else {
+      let certain = candidates.dropFirst().reduce(first) { Self.commonStart($0, $1) }
+      text = head + (certain.count >= typed.count ? certain : typed)
+    }
+  }
+
+  /// Goes on to the next candidate, or the one before.
+  mutating func step(back: Bool) {
+    guard candidates.count > 1 else { return }
+    let next = index.map { $0 + (back ? -1 : 1) } ?? (back ? candidates.count - 1 : 0)
+    index = (next + candidates.count) % candidates.count
+    text = head + candidates[index ?? 0]
+  }
+
+  /// The candidate that is in the line now, where one was chosen.
+  var current: String? { index.map { candidates[$0] } }
+
+  private static func commonStart(_ first: String, _ second: String) -> String {
+    String(zip(first, second).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+  }
+}

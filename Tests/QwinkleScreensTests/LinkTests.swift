@@ -1,0 +1,187 @@
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleScreens
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct LinkTests {
+  private let navigator = RecordingNavigator()
+  private let opener = RecordingOpener()
+
+  private func links(on screen: Screen, hasPages: Bool = true) throws -> LinkActions {
+    let links = LinkActions(feed: screen.feed, opener: opener, keymap: try Screen.keymap(), hasPages: hasPages)
+    links.navigator = navigator
+    return links
+  }
+
+  private func qwink(_ spans: RichText.Span..., change: (inout Qwink) -> Void = { _ in }) -> Qwink {
+    var qwink = Qwink.sample()
+    qwink.text = RichText([.init(spans)])
+    change(&qwink)
+    return qwink
+  }
+
+  private static func link(_ text: String, _ url: String) -> RichText.Span { .init(text, kind: .link(url: url)) }
+
+  // MARK: What there is to open
+
+  @Test func `links come first, as the detail numbers them, then all else that a qwink leads to`() {
+    let qwink = qwink(
+      Self.link("example.org/b", "https://example.org/b"), Self.link("the ", "https://example.org/a"),
+      Self.link("kiosk", "https://example.org/a"), Self.link("write me", "mailto:x@example.org")
+    ) {
+      $0.card = .init(url: "https://example.org/c", title: "A card")
+      $0.attachments = [.init(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk at night")]
+      $0.mentions = [.init(id: "7", userName: "bob", handle: "bob@example.org")]
+      $0.tags = ["garden"]
+      $0.url = "https://tilde.example/@alice/1"
+    }
+    let entries = QwinkLinks(qwink).entries
+    #expect(
+      entries.map(\.words) == [
+        "example.org/b", "example.org/a", "mailto:x@example.org", "example.org/c", "▣ picture", "@bob@example.org",
+        "#garden", "tilde.example/@alice/1",
+      ])
+    #expect(entries.map(\.remark).prefix(5) == ["", "the kiosk", "write me", "A card", "a kiosk at night"])
+    #expect(QwinkLinks(qwink, hasPage: false).entries.count == 7)
+    #expect(QwinkLinks(qwink).only == nil)
+  }
+
+  // MARK: At once
+
+  @Test func `one link opens at once in the browser, and the bar says what`() async throws {
+    let screen = try await Screen.settled()
+    let qwink = qwink(Self.link("the kiosk", "https://example.org/kiosk")) {
+      $0.tags = ["garden"]
+      $0.url = "https://tilde.example/@alice/1"
+    }
+    try links(on: screen).open(qwink, over: screen.main)
+    #expect(opener.opened == ["https://example.org/kiosk"])
+    #expect(navigator.words == ["Opening example.org/kiosk in the browser."])
+    #expect(screen.application.window.topSheet == nil)
+  }
+
+  @Test func `without links the qwink's own page opens, where it has one`() async throws {
+    let screen = try await Screen.settled()
+    let qwink = qwink(.init("Hello")) { $0.url = "https://tilde.example/@alice/1" }
+    try links(on: screen).open(qwink, over: screen.main)
+    #expect(opener.opened == ["https://tilde.example/@alice/1"])
+    try links(on: screen, hasPages: false).open(qwink, over: screen.main)
+    #expect(opener.opened.count == 1)
+    #expect(navigator.words.last == "There is no link in this qwink.")
+  }
+
+  @Test(arguments: [URLOpenerError.noBrowser, .cannotStart("firefox")])
+  func `without a browser the whole address is said`(failure: URLOpenerError) async throws {
+    let screen = try await Screen.settled()
+    opener.failure = failure
+    try links(on: screen).open(qwink(Self.link("kiosk", "https://example.org/kiosk?a=b")), over: screen.main)
+    #expect(navigator.words == ["\(failure.sentence) The link: https://example.org/kiosk?a=b"])
+  }
+
+  @Test func `what a browser should not be given is only said`() async throws {
+    let screen = try await Screen.settled()
+    try links(on: screen).open(qwink(Self.link("call", "tel:+123")), over: screen.main)
+    #expect(opener.opened.isEmpty)
+    #expect(navigator.words.last?.contains("tel:+123") == true)
+  }
+
+  // MARK: Choosing
+
+  @Test func `several links are asked for by number, and Enter takes the selected one`() async throws {
+    let screen = try await Screen.settled()
+    let links = try links(on: screen)
+    let qwink = qwink(
+      Self.link("example.org/a", "https://example.org/a"), Self.link("example.org/b", "https://example.org/b"))
+    links.open(qwink, over: screen.main)
+    await screen.turn()
+    #expect(screen.text.contains("1  example.org/a") && screen.text.contains("2  example.org/b"))
+    screen.strike("2")
+    #expect(opener.opened == ["https://example.org/b"])
+    #expect(screen.application.window.topSheet == nil)
+
+    links.open(qwink, over: screen.main)
+    screen.strike("3", "j", "k", "Enter")
+    #expect(opener.opened.last == "https://example.org/a")
+    links.open(qwink, over: screen.main)
+    screen.strike("q")
+    #expect(opener.opened.count == 2 && screen.application.window.topSheet == nil)
+    links.open(qwink, over: screen.main)
+    screen.strike("j", "y")
+    #expect(navigator.words.last == "https://example.org/b")
+  }
+
+  @Test func `a link that is called by another host's name is never opened unseen`() async throws {
+    let screen = try await Screen.settled()
+    let links = try links(on: screen)
+    links.open(qwink(Self.link("bank.example/login", "https://evil.example/x")), over: screen.main)
+    await screen.turn()
+    #expect(opener.opened.isEmpty)
+    #expect(screen.text.contains("1  evil.example/x  ⚠ called bank.example/login"))
+    screen.strike("1")
+    #expect(opener.opened == ["https://evil.example/x"])
+  }
+
+  @Test func `a tag leads to its timeline, a mention to its qwinker`() async throws {
+    let screen = try await Screen.settled()
+    screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/7")
+    let links = try links(on: screen)
+    let qwink = qwink(.init("Hello")) {
+      $0.tags = ["garden"]
+      $0.mentions = [.init(id: "7", userName: "bob", handle: "bob")]
+    }
+    links.open(qwink, over: screen.main)
+    screen.strike("2")
+    #expect(navigator.places == [.timeline(.tag("garden"))])
+    links.open(qwink, over: screen.main)
+    await screen.press("1")
+    guard case .qwinker(let bob) = navigator.places.last else { return #expect(Bool(false), "\(navigator.places)") }
+    #expect(bob.id == "7" && bob.userName == "bob")
+  }
+
+  @Test func `more entries than rows and digits are reached by moving`() async throws {
+    let screen = try await Screen.settled(rows: 12, columns: 40)
+    let qwink = qwink(.init("Hello")) { $0.tags = (1...30).map { "tag\($0)" } }
+    let links = try links(on: screen)
+    links.open(qwink, over: screen.main)
+    screen.strike("G", "Enter")
+    #expect(navigator.places == [.timeline(.tag("tag30"))])
+  }
+
+  // MARK: The server's own addresses
+
+  @Test func `an address of the server itself opens here where the server knows it`() async throws {
+    let screen = try await Screen.settled()
+    let found = Qwink.sample(id: "9", text: "Found")
+    screen.server.setAnswer(WireEncoder.searchResults(SearchResults(qwinks: [found])), of: "/api/v2/search")
+    let url = "https://\(ScriptedTimeline.host)/@alice/9"
+    let links = try links(on: screen)
+    links.open(qwink(Self.link(url, url)), over: screen.main)
+    await screen.settle()
+    guard case .thread(let qwink) = navigator.places.last else { return #expect(Bool(false), "\(navigator.places)") }
+    #expect(qwink.id == "9" && opener.opened.isEmpty)
+  }
+
+  @Test func `an address of the server that it does not know goes to the browser`() async throws {
+    let screen = try await Screen.settled()
+    let url = "https://\(ScriptedTimeline.host)/about"
+    let links = try links(on: screen)
+    links.open(qwink(Self.link(url, url)), over: screen.main)
+    await screen.settle()
+    #expect(opener.opened == [url] && navigator.places.isEmpty)
+  }
+
+  // MARK: Copying
+
+  @Test func `the address of a qwink is said whole`() async throws {
+    let screen = try await Screen.settled()
+    let qwink = qwink(.init("Hello")) { $0.url = "https://tilde.example/@alice/1" }
+    try links(on: screen).copy(qwink)
+    #expect(navigator.words == ["https://tilde.example/@alice/1"])
+    try links(on: screen, hasPages: false).copy(qwink)
+    #expect(navigator.words.last?.contains("no address of its own") == true)
+  }
+}

@@ -1,0 +1,282 @@
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import Testing
+
+@testable import QwinkleScreens
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct PromptTests {
+  private let navigator = RecordingNavigator()
+  private let opener = RecordingOpener()
+
+  /// A prompt over the screen of a server with a few qwinks.
+  private func open(
+    _ server: ScriptedTimeline = ScriptedTimeline([3, 2, 1]), isSignedIn: Bool = true, columns: Int = 80
+  )
+    async throws -> (screen: Screen, prompt: CommandPrompt)
+  {
+    let screen = try await Screen.settled(server, columns: columns, isSignedIn: isSignedIn)
+    let keymap = try Screen.keymap()
+    let links = LinkActions(feed: screen.feed, opener: opener, keymap: keymap)
+    links.navigator = navigator
+    let prompt = CommandPrompt(navigator: navigator, feed: screen.feed, links: links, keymap: keymap)
+    screen.main.present(prompt)
+    await screen.turn()
+    return (screen, prompt)
+  }
+
+  private func line(of screen: Screen) -> String { screen.lines.last ?? "" }
+
+  // MARK: Doing
+
+  @Test func `it stands at the foot, has all keys, and goes with Esc`() async throws {
+    let (screen, prompt) = try await open()
+    #expect(line(of: screen).hasPrefix(":"))
+    #expect(screen.cursor?.row == 23 && screen.cursor?.column == 1)
+    screen.type("jq?cR")
+    #expect(line(of: screen).hasPrefix(":jq?cR"))
+    #expect(screen.selected == 3)
+    screen.strike("Esc")
+    #expect(!prompt.isOnScreen && navigator.places.isEmpty)
+    screen.main.present(prompt)
+    await screen.turn()
+    #expect(line(of: screen).hasPrefix(":  "))
+    screen.strike("BS")
+    #expect(!prompt.isOnScreen)
+    screen.main.present(prompt)
+    screen.type("tag x")
+    screen.strike("^C")
+    #expect(!prompt.isOnScreen && navigator.places.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("tag garden", Place.timeline(.tag("garden"))), ("tag #garden", .timeline(.tag("garden"))),
+    (":tag garden ", .timeline(.tag("garden"))), ("search two words", .search("two words")),
+    ("timeline favourites", .timeline(.favourites)), ("timeline #garden", .timeline(.tag("garden"))),
+  ])
+  func `a command leads to its screen`(text: String, place: Place) async throws {
+    let (screen, prompt) = try await open()
+    screen.type(text)
+    screen.strike("Enter")
+    #expect(navigator.places == [place])
+    #expect(!prompt.isOnScreen)
+  }
+
+  @Test func `commands about a qwink take the selected one`() async throws {
+    let (screen, prompt) = try await open()
+    let qwink = Qwink.sample(id: "boost", author: .sample("bob"))
+    screen.type("boosters")
+    screen.strike("Enter")
+    #expect(screen.text.contains("Select a qwink first") && prompt.isOnScreen)
+    prompt.selectedQwink = { qwink }
+    screen.strike("Enter")
+    for command in ["favouriters", "versions"] {
+      screen.main.present(prompt)
+      screen.type(command)
+      screen.strike("Enter")
+    }
+    #expect(
+      navigator.places == [.qwinkers(.boosters("boost")), .qwinkers(.favouriters("boost")), .versions(qwink)])
+  }
+
+  @Test func `somebody is looked for by name, and shown`() async throws {
+    let (screen, prompt) = try await open()
+    screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/lookup?acct=bob")
+    screen.type("qwinker @bob")
+    screen.strike("Enter")
+    #expect(screen.text.contains("Looking for @bob…"))
+    await screen.settle()
+    guard case .qwinker(let bob) = navigator.places.last else { return #expect(Bool(false), "\(navigator.places)") }
+    #expect(bob.id == "7" && !prompt.isOnScreen)
+    screen.main.present(prompt)
+    screen.type("followers bob")
+    await screen.press("Enter")
+    #expect(navigator.places.last == .qwinkers(.followers("7")))
+  }
+
+  @Test func `who does not exist is said, and the line can be mended`() async throws {
+    let (screen, prompt) = try await open()
+    screen.type("qwinker bobb")
+    await screen.press("Enter")
+    #expect(screen.text.contains("There is no qwinker “bobb” on \(ScriptedTimeline.host)."))
+    #expect(prompt.isOnScreen && line(of: screen).hasPrefix(":qwinker bobb"))
+    screen.strike("BS")
+    #expect(!screen.text.contains("There is no qwinker"))
+    #expect(line(of: screen).hasPrefix(":qwinker bob"))
+  }
+
+  @Test func `an answer that comes after Esc leads nowhere`() async throws {
+    let (screen, _) = try await open()
+    screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/lookup?acct=bob")
+    screen.type("qwinker bob")
+    screen.strike("Enter", "Esc")
+    await screen.settle()
+    #expect(navigator.places.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("dance", "There is no command “:dance”."), ("tga x", "Did you mean :tag?"),
+    ("qwniker x", "Did you mean :qwinker?"),
+    ("sear x", "Did you mean :search?"), ("tag", ":tag NAME"), ("tag two words", "one word"),
+    ("help me", "stands alone"), ("qwinker a b", "is no name"), ("timeline nowhere", "There is no timeline “nowhere”"),
+    ("open nothing", "is no address"),
+  ])
+  func `what cannot be done is said, with what would do`(text: String, words: String) async throws {
+    let (screen, prompt) = try await open()
+    screen.type(text)
+    screen.strike("Enter")
+    #expect(screen.text.contains(words), "\(screen.text)")
+    #expect(prompt.isOnScreen && navigator.places.isEmpty)
+    screen.resize(rows: 3, columns: 20)
+    screen.resize(rows: 1, columns: 1)
+  }
+
+  @Test func `signed out, what is one's own is not there`() async throws {
+    let (screen, _) = try await open(isSignedIn: false)
+    for text in ["timeline home", "timeline marks", "profile", "followers"] {
+      screen.type(text)
+      screen.strike("Enter")
+      #expect(screen.text.contains("Sign in: qwinkle login URL"), "\(text)")
+      screen.strike("^U")
+    }
+    #expect(navigator.places.isEmpty)
+  }
+
+  @Test func `an account is chosen at the start, and it says how`() async throws {
+    let (screen, prompt) = try await open()
+    prompt.accountNames = ["anna@tilde.example"]
+    screen.type("account a")
+    screen.strike("Tab", "Enter")
+    #expect(navigator.words.last?.contains("qwinkle --as anna@tilde.example") == true)
+  }
+
+  @Test func `help and quit are the keys' help and quit`() async throws {
+    let (screen, prompt) = try await open(columns: 100)
+    screen.type("help")
+    screen.strike("Enter")
+    #expect(screen.text.contains("Anywhere but in text"))
+    screen.strike("q")
+    screen.main.present(prompt)
+    screen.type("q")
+    screen.strike("Enter")
+    #expect(screen.exitStatus == 0)
+  }
+
+  @Test func `the help lists every command`() async throws {
+    let screen = try await Screen.settled(rows: 200, columns: 100)
+    screen.strike("?")
+    for command in PromptCommand.all {
+      #expect(screen.lines.contains { $0.contains(command.usage) && $0.contains(command.summary) }, "\(command.name)")
+    }
+  }
+
+  @Test func `an address opens here where the server knows it, else in the browser`() async throws {
+    let (screen, prompt) = try await open()
+    screen.type("open example.org/kiosk")
+    await screen.press("Enter")
+    #expect(opener.opened == ["https://example.org/kiosk"])
+    screen.server.setAnswer(
+      WireEncoder.searchResults(SearchResults(qwinkers: [.sample("bob", id: "7")])), of: "/api/v2/search")
+    screen.main.present(prompt)
+    screen.type("open https://example.org/@bob")
+    await screen.press("Enter")
+    guard case .qwinker(let bob) = navigator.places.last else { return #expect(Bool(false), "\(navigator.places)") }
+    #expect(bob.id == "7" && opener.opened.count == 1)
+  }
+
+  // MARK: Typing
+
+  @Test func `what was typed before comes back, and what was begun is kept`() async throws {
+    let (screen, prompt) = try await open()
+    for text in ["tag one", "tag two", "tag one"] {
+      screen.type(text)
+      screen.strike("Enter")
+      screen.main.present(prompt)
+    }
+    screen.type("tag thr")
+    screen.strike("Up")
+    #expect(line(of: screen).hasPrefix(":tag one"))
+    screen.strike("Up", "Up", "Up")
+    #expect(line(of: screen).hasPrefix(":tag two"))
+    screen.strike("Down", "Down", "Down")
+    #expect(line(of: screen).hasPrefix(":tag thr"))
+    screen.strike("Up", "Enter")
+    #expect(navigator.places.last == .timeline(.tag("one")))
+  }
+
+  @Test func `Tab finishes a name, and offers those that fit one after another`() async throws {
+    let (screen, _) = try await open()
+    screen.type("ta")
+    screen.strike("Tab")
+    #expect(line(of: screen).hasPrefix(":tag ") && line(of: screen).contains("tag NAME"))
+    screen.strike("^U")
+    screen.type("fo")
+    screen.strike("Tab")
+    #expect(line(of: screen) == ":follow")
+    #expect(screen.lines[22].contains("followers  following"))
+    screen.strike("Tab")
+    #expect(line(of: screen).hasPrefix(":followers"))
+    screen.strike("Tab")
+    #expect(line(of: screen).hasPrefix(":following"))
+    screen.strike("Tab", "S-Tab")
+    #expect(line(of: screen).hasPrefix(":following"))
+    screen.type(" ")
+    #expect(!screen.lines[22].contains("followers  following"))
+    screen.strike("^U", "Tab")
+    #expect(screen.text.contains("boosters") && screen.text.contains("versions"))
+    screen.strike("^U")
+    screen.type("zz")
+    screen.strike("Tab")
+    #expect(screen.text.contains("Nothing that is known here fits."))
+  }
+
+  @Test func `Tab knows the tags, people and timelines that were seen`() async throws {
+    let server = ScriptedTimeline([])
+    var qwink = Qwink.sample(author: .sample("bob"))
+    qwink.tags = ["Garden", "gardening"]
+    qwink.mentions = [.init(id: "8", userName: "berta", handle: "berta@example.org")]
+    server.add([qwink])
+    let (screen, _) = try await open(server)
+    for (typed, expected) in [
+      ("tag g", ":tag Garden"), ("tag #gardeni", ":tag #gardening"), ("qwinker @be", ":qwinker @berta@example.org"),
+      ("qwinker bo", ":qwinker bob"), ("timeline f", ":timeline favourites"),
+      ("timeline #gardeni", ":timeline #gardening"),
+    ] {
+      screen.type(typed)
+      screen.strike("Tab")
+      #expect(line(of: screen) == expected, "\(typed): \(line(of: screen))")
+      screen.strike("^E", "^U")
+    }
+  }
+
+  @Test func `Tab asks the server for names that nothing here knows`() async throws {
+    let (screen, _) = try await open()
+    screen.server.setAnswer(
+      WireEncoder.qwinkers([.sample("zoe"), .sample("zora")]), of: "/api/v1/accounts/search?q=zo")
+    screen.type("qwinker zo")
+    await screen.press("Tab")
+    #expect(screen.lines[22].contains("zoe  zora"))
+    screen.strike("Tab", "Tab")
+    #expect(line(of: screen).hasPrefix(":qwinker zora"))
+  }
+
+  @Test func `what is pasted is one line`() async throws {
+    let (screen, _) = try await open()
+    screen.paste("tag gar\u{1B}[2Jden\n")
+    #expect(line(of: screen).hasPrefix(":tag gar"))
+    #expect(!screen.text.contains("\u{1B}"))
+    screen.type(String(repeating: "x", count: 300))
+    #expect(screen.cursor?.row == 23)
+  }
+
+  @Test func `every command has a name of its own and says what it does`() {
+    let names = PromptCommand.all.flatMap { [$0.name] + $0.aliases }
+    #expect(Set(names).count == names.count)
+    for command in PromptCommand.all {
+      #expect(!command.summary.isEmpty && command.name.allSatisfy { $0.isLowercase })
+    }
+  }
+}

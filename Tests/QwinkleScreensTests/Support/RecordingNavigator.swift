@@ -1,0 +1,33 @@
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+
+/// Writes down what screens ask of the whole.
+@MainActor
+final class RecordingNavigator: Navigator {
+  private(set) var places: [Place] = []
+  private(set) var entries: [EntryPurpose] = []
+  private(set) var words: [String] = []
+  private(set) var questions: [String] = []
+
+  func show(_ place: Place) { places.append(place) }
+  func write(_ purpose: EntryPurpose) { entries.append(purpose) }
+  func say(_ text: String, _ role: StyleRole) { words.append(text) }
+  func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {
+    questions.append(question)
+    confirmed()
+  }
+  func statusDidChange(of screen: any QwinkleScreens.Screen) {}
+}
+
+/// A browser that only writes down what it was given, or fails.
+@MainActor
+final class RecordingOpener: URLOpener {
+  private(set) var opened: [String] = []
+  var failure: URLOpenerError?
+
+  func open(_ address: WebAddress) throws(URLOpenerError) {
+    if let failure { throw failure }
+    opened.append(address.url)
+  }
+}
