@@ -1,7 +1,9 @@
 import FoundationEssentials
 import HTTPTypes
+import QwinkleWire
 
-/// The named values of a request's body (JSON object or form) and query, for requests that are no entry.
+/// The named values of a request's body (JSON object or form, urlencoded or in parts) and query, for requests that are no
+/// entry.
 ///
 /// A name that ends in `[]`, and a list in JSON, can have several values. A member `b` of an object `a` in JSON is named
 /// `a[b]`, as in a form. A name in the body hides the same one in the query.
@@ -21,6 +23,11 @@ struct RequestParameters {
         values[Self.plain(name)] = value.texts
         for (member, value) in value.members { values["\(name)[\(member)]"] = value.texts }
       }
+    } else if FormParts.isUsed(for: kind) {
+      guard let form = try? FormParts(request.body, contentType: request.headers[.contentType]) else {
+        throw Refusal(status: .badRequest, message: "The body is not a whole form in parts.")
+      }
+      take(form.parts.filter { $0.fileName == nil }.map { ServiceRequest.QueryItem(name: $0.name, value: $0.text) })
     } else if kind.hasPrefix("application/x-www-form-urlencoded") || kind.isEmpty {
       take(ServiceRequest.items(of: String(decoding: request.body, as: UTF8.self)))
     } else {

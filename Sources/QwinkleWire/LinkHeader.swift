@@ -36,43 +36,12 @@ public struct LinkHeader: Hashable, Sendable {
   /// The words of the first `rel` among the parameters at the start of `rest`, which then starts at the next link.
   private static func relations(of rest: inout Substring) -> [String] {
     var relations: [String]?
-    while true {
-      rest = rest.drop { $0 == " " || $0 == "\t" || $0 == ";" }
-      guard let first = rest.first, first != ",", first != "<" else { break }
-      let name = rest.prefix { !"=;,<".contains($0) }
-      rest = rest[name.endIndex...]
-      guard rest.first == "=" else { continue }
-      rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-      let value = Self.parameterValue(&rest)
-      if relations == nil, name.lowercased().split(separator: " ").first == "rel" {
+    while let (name, value) = HeaderParameters.next(in: &rest, before: ",<") {
+      if relations == nil, name == "rel", let value {
         relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
       }
     }
     return relations ?? []
-  }
-
-  private static func parameterValue(_ rest: inout Substring) -> String {
-    guard rest.first == "\"" else {
-      let token = rest.prefix { !";,<".contains($0) }
-      rest = rest[token.endIndex...]
-      return String(token)
-    }
-    var value = ""
-    var isEscaped = false
-    rest = rest.dropFirst()
-    while let character = rest.popFirst() {
-      if isEscaped {
-        value.append(character)
-        isEscaped = false
-      } else if character == "\\" {
-        isEscaped = true
-      } else if character == "\"" {
-        break
-      } else {
-        value.append(character)
-      }
-    }
-    return value
   }
 
   /// `target` with what would end it or the header written as percent escapes.

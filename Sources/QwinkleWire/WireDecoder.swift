@@ -2,8 +2,8 @@ public import QwinkleModel
 
 /// Reads what a service sent. Pure functions: where they run is up to the caller.
 ///
-/// Every text in the result has gone through SafeText, but for what its author typed and is about to edit
-/// (``source(from:)``, ``ownProfile(from:)``). Fields that are missing or of another type than expected take
+/// Every text in the result has gone through SafeText, but for what is kept and edited as its author typed it
+/// (``source(from:)``, ``ownProfile(from:)``, ``entry(from:contentType:)``). Fields that are missing or of another type than expected take
 /// their default; an item that cannot be read at all costs itself, never the page.
 public enum WireDecoder {
   /// A page of statuses. `link` is the answer's Link header.
@@ -105,18 +105,20 @@ public enum WireDecoder {
     return message
   }
 
-  /// What a client posts, as JSON or form (urlencoded, by `contentType`). The idempotency key is empty: it is a header.
+  /// What a client posts or edits, as JSON or form (urlencoded or in parts, by `contentType`). Text and warning are as
+  /// they came, but for NUL. The idempotency key is empty: it is a header.
   public static func entry(from body: [UInt8], contentType: String?) throws(WireError) -> Entry {
+    guard !body.isEmpty else { throw .empty }
     let type = contentType?.lowercased() ?? ""
     let entry: Entry?
-    if type.contains("multipart/") {
-      throw .unexpected("a form in parts")
+    if type.hasPrefix("multipart/") {
+      let parts = try FormParts(body, contentType: contentType)
+      entry = EntryEntity { parts[$0] }.model
     } else if type.contains("json") || (type.isEmpty && body.first == UInt8(ascii: "{")) {
       entry = try BodyReader(body).single(EntryEntity.self)
-    } else if body.isEmpty {
-      throw .empty
     } else {
-      entry = EntryEntity(form: body).model
+      let fields = FormFields(body)
+      entry = EntryEntity { fields[$0] }.model
     }
     guard let entry else { throw .unexpected("a visibility that does not exist") }
     return entry

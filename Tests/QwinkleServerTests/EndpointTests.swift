@@ -137,6 +137,35 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
+  func `a form in parts posts as well, and what was typed is kept but shown clean`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      let typed = "f\u{FC}nf\u{1B}[2J\r\n\u{202E}W\u{F6}rter"
+      func body(_ fields: [(String, String)]) -> [UInt8] {
+        let parts = fields.map { "--b\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n" }
+        return Array((parts.joined() + "--b--\r\n").utf8)
+      }
+      let form: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
+      let answer = try await harness.send(
+        .post, "/api/v1/statuses", token: token, headers: form,
+        body: body([("status", typed), ("visibility", "unlisted"), ("sensitive", "false"), ("media_ids[]", "")]))
+      let qwink = try WireDecoder.qwink(from: answer.body)
+      #expect(qwink.text.plainText == "fünf[2J\nWörter")
+      #expect(qwink.visibility == .unlisted)
+      let deleted = try await harness.send(.delete, "/api/v1/statuses/\(qwink.id)", token: token)
+      #expect(deleted.object["text"] as? String == typed)
+      let half = try await harness.send(
+        .post, "/api/v1/statuses", token: token, headers: form, body: body([("status", "x")]).dropLast(9))
+      #expect(half.head.status == .badRequest)
+
+      let app = try await harness.send(
+        .post, "/api/v1/apps", headers: form,
+        body: body([("client_name", "My app"), ("redirect_uris", "urn:ietf:wg:oauth:2.0:oob")]))
+      #expect(app.object["name"] as? String == "My app")
+    }
+  }
+
+  @Test(arguments: Front.allCases)
   func `a context has what stands above and below, in reading order`(_ front: Front) async throws {
     try await withService(front) { harness in
       let token = try harness.service.addQwinker(named: "alice")

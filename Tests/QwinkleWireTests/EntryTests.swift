@@ -11,7 +11,7 @@ import Testing
     let entry = try Self.entry(
       "status=Gr%C3%BC%C3%9Fe+%26+100%25%0D%0Amore&visibility=unlisted&spoiler_text=a+b&language=de&in_reply_to_id=17"
         + "&sensitive=true&media_ids%5B%5D=3")
-    #expect(entry.text == "Grüße & 100%\nmore")
+    #expect(entry.text == "Grüße & 100%\r\nmore")
     #expect(entry.visibility == .unlisted)
     #expect(entry.contentWarning == "a b")
     #expect(entry.language == "de")
@@ -24,10 +24,36 @@ import Testing
     #expect(entry == Entry(text: "x%zz%4", idempotencyKey: ""))
   }
 
+  @Test func `what was typed is kept as it came, but for NUL`() throws {
+    let text = " \u{202E}a\u{200F}\u{1B}[2J\r\n\tb "
+    let entry = Entry(text: text, contentWarning: "\u{200F}c ", idempotencyKey: "")
+    #expect(try WireDecoder.entry(from: WireEncoder.entry(entry), contentType: "application/json") == entry)
+    for body in ["status=a%00b%00&spoiler_text=%00", "status=ab&spoiler_text="] {
+      #expect(try Self.entry(body) == Entry(text: "ab", idempotencyKey: ""))
+    }
+  }
+
+  @Test func `a form in parts is read as any other`() throws {
+    func part(_ name: String, _ value: String) -> String {
+      "--B\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+    }
+    let body = [
+      part("status", "Grüße & 100%\r\n--more"), part("visibility", "private"), part("spoiler_text", "a b"),
+      part("language", "de"), part("in_reply_to_id", "17"), part("sensitive", "true"), part("media_ids[]", "3"),
+      part("status", "another"), "--B--\r\n",
+    ].joined()
+    let entry = try Self.entry(body, "multipart/form-data; charset=utf-8; boundary=\"B\"")
+    #expect(
+      entry
+        == Entry(
+          text: "Grüße & 100%\r\n--more", visibility: .private, contentWarning: "a b", language: "de", inReplyTo: "17",
+          idempotencyKey: ""))
+  }
+
   @Test func `JSON may have numbers for ids and null for nothing`() throws {
     let body = "{\"status\":\"hi\\u001b[0m\",\"in_reply_to_id\":9007199254740993,\"spoiler_text\":null}"
     let entry = try Self.entry(body, "application/json")
-    #expect(entry == Entry(text: "hi[0m", inReplyTo: "9007199254740993", idempotencyKey: ""))
+    #expect(entry == Entry(text: "hi\u{1B}[0m", inReplyTo: "9007199254740993", idempotencyKey: ""))
   }
 
   @Test func `a visibility that does not exist is refused`() {
@@ -41,7 +67,10 @@ import Testing
     #expect(throws: WireError.empty) { try Self.entry("") }
     #expect(throws: WireError.empty) { try Self.entry("", "application/json") }
     #expect(throws: WireError.truncated) { try Self.entry("{\"status\":", "application/json") }
-    #expect(throws: WireError.unexpected("a form in parts")) { try Self.entry("--x", "multipart/form-data") }
+    #expect(throws: WireError.unexpected("a form in parts that does not say what is between them")) {
+      try Self.entry("--x", "multipart/form-data")
+    }
+    #expect(throws: WireError.truncated) { try Self.entry("--x", "multipart/form-data; boundary=x") }
     #expect(throws: WireError.notJSON(looksLikeHTML: false)) { try Self.entry("{\"a\" \"x\"}", "application/json") }
   }
 }

@@ -25,15 +25,17 @@ struct EntryEntity: WireEntity {
     inReplyToID = container.identifier(.inReplyToID)
   }
 
-  init(form: [UInt8]) {
-    let fields = FormFields(form)
-    status = fields["status"] ?? ""
-    visibility = fields["visibility"]
-    spoilerText = fields["spoiler_text"] ?? ""
-    language = fields["language"]
-    inReplyToID = fields["in_reply_to_id"]
+  /// The entry in a form; `field` gives the value of a name.
+  init(form field: (String) -> String?) {
+    status = field("status") ?? ""
+    visibility = field("visibility")
+    spoilerText = field("spoiler_text") ?? ""
+    language = field("language")
+    inReplyToID = field("in_reply_to_id")
   }
 
+  /// Text and warning as they were typed: they are edited as they came, and cleaned where they are shown.
+  ///
   /// Nil where the visibility is one that does not exist: to guess could publish what was meant to be private.
   var model: Entry? {
     let visibility = visibility.flatMap { $0.isEmpty ? nil : $0 } ?? Visibility.public.rawValue
@@ -41,8 +43,8 @@ struct EntryEntity: WireEntity {
     let language = SafeText.line(language ?? "").trimmingSpaces()
     let inReplyTo = SafeText.line(inReplyToID ?? "")
     return Entry(
-      text: SafeText.paragraphs(status), visibility: known,
-      contentWarning: SafeText.line(spoilerText).trimmingSpaces(), language: language.isEmpty ? nil : language,
+      text: status.withoutNUL(), visibility: known, contentWarning: spoilerText.withoutNUL(),
+      language: language.isEmpty ? nil : language,
       inReplyTo: inReplyTo.isEmpty ? nil : Qwink.ID(inReplyTo), idempotencyKey: "")
   }
 

@@ -1,0 +1,38 @@
+/// What follows the value of a header: `; name=value; name="value"` (RFC 9110, section 5.6.6).
+enum HeaderParameters {
+  /// Takes the parameter at the start of `rest`, its value nil where it has none, or returns nil where there is none
+  /// because `rest` ends or goes on with one of the characters `ends`.
+  static func next(in rest: inout Substring, before ends: String = "") -> (name: String, value: String?)? {
+    rest = rest.drop { $0 == " " || $0 == "\t" || $0 == ";" }
+    guard let first = rest.first, !ends.contains(first) else { return nil }
+    let name = rest.prefix { $0 != "=" && $0 != ";" && !ends.contains($0) }
+    rest = rest[name.endIndex...]
+    guard rest.first == "=" else { return (name.lowercased().trimmingSpaces(), nil) }
+    rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+    return (name.lowercased().trimmingSpaces(), value(at: &rest, before: ends))
+  }
+
+  private static func value(at rest: inout Substring, before ends: String) -> String {
+    guard rest.first == "\"" else {
+      let token = rest.prefix { $0 != ";" && !ends.contains($0) }
+      rest = rest[token.endIndex...]
+      return String(token).trimmingSpaces()
+    }
+    var value = ""
+    var isEscaped = false
+    rest = rest.dropFirst()
+    while let character = rest.popFirst() {
+      if isEscaped {
+        value.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        break
+      } else {
+        value.append(character)
+      }
+    }
+    return value
+  }
+}
