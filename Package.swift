@@ -72,7 +72,7 @@ let package = Package(
     part(
       "QwinkleService",
       [
-        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, httpTypes, nioCore, nioPosix,
+        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, crypto, httpTypes, nioCore, nioPosix,
         nioHTTP1, nioHTTPCompression, nioSSL,
       ]),
     part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
@@ -108,7 +108,7 @@ let package = Package(
     part("TerminalTesting", ["Terminal", "PaneKit", "Timekeeping"]),
     part(
       "QwinkleTesting",
-      ["QwinkleModel", "QwinkleWire", "QwinkleService", "Timekeeping", httpTypes, nioCore, nioPosix, nioSSL]),
+      ["QwinkleModel", "QwinkleWire", "QwinkleService", "Timekeeping", crypto, httpTypes, nioCore, nioPosix, nioSSL]),
 
     tests("SafeTextTests", ["SafeText", "TerminalTesting"]),
     tests("TerminalTests", ["Terminal", "TerminalTesting"]),

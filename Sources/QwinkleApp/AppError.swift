@@ -25,12 +25,18 @@ enum AppError: Error, Hashable {
     }
   }
 
+  /// `what` can't be had signed out.
+  static func needsAccount(_ what: String) -> AppError {
+    .failed("\(what) needs an account. Sign in: qwinkle login URL")
+  }
+
   /// Any error, as a sentence for a person.
   init(_ error: any Error) {
     switch error {
     case let error as AppError: self = error
     case let error as ServiceError: self = .failed(error.sentence)
     case let error as DownloadError: self = .failed(error.sentence)
+    case let error as SignInError: self = .failed(error.sentence)
     case let error as StoreError: self = .failed(error.sentence)
     case let error as TerminalError: self = .failed(error.sentence)
     case let error as KeymapError: self = .failed("The keymap has a fault in line \(error.line): \(error.reason).")

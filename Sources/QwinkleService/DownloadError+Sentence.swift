@@ -27,7 +27,7 @@ extension DownloadError {
   public var advice: String {
     switch self {
     case .transport(let error): error.advice
-    case .needsAuthentication: "Start with --token-stdin or QWINKLE_TOKEN_COMMAND to sign in."
+    case .needsAuthentication: "Sign in: qwinkle login URL"
     case .forbidden: "Sign in as somebody who may, or leave it."
     case .notFound: "It may have been deleted, or the address may be wrong."
     case .rejected: "Change it and try again."
@@ -108,13 +108,13 @@ extension TransportError {
   }
 }
 
-private func safe(_ host: String) -> String {
+func safe(_ host: String) -> String {
   let line = shortened(SafeText.line(host))
   return line.isEmpty ? "The server" : line
 }
 
 /// The server's own words, where it gave any.
-private func quoting(_ message: String) -> String {
+func quoting(_ message: String) -> String {
   let line = shortened(SafeText.line(message))
   return line.isEmpty ? "" : " (“\(line)”)"
 }

@@ -31,7 +31,8 @@ struct StatusMapping: Sendable {
     }
   }
 
-  private func failure(of response: TransportResponse, isRead: Bool) -> DownloadError {
+  /// What `response`, with a status of neither success nor redirect, means.
+  func failure(of response: TransportResponse, isRead: Bool) -> DownloadError {
     let status = response.head.status.code
     let message = shortened(WireDecoder.errorMessage(from: response.body) ?? "")
     switch status {
@@ -49,7 +50,8 @@ struct StatusMapping: Sendable {
     }
   }
 
-  private func reason(of error: WireError) -> String {
+  /// What is wrong with an answer, in a few words.
+  func reason(of error: WireError) -> String {
     switch error {
     case .empty: "it is empty"
     case .notJSON(let looksLikeHTML): looksLikeHTML ? "it is a web page" : "it is not JSON"

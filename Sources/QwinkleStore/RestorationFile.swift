@@ -33,4 +33,9 @@ public struct RestorationFile: Sendable {
       atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     try? Data(lines.sorted().joined().utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
+
+  /// Forgets what was kept.
+  public func forget() {
+    try? FileManager.default.removeItem(atPath: path)
+  }
 }

@@ -4,6 +4,12 @@ public enum StoreError: Error, Hashable, Sendable {
   case folderNotWritable(path: String)
   /// The file cannot be used; `reason` is what SQLite or the system says.
   case unusable(path: String, reason: String)
+  /// The file cannot be read as what it should be, and must not be written over. What is in it may be of use.
+  case damaged(path: String, reason: String)
+  /// A newer version of the program wrote it.
+  case tooNew(path: String)
+  /// Others can read or change it, or could have: a secret is not taken from there. `remedy` says what mends it.
+  case notPrivate(path: String, reason: String, remedy: String)
 
   /// What failed and what to do.
   public var sentence: String {
@@ -12,6 +18,12 @@ public enum StoreError: Error, Hashable, Sendable {
       "Nothing can be kept in \(path): it cannot be written. Check who owns it and that its disk has room."
     case .unusable(let path, let reason):
       "\(path) cannot be used (\(reason)). Move it away and start again; it will be made anew."
+    case .damaged(let path, let reason):
+      "\(path) cannot be read: \(reason). Mend it, or move it away and start again."
+    case .tooNew(let path):
+      "\(path) was written by a newer Qwinkle. Use that one, or move the file away and start again."
+    case .notPrivate(let path, let reason, let remedy):
+      "\(path) is not used, as it must be yours alone: \(reason). \(remedy)"
     }
   }
 }

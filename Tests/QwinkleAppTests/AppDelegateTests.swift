@@ -22,7 +22,7 @@ import Timekeeping
     let ledger = ActivityLedger()
     let paths = Paths(environment: ["HOME": home])
     let session = try AccountSession.open(
-      server: "http://127.0.0.1:9", tokenFromStandardInput: false, paths: paths, clock: clock, ledger: ledger)
+      SessionChoice(server: "http://127.0.0.1:9"), paths: paths, clock: clock, ledger: ledger)
     return try ScreenGraph(
       session: session, driver: MemoryDriver(rows: 24, columns: 80), clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock))

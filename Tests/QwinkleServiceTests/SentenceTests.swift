@@ -25,7 +25,7 @@ import Testing
     (.transport(.local(reason: "The disk is full.")), "The disk is full. Try again."),
     (
       .needsAuthentication(host: "tilde.example", message: ""),
-      "tilde.example asks who you are. Start with --token-stdin or QWINKLE_TOKEN_COMMAND to sign in."
+      "tilde.example asks who you are. Sign in: qwinkle login URL"
     ),
     (
       .forbidden(host: "tilde.example", message: "You are blocked"),

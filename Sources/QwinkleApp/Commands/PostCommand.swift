@@ -39,10 +39,8 @@ struct PostCommand: ProgramCommand {
     let entry = Entry(
       text: try textToPost(), visibility: Visibility(rawValue: visibility) ?? .public,
       idempotencyKey: UUID().uuidString)
-    CommandRunner.run(options.server, tokenFromStandardInput: options.tokenStdin) { session, _ in
-      guard session.isSignedIn else {
-        throw AppError.failed("Posting needs an account: give a token with --token-stdin or QWINKLE_TOKEN_COMMAND.")
-      }
+    CommandRunner.run(options.choice) { session, _ in
+      guard session.isSignedIn else { throw AppError.needsAccount("Posting") }
       let answer: Download
       do throws(DownloadError) {
         answer = try await OneShot.answer(to: .post(entry), from: session.downloads)

@@ -19,7 +19,7 @@ public enum QwinkleProgram {
     do {
       if arguments.isEmpty {
         // The most usual way to start need not wait for the parser.
-        try MainActor.assumeIsolated { try ScreenCommand.start(server: nil, tokenFromStandardInput: false) }
+        try MainActor.assumeIsolated { try ScreenCommand.start(SessionChoice()) }
         dispatchMain()
       }
       let command = try RootCommand.parseAsRoot(arguments)

@@ -6,20 +6,38 @@ struct RootCommand: ParsableCommand {
     commandName: "qwinkle",
     abstract: "Read and write a timeline of short updates in the terminal.",
     discussion: """
-      Without a server it runs on its own, in this process: no account, no network. With --server it reads any server that \
-      speaks the Mastodon client API: qwinkle --server https://example.org shows it, signed out; with --token-stdin \
-      or QWINKLE_TOKEN_COMMAND it is yours.
+      With nothing set up it runs on its own, in this process: no account, no network. qwinkle login URL signs in at any \
+      server that speaks the Mastodon client API, and from then on qwinkle alone shows it; --as names another account, \
+      or local. qwinkle --server URL reads a server without an account.
       """,
     version: "0.1.0",
-    subcommands: [ScreenCommand.self, TimelineCommand.self, PostCommand.self, ServeCommand.self],
+    subcommands: [
+      ScreenCommand.self, TimelineCommand.self, PostCommand.self, LoginCommand.self, LogoutCommand.self,
+      AccountsCommand.self, ServeCommand.self,
+    ],
     defaultSubcommand: ScreenCommand.self)
 }
 
 /// Which server, and as whom.
 struct ServerOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The server to ask; without it, the embedded service.", valueName: "url"))
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "The account to use: NAME@HOST, a part of it that is enough, or local for the embedded service.",
+      valueName: "account"))
+  var account: String?
+
+  @Option(help: ArgumentHelp("A server to ask in place of an account: signed out, or with a token.", valueName: "url"))
   var server: String?
 
-  @Flag(help: "Read the account's token from standard input. QWINKLE_TOKEN_COMMAND names a command that prints it.")
+  @Flag(
+    help: """
+      With --server: read a token from standard input. QWINKLE_TOKEN_COMMAND names a command that prints one.
+      """)
   var tokenStdin = false
+
+  /// The same without the parser.
+  var choice: SessionChoice {
+    SessionChoice(server: server, account: account, takesTokenFromStandardInput: tokenStdin)
+  }
 }

@@ -16,21 +16,19 @@ struct ScreenCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    try Self.start(server: options.server, tokenFromStandardInput: options.tokenStdin)
+    try Self.start(options.choice)
   }
 
   @MainActor
-  static func start(server: String?, tokenFromStandardInput: Bool) throws {
+  static func start(_ choice: SessionChoice) throws {
     guard isatty(1) != 0 else {
-      return TimelineCommand.start(
-        name: .public, limit: 20, asJSON: false, server: server, tokenFromStandardInput: tokenFromStandardInput)
+      return TimelineCommand.start(name: .public, limit: 20, asJSON: false, choice: choice)
     }
     let clock = SystemClock()
     let ledger = ActivityLedger()
     let paths = Paths()
-    let session = try AccountSession.open(
-      server: server, tokenFromStandardInput: tokenFromStandardInput, paths: paths, clock: clock, ledger: ledger)
-    let driver = CursesDriver(input: tokenFromStandardInput ? try keyboard() : 0, output: 1)
+    let session = try AccountSession.open(choice, paths: paths, clock: clock, ledger: ledger)
+    let driver = CursesDriver(input: choice.takesTokenFromStandardInput ? try keyboard() : 0, output: 1)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock))

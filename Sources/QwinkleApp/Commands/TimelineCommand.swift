@@ -28,9 +28,7 @@ struct TimelineCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    Self.start(
-      name: try timelineName(), limit: limit, asJSON: json, server: options.server,
-      tokenFromStandardInput: options.tokenStdin)
+    Self.start(name: try timelineName(), limit: limit, asJSON: json, choice: options.choice)
   }
 
   private func timelineName() throws -> TimelineName {
@@ -44,13 +42,9 @@ struct TimelineCommand: ProgramCommand {
   }
 
   @MainActor
-  static func start(
-    name: TimelineName, limit: Int, asJSON: Bool, server: String?, tokenFromStandardInput: Bool
-  ) {
-    CommandRunner.run(server, tokenFromStandardInput: tokenFromStandardInput) { session, clock in
-      if name == .home, !session.isSignedIn {
-        throw AppError.failed("The home timeline needs an account: give a token with --token-stdin.")
-      }
+  static func start(name: TimelineName, limit: Int, asJSON: Bool, choice: SessionChoice) {
+    CommandRunner.run(choice) { session, clock in
+      if name == .home, !session.isSignedIn { throw AppError.needsAccount("The home timeline") }
       let answer = try await OneShot.answer(to: .timeline(name, limit: limit), from: session.downloads)
       guard case .qwinks(let page) = answer else { return }
       let qwinks = page.items.filter { !$0.isFilteredOut }.prefix(limit)

@@ -1,7 +1,9 @@
 import Foundation
+import QwinkleModel
 import QwinkleResources
 import QwinkleServer
 import QwinkleService
+import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
@@ -17,17 +19,31 @@ struct AccountSession {
   /// The embedded service, where that is who is asked.
   let service: Service?
 
-  /// A session with a server, or with the embedded service where `server` is nil.
+  /// A session with whom `choice` names: a server, an account, or where it names none the default account. The embedded
+  /// service is asked where there is no such account.
   static func open(
-    server: String?, tokenFromStandardInput: Bool, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
+    _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
-    if let server {
-      return try remote(server, tokenFromStandardInput: tokenFromStandardInput, ledger: ledger)
+    if let server = choice.server {
+      guard choice.account == nil else {
+        throw .usage("--server and --as name two things: an account knows its server.")
+      }
+      return try session(with: ServerAddress(server), choice, ledger: ledger)
     }
-    guard !tokenFromStandardInput else {
-      throw .usage("--token-stdin needs --server URL: the embedded service knows who you are.")
+    guard !choice.takesTokenFromStandardInput else {
+      throw .usage(
+        "--token-stdin needs --server URL: an account knows its token, and the embedded service who you are.")
+    }
+    let book = AccountBook(paths: paths)
+    if let account = try book.account(named: choice.account) {
+      return try session(as: account, of: book, ledger: ledger)
     }
     return try embedded(paths: paths, clock: clock, ledger: ledger)
+  }
+
+  /// What carries requests to servers.
+  nonisolated static func transport() -> any Transport {
+    HTTPTransport(trustRoots: ProcessInfo.processInfo.environment["SSL_CERT_FILE"])
   }
 
   /// Leaves what is kept in order. To be called before the process ends.
@@ -35,18 +51,34 @@ struct AccountSession {
     service?.close()
   }
 
-  private static func remote(
-    _ server: String, tokenFromStandardInput: Bool, ledger: ActivityLedger
+  /// A server for this time only: signed out, or with a token of an account whose name is not known.
+  private static func session(
+    with address: ServerAddress, _ choice: SessionChoice, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
-    let address = try ServerAddress(server)
-    let token = try TokenSource.token(fromStandardInput: tokenFromStandardInput)
+    let token = try TokenSource.token(fromStandardInput: choice.takesTokenFromStandardInput)
+    return remote(
+      address, token: token,
+      folder: token.map { "token-\(TokenFingerprint.of($0.value))@\(address.host)" } ?? "signed-out@\(address.host)",
+      words: address.host, ledger: ledger)
+  }
+
+  private static func session(
+    as account: KeptAccount, of book: AccountBook, ledger: ActivityLedger
+  ) throws(AppError) -> AccountSession {
+    let address = try ServerAddress(account.serverURL)
+    let token = try book.token(of: account)
+    return remote(address, token: token, folder: account.name, words: account.name, ledger: ledger)
+  }
+
+  private static func remote(
+    _ address: ServerAddress, token: Secret?, folder: String, words: String, ledger: ActivityLedger
+  ) -> AccountSession {
+    // A crash must not leave the token in a file.
+    if token != nil { ProcessControl.forbidCoreDumps() }
     return AccountSession(
-      accountFolder: token.map { "token-\(TokenFingerprint.of($0))@\(address.host)" } ?? "signed-out@\(address.host)",
-      words: address.host,
-      isSignedIn: token != nil,
+      accountFolder: folder, words: words, isSignedIn: token != nil,
       downloads: DownloadService(
-        configuration: .init(serverURL: address.url, token: token), ledger: ledger,
-        transport: { HTTPTransport(trustRoots: ProcessInfo.processInfo.environment["SSL_CERT_FILE"]) }),
+        configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger, transport: transport),
       service: nil)
   }
 

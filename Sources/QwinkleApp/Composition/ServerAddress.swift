@@ -7,6 +7,12 @@ struct ServerAddress: Hashable {
   /// Host and port, for people.
   let host: String
 
+  /// Whether others can read what goes there: it is not encrypted, and leaves this machine.
+  var isReadableOnTheWay: Bool {
+    let name = host.prefix { $0 != ":" }
+    return url.hasPrefix("http://") && name != "localhost" && !name.hasPrefix("127.") && !host.hasPrefix("[::1]")
+  }
+
   /// Reads `text`: a URL, or a host alone, which means https.
   init(_ text: String) throws(AppError) {
     let text = text.trimmingPrefix { $0 == " " }

@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleModel
 
 /// Where a bearer token comes from. It is never in arguments or the environment, where others on the machine see it.
 enum TokenSource {
@@ -9,28 +10,34 @@ enum TokenSource {
   ///
   /// - Throws: ``AppError`` when a source was named and gives none.
   static func token(fromStandardInput: Bool, environment: [String: String] = ProcessInfo.processInfo.environment)
-    throws(AppError) -> String?
+    throws(AppError) -> Secret?
   {
-    if fromStandardInput {
-      guard let line = readLine(strippingNewline: true) else {
-        throw .usage("No token came from standard input. Write it there: printf %s TOKEN | qwinkle --token-stdin …")
-      }
-      return try checked(line, from: "standard input")
-    }
+    if fromStandardInput { return try tokenFromStandardInput() }
     guard let command = environment[variable], !command.isEmpty else { return nil }
-    return try checked(output(of: command), from: variable)
+    return try token(fromCommand: command, named: "the command in \(variable)")
   }
 
-  private static func checked(_ text: String, from source: String) throws(AppError) -> String {
-    let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let isToken = !token.isEmpty && token.utf8.count <= 4096 && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    guard isToken else {
+  /// The token in the first line of standard input.
+  static func tokenFromStandardInput() throws(AppError) -> Secret {
+    guard let line = readLine(strippingNewline: true) else {
+      throw .usage("No token came from standard input. Write it there: printf %s TOKEN | qwinkle --token-stdin …")
+    }
+    return try checked(line, from: "standard input")
+  }
+
+  /// The token that `command` of the shell prints. `name` is what a person is told it is.
+  static func token(fromCommand command: String, named name: String) throws(AppError) -> Secret {
+    try checked(output(of: command, named: name), from: name)
+  }
+
+  private static func checked(_ text: String, from source: String) throws(AppError) -> Secret {
+    guard let token = Secret(text) else {
       throw .failed("What came from \(source) is no token: it must be one line without spaces.")
     }
     return token
   }
 
-  private static func output(of command: String) throws(AppError) -> String {
+  private static func output(of command: String, named name: String) throws(AppError) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", command]
@@ -42,7 +49,7 @@ enum TokenSource {
     do {
       try process.run()
     } catch {
-      throw .failed("The command in \(variable) cannot be started: \(error.localizedDescription).")
+      throw .failed("\(sentenceStart(name)) cannot be started: \(error.localizedDescription).")
     }
     let data = (try? pipe.fileHandleForReading.read(upToCount: mostBytes)) ?? Data()
     // Who says more than a token is not listened to, and must not wait for it.
@@ -51,8 +58,12 @@ enum TokenSource {
     process.waitUntilExit()
     guard data.count < mostBytes else { return String(decoding: data, as: UTF8.self) }
     guard process.terminationStatus == 0 else {
-      throw .failed("The command in \(variable) failed with status \(process.terminationStatus).")
+      throw .failed("\(sentenceStart(name)) failed with status \(process.terminationStatus).")
     }
     return String(decoding: data, as: UTF8.self)
+  }
+
+  private static func sentenceStart(_ words: String) -> String {
+    words.prefix(1).uppercased() + words.dropFirst()
   }
 }

@@ -12,6 +12,11 @@ enum StandardOutput {
     write(SafeText.paragraphs(SafeText.repairing(json)) + "\n", to: 1)
   }
 
+  /// Asks for something on the terminal; what is typed follows on the line.
+  static func prompt(_ text: String) {
+    write(SafeText.line(text), to: 2)
+  }
+
   static func complain(_ text: String) {
     write("qwinkle: " + SafeText.paragraphs(text) + "\n", to: 2)
   }

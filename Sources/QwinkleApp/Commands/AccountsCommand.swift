@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import QwinkleStore
+
+/// `qwinkle accounts`: lists who one is signed in as.
+struct AccountsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts", abstract: "List the accounts; * marks the one that qwinkle alone uses.")
+
+  @Option(help: ArgumentHelp("Have qwinkle alone use this account; local: the embedded service.", valueName: "account"))
+  var `default`: String?
+
+  @Flag(help: "Print an array of objects: name, server, default, token.")
+  var json = false
+
+  func run() throws {
+    let book = AccountBook(paths: Paths())
+    if let name = self.default { try makeDefault(name, in: book) }
+    let kept = try book.load()
+    if json {
+      try printJSON(kept)
+    } else {
+      printTable(kept)
+    }
+  }
+
+  private func makeDefault(_ name: String, in book: AccountBook) throws {
+    let account = name == SessionChoice.local ? nil : try AccountBook.find(name, in: try book.load())
+    // Who never signed in has the embedded service anyway.
+    guard try account != nil || !book.load().accounts.isEmpty else { return }
+    try book.file.change { $0.makeDefault(account?.name) }
+  }
+
+  private func printTable(_ kept: KeptAccounts) {
+    let rows =
+      kept.accounts.map { ($0.name, $0.serverURL + ($0.tokenOrigin == .file ? "" : "  (a command brings the token)")) }
+      + [(SessionChoice.local, "the service on this machine")]
+    let width = rows.map(\.0.count).max() ?? 0
+    for (name, place) in rows {
+      let isDefault = name == kept.defaultName ?? SessionChoice.local
+      let padding = String(repeating: " ", count: width - name.count)
+      StandardOutput.print("\(isDefault ? "*" : " ") \(name)\(padding)  \(place)")
+    }
+    if kept.accounts.isEmpty { StandardOutput.print("Sign in at a server: qwinkle login URL") }
+  }
+
+  private struct Item: Encodable {
+    var name: String
+    var server: String?
+    var isDefault: Bool
+    /// `file`, `command`, or none for the embedded service.
+    var token: String?
+
+    enum CodingKeys: String, CodingKey {
+      case name, server, token
+      case isDefault = "default"
+    }
+  }
+
+  private func printJSON(_ kept: KeptAccounts) throws {
+    let items =
+      kept.accounts.map { account in
+        Item(
+          name: account.name, server: account.serverURL, isDefault: account.name == kept.defaultName,
+          token: account.tokenOrigin == .file ? "file" : "command")
+      } + [Item(name: SessionChoice.local, isDefault: kept.defaultName == nil)]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    StandardOutput.print(json: Array(try encoder.encode(items)))
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// `qwinkle login URL`: signs in and keeps the account.
+struct LoginCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "login", abstract: "Sign in at a server, and keep the account.",
+    discussion: """
+      It prints the address of a page of the server. Open it in a browser, allow Qwinkle, and type the code that the page \
+      shows. The token is kept in a file that only you can read.
+      """)
+
+  /// As often may a code be typed.
+  private static let mostTries = 3
+
+  @Argument(help: ArgumentHelp("The server, like https://example.org.", valueName: "url"))
+  var server: String
+
+  @Flag(help: "Read a token that was made elsewhere from standard input, in place of a code.")
+  var tokenStdin = false
+
+  @Option(help: ArgumentHelp("Keep no token but this command, and run it at each start.", valueName: "command"))
+  var tokenCommand: String?
+
+  func validate() throws {
+    if tokenStdin, tokenCommand != nil {
+      throw ValidationError("--token-stdin and --token-command each bring a token: give one of them.")
+    }
+    if tokenCommand?.isEmpty == true { throw ValidationError("--token-command needs a command.") }
+  }
+
+  @MainActor
+  func start() throws {
+    let address = try ServerAddress(server)
+    CommandRunner.run {
+      try await signIn(at: address, with: AccountDesk(paths: Paths()))
+    }
+  }
+
+  @MainActor
+  private func signIn(at address: ServerAddress, with desk: AccountDesk) async throws {
+    if let aside = try desk.prepare(keepsToken: tokenCommand == nil) {
+      StandardOutput.complain(
+        "\(desk.book.file.path) was damaged. It was set aside as \(aside), and a new one is begun.")
+    }
+    if address.isReadableOnTheWay {
+      StandardOutput.complain("http lets everybody on the way read your token. Use https if the server has it.")
+    }
+    let signIn = desk.signIn(at: address)
+    let outcome = try await outcome(of: signIn, at: address, with: desk)
+    let kept = try await desk.keep(
+      outcome, at: address, tokenFrom: tokenCommand.map { .command($0) } ?? .file, signIn: signIn)
+    if let complaint = kept.complaint { StandardOutput.complain(complaint) }
+    StandardOutput.print("Signed in as \(outcome.qwinker.displayName), \(kept.account.name).")
+    StandardOutput.print(Self.wayOn(kept.account.name, kept.accounts))
+  }
+
+  /// How the account is used from now on.
+  private static func wayOn(_ name: String, _ accounts: KeptAccounts) -> String {
+    guard accounts.defaultName != name else { return "qwinkle alone uses this account from now on." }
+    return """
+      qwinkle --as \(name) uses it; qwinkle alone still uses \(accounts.defaultName ?? SessionChoice.local). \
+      To change that: qwinkle accounts --default \(name)
+      """
+  }
+
+  @MainActor
+  private func outcome(
+    of signIn: SignIn, at address: ServerAddress, with desk: AccountDesk
+  ) async throws -> SignIn.Outcome {
+    if tokenStdin { return try await signIn.identify(TokenSource.tokenFromStandardInput()) }
+    if let tokenCommand {
+      let token = try TokenSource.token(fromCommand: tokenCommand, named: "the token command")
+      guard !tokenCommand.contains(token.value) else {
+        throw AppError.usage(
+          "The command has the token in it, where others can see it. Name a command that fetches it, or use --token-stdin."
+        )
+      }
+      return try await signIn.identify(token)
+    }
+    let hasAccountThere = try desk.book.load().accounts.contains { $0.serverURL == address.url }
+    let page = try await signIn.begin(asksAgain: hasAccountThere)
+    StandardOutput.print("Open this in a browser, sign in there, and allow Qwinkle:\n\n\(page)\n")
+    return try await outcome(ofCodesFor: signIn)
+  }
+
+  /// Asks for the code: on a terminal again where it is wrong.
+  @MainActor
+  private func outcome(ofCodesFor signIn: SignIn) async throws -> SignIn.Outcome {
+    let isTerminal = isatty(0) != 0
+    var tries = 1
+    while true {
+      if isTerminal { StandardOutput.prompt("The code that it shows: ") }
+      guard let code = readLine() else {
+        throw AppError.failed("No code came, so nobody is signed in. Type it here, or write it to standard input.")
+      }
+      do throws(SignInError) {
+        return try await signIn.finish(code: code)
+      } catch {
+        guard isTerminal, error.isAboutCode, tries < Self.mostTries else { throw error }
+        StandardOutput.complain(error.sentence)
+        tries += 1
+      }
+    }
+  }
+}

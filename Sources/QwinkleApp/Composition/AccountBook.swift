@@ -1,0 +1,67 @@
+import QwinkleModel
+import QwinkleStore
+
+/// The accounts that were signed in with: which there are, and how each proves itself.
+struct AccountBook {
+  let file: AccountsFile
+  let secrets: SecretFiles
+
+  init(paths: Paths) {
+    file = AccountsFile(directory: paths.data)
+    secrets = SecretFiles(directory: paths.data)
+  }
+
+  /// The account to use where somebody named `name`; nil: the service in this process.
+  func account(named name: String?) throws(AppError) -> KeptAccount? {
+    if name == SessionChoice.local { return nil }
+    let kept = try load()
+    guard let name else { return kept.defaultAccount }
+    return try Self.find(name, in: kept)
+  }
+
+  /// The account that `name` means: its whole name, or the part before or after the @ where that is enough.
+  static func find(_ name: String, in kept: KeptAccounts) throws(AppError) -> KeptAccount {
+    let wanted = name.lowercased().trimmingPrefix("@")
+    let named = kept.accounts.filter { $0.name.lowercased() == wanted }
+    let partly = kept.accounts.filter { $0.name.lowercased().split(separator: "@").contains(wanted) }
+    let found = named.isEmpty ? partly : named
+    if found.count == 1 { return found[0] }
+    if found.isEmpty {
+      let known = kept.accounts.map(\.name) + [SessionChoice.local]
+      throw .failed(
+        "There is no account “\(name)” here, but \(known.joined(separator: ", ")). Sign in: qwinkle login URL")
+    }
+    throw .failed("“\(name)” may be \(found.map(\.name).joined(separator: " or ")): write the one you mean in full.")
+  }
+
+  /// The token of `account`, from where it is kept.
+  func token(of account: KeptAccount) throws(AppError) -> Secret {
+    switch account.tokenOrigin {
+    case .command(let command):
+      return try TokenSource.token(fromCommand: command, named: "the token command of \(account.name)")
+    case .file:
+      do throws(StoreError) {
+        if let token = try secrets.load(.token, for: account.name) { return token }
+      } catch {
+        throw AppError(error)
+      }
+      throw .failed("The token of \(account.name) is not here any more. Sign in: qwinkle login \(account.serverURL)")
+    }
+  }
+
+  func load() throws(AppError) -> KeptAccounts {
+    do throws(StoreError) {
+      return try file.load()
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  /// What to do about an error of the accounts' file.
+  private static func failure(_ error: StoreError) -> AppError {
+    guard case .damaged(let path, let reason) = error else { return AppError(error) }
+    return .failed(
+      "\(path) cannot be read: \(reason). Mend it, or sign in again, which sets it aside: qwinkle login URL. "
+        + "Meanwhile --as \(SessionChoice.local) goes without.")
+  }
+}

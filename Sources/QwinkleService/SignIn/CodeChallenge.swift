@@ -1,0 +1,45 @@
+import Crypto
+import FoundationEssentials
+
+/// What ties a code to who asked for it (PKCE, RFC 7636): the server is shown a hash first and the word that
+/// it was made of later, so that a code that somebody else has seen is of no use to them.
+struct CodeChallenge: Sendable {
+  /// The word. It leaves this machine only with the code.
+  let verifier: String
+
+  /// A challenge from 256 bits of the system's randomness.
+  init() {
+    verifier = RandomWord.make()
+  }
+
+  init(verifier: String) {
+    self.verifier = verifier
+  }
+
+  /// What the server is shown first (method S256).
+  var challenge: String {
+    RandomWord.base64URL(SHA256.hash(data: Array(verifier.utf8)))
+  }
+}
+
+/// Words that nobody can guess.
+enum RandomWord {
+  /// 256 bits of the system's randomness, in 43 characters that need no escape in a URL.
+  static func make() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return base64URL((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+  }
+
+  /// RFC 4648, section 5, without padding.
+  static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+    let replaced = Data(bytes).base64EncodedString().compactMap { character -> Character? in
+      switch character {
+      case "+": "-"
+      case "/": "_"
+      case "=": nil
+      default: character
+      }
+    }
+    return String(replaced)
+  }
+}

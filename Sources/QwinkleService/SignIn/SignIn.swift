@@ -1,0 +1,252 @@
+public import QwinkleModel
+public import QwinkleWire
+public import Timekeeping
+
+/// Signs in at one server that speaks the Mastodon client API, and out again: OAuth's authorization code, which a
+/// person gets from a page of the server and types (out of band). On the main actor; it knows of no screen and keeps
+/// nothing: who calls it keeps what it returns.
+///
+/// What is secret goes to the server that was named and nowhere else: no redirect is followed.
+/// <https://docs.joinmastodon.org/spec/oauth/>
+@MainActor
+public final class SignIn {
+  /// Who somebody is, and what proves it.
+  public struct Outcome: Sendable {
+    public var qwinker: Qwinker
+    public var token: Secret
+    /// What this program was registered as; nil where the token was made elsewhere.
+    public var app: RegisteredApp?
+  }
+
+  private struct Begun {
+    var places: SignInPlaces
+    var app: RegisteredApp
+    var state: String
+    var challenge: CodeChallenge?
+  }
+
+  private static let clientName = "Qwinkle"
+  /// The server shows the code instead of sending the browser somewhere with it.
+  private static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
+  private static let scopes = ["read", "write", "follow"]
+
+  private let serverURL: String
+  private let ledger: ActivityLedger
+  private let transport: LazyTransport
+  private var begun: Begun?
+
+  /// Signs in at `serverURL`, `https://host[:port]`, through `transport`, which is made when first used.
+  public init(serverURL: String, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport) {
+    self.serverURL = serverURL
+    self.ledger = ledger
+    self.transport = LazyTransport(transport)
+  }
+
+  /// Registers this program and returns the address of the page where a person allows it in and gets a code. Beginning
+  /// again makes codes of before useless.
+  ///
+  /// - Parameter asksAgain: whether the server is to ask who the person is even where their browser is signed in: for
+  ///   a second account at the same server.
+  public func begin(asksAgain: Bool = false) async throws(SignInError) -> String {
+    let activity = ledger.begin("registering at a server")
+    defer { activity.end() }
+    let server = try server()
+    let offer = try await offer(of: server)
+    let scopes = Self.scopes.filter { offer?.scopes?.contains($0) ?? true }
+    let places = SignInPlaces(server, offer: offer)
+    let app = try await register(at: places.register, scopes: scopes)
+    let begun = Begun(
+      places: places, app: app, state: RandomWord.make(),
+      challenge: offer?.hasCodeChallenge == true ? CodeChallenge() : nil)
+    self.begun = begun
+    var fields = [
+      ("response_type", "code"), ("client_id", app.clientID), ("redirect_uri", Self.outOfBand),
+      ("scope", scopes.joined(separator: " ")), ("state", begun.state),
+    ]
+    if let challenge = begun.challenge {
+      fields += [("code_challenge", challenge.challenge), ("code_challenge_method", "S256")]
+    }
+    if asksAgain { fields.append(("force_login", "true")) }
+    let query = String(decoding: WireEncoder.form(fields.map { (name: $0.0, value: $0.1) }), as: UTF8.self)
+    return places.authorize.url + (places.authorize.path.contains("?") ? "&" : "?") + query
+  }
+
+  /// Gives the code that a person typed for a token, and asks whose it is. What was typed may also be the whole address
+  /// of the page that shows the code. After an error that ``SignInError/isAboutCode`` another code can be tried.
+  public func finish(code typed: String) async throws(SignInError) -> Outcome {
+    guard let begun else { throw .otherSignIn }
+    let activity = ledger.begin("signing in")
+    defer { activity.end() }
+    let code = try TypedCode(typed)
+    if let state = code.state, state != begun.state { throw .otherSignIn }
+    let token = try await token(for: code.code, begun)
+    do throws(SignInError) {
+      return Outcome(qwinker: try await holder(of: token), token: token, app: begun.app)
+    } catch {
+      // A token that nobody keeps must not stay good.
+      try? await giveBack(token, of: begun.app, at: begun.places.revoke)
+      throw error
+    }
+  }
+
+  /// Asks whose `token` is that was made elsewhere.
+  public func identify(_ token: Secret) async throws(SignInError) -> Outcome {
+    let activity = ledger.begin("asking who I am")
+    defer { activity.end() }
+    return Outcome(qwinker: try await holder(of: token), token: token)
+  }
+
+  /// Has the server forget a token that `app` was given, and makes sure that it has.
+  ///
+  /// - Throws: ``SignInError``; the token is to be taken for good still, but where it is
+  ///   ``SignInError/cannotRevoke(host:)`` trying again is of no use.
+  public func revoke(_ token: Secret, of app: RegisteredApp) async throws(SignInError) {
+    let activity = ledger.begin("signing out")
+    defer { activity.end() }
+    let server = try server()
+    let places = SignInPlaces(server, offer: try await offer(of: server))
+    do throws(SignInError) {
+      try await giveBack(token, of: app, at: places.revoke)
+    } catch {
+      // A server may have forgotten the program, and with it the token.
+      if case .refused = error, try await isForgotten(token) { return }
+      throw error
+    }
+    guard try await isForgotten(token) else { throw .stillValid(host: server.authority) }
+  }
+
+  /// Gives back connections and threads.
+  public func shutDown() async {
+    await transport.shutDown()
+  }
+}
+
+// MARK: Steps
+
+extension SignIn {
+  private func server() throws(SignInError) -> Origin {
+    guard let server = Origin(serverURL) else { throw .server(.transport(.unknownHost(serverURL))) }
+    return server
+  }
+
+  /// What the server says of how one signs in; nil where it says nothing, as most older ones.
+  private func offer(of server: Origin) async throws(SignInError) -> SignInOffer? {
+    let call = SignInCall(target: SignInPlaces.offer(of: server)) { (body) throws(WireError) in
+      try WireDecoder.signInOffer(from: body)
+    }
+    do throws(SignInError) {
+      return try await call.perform(through: transport)
+    } catch .server(.transport(let error)) {
+      throw .server(.transport(error))
+    } catch {
+      return nil
+    }
+  }
+
+  private func register(at target: Target, scopes: [String]) async throws(SignInError) -> RegisteredApp {
+    let call = SignInCall(
+      target: target,
+      fields: [
+        ("client_name", Self.clientName), ("redirect_uris", Self.outOfBand),
+        ("scopes", scopes.joined(separator: " ")),
+      ]
+    ) { (body) throws(WireError) in try WireDecoder.registeredApp(from: body) }
+    do throws(SignInError) {
+      return try await call.perform(through: transport)
+    } catch {
+      switch error {
+      case .server(.needsAuthentication(let host, let message)), .server(.forbidden(let host, let message)):
+        throw .noSignIn(host: host, message: message)
+      case .server(.rejected(let host, let message)): throw .refused(host: host, code: "", message: message)
+      case .server(.notFound), .server(.unreadable), .server(.unexpectedStatus), .server(.serverFailed(_, 501)):
+        throw try await hasAPI(target.origin)
+          ? .noSignIn(host: target.origin.authority, message: "")
+          : .notMastodonLike(host: target.origin.authority)
+      default: throw error
+      }
+    }
+  }
+
+  /// Whether a server has the API at all.
+  private func hasAPI(_ server: Origin) async throws(SignInError) -> Bool {
+    let call = SignInCall(target: Target(origin: server, path: "/api/v1/instance")) { (body) throws(WireError) in
+      _ = try WireDecoder.serverInfo(from: body)
+    }
+    do throws(SignInError) {
+      try await call.perform(through: transport)
+      return true
+    } catch .server(.transport(let error)) {
+      throw .server(.transport(error))
+    } catch {
+      return false
+    }
+  }
+
+  private func token(for code: String, _ begun: Begun) async throws(SignInError) -> Secret {
+    var fields: [(name: String, value: String)] = [
+      ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Self.outOfBand),
+      ("client_id", begun.app.clientID), ("client_secret", begun.app.clientSecret.value),
+    ]
+    if let challenge = begun.challenge { fields.append(("code_verifier", challenge.verifier)) }
+    let call = SignInCall(target: begun.places.token, fields: fields, isOAuth: true) { (body) throws(WireError) in
+      try WireDecoder.token(from: body)
+    }
+    do throws(SignInError) {
+      return try await call.perform(through: transport)
+    } catch {
+      switch error {
+      case .refused(let host, "invalid_grant", _): throw .wrongCode(host: host)
+      case .refused(let host, "access_denied", _): throw .denied(host: host)
+      // Servers that say nothing but the status.
+      case .server(.needsAuthentication(let host, "")), .server(.rejected(let host, "")): throw .wrongCode(host: host)
+      default: throw error
+      }
+    }
+  }
+
+  private func holder(of token: Secret) async throws(SignInError) -> Qwinker {
+    let target = Target(origin: try server(), path: "/api/v1/accounts/verify_credentials")
+    let call = SignInCall(target: target, token: token) { (body) throws(WireError) in
+      try WireDecoder.qwinker(from: body)
+    }
+    do throws(SignInError) {
+      return try await call.perform(through: transport)
+    } catch {
+      switch error {
+      case .server(.needsAuthentication(let host, let message)), .server(.forbidden(let host, let message)),
+        .server(.rejected(let host, let message)):
+        throw .badToken(host: host, message: message)
+      case .server(.notFound(let host, _)), .server(.unreadable(let host, _)): throw .notMastodonLike(host: host)
+      default: throw error
+      }
+    }
+  }
+
+  private func giveBack(_ token: Secret, of app: RegisteredApp, at target: Target) async throws(SignInError) {
+    let call = SignInCall(
+      target: target,
+      fields: [
+        ("token", token.value), ("client_id", app.clientID), ("client_secret", app.clientSecret.value),
+      ], isOAuth: true
+    ) { (_) throws(WireError) in }
+    do throws(SignInError) {
+      try await call.perform(through: transport)
+    } catch {
+      switch error {
+      case .server(.notFound(let host, _)), .server(.unexpectedStatus(let host, 405)),
+        .server(.serverFailed(let host, 501)):
+        throw .cannotRevoke(host: host)
+      default: throw error
+      }
+    }
+  }
+
+  private func isForgotten(_ token: Secret) async throws(SignInError) -> Bool {
+    do throws(SignInError) {
+      _ = try await holder(of: token)
+      return false
+    } catch .badToken {
+      return true
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+
+/// One step of signing in: a request and how its answer is read. Redirects are not followed: what it sends is meant for
+/// one server only.
+struct SignInCall<Answer: Sendable>: Sendable {
+  /// Answers are short; a long one is none of a server that means it.
+  private static var mostBytes: Int { 1 << 20 }
+
+  let target: Target
+  /// Sent as a form by POST; without fields it is a GET.
+  var fields: [(name: String, value: String)] = []
+  var token: Secret?
+  /// Whether it is a step of OAuth, whose refusals have a form of their own.
+  var isOAuth = false
+  let read: @Sendable ([UInt8]) throws(WireError) -> Answer
+
+  /// Sends, waits and reads, away from the main actor.
+  @concurrent func perform(through transport: any Transport) async throws(SignInError) -> Answer {
+    let response: TransportResponse
+    do throws(TransportError) {
+      response = try await transport.send(request)
+    } catch {
+      throw .server(.transport(error))
+    }
+    let mapping = StatusMapping(host: host, isSignedIn: token != nil)
+    switch response.head.status.code {
+    case 200...299:
+      do throws(WireError) {
+        return try read(response.body)
+      } catch {
+        throw .server(.unreadable(host: host, reason: mapping.reason(of: error)))
+      }
+    case 301, 302, 303, 307, 308: throw elsewhere(response.head.headerFields[.location])
+    case 400...403 where isOAuth:
+      guard let refusal = WireDecoder.signInRefusal(from: response.body) else { fallthrough }
+      throw .refused(host: host, code: refusal.code, message: refusal.message)
+    default: throw .server(mapping.failure(of: response, isRead: fields.isEmpty))
+    }
+  }
+
+  private var host: String { target.origin.authority }
+
+  private var request: TransportRequest {
+    var head = HTTPRequest(
+      method: fields.isEmpty ? .get : .post, scheme: target.origin.scheme, authority: target.origin.authority,
+      path: target.path)
+    head.headerFields[.userAgent] = DownloadService.userAgent
+    head.headerFields[.accept] = "application/json"
+    if !fields.isEmpty { head.headerFields[.contentType] = "application/x-www-form-urlencoded" }
+    if let token { head.headerFields[.authorization] = "Bearer \(token.value)" }
+    return TransportRequest(
+      head: head, body: fields.isEmpty ? [] : WireEncoder.form(fields), mostBytes: Self.mostBytes)
+  }
+
+  private func elsewhere(_ location: String?) -> SignInError {
+    guard let location, let next = Target(resolving: location, from: target), next.origin != target.origin else {
+      return .server(.badRedirect(host: host))
+    }
+    return .elsewhere(host: host, serverURL: next.origin.url)
+  }
+}

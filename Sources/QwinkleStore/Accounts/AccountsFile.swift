@@ -1,0 +1,143 @@
+import Foundation
+
+/// Which accounts there are: `accounts.json` in the data folder. It holds no secret, is read whole and written whole,
+/// and nothing is ever written over what could not be read.
+public struct AccountsFile: Sendable {
+  static let name = "accounts.json"
+  private static let mostBytes = 1 << 20
+
+  private let folder: PrivateFolder
+
+  /// The file in `directory`, which is made when there is something to keep.
+  public init(directory: String) {
+    folder = PrivateFolder(path: directory)
+  }
+
+  /// Where it is.
+  public var path: String { folder.path(of: Self.name) }
+
+  /// The accounts that were kept; none where there is no file.
+  ///
+  /// - Throws: ``StoreError/damaged(path:reason:)``, ``StoreError/tooNew(path:)`` or
+  ///   ``StoreError/unusable(path:reason:)``. The file is as it was.
+  public func load() throws(StoreError) -> KeptAccounts {
+    guard let bytes = try folder.readPlain(Self.name, mostBytes: Self.mostBytes) else { return KeptAccounts() }
+    return try Self.decode(bytes, path: path)
+  }
+
+  /// Changes what is kept, and returns what is kept then. While one program does so others wait. The file is replaced
+  /// at once and whole, and is on the disk when this returns.
+  ///
+  /// - Throws: what ``load()`` throws, or ``StoreError/folderNotWritable(path:)``. What was kept before is still there.
+  @discardableResult
+  public func change(_ change: (inout KeptAccounts) -> Void) throws(StoreError) -> KeptAccounts {
+    let lock = try folder.lock()
+    defer { lock.close() }
+    var accounts = try load()
+    let former = accounts
+    change(&accounts)
+    if accounts != former { try folder.replace(Self.name, with: try Self.encode(accounts, path: path)) }
+    return accounts
+  }
+
+  /// Moves a file that is damaged out of the way, so that a new one can be begun.
+  ///
+  /// - Returns: where it is now; nil where there is no damaged file.
+  public func setAsideIfDamaged() throws(StoreError) -> String? {
+    guard isDamaged else { return nil }
+    let lock = try folder.lock()
+    defer { lock.close() }
+    // Another program may have done it meanwhile.
+    return isDamaged ? try folder.setAside(Self.name) : nil
+  }
+
+  private var isDamaged: Bool {
+    do throws(StoreError) {
+      _ = try load()
+      return false
+    } catch {
+      if case .damaged = error { return true }
+      return false
+    }
+  }
+}
+
+// MARK: The format
+
+extension AccountsFile {
+  private struct Document: Codable {
+    static let version = 1
+
+    struct Account: Codable {
+      var name: String
+      var server: String
+      var client: String?
+      /// In place of a token in a file.
+      var tokenCommand: String?
+
+      enum CodingKeys: String, CodingKey {
+        case name, server, client
+        case tokenCommand = "token_command"
+      }
+    }
+
+    var version: Int
+    var `default`: String?
+    var accounts: [Account]
+  }
+
+  private struct Version: Decodable {
+    var version: Int
+  }
+
+  private static func decode(_ bytes: [UInt8], path: String) throws(StoreError) -> KeptAccounts {
+    let data = Data(bytes)
+    let decoder = JSONDecoder()
+    // A newer program's file may be different in all else.
+    if let found = try? decoder.decode(Version.self, from: data), found.version > Document.version {
+      throw .tooNew(path: path)
+    }
+    let document: Document
+    do {
+      document = try decoder.decode(Document.self, from: data)
+    } catch {
+      throw .damaged(path: path, reason: reason(error))
+    }
+    let accounts = document.accounts.map { account in
+      KeptAccount(
+        name: account.name, serverURL: account.server, clientID: account.client,
+        tokenOrigin: account.tokenCommand.map { .command($0) } ?? .file)
+    }
+    guard let kept = KeptAccounts(accounts: accounts, defaultName: document.default) else {
+      throw .damaged(path: path, reason: "its accounts' names don't fit together")
+    }
+    return kept
+  }
+
+  private static func encode(_ accounts: KeptAccounts, path: String) throws(StoreError) -> [UInt8] {
+    let document = Document(
+      version: Document.version, default: accounts.defaultName,
+      accounts: accounts.accounts.map { account in
+        var command: String?
+        if case .command(let words) = account.tokenOrigin { command = words }
+        return Document.Account(
+          name: account.name, server: account.serverURL, client: account.clientID, tokenCommand: command)
+      })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+    } catch {
+      throw .unusable(path: path, reason: "it cannot be written as JSON")
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, _): "“\(key.stringValue)” is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "“\(context.codingPath.last?.stringValue ?? "it")” is of another kind"
+    default: "it is no JSON"
+    }
+  }
+}

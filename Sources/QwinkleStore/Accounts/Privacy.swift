@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Whether something is its owner's alone.
+enum Privacy {
+  /// What something has to be.
+  enum Kind {
+    case secretFile
+    case secretFolder
+    /// Others may read it, not write it: it says what is done next time.
+    case plainFile
+
+    fileprivate var forbiddenModes: mode_t { self == .plainFile ? 0o022 : 0o077 }
+    fileprivate var format: mode_t { self == .secretFolder ? S_IFDIR : S_IFREG }
+    fileprivate var goodMode: String { self == .secretFolder ? "700" : "600" }
+    fileprivate var fault: String {
+      self == .plainFile ? "others on this machine may write it" : "others on this machine may get at it"
+    }
+  }
+
+  /// Refuses what is not of that kind, belongs to somebody else, or is open to others.
+  ///
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
+  static func check(_ descriptor: Int32, at path: String, is kind: Kind) throws(StoreError) {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw .unusable(path: path, reason: systemWords()) }
+    guard facts.st_mode & S_IFMT == kind.format else {
+      throw .notPrivate(path: path, reason: "it is no plain file", remedy: "Move it away and sign in again.")
+    }
+    let word = ShellWord.quoted(path)
+    guard facts.st_uid == geteuid() else {
+      throw .notPrivate(
+        path: path, reason: "it belongs to somebody else",
+        remedy: "If it should be yours: chown \(geteuid()) \(word) && chmod \(kind.goodMode) \(word)")
+    }
+    guard facts.st_mode & kind.forbiddenModes == 0 else {
+      throw .notPrivate(path: path, reason: kind.fault, remedy: "Mend it: chmod \(kind.goodMode) \(word)")
+    }
+  }
+
+  static func isLink(_ path: String) -> Bool {
+    var facts = stat()
+    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Why a link is not followed: it can lead to where others write.
+  static func refusal(ofLink path: String) -> StoreError {
+    .notPrivate(
+      path: path, reason: "it is a link", remedy: "Remove it, put what it leads to in its place, and chmod 600 that.")
+  }
+}
+
+/// Words of the shell, to be copied from a sentence.
+enum ShellWord {
+  static func quoted(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+        || "/._-@:%+".unicodeScalars.contains(scalar)
+    }
+    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+}

@@ -1,0 +1,142 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A folder whose files are its owner's alone.
+struct PrivateFolder: Sendable {
+  let path: String
+
+  func path(of name: String) -> String { "\(path)/\(name)" }
+
+  /// What a file says that is no secret; nil where there is none.
+  ///
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` where others may write it.
+  func readPlain(_ name: String, mostBytes: Int) throws(StoreError) -> [UInt8]? {
+    let path = path(of: name)
+    let file = systemOpen(path, O_RDONLY | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .unusable(path: path, reason: systemWords())
+    }
+    defer { systemClose(file) }
+    try Privacy.check(file, at: path, is: .plainFile)
+    return try systemRead(file, at: path, mostBytes: mostBytes)
+  }
+
+  /// Replaces a file, making the folder where it is missing.
+  func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
+    let folder = try open(makingIt: true)
+    defer { folder.close() }
+    try folder.replace(name, with: bytes)
+  }
+
+  /// Moves a file out of the way, to a name that nothing has. The folder has to be locked.
+  func setAside(_ name: String) throws(StoreError) -> String {
+    var number = 1
+    while access("\(path(of: name)).damaged-\(number)", F_OK) == 0 { number += 1 }
+    let aside = "\(path(of: name)).damaged-\(number)"
+    guard rename(path(of: name), aside) == 0 else { throw .folderNotWritable(path: path) }
+    return aside
+  }
+
+  /// Waits until no other program holds the folder, and holds it until it is closed. It is made where it is missing.
+  func lock() throws(StoreError) -> OpenFolder {
+    let folder = try open(makingIt: true)
+    while flock(folder.descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        defer { folder.close() }
+        throw .unusable(path: path, reason: systemWords())
+      }
+    }
+    return folder
+  }
+
+  /// Opens the folder, which must be nobody else's and closed to everybody else; nil where there is none and none is to
+  /// be made.
+  ///
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
+  func openForSecrets(makingIt: Bool) throws(StoreError) -> OpenFolder? {
+    guard !Privacy.isLink(path) else { throw Privacy.refusal(ofLink: path) }
+    if !makingIt, access(path, F_OK) != 0, errno == ENOENT { return nil }
+    let folder = try open(makingIt: makingIt, flags: O_NOFOLLOW)
+    do throws(StoreError) {
+      try Privacy.check(folder.descriptor, at: path, is: .secretFolder)
+      return folder
+    } catch {
+      folder.close()
+      throw error
+    }
+  }
+
+  private func open(makingIt: Bool, flags: Int32 = 0) throws(StoreError) -> OpenFolder {
+    if makingIt { try make() }
+    let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | flags)
+    guard descriptor >= 0 else { throw .unusable(path: path, reason: systemWords()) }
+    return OpenFolder(path: path, descriptor: descriptor)
+  }
+
+  /// Makes the folder and those above it, closed to everybody else from the first moment.
+  private func make() throws(StoreError) {
+    guard access(path, F_OK) != 0 else { return }
+    var end = path.startIndex
+    while end < path.endIndex {
+      end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
+      let part = String(path[..<end])
+      if mkdir(part, 0o700) != 0, access(part, F_OK) != 0 { throw .folderNotWritable(path: path) }
+    }
+  }
+}
+
+/// A private folder that is open: whatever is moved around above it, this is the one that was looked at.
+struct OpenFolder {
+  let path: String
+  let descriptor: Int32
+
+  func close() { systemClose(descriptor) }
+
+  /// What a secret file says; nil where there is none.
+  ///
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` where others may read or write it.
+  func readSecret(_ name: String, mostBytes: Int) throws(StoreError) -> [UInt8]? {
+    let path = "\(path)/\(name)"
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      if errno == ELOOP { throw Privacy.refusal(ofLink: path) }
+      throw .unusable(path: path, reason: systemWords())
+    }
+    defer { systemClose(file) }
+    try Privacy.check(file, at: path, is: .secretFile)
+    return try systemRead(file, at: path, mostBytes: mostBytes)
+  }
+
+  /// Writes a file beside the one that it replaces, has it on the disk, and gives it the name. Only its owner can read
+  /// it, from the first byte on.
+  func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
+    let new = "\(name).new"
+    // What a run that was killed has left.
+    unlinkat(descriptor, new, 0)
+    let file = openat(descriptor, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .folderNotWritable(path: path) }
+    let isWritten = systemWrite(bytes, to: file) && fsync(file) == 0
+    let isClosed = systemClose(file)
+    guard isWritten, isClosed, renameat(descriptor, new, descriptor, name) == 0 else {
+      unlinkat(descriptor, new, 0)
+      throw .folderNotWritable(path: path)
+    }
+    // Where a folder cannot be flushed, its file system keeps names in order by itself.
+    fsync(descriptor)
+  }
+
+  /// Removes a file, if it is there.
+  func remove(_ name: String) throws(StoreError) {
+    for name in [name, "\(name).new"] where unlinkat(descriptor, name, 0) != 0 && errno != ENOENT {
+      throw .folderNotWritable(path: path)
+    }
+    fsync(descriptor)
+  }
+}

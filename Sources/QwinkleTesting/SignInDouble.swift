@@ -1,0 +1,187 @@
+import Crypto
+import Foundation
+import QwinkleWire
+import Synchronization
+
+/// What a server does for those who sign in, by the book (RFC 6749, 7009, 7636, 8414) and in memory: it registers apps,
+/// gives tokens for codes, says whose they are, and forgets them. A test plays the person in the browser with
+/// ``allow(_:as:)``.
+public final class SignInDouble: Sendable {
+  /// How it answers: a status and JSON.
+  public typealias Answer = (status: Int, json: [UInt8])
+
+  /// What it has and has not.
+  public struct Traits: Sendable {
+    /// Says itself how one signs in there, with PKCE.
+    public var saysHow = true
+    /// Lets programs give tokens back.
+    public var canRevoke = true
+    /// Says that it forgets tokens, and does not.
+    public var forgetsNothing = false
+    /// What programs may ask for.
+    public var scopes = ["read", "write", "follow", "push"]
+
+    public init() {}
+  }
+
+  private struct Code {
+    var app: String
+    var userName: String
+    /// What the word that comes with the code must hash to.
+    var challenge: String?
+  }
+
+  private struct State {
+    var traits: Traits
+    var apps: [String: String] = [:]
+    var codes: [String: Code] = [:]
+    var tokens: [String: (userName: String, app: String?)] = [:]
+    var count = 0
+  }
+
+  /// Where it says that it is. Asked under another name it is like a server behind a proxy that it does not know of.
+  private static let origin = "https://tilde.example"
+
+  private let state: Mutex<State>
+  private let prefix: String
+
+  /// A server without apps and tokens, whose tokens begin with `prefix`.
+  public init(_ traits: Traits = Traits(), prefix: String = "token") {
+    state = Mutex(State(traits: traits))
+    self.prefix = prefix
+  }
+
+  /// The tokens that are good, and whose they are.
+  public var tokens: [String: String] { state.withLock { $0.tokens.mapValues(\.userName) } }
+
+  /// Makes a token that no app was given.
+  public func makeToken(for userName: String) -> String {
+    state.withLock { state in
+      state.count += 1
+      let token = "\(prefix)-made-\(state.count)"
+      state.tokens[token] = (userName, nil)
+      return token
+    }
+  }
+
+  /// Takes a token back, as a person can in the settings.
+  public func forget(_ token: String) {
+    state.withLock { $0.tokens[token] = nil }
+  }
+
+  /// What a person does in the browser at `page`: signs in as `userName`, allows the program, and reads the code.
+  /// Nil where the server would not have shown one.
+  public func allow(_ page: String, as userName: String) -> String? {
+    guard let items = URLComponents(string: page)?.queryItems, page.contains("/oauth/authorize?") else { return nil }
+    func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
+    return state.withLock { state in
+      guard let app = value("client_id"), state.apps[app] != nil, value("response_type") == "code",
+        value("redirect_uri") == "urn:ietf:wg:oauth:2.0:oob",
+        let scope = value("scope"), Set(scope.split(separator: " ").map(String.init)).isSubset(of: state.traits.scopes)
+      else { return nil }
+      let challenge = value("code_challenge")
+      guard challenge == nil || value("code_challenge_method") == "S256" else { return nil }
+      state.count += 1
+      let code = "code-\(state.count)"
+      state.codes[code] = Code(app: app, userName: userName, challenge: challenge)
+      return code
+    }
+  }
+
+  /// What it answers to a request; nil where that has nothing to do with signing in.
+  public func answer(method: String, path: String, authorization: String?, body: [UInt8]) -> Answer? {
+    let form = Form(body)
+    return state.withLock { state in
+      switch (method, path) {
+      case ("GET", "/.well-known/oauth-authorization-server") where state.traits.saysHow: offer(state.traits)
+      case ("POST", "/api/v1/apps"): register(form, &state)
+      case ("POST", "/oauth/token"): exchange(form, &state)
+      case ("POST", "/oauth/revoke") where state.traits.canRevoke: revoke(form, &state)
+      case ("GET", "/api/v1/accounts/verify_credentials"): holder(authorization, state)
+      default: nil
+      }
+    }
+  }
+
+  /// Whether a request carries a token that is good.
+  public func accepts(authorization: String?) -> Bool {
+    guard let token = authorization?.split(separator: " ").last.map(String.init) else { return false }
+    return state.withLock { $0.tokens[token] != nil }
+  }
+
+  // MARK: Answers
+
+  private func offer(_ traits: Traits) -> Answer {
+    object([
+      "issuer": "\(Self.origin)/", "authorization_endpoint": "\(Self.origin)/oauth/authorize",
+      "token_endpoint": "\(Self.origin)/oauth/token", "revocation_endpoint": "\(Self.origin)/oauth/revoke",
+      "app_registration_endpoint": "\(Self.origin)/api/v1/apps", "scopes_supported": traits.scopes,
+      "code_challenge_methods_supported": ["S256"],
+    ])
+  }
+
+  private func register(_ form: Form, _ state: inout State) -> Answer {
+    guard form["client_name"] != nil, form["redirect_uris"] != nil,
+      (form["scopes"] ?? "read").split(separator: " ").map(String.init).allSatisfy(state.traits.scopes.contains)
+    else { return object(["error": "Validation failed: Scopes doesn't match configured"], status: 422) }
+    state.count += 1
+    let (id, secret) = ("app-\(state.count)", "\(prefix)-client-secret-\(state.count)")
+    state.apps[id] = secret
+    return object(["id": "1", "client_id": id, "client_secret": secret])
+  }
+
+  private func exchange(_ form: Form, _ state: inout State) -> Answer {
+    guard let app = form["client_id"], let secret = state.apps[app], form["client_secret"] == secret else {
+      return refusal("invalid_client", status: 401)
+    }
+    guard form["grant_type"] == "authorization_code" else { return refusal("unsupported_grant_type") }
+    guard let code = form["code"].flatMap({ state.codes.removeValue(forKey: $0) }), code.app == app,
+      code.challenge == nil || code.challenge == form["code_verifier"].map(challenge)
+    else { return refusal("invalid_grant") }
+    state.count += 1
+    let token = "\(prefix)-\(state.count)"
+    state.tokens[token] = (code.userName, app)
+    return object(["access_token": token, "token_type": "Bearer", "scope": "read write", "created_at": 1_767_225_600])
+  }
+
+  private func revoke(_ form: Form, _ state: inout State) -> Answer {
+    guard let app = form["client_id"], let secret = state.apps[app], form["client_secret"] == secret else {
+      return refusal("unauthorized_client", status: 403)
+    }
+    if let token = form["token"], state.tokens[token]?.app == app, !state.traits.forgetsNothing {
+      state.tokens[token] = nil
+    }
+    return object([:])
+  }
+
+  private func holder(_ authorization: String?, _ state: State) -> Answer {
+    guard let token = authorization?.split(separator: " ").last.map(String.init),
+      let holder = state.tokens[token]
+    else { return object(["error": "The access token is invalid"], status: 401) }
+    return (200, WireEncoder.qwinker(.sample(holder.userName, displayName: "Who is \(holder.userName)")))
+  }
+
+  private func challenge(_ verifier: String) -> String {
+    Data(SHA256.hash(data: Array(verifier.utf8))).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  private func refusal(_ code: String, status: Int = 400) -> Answer {
+    object(["error": code, "error_description": "What the server says of \(code)"], status: status)
+  }
+
+  private func object(_ object: [String: Any], status: Int = 200) -> Answer {
+    (status, (try? JSONSerialization.data(withJSONObject: object)).map(Array.init) ?? [])
+  }
+}
+
+/// The fields of a form, as a server reads them.
+private struct Form {
+  private let items: [URLQueryItem]
+
+  init(_ body: [UInt8]) {
+    items = URLComponents(string: "?" + String(decoding: body, as: UTF8.self))?.queryItems ?? []
+  }
+
+  subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+}

@@ -1,0 +1,89 @@
+import QwinkleModel
+import SafeText
+
+/// RFC 8414, section 2.
+struct SignInOfferEntity: WireEntity {
+  var model: SignInOffer
+
+  enum CodingKeys: String, CodingKey {
+    case authorize = "authorization_endpoint"
+    case token = "token_endpoint"
+    case revoke = "revocation_endpoint"
+    case register = "app_registration_endpoint"
+    case scopes = "scopes_supported"
+    case challenges = "code_challenge_methods_supported"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func strings(_ key: CodingKeys) -> [String]? { container.contains(key) ? container.list(key) : nil }
+    model = SignInOffer(
+      authorizeURL: SafeURL.link(container.string(.authorize)), tokenURL: SafeURL.link(container.string(.token)),
+      revokeURL: SafeURL.link(container.string(.revoke)), registerURL: SafeURL.link(container.string(.register)),
+      scopes: strings(.scopes), hasCodeChallenge: strings(.challenges)?.contains("S256") == true)
+  }
+}
+
+/// <https://docs.joinmastodon.org/entities/Application/#CredentialApplication>
+struct RegisteredAppEntity: WireEntity {
+  var model: RegisteredApp
+
+  enum CodingKeys: String, CodingKey {
+    case id = "client_id"
+    case secret = "client_secret"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let id = container.identifier(.id).flatMap({ Secret($0) })?.value else {
+      throw MissingField(name: CodingKeys.id.rawValue)
+    }
+    guard let secret = container.identifier(.secret).flatMap({ Secret($0) }) else {
+      throw MissingField(name: CodingKeys.secret.rawValue)
+    }
+    model = RegisteredApp(clientID: id, clientSecret: secret)
+  }
+}
+
+/// <https://docs.joinmastodon.org/entities/Token/>
+struct TokenEntity: WireEntity {
+  var model: Secret
+
+  enum CodingKeys: String, CodingKey {
+    case token = "access_token"
+    case type = "token_type"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let token = container.identifier(.token).flatMap({ Secret($0) }) else {
+      throw MissingField(name: CodingKeys.token.rawValue)
+    }
+    // Other types have to be sent in other ways (RFC 6749, section 7.1).
+    guard (container.string(.type) ?? "bearer").lowercased() == "bearer" else {
+      throw MissingField(name: "a token_type of Bearer")
+    }
+    model = token
+  }
+}
+
+/// RFC 6749, section 5.2.
+struct SignInRefusalEntity: WireEntity {
+  private static let mostCharacters = 300
+
+  var model: SignInRefusal
+
+  enum CodingKeys: String, CodingKey {
+    case error
+    case description = "error_description"
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard let code = container.string(.error), !code.isEmpty else { throw MissingField(name: "error") }
+    let message = SafeText.line(String((container.string(.description) ?? "").prefix(4 * Self.mostCharacters)))
+    model = SignInRefusal(
+      code: SafeText.line(String(code.prefix(Self.mostCharacters))),
+      message: String(message.prefix(Self.mostCharacters)).trimmingSpaces())
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// `login`, `logout`, `accounts` and `--as`, without a terminal where they do without one.
+@Suite struct AccountCommandTests {
+  private let double = SignInDouble()
+
+  /// Runs `body` with a server and a program.
+  private func withServer(_ body: (Program, ScriptedServer) async throws -> Void) async throws {
+    try await QwinkleAppTests.withServer(double.script()) { server in
+      try await Program.inNewHome { try await body($0, server) }
+    }
+  }
+
+  /// Signs in with a token that was made elsewhere.
+  @discardableResult
+  private func signIn(_ userName: String, _ program: Program, _ server: ScriptedServer) async throws -> String {
+    let token = double.makeToken(for: userName)
+    let outcome = try await program.run("login", server.url, "--token-stdin", input: token + "\n")
+    #expect(outcome.status == 0 && outcome.text.contains("\(userName)@\(server.host)"), "\(outcome.errors)")
+    return token
+  }
+
+  private func lastToken(_ server: ScriptedServer) -> String? { server.requests.last?.field("Authorization") }
+
+  private func expectRefusal(
+    _ outcome: ChildProcess.Outcome, status: Int32 = 1, _ words: String...,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(outcome.status == status && outcome.output.isEmpty, sourceLocation: location)
+    #expect(outcome.errorLines.count == 1, "\(outcome.errors)", sourceLocation: location)
+    for words in words { #expect(outcome.errors.contains(words), "\(outcome.errors)", sourceLocation: location) }
+  }
+
+  // MARK: Several accounts
+
+  @Test func `the first account is what qwinkle alone uses, --as names others`() async throws {
+    try await withServer { program, server in
+      let annas = try await signIn("anna", program, server)
+      let bens = try await signIn("ben", program, server)
+      #expect(try await program.run("timeline", "home").status == 0)
+      #expect(lastToken(server) == "Bearer \(annas)")
+      for name in ["ben", "@Ben", "ben@\(server.host)"] {
+        #expect(try await program.run("timeline", "home", "--as", name).status == 0)
+        #expect(lastToken(server) == "Bearer \(bens)")
+      }
+      let count = server.requests.count
+      #expect(try await program.run("timeline", "home", "--as", "local").text.contains("Welcome to Qwinkle!"))
+      #expect(server.requests.count == count)
+      expectRefusal(try await program.run("timeline", "home", "--as", "carla"), "anna@", "ben@", "local")
+      expectRefusal(try await program.run("timeline", "home", "--as", server.host), "anna@", "in full")
+      expectRefusal(
+        try await program.run("timeline", "home", "--as", "ben", "--server", server.url), status: 2, "--server", "--as")
+      expectRefusal(
+        try await program.run("timeline", "home", "--as", "ben", "--token-stdin", input: "x"), status: 2, "--server")
+    }
+  }
+
+  @Test func `accounts lists them, marks the default, and changes it`() async throws {
+    try await withServer { program, server in
+      #expect(try await program.run("accounts").text.hasPrefix("* local"))
+      #expect(program.files().isEmpty)
+      let annas = try await signIn("anna", program, server)
+      let bens = try await signIn("ben", program, server)
+      let listed = try await program.run("accounts").text.split(separator: "\n").map(String.init)
+      #expect(listed.count == 3)
+      #expect(listed[0].hasPrefix("* anna@\(server.host) ") && listed[0].hasSuffix(server.url))
+      #expect(listed[1].hasPrefix("  ben@\(server.host) ") && listed[2].hasPrefix("  local "))
+
+      let changed = try await program.run("accounts", "--default", "ben", "--json")
+      let items = try JSONSerialization.jsonObject(with: Data(changed.output)) as? [[String: Any]]
+      #expect(
+        items?.compactMap { $0["name"] as? String } == ["anna", "ben"].map { "\($0)@\(server.host)" } + ["local"])
+      #expect(items?.compactMap { $0["default"] as? Bool } == [false, true, false])
+      #expect(![annas, bens].contains { changed.text.contains($0) })
+      _ = try await program.run("timeline", "home")
+      #expect(lastToken(server) == "Bearer \(bens)")
+
+      #expect(try await program.run("accounts", "--default", "local").text.contains("* local"))
+      #expect(try await program.run("timeline", "home").text.contains("Welcome to Qwinkle!"))
+      expectRefusal(try await program.run("accounts", "--default", "carla"), "carla")
+    }
+  }
+
+  // MARK: Signing in
+
+  @Test func `a code comes from standard input too, and a wrong one keeps nothing`() async throws {
+    try await withServer { program, server in
+      expectRefusal(
+        try await program.run("login", server.url, "--token-stdin", input: "wrong\n"), "does not take that token")
+      let wrong = try await program.run("login", server.url, input: "wrong\n")
+      #expect(wrong.status == 1 && wrong.errorLines.count == 1 && wrong.errors.contains("does not take that code"))
+      #expect(wrong.text.contains("\(server.url)/oauth/authorize?"))
+      let none = try await program.run("login", server.url)
+      #expect(none.status == 1 && none.errors.contains("No code came"))
+      #expect(program.files().isEmpty)
+      #expect(try await program.run("accounts").text.hasPrefix("* local"))
+    }
+  }
+
+  @Test(.needsTmux) func `a mistyped code can be typed again`() async throws {
+    try await withServer { program, server in
+      try await program.signIn(
+        at: server.url,
+        while: { terminal in
+          try await terminal.type("mistyped")
+          try await terminal.press("Enter")
+          try await terminal.wait(for: "does not take that code")
+        }, allow: { try #require(double.allow($0, as: "anna")) })
+      #expect(try await program.run("timeline", "home").status == 0)
+    }
+  }
+
+  @Test(.needsTmux) func `signing in again gives the former token back`() async throws {
+    try await withServer { program, server in
+      try await program.signIn(as: "anna", at: server, of: double)
+      let former = try #require(double.tokens.first?.key)
+      try await program.signIn(at: server.url) { page in
+        #expect(page.contains("force_login=true"))
+        return try #require(double.allow(page, as: "anna"))
+      }
+      #expect(double.tokens.count == 1 && double.tokens[former] == nil)
+      #expect(try await program.run("timeline", "home").status == 0)
+      #expect(try await program.run("accounts").text.split(separator: "\n").count == 2)
+    }
+  }
+
+  @Test func `what is no such server, or none at all, is said to be`() async throws {
+    try await QwinkleAppTests.withServer({ _ in .text("<html>Hello</html>") }) { server in
+      try await Program.inNewHome { program in
+        expectRefusal(try await program.run("login", server.url), "does not speak the Mastodon client API")
+        expectRefusal(try await program.run("login", "http://127.0.0.1:9"), "cannot be reached")
+        expectRefusal(try await program.run("login", "\(server.url)/@anna"), status: 2, "Leave out")
+        expectRefusal(try await program.run("login"), status: 2, "url")
+        expectRefusal(
+          try await program.run("login", server.url, "--token-stdin", "--token-command", "x"), status: 2, "one of them")
+        #expect(program.files().isEmpty)
+      }
+    }
+  }
+
+  // MARK: Signing out
+
+  @Test func `a token that was made elsewhere is forgotten here, and said to stay good`() async throws {
+    try await withServer { program, server in
+      let annas = try await signIn("anna", program, server)
+      try await signIn("ben", program, server)
+      let out = try await program.run("logout", "anna")
+      #expect(out.status == 0 && out.errors.contains("stays good") && out.text.contains("ben@"))
+      #expect(double.tokens[annas] == "anna" && program.files(with: annas) == [])
+      _ = try await program.run("timeline", "home")
+      #expect(lastToken(server) != "Bearer \(annas)")
+      #expect(try await program.run("logout").status == 0)
+      expectRefusal(try await program.run("logout"), "Nobody is signed in")
+      expectRefusal(try await program.run("logout", "local"), status: 2, "nothing to sign out of")
+    }
+  }
+
+  @Test(.needsTmux) func `where the server cannot be asked the token is kept, but for --force`() async throws {
+    try await Program.inNewHome { program in
+      try await QwinkleAppTests.withServer(double.script()) { server in
+        try await program.signIn(as: "anna", at: server, of: double)
+      }
+      let token = try #require(double.tokens.first?.key)
+      let refused = try await program.run("logout")
+      expectRefusal(refused, "cannot be reached", "qwinkle logout --force anna@127.0.0.1:")
+      #expect(program.files(with: token).count == 1)
+      let forced = try await program.run("logout", "--force")
+      #expect(forced.status == 0 && forced.errors.contains("may stay good"), "\(forced.errors)")
+      #expect(program.files(with: token) == [])
+      #expect(try await program.run("accounts").text.hasPrefix("* local"))
+    }
+  }
+
+  // MARK: Files
+
+  @Test func `a token that others may get at is refused, with what mends it`() async throws {
+    try await withServer { program, server in
+      let token = try await signIn("anna", program, server)
+      let file = "\(program.home)/\(Program.secrets)/anna@\(server.host).token"
+      let folder = "\(program.home)/\(Program.secrets)"
+      for (path, wide, good) in [(file, 0o644, 0o600), (folder, 0o755, 0o700)] {
+        chmod(path, mode_t(wide))
+        let count = server.requests.count
+        for command in [["timeline", "home"], ["post", "hello"], ["logout"], []] {
+          let outcome = try await ChildProcess.run(
+            [Program.path] + command, environment: program.environment, directory: program.home)
+          expectRefusal(outcome, "chmod \(String(good, radix: 8)) \(path)")
+        }
+        #expect(server.requests.count == count)
+        #expect(try await program.run("timeline", "home", "--as", "local").status == 0)
+        chmod(path, mode_t(good))
+        #expect(try await program.run("timeline", "home").status == 0)
+        #expect(lastToken(server) == "Bearer \(token)")
+      }
+    }
+  }
+
+  @Test func `a folder that others may get at ends a sign-in before anybody is asked`() async throws {
+    try await withServer { program, server in
+      try program.write([], to: "\(Program.secrets)/x")
+      chmod("\(program.home)/\(Program.secrets)", 0o755)
+      expectRefusal(try await program.run("login", server.url, input: "code"), "chmod 700 ")
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test func `damaged accounts are told of, and set aside by the next sign-in only`() async throws {
+    try await withServer { program, server in
+      try await signIn("anna", program, server)
+      let damage = Data(#"{"version":1,"accounts":[{"name":"#.utf8)
+      try program.write(damage, to: Program.accounts)
+      for command in [["timeline", "home"], ["accounts"], ["logout"], []] {
+        let outcome = try await ChildProcess.run(
+          [Program.path] + command, environment: program.environment, directory: program.home)
+        expectRefusal(outcome, "accounts.json cannot be read", "--as local")
+      }
+      #expect(try await program.run("timeline", "home", "--as", "local").status == 0)
+      #expect(program.files().filter { $0.path.contains("accounts.json") }.map(\.bytes) == [damage])
+
+      let token = double.makeToken(for: "ben")
+      let outcome = try await program.run("login", server.url, "--token-stdin", input: token)
+      #expect(outcome.status == 0 && outcome.errors.contains("accounts.json.damaged-1"))
+      #expect(program.files().contains { $0.path == "\(Program.accounts).damaged-1" && $0.bytes == damage })
+      #expect(try await program.run("accounts").text.contains("* ben@"))
+    }
+  }
+
+  @Test func `a token that is gone is asked for again`() async throws {
+    try await withServer { program, server in
+      try await signIn("anna", program, server)
+      try FileManager.default.removeItem(atPath: "\(program.home)/\(Program.secrets)/anna@\(server.host).token")
+      expectRefusal(try await program.run("timeline", "home"), "not here any more", "qwinkle login \(server.url)")
+      #expect(try await program.run("logout").status == 0)
+    }
+  }
+
+  @Test func `what needs an account says how to sign in`() async throws {
+    try await withServer { program, server in
+      for command in [["timeline", "home"], ["post", "hello"]] {
+        let outcome = try await ChildProcess.run(
+          [Program.path] + command + ["--server", server.url], environment: program.environment, directory: program.home
+        )
+        expectRefusal(outcome, "Sign in: qwinkle login URL")
+      }
+    }
+  }
+}

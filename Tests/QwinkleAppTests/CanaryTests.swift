@@ -1,0 +1,153 @@
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// A token that was signed in for is in its own file and nowhere else, whatever the program does.
+@Suite(.needsTmux) struct CanaryTests {
+  /// Every token and every secret of an app begins so.
+  private static let canary = "canary-9d41e7"
+
+  private let double = SignInDouble(prefix: CanaryTests.canary)
+
+  /// Runs `body` with a server where `anna` has signed in.
+  private func withAnna(
+    timeline: Script = Answers.threeQwinks, _ body: (Program, ScriptedServer, _ token: String) async throws -> Void
+  ) async throws {
+    try await withServer(double.script(timeline)) { server in
+      try await Program.inNewHome { program in
+        try await program.signIn(as: "anna", at: server, of: double)
+        let token = try #require(double.tokens.first { $0.value == "anna" }?.key)
+        try await body(program, server, token)
+      }
+    }
+  }
+
+  /// Looks through everything that others on this machine might see.
+  private func expectNoTrace(
+    _ program: Program, _ process: Int32? = nil, at location: SourceLocation = #_sourceLocation
+  ) {
+    let secrets = program.files(with: Self.canary)
+    #expect(secrets.allSatisfy { $0.hasPrefix("\(Program.secrets)/") }, "\(secrets)", sourceLocation: location)
+    guard let process else { return }
+    for process in [process] + ProcessList.children(of: process) {
+      let words = ProcessList.visibleWords(of: process)
+      #expect(words.contains("HOME="), sourceLocation: location)
+      #expect(!words.contains(Self.canary), "\(words)", sourceLocation: location)
+    }
+  }
+
+  @Test func `signing in leaves the token in its own file`() async throws {
+    try await withServer(double.script()) { server in
+      try await Program.inNewHome { program in
+        try await program.signIn(
+          at: server.url,
+          while: { terminal in
+            // The program is registered by now, and has a secret.
+            #expect(server.requests.contains { $0.path == "/api/v1/apps" })
+            expectNoTrace(program, try await terminal.processID())
+          }, allow: { try #require(double.allow($0, as: "anna")) })
+        let token = try #require(double.tokens.first?.key)
+        let name = "anna@\(server.host)"
+        #expect(program.files(with: token) == ["\(Program.secrets)/\(name).token"])
+        #expect(
+          program.files(with: "\(Self.canary)-client-secret") == ["\(Program.secrets)/\(name).client-secret"])
+        expectNoTrace(program)
+        #expect(server.requests.allSatisfy { !$0.path.contains(Self.canary) })
+      }
+    }
+  }
+
+  @Test func `the screen and the commands leave it there`() async throws {
+    try await withAnna { program, server, token in
+      try await program.onTerminal(columns: 120) { terminal in
+        try await terminal.wait(for: "third")
+        #expect(try await terminal.screen().contains("anna@127.0.0.1"))
+        #expect(server.requests.last?.field("Authorization") == "Bearer \(token)")
+        let process = try await terminal.processID()
+        expectNoTrace(program, process)
+        try await terminal.press("2", "j", "Enter", "c")
+        try await terminal.wait(for: "new qwink")
+        try await terminal.type("a draft")
+        try await terminal.wait(for: "a draft")
+        expectNoTrace(program, process)
+        let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+        #expect(limits.contains(#/Max core file size +0 /#))
+        try await terminal.signal(SIGTERM)
+        try await terminal.waitForEnd()
+      }
+      #expect(try await program.run("timeline", "home").text.contains("third"))
+      #expect(try await program.run("post", "hello").status == 0)
+      let listed = try await program.run("accounts", "--json")
+      #expect(listed.status == 0 && !listed.text.contains(Self.canary))
+      expectNoTrace(program)
+      #expect(program.files().contains { $0.path.hasPrefix(".cache/qwinkle/anna@127.0.0.1:") })
+    }
+  }
+
+  @Test func `what goes wrong is logged without it, and a crash leaves no more`() async throws {
+    try await withAnna { program, _, token in
+      double.forget(token)
+      try await program.onTerminal(columns: 120) { terminal in
+        try await terminal.wait(for: "who you are")
+        expectNoTrace(program, try await terminal.processID())
+        try await terminal.signal(SIGSEGV)
+        try await terminal.waitForEnd()
+      }
+      #expect(program.files().contains { $0.path == ".local/state/qwinkle/log" && !$0.bytes.isEmpty })
+      expectNoTrace(program)
+      let refused = try await program.run("timeline", "home")
+      #expect(refused.status == 1 && refused.errors.contains("Sign in: qwinkle login URL"))
+      #expect(!refused.errors.contains(Self.canary))
+    }
+  }
+
+  @Test func `a token command is run at each start, and its token kept nowhere`() async throws {
+    try await withServer(double.script()) { server in
+      try await Program.inNewHome { program in
+        // Outside of what is looked through.
+        let token = double.makeToken(for: "ben")
+        let safe = "\(program.home)-safe"
+        try Data("\(token)\n".utf8).write(to: URL(fileURLWithPath: safe))
+        defer { try? FileManager.default.removeItem(atPath: safe) }
+        let signedIn = try await program.run("login", server.url, "--token-command", "cat \(safe)")
+        #expect(signedIn.status == 0 && signedIn.text.contains("ben@\(server.host)"), "\(signedIn.errors)")
+        #expect(program.files(with: Self.canary) == [])
+        try await program.onTerminal(columns: 120) { terminal in
+          try await terminal.wait(for: "third")
+          expectNoTrace(program, try await terminal.processID())
+        }
+        #expect(program.files(with: Self.canary) == [])
+        try FileManager.default.removeItem(atPath: safe)
+        let without = try await program.run("timeline", "home")
+        #expect(without.status == 1 && without.errors.contains("token command of ben@"), "\(without.errors)")
+      }
+    }
+  }
+
+  @Test func `a command with the token in it is not kept`() async throws {
+    try await withServer(double.script()) { server in
+      try await Program.inNewHome { program in
+        let token = double.makeToken(for: "ben")
+        let refused = try await program.run("login", server.url, "--token-command", "echo \(token)")
+        #expect(refused.status == 2 && refused.errorLines.count == 1 && !refused.errors.contains(token))
+        expectNoTrace(program)
+        #expect(!program.files().contains { $0.path == Program.accounts })
+      }
+    }
+  }
+
+  @Test func `after logout the token is good for nothing and gone`() async throws {
+    try await withAnna { program, server, token in
+      try await program.onTerminal { try await Program.waitForTimeline($0) }
+      let out = try await program.run("logout")
+      #expect(out.status == 0 && out.errors == "" && out.text.contains("Signed out of anna@\(server.host)"))
+      #expect(double.tokens.isEmpty)
+      #expect(program.files(with: Self.canary) == [])
+      #expect(!program.files().contains { $0.path.contains("cache") && $0.path.contains("anna@") })
+      let refused = try await program.run("timeline", "home", "--server", server.url, "--token-stdin", input: token)
+      #expect(refused.status == 1 && refused.errors.contains("who you are"), "\(refused.errors)")
+      #expect(try await program.run("timeline", "public").text.contains("Welcome to Qwinkle!"))
+    }
+  }
+}

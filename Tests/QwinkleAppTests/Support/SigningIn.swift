@@ -1,0 +1,58 @@
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+extension SignInDouble {
+  /// A server where one signs in, and whose timelines are three qwinks; who comes with a token that is not good, or
+  /// asks for home without one, is turned away.
+  func script(_ timeline: Script = Answers.threeQwinks) -> @Sendable (ScriptedServer.Request) -> Script {
+    { request in
+      let authorization = request.field("Authorization")
+      let known = self.answer(
+        method: request.method, path: request.path, authorization: authorization, body: request.body)
+      if let known { return .json(known.json, status: known.status) }
+      if request.path.hasPrefix("/api/v1/timelines/home") || authorization != nil,
+        !self.accepts(authorization: authorization)
+      {
+        return .json(Array(#"{"error":"The access token is invalid"}"#.utf8), status: 401)
+      }
+      if request.method == "POST", request.path == "/api/v1/statuses" {
+        return .json(Array(Answers.status("9", "<p>posted</p>").utf8))
+      }
+      return Answers.script(timeline)(request)
+    }
+  }
+}
+
+extension Program {
+  /// Where tokens are.
+  static let secrets = ".local/share/qwinkle/secrets"
+  static let accounts = ".local/share/qwinkle/accounts.json"
+
+  /// Signs in at `url` on a terminal, as a person does: `allow` is given the address of the page and reads the code there.
+  func signIn(
+    at url: String, while body: (TmuxHarness) async throws -> Void = { _ in }, allow: (String) async throws -> String
+  ) async throws {
+    // Wide enough for the address to stand in one row.
+    try await onTerminal("login", url, columns: 2000) { terminal in
+      let screen = try await terminal.wait(for: "The code that it shows:")
+      let page = try #require(screen.rows.first { $0.hasPrefix("http") })
+      try await body(terminal)
+      try await terminal.type(try await allow(page))
+      try await terminal.press("Enter")
+      let end = try await terminal.waitForEnd()
+      #expect(end.contains("Signed in as") && end.status == 0, "\(end)")
+    }
+  }
+
+  /// Signs in at a server that is played.
+  func signIn(as userName: String, at server: ScriptedServer, of double: SignInDouble) async throws {
+    try await signIn(at: server.url) { try #require(double.allow($0, as: userName)) }
+  }
+
+  /// The paths of the files in which `text` is.
+  func files(with text: String) -> [String] {
+    files().filter { $0.bytes.range(of: Data(text.utf8)) != nil }.map(\.path)
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import Testing
+
+/// Tokens in files of their own.
+@Suite struct SecretFilesTests {
+  private static let account = "anna@tilde.example"
+
+  /// Runs `body` with the folder of secrets, not made yet, of a data folder that is gone afterwards.
+  private func withFiles(_ body: (SecretFiles, _ folder: String) throws -> Void) throws {
+    let data = FileManager.default.temporaryDirectory.appending(path: "qw secrets-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: data) }
+    try body(SecretFiles(directory: data), "\(data)/secrets")
+  }
+
+  private func secret(_ text: String = "canary") throws -> Secret { try #require(Secret(text)) }
+
+  private func refusal(_ files: SecretFiles) -> String {
+    let error = #expect(throws: StoreError.self) { try files.load(.token, for: Self.account) }
+    guard case .notPrivate = error else { return "\(String(describing: error))" }
+    return error?.sentence ?? ""
+  }
+
+  @Test func `what was kept comes back, and reading makes nothing`() throws {
+    try withFiles { files, folder in
+      #expect(try files.load(.token, for: Self.account) == nil)
+      try files.remove(for: Self.account)
+      #expect(!FileManager.default.fileExists(atPath: folder))
+      try files.keep(secret("former"), as: .token, for: Self.account)
+      try files.keep(secret(), as: .token, for: Self.account)
+      try files.keep(secret("other"), as: .clientSecret, for: Self.account)
+      try files.keep(secret("bens"), as: .token, for: "ben@x")
+      #expect(try files.load(.token, for: Self.account)?.value == "canary")
+      #expect(try files.load(.clientSecret, for: Self.account)?.value == "other")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
+      try files.remove(for: Self.account)
+      #expect(try files.load(.token, for: Self.account) == nil)
+      #expect(try files.load(.clientSecret, for: Self.account) == nil)
+      #expect(try files.load(.token, for: "ben@x")?.value == "bens")
+    }
+  }
+
+  @Test func `only its owner may read it, whatever the umask`() throws {
+    // One for the whole process: nobody else changes it.
+    let former = umask(0)
+    defer { umask(former) }
+    for mask in [0, 0o022, 0o077] as [mode_t] {
+      umask(mask)
+      try withFiles { files, folder in
+        try files.keep(secret(), as: .token, for: Self.account)
+        #expect(try mode(of: files.path(of: .token, for: Self.account)) == 0o600)
+        #expect(try mode(of: folder) == 0o700)
+      }
+    }
+  }
+
+  @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
+  func `a file that others may get at is refused, with what mends it`(wide: Int) throws {
+    try withFiles { files, _ in
+      try files.keep(secret(), as: .token, for: Self.account)
+      let path = files.path(of: .token, for: Self.account)
+      chmod(path, mode_t(wide))
+      let sentence = refusal(files)
+      #expect(sentence.contains("chmod 600 '\(path)'"), "\(sentence)")
+      #expect(!sentence.contains("canary"))
+      chmod(path, 0o600)
+      #expect(try files.load(.token, for: Self.account)?.value == "canary")
+    }
+  }
+
+  @Test(arguments: [0o755, 0o750, 0o701, 0o770])
+  func `so is a folder that others may get at, before anything is put there`(wide: Int) throws {
+    try withFiles { files, folder in
+      try files.keep(secret(), as: .token, for: Self.account)
+      chmod(folder, mode_t(wide))
+      #expect(refusal(files).contains("chmod 700 '\(folder)'"))
+      for act in [
+        { try files.prepare() }, { try files.keep(try secret("new"), as: .token, for: Self.account) },
+      ] {
+        let error = #expect(throws: StoreError.self) { try act() }
+        #expect(error?.sentence.contains("chmod 700 '\(folder)'") == true)
+      }
+      chmod(folder, 0o700)
+      #expect(try files.load(.token, for: Self.account)?.value == "canary")
+    }
+  }
+
+  @Test func `links are not followed, neither file nor folder`() throws {
+    try withFiles { files, folder in
+      try files.keep(secret(), as: .token, for: Self.account)
+      let path = files.path(of: .token, for: Self.account)
+      rename(path, "\(folder)/elsewhere")
+      symlink("\(folder)/elsewhere", path)
+      #expect(refusal(files).contains("link"))
+      // Keeping replaces the link, and leaves alone what it leads to.
+      try files.keep(secret("new"), as: .token, for: Self.account)
+      #expect(try files.load(.token, for: Self.account)?.value == "new")
+      #expect(FileManager.default.contents(atPath: "\(folder)/elsewhere") == Data("canary\n".utf8))
+
+      rename(folder, "\(folder)-real")
+      symlink("\(folder)-real", folder)
+      #expect(refusal(files).contains("link"))
+      #expect(throws: StoreError.self) { try files.keep(try secret(), as: .token, for: Self.account) }
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+  func `what belongs to somebody else is refused`() throws {
+    try withFiles { files, folder in
+      try files.keep(secret(), as: .token, for: Self.account)
+      chown(files.path(of: .token, for: Self.account), 12345, 12345)
+      #expect(refusal(files).contains("chown 0 "))
+      chown(folder, 12345, 12345)
+      #expect(refusal(files).contains("chown 0 '\(folder)' && chmod 700 '\(folder)'"))
+    }
+  }
+
+  @Test func `what is no file, or holds no secret, is refused without waiting for it`() throws {
+    try withFiles { files, folder in
+      try files.prepare()
+      let path = files.path(of: .token, for: Self.account)
+      #expect(mkfifo(path, 0o600) == 0)
+      #expect(refusal(files).contains("no plain file"))
+      unlink(path)
+      for text in ["", "two words", "line\nline", "ü", String(repeating: "x", count: 10_000)] {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+        let error = #expect(throws: StoreError.self) { try files.load(.token, for: Self.account) }
+        guard case .unusable = error else { return #expect(Bool(false), "\(text): \(String(describing: error))") }
+      }
+    }
+  }
+
+  @Test func `what a killed run has left is no obstacle`() throws {
+    try withFiles { files, _ in
+      try files.prepare()
+      let left = files.path(of: .token, for: Self.account) + ".new"
+      try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+      chmod(left, 0o644)
+      try files.keep(secret(), as: .token, for: Self.account)
+      #expect(try files.load(.token, for: Self.account)?.value == "canary")
+      #expect(!FileManager.default.fileExists(atPath: left))
+    }
+  }
+
+  @Test func `a folder that cannot be is said to be`() throws {
+    #expect(throws: StoreError.folderNotWritable(path: "/dev/null/x/secrets")) {
+      try SecretFiles(directory: "/dev/null/x").prepare()
+    }
+  }
+}
