@@ -127,6 +127,24 @@ import Testing
     }
   }
 
+  @Test(.needsTmux) func `a token that cannot be kept is given back at once`() async throws {
+    try await withServer { program, server in
+      // Nothing can take the place of a folder.
+      try program.write([], to: "\(Program.secrets)/anna@\(server.host).token/x")
+      chmod("\(program.home)/\(Program.secrets)", 0o700)
+      try await program.onTerminal("login", server.url, columns: 2000) { terminal in
+        let screen = try await terminal.wait(for: "The code that it shows:")
+        let page = try #require(screen.rows.first { $0.hasPrefix("http") })
+        try await terminal.type(try #require(double.allow(page, as: "anna")))
+        try await terminal.press("Enter")
+        let end = try await terminal.waitForEnd()
+        #expect(end.status == 1 && end.contains("Nothing can be kept in"), "\(end)")
+      }
+      #expect(server.requests.contains { $0.path == "/oauth/token" } && double.tokens.isEmpty)
+      #expect(!program.files().contains { $0.path == Program.accounts })
+    }
+  }
+
   @Test func `what is no such server, or none at all, is said to be`() async throws {
     try await QwinkleAppTests.withServer({ _ in .text("<html>Hello</html>") }) { server in
       try await Program.inNewHome { program in

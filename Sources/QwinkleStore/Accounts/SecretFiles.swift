@@ -60,7 +60,11 @@ public struct SecretFiles: Sendable {
   public func remove(for account: String) throws(StoreError) {
     guard let open = try folder.openForSecrets(makingIt: false) else { return }
     defer { open.close() }
-    for kind in Kind.allCases { try open.remove(name(kind, account)) }
+    var failure: StoreError?
+    for kind in Kind.allCases {
+      do throws(StoreError) { try open.remove(name(kind, account)) } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
 
   private func name(_ kind: Kind, _ account: String) -> String { "\(account).\(kind.rawValue)" }

@@ -51,6 +51,25 @@ extension Program {
     try await signIn(at: server.url) { try #require(double.allow($0, as: userName)) }
   }
 
+  /// Runs `body` with the address of a service whose data is in `data` of this home directory.
+  func serving<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let service = try ChildProcess(
+      [Self.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(home)/data"], environment: environment, directory: home
+    )
+    do {
+      let line = try await service.firstLine()
+      let url = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:[1-9][0-9]*/#))
+      let result = try await body(String(url.output))
+      let outcome = try await service.stop()
+      #expect(outcome.status == 0)
+      #expect(outcome.errors == "")
+      return result
+    } catch {
+      _ = try? await service.stop()
+      throw error
+    }
+  }
+
   /// The paths of the files in which `text` is.
   func files(with text: String) -> [String] {
     files().filter { $0.bytes.range(of: Data(text.utf8)) != nil }.map(\.path)
