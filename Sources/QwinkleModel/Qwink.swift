@@ -85,6 +85,19 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
+  /// This row with the newer state of what it shows, or nil where `newer` is about another qwink. Who boosted it, and what
+  /// filters say of it here, stay.
+  public func updated(by newer: Qwink) -> Qwink? {
+    guard newer.originalID == originalID else { return nil }
+    var row = newer
+    row.id = id
+    row.booster = booster
+    row.boostedAt = boostedAt
+    row.filterTitles = filterTitles
+    row.isFilteredOut = isFilteredOut
+    return row
+  }
+
   /// Which row this is.
   public var rowID: RowID { RowID(status: originalID, booster: booster?.id) }
 

@@ -108,9 +108,15 @@ public struct Timeline: Sendable {
     return Change(inserted: 0..<1)
   }
 
-  /// Shows the newer state of qwinks that are here, wherever they came from.
-  public mutating func replace(_ qwinks: [Qwink]) -> Change {
-    Change(changed: update(qwinks))
+  /// Shows the newer state of a qwink, in its own row and in those of its boosts.
+  public mutating func update(by newer: Qwink) -> Change {
+    var changed: [Int] = []
+    for index in rows.indices {
+      guard let old = rows[index].qwink, let new = old.updated(by: newer), new != old else { continue }
+      rows[index] = .qwink(new)
+      changed.append(index)
+    }
+    return Change(changed: changed)
   }
 
   /// Takes out a qwink and its boosts.

@@ -36,7 +36,7 @@ import Testing
 
   @Test func `every action of the keymap is performed where its key applies`() async throws {
     let places: [(KeyContext, [String])] = [
-      ("list", []), ("timeline", []), ("global", []), ("reading", ["Enter"]), ("entry", ["c"]), ("always", []),
+      ("list", []), ("qwink", []), ("global", []), ("reading", ["?"]), ("entry", ["c"]), ("always", []),
     ]
     // These come up where there is something for them.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [

@@ -60,20 +60,11 @@ import Timekeeping
     }
   }
 
-  @Test func `a timeline neither keeps its delegate nor its feed's observers alive`() async throws {
-    final class Delegate: TimelineViewControllerDelegate {
-      func timeline(_ controller: TimelineViewController, didSelect qwink: Qwink?) {}
-      func timeline(_ controller: TimelineViewController, didOpen qwink: Qwink) {}
-      func timelineDidChangeStatus(_ controller: TimelineViewController) {}
-    }
+  @Test func `a timeline neither keeps its navigator nor its feed's observers alive`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
-    var delegate: Delegate? = Delegate()
     var timeline: TimelineViewController? = TimelineViewController(name: .home, feed: screen.feed)
-    timeline?.delegate = delegate
-    weak let weakDelegate = delegate
+    timeline?.navigator = screen.main
     weak let weakTimeline = timeline
-    delegate = nil
-    #expect(weakDelegate == nil)
     timeline = nil
     #expect(weakTimeline == nil)
     screen.feed.refresh(.home)

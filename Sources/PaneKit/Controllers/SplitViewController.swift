@@ -33,6 +33,7 @@ public final class SplitViewController: ViewController {
   /// Gives the detail the keys, and the screen where there is room for one only.
   public func showSecondary() {
     showsSecondary = true
+    secondary.view.isHidden = false
     view.setNeedsLayout()
     view.setNeedsDisplay()
     window?.firstResponder = secondary.initialFirstResponder

@@ -14,6 +14,7 @@ final class ScreenGraph {
   let application: Application
   let feed: QwinkFeed
   let main: MainViewController
+  private let notices: NoticeFeed
   private let appDelegate: AppDelegate
   private let session: AccountSession
   private let cache: TimelineCache?
@@ -37,10 +38,14 @@ final class ScreenGraph {
     }
     self.cache = cache
     feed = QwinkFeed(service: session.downloads, cache: cache, clock: clock, isSignedIn: session.isSignedIn)
+    notices = NoticeFeed(
+      service: session.downloads, cache: cache.map(NoticeCache.init(besides:)), clock: clock,
+      isSignedIn: session.isSignedIn)
     feedLog = FeedLog(log: log)
     feed.addObserver(feedLog)
     let drafts = DraftFile(directory: "\(paths.data)/\(session.accountFolder)")
-    main = MainViewController(feed: feed, drafts: drafts, accountWords: session.words, keymap: keymap)
+    main = MainViewController(
+      factory: ScreenFactory(feed: feed, notices: notices, drafts: drafts, keymap: keymap), accountWords: session.words)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate()
     application.delegate = appDelegate
@@ -48,7 +53,7 @@ final class ScreenGraph {
     application.loadState = { restoration.load() }
     application.keepState = { restoration.save($0) }
     application.window.rootViewController = main
-    registerActions()
+    main.registerActions(of: application)
     if let path = session.service?.setAsidePath {
       main.announce("The database was damaged. It was set aside as \(path), and a new one was made.")
     } else if let cacheFailure {
@@ -60,15 +65,5 @@ final class ScreenGraph {
   func close() {
     cache?.close()
     session.close()
-  }
-
-  /// What concerns the program rather than a screen.
-  private func registerActions() {
-    application.keyContext = .always
-    application.on(.quit) { [weak application] in application?.terminate() }
-    application.on(.suspend) { [weak application] in application?.suspend() }
-    application.on(.interrupt) { [weak main] in main?.interrupt() }
-    application.on(.help) { [weak main] in main?.showHelp() }
-    application.on(.redraw) { [weak application] in application?.redraw() }
   }
 }

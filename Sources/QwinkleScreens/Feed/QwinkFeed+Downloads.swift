@@ -22,11 +22,15 @@ extension QwinkFeed {
       append(page, to: name)
     case (.gap(let name, let cursor), .qwinks(let page)):
       fill(cursor, in: name, with: page)
-    case (.thread(let id), .thread(let thread)):
-      forEachObserver { $0.feed(self, didLoad: thread, of: id) }
     case (.post(let entry), .qwink(let qwink)):
       takeInOwn(qwink)
       forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
+    case (.delete(let id), .deleted):
+      remove(id)
+    case (.react(let key, let isOn), .qwink(let qwink)):
+      didReact(key, isOn: isOn, now: qwink)
+    case (.follow, .relationship(let relationship)):
+      forEachObserver { $0.feed(self, didChange: relationship) }
     default:
       break
     }
@@ -49,7 +53,13 @@ extension QwinkFeed {
       entries[name]?.state.error = error
     case .post(let entry):
       forEachObserver { $0.feed(self, didFailToPost: entry, with: error) }
-    case .identify, .thread, nil:
+    case .delete:
+      forEachObserver { $0.feed(self, didFailTo: "Deleting", with: error) }
+    case .react(let key, let isOn):
+      didFailToReact(key, isOn: isOn, with: error)
+    case .follow(let id, let isOn):
+      didFailToFollow(id, isOn: isOn, with: error)
+    case .identify, nil:
       break
     }
   }
@@ -62,7 +72,9 @@ extension QwinkFeed {
     case .older(let name), .gap(let name, _):
       entries[name]?.state.isLoadingMore = false
       tellState(name)
-    case .identify, .thread, .post, nil:
+    case .react(let key, let isOn):
+      sendWantedReaction(key, after: isOn)
+    case .identify, .post, .delete, .follow, nil:
       break
     }
   }

@@ -25,8 +25,10 @@ public final class QwinkFeed: DownloadServiceDelegate {
     case newest(TimelineName, Cause)
     case older(TimelineName)
     case gap(TimelineName, PageCursor)
-    case thread(Qwink.ID)
     case post(Entry)
+    case delete(Qwink.ID)
+    case react(ReactionKey, isOn: Bool)
+    case follow(Qwinker.ID, isOn: Bool)
   }
 
   /// What is known of one timeline.
@@ -63,6 +65,14 @@ public final class QwinkFeed: DownloadServiceDelegate {
   let cache: TimelineCache?
   var entries: [TimelineName: TimelineEntry] = [:]
   var purposes: [DownloadIdentifier: Purpose] = [:]
+  /// What reactions should become once those under way have been answered.
+  var wantedReactions: [ReactionKey: Bool] = [:]
+  /// What reactions that are under way are about.
+  var reactedQwinks: [ReactionKey: Qwink] = [:]
+  /// What has been done, for ``undo()``.
+  var doneActs: [ReversibleAct] = []
+  /// What warnings have been opened, wherever they stand.
+  var revealed: Set<Qwink.ID> = []
   private var observers: [WeakObserver] = []
 
   /// A feed that keeps what it gets in `cache`, where there is one.
@@ -144,11 +154,6 @@ public final class QwinkFeed: DownloadServiceDelegate {
     tellState(name)
   }
 
-  /// Fetches what stands around a qwink. Observers hear of it; where it cannot be had, nothing is missing but it.
-  public func loadThread(of id: Qwink.ID) {
-    purposes[service.start(.thread(id), delegate: self)] = .thread(id)
-  }
-
   /// Posts an entry. Observers hear whether it worked.
   public func post(_ entry: Entry) {
     purposes[service.start(.post(entry), delegate: self)] = .post(entry)
@@ -173,9 +178,9 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public func cancelDownloads() {
     for (identifier, purpose) in purposes {
       switch purpose {
-      case .post: continue
+      case .post, .delete, .react, .follow: continue
       case .newest(let name, _), .older(let name), .gap(let name, _): entries[name]?.state.wasCancelled = true
-      case .identify, .thread: break
+      case .identify: break
       }
       service.cancel(identifier)
     }

@@ -10,8 +10,14 @@ public protocol QwinkFeedObserver: AnyObject {
   func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName)
   /// It became known who I am or what the server is.
   func feedDidIdentify(_ feed: QwinkFeed)
-  /// What stands around a qwink came.
-  func feed(_ feed: QwinkFeed, didLoad thread: QwinkThread, of id: Qwink.ID)
+  /// A qwink looks different now, wherever it stands: somebody reacted to it, edited or revealed it.
+  func feed(_ feed: QwinkFeed, didChange qwink: Qwink)
+  /// A qwink is gone.
+  func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID)
+  /// How I stand to somebody is different now.
+  func feed(_ feed: QwinkFeed, didChange relationship: Relationship)
+  /// Something that was done at once did not arrive, and is as it was before. `what` begins a sentence: "The boost".
+  func feed(_ feed: QwinkFeed, didFailTo what: String, with error: DownloadError)
   /// An entry was posted.
   func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry)
   /// An entry could not be posted; nothing of it is lost.
@@ -24,7 +30,10 @@ extension QwinkFeedObserver {
   ) {}
   public func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName) {}
   public func feedDidIdentify(_ feed: QwinkFeed) {}
-  public func feed(_ feed: QwinkFeed, didLoad thread: QwinkThread, of id: Qwink.ID) {}
+  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {}
+  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {}
+  public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) {}
+  public func feed(_ feed: QwinkFeed, didFailTo what: String, with error: DownloadError) {}
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {}
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {}
 }

@@ -5,8 +5,7 @@ import Terminal
 @MainActor
 public final class HelpViewController: ViewController {
   private static let groups: [(KeyContext, String)] = [
-    (.global, "Anywhere but in text"), (.list, "In a list"), (.timeline, "In a timeline"),
-    (.reading, "Reading one qwink"),
+    (.global, "Anywhere but in text"), (.list, "In a list"), (.qwink, "On a qwink"), (.reading, "Reading"),
     (.entry, "Writing"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
     (.always, "Always"),
   ]

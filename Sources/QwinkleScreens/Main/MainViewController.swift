@@ -1,142 +1,182 @@
-import FoundationEssentials
 public import PaneKit
 public import QwinkleModel
 public import QwinkleService
-public import QwinkleStore
+import QwinkleStore
 import Terminal
 import Timekeeping
 
 /// The screen: the sections, one of them shown, a header that says where one is and a bar that says how it goes.
 @MainActor
 public final class MainViewController: ViewController {
-  /// A timeline with the pane beside it.
-  private struct Section {
-    let name: TimelineName
-    let timeline: TimelineViewController
-    let split: SplitViewController
-    let detail: QwinkDetailViewController
-  }
+  static let announcementTime = Duration.seconds(60)
 
-  private static let progressDelay = Duration.milliseconds(250)
-  private static let noticeTime = Duration.seconds(6)
-  private static let announcementTime = Duration.seconds(60)
-
-  private let feed: QwinkFeed
+  let feed: QwinkFeed
+  let keymap: Keymap
+  let factory: ScreenFactory
   private let drafts: DraftFile?
-  private let accountWords: String
-  private let keymap: Keymap
-  private let sections: [Section]
-  private var current = 0
+  let accountWords: String
+  let sections: [Section]
+  private(set) var section: Section
+  /// The stacks of the sections that have been shown.
+  private var stacks: [Section: NavigationController] = [:]
+  /// What the last run kept for sections that have not been shown since.
+  private var keptState: [String: String] = [:]
 
-  private let header = BarView()
-  private let progress: ProgressView
+  let header = BarView()
+  let progress: ProgressView
+  let status = BarView()
   private let upperRule = RuleView()
   private let lowerRule = RuleView()
   private let content = View()
-  private let status = BarView()
-  private var statusRows = 1
+  var statusRows = 1
 
-  private var notice: BarView.Item?
-  private var noticeTimer: ProgramTimer?
-  private var progressTimer: ProgramTimer?
-  private var mayQuitByInterrupt = false
+  var notice: BarView.Item?
+  var noticeTimer: ProgramTimer?
+  var progressTimer: ProgramTimer?
+  var mayQuitByInterrupt = false
+  /// What is being asked for because a key wanted to lead there.
+  var lookup: Fetch?
   private weak var openEntry: EntryViewController?
 
-  /// The screen of one account. `accountWords` says who and where, `mara@tilde.example`. Without an account, home is left out.
-  public init(
-    feed: QwinkFeed, drafts: DraftFile?, accountWords: String, keymap: Keymap, startingAt start: TimelineName = .public
-  ) {
-    self.feed = feed
-    self.drafts = drafts
+  /// The screen of one account. `accountWords` says who and where, `mara@tilde.example`. Without an account, what is somebody's
+  /// own is left out.
+  public init(factory: ScreenFactory, accountWords: String) {
+    self.factory = factory
+    self.feed = factory.feed
+    self.drafts = factory.drafts
+    self.keymap = factory.keymap
     self.accountWords = accountWords
-    self.keymap = keymap
     self.progress = ProgressView(clock: feed.clock)
-    let names: [TimelineName] = feed.isSignedIn ? [.public, .home] : [.public]
-    sections = names.map { name in
-      let timeline = TimelineViewController(name: name, feed: feed)
-      let detail = QwinkDetailViewController(feed: feed)
-      return Section(
-        name: name, timeline: timeline, split: SplitViewController(primary: timeline, secondary: detail), detail: detail
-      )
-    }
+    self.sections = factory.sections
+    section = .public
     super.init()
     keyContext = .global
     restorationIdentifier = "main"
     for subview in [header, upperRule, content, lowerRule, status, progress] { view.addSubview(subview) }
     view.layout = { [weak self] size in self?.arrange(in: size) }
-    content.layout = { [weak self] size in
-      self?.section.split.view.frame = Rect(origin: .zero, size: size)
-    }
-    for section in sections {
-      section.timeline.delegate = self
-      section.detail.show(section.timeline.selectedQwink, isRevealed: false)
-    }
+    content.layout = { [weak self] size in self?.stack.view.frame = Rect(origin: .zero, size: size) }
     feed.addObserver(self)
+    factory.notices.addObserver(self)
     registerActions()
     traitsDidChange = { [weak self] _ in self?.updateBars() }
-    didAppear = { [weak self] in self?.feed.identify() }
+    didAppear = { [weak self] in self?.start() }
     encodeState = { [weak self] in self?.currentState ?? [:] }
     restoreState = { [weak self] in self?.takeUp($0) }
-    show(sections.firstIndex { $0.name == start } ?? 0)
+    go(to: .public)
   }
 
-  private var section: Section { sections[current] }
+  private func start() {
+    feed.identify()
+    if feed.isSignedIn { factory.notices.start() }
+  }
+
+  // MARK: Sections
+
+  /// The stack of the section that is shown.
+  var stack: NavigationController { stack(of: section) }
+
+  /// The screen that keys are about.
+  var focus: any Screen {
+    for responder in window?.effectiveFirstResponder.chain ?? [] {
+      if let screen = responder as? any Screen { return screen }
+    }
+    return front(of: stack)
+  }
+
+  /// The screen on top of a stack.
+  func front(of stack: NavigationController) -> any Screen {
+    if let reading = stack.top as? ReadingViewController { return reading.front }
+    return stack.top as? any Screen ?? ThreadViewController(feed: feed)
+  }
+
+  /// The screen that a section begins with.
+  func root(of stack: NavigationController) -> any Screen {
+    let root = stack.stack.first
+    return (root as? ReadingViewController)?.list ?? root as? any Screen ?? front(of: stack)
+  }
+
+  private func stack(of section: Section) -> NavigationController {
+    if let stack = stacks[section] { return stack }
+    let root = factory.root(of: section, for: self)
+    let stack = NavigationController(root: root)
+    stack.didChangeTop = { [weak self] in self?.updateBars() }
+    stacks[section] = stack
+    if let place = keptState["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
+    return stack
+  }
+
+  private func timeline(of stack: NavigationController) -> TimelineViewController? {
+    (stack.stack.first as? ReadingViewController)?.list as? TimelineViewController
+  }
+
+  /// Shows a section; where it is shown already, its root.
+  func go(to section: Section) {
+    guard sections.contains(section) else {
+      return say("\(section.title) needs an account: qwinkle login URL signs in.", .warning)
+    }
+    if !children.isEmpty, section == self.section {
+      (stack.top as? ReadingViewController)?.closeThread()
+      stack.popToRoot()
+      (stack.top as? ReadingViewController)?.closeThread()
+      return updateBars()
+    }
+    children.first?.removeFromParent()
+    self.section = section
+    addChild(stack, in: content)
+    content.setNeedsLayout()
+    preferredFirstResponder = stack.top.initialFirstResponder
+    window?.firstResponder = preferredFirstResponder
+    updateBars()
+  }
 
   // MARK: State
 
   private var currentState: [String: String] {
-    var state = ["section": section.name.key]
-    for section in sections { state["place \(section.name.key)"] = section.timeline.place }
+    var state = keptState
+    state["section"] = section.rawValue
+    for (section, stack) in stacks { state["place \(section.rawValue)"] = timeline(of: stack)?.place }
     return state
   }
 
   private func takeUp(_ state: [String: String]) {
-    for section in sections {
-      if let place = state["place \(section.name.key)"] { section.timeline.goTo(place: place) }
+    keptState = state
+    for (section, stack) in stacks {
+      if let place = state["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
     }
-    if let index = sections.firstIndex(where: { $0.name.key == state["section"] }), index != current { show(index) }
+    if let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) { go(to: kept) }
   }
 
   // MARK: Actions
 
   private func registerActions() {
-    on(.sectionPublic) { [weak self] in self?.go(to: .public) }
-    on(.sectionHome) { [weak self] in self?.go(to: .home) }
-    on(.compose) { [weak self] in self?.compose() }
+    for section in Section.allCases { on(section.action) { [weak self] in self?.go(to: section) } }
+    for command in QwinkCommand.all {
+      on(command.action, when: { [weak self] in self?.focus.selectedQwink != nil }) { [weak self] in
+        self?.perform(command)
+      }
+    }
+    on(.compose) { [weak self] in self?.write(.new) }
     on(.back) { [weak self] in self?.goBack() }
-    on(.reveal) { [weak self] in self?.section.timeline.toggleReveal() }
-    on(.refresh) { [weak self] in self?.section.timeline.refresh() }
-    on(.nextPane) { [weak self] in self?.moveToPane(secondary: true) }
-    on(.previousPane) { [weak self] in self?.moveToPane(secondary: false) }
+    on(.refresh) { [weak self] in self?.focus.refresh() }
+    on(.undo) { [weak self] in self?.undo() }
+    on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
+    on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
   }
 
-  private func go(to name: TimelineName) {
-    guard let index = sections.firstIndex(where: { $0.name == name }) else {
-      return say("Home needs an account: start qwinkle with --token-stdin or QWINKLE_TOKEN_COMMAND.", .warning)
+  private func perform(_ command: QwinkCommand) {
+    guard let qwink = focus.selectedQwink else { return }
+    guard feed.isSignedIn || !command.needsAccount else {
+      return say("This needs an account: qwinkle login URL signs in.", .warning)
     }
-    show(index)
+    command.perform(qwink, .init(feed: feed, navigator: self))
   }
 
-  private func show(_ index: Int) {
-    if !children.isEmpty, index == current {
-      section.split.showPrimary()
-      return updateBars()
-    }
-    children.first?.removeFromParent()
-    current = index
-    addChild(section.split, in: content)
-    content.setNeedsLayout()
-    let front: ViewController = section.split.showsSecondary ? section.detail : section.timeline
-    preferredFirstResponder = front.initialFirstResponder
-    window?.firstResponder = preferredFirstResponder
-    updateBars()
+  private func undo() {
+    if let words = feed.undo() { say(words, .new) } else { say("There is nothing to take back.", .dim) }
   }
 
-  private func compose() {
-    guard feed.isSignedIn else {
-      return say("Writing needs an account: start qwinkle with --token-stdin or QWINKLE_TOKEN_COMMAND.", .warning)
-    }
-    let entry = EntryViewController(feed: feed, drafts: drafts, keymap: keymap)
+  /// Opens the entry.
+  func open(_ entry: EntryViewController) {
     openEntry = entry
     present(entry)
   }
@@ -147,130 +187,21 @@ public final class MainViewController: ViewController {
   }
 
   private func goBack() {
-    if section.split.showsSecondary || window?.firstResponder === section.detail.initialFirstResponder {
-      section.split.showPrimary()
-      updateBars()
-      return
-    }
+    if (stack.top as? ReadingViewController)?.closeThread() ?? false { return updateBars() }
+    if stack.pop() { return }
     askToQuit()
   }
 
-  private func askToQuit() {
-    present(
-      ConfirmViewController(
-        question: feed.isPosting ? "A qwink is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q"
-      ) { [weak self] in _ = self?.perform(.quit) })
+  func askToQuit() {
+    ask(feed.isPosting ? "A qwink is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q") {
+      [weak self] in _ = self?.perform(.quit)
+    }
   }
 
-  private func moveToPane(secondary: Bool) {
-    guard section.split.isSideBySide else { return }
-    if secondary { section.split.showSecondary() } else { section.split.showPrimary() }
+  private func moveToPane(next: Bool) {
+    guard let reading = stack.top as? ReadingViewController, reading.isSideBySide else { return }
+    if next { reading.openThread() } else { reading.closeThread() }
     updateBars()
-  }
-
-  /// The first time gives up what is under way, a second time soon after quits.
-  public func interrupt() {
-    if mayQuitByInterrupt {
-      perform(.quit)
-      return
-    }
-    mayQuitByInterrupt = true
-    feed.cancelDownloads()
-    say("^C again quits.", .strong)
-    // Under a sheet nobody sees the status bar.
-    if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
-  }
-
-  // MARK: Words
-
-  /// Tells the reader something about the program itself.
-  public func announce(_ text: String) {
-    say(text, .warning, for: Self.announcementTime)
-  }
-
-  /// Says something in the status bar for a while.
-  private func say(_ text: String, _ role: StyleRole, for time: Duration = noticeTime) {
-    notice = BarView.Item(text, role, priority: 110)
-    noticeTimer = feed.clock.schedule(after: time) { [weak self] in
-      self?.notice = nil
-      self?.mayQuitByInterrupt = false
-      self?.updateBars()
-    }
-    updateBars()
-  }
-
-  private func updateBars() {
-    let zone = feed.clock.timeZone
-    let state = section.timeline.state
-    let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
-    header.leading = sectionItems(isCompact: isCompact)
-    header.trailing = [
-      .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
-      StatusWords.connection(of: state, zone: zone),
-    ]
-    let words = StatusWords.state(
-      of: state, isEmpty: section.timeline.isEmpty, newCount: section.timeline.newCount,
-      nextAttempt: section.timeline.nextAttempt, zone: zone)
-    status.leading = [notice ?? words].compactMap { $0 }
-    fitStatus()
-    status.trailing = StatusWords.hints(keymap: keymap, actions: hintedActions(isCompact: isCompact))
-    showProgress(state.isRefreshing || state.isLoadingMore)
-  }
-
-  /// What a beginner should know of here, most useful first.
-  private func hintedActions(isCompact: Bool) -> [Action] {
-    let isReading = isReadingDetail
-    if isCompact { return isReading ? [.back, .help] : [.help] }
-    let writing: [Action] = feed.isSignedIn ? [.compose] : []
-    return (isReading ? [.back, .listNext] : [.listNext, .open]) + writing + (isReading ? [] : [.refresh]) + [.help]
-  }
-
-  /// Whether the keys go to the detail.
-  private var isReadingDetail: Bool {
-    section.split.isSideBySide
-      ? window?.firstResponder === section.detail.initialFirstResponder : section.split.showsSecondary
-  }
-
-  /// `mara@tilde.example`, once the server has said who I am.
-  private var whoAndWhere: String {
-    guard let me = feed.me, !accountWords.contains("@") else { return accountWords }
-    return "\(me.userName)@\(accountWords)"
-  }
-
-  /// What the status bar has to say is never cut where there is room for more rows of it.
-  private func fitStatus() {
-    let size = view.frame.size
-    let rows =
-      status.leading.isEmpty || size.rows < 8 ? 1 : status.rows(forColumns: size.columns, limit: min(3, size.rows / 4))
-    guard rows != statusRows else { return }
-    statusRows = rows
-    view.setNeedsLayout()
-  }
-
-  private func sectionItems(isCompact: Bool) -> [BarView.Item] {
-    if isCompact {
-      return [.init("\(current + 1) \(section.timeline.title)", .strong, priority: 90)]
-    }
-    var items = [BarView.Item("Qwinkle", .accent, priority: 1)]
-    for (index, section) in sections.enumerated() {
-      let isCurrent = index == current
-      items.append(
-        .init("\(index + 1) \(section.timeline.title)", isCurrent ? .strong : .dim, priority: isCurrent ? 90 : 10))
-    }
-    return items
-  }
-
-  /// A turning mark appears when something takes longer than a moment.
-  private func showProgress(_ isBusy: Bool) {
-    guard isBusy else {
-      progressTimer = nil
-      progress.progress = .idle
-      return
-    }
-    guard progressTimer == nil else { return }
-    progressTimer = feed.clock.schedule(after: Self.progressDelay) { [weak self] in
-      self?.progress.progress = .indeterminate
-    }
   }
 
   private func arrange(in size: Size) {
@@ -288,21 +219,8 @@ public final class MainViewController: ViewController {
   }
 }
 
-extension MainViewController: TimelineViewControllerDelegate {
-  public func timeline(_ controller: TimelineViewController, didSelect qwink: Qwink?) {
-    guard controller === section.timeline else { return }
-    section.detail.show(qwink, isRevealed: qwink.map(controller.isRevealed) ?? false)
-  }
-
-  public func timeline(_ controller: TimelineViewController, didOpen qwink: Qwink) {
-    section.split.showSecondary()
-    section.detail.view.isHidden = false
-    section.detail.show(qwink, isRevealed: controller.isRevealed(qwink))
-    updateBars()
-  }
-
-  public func timelineDidChangeStatus(_ controller: TimelineViewController) {
-    guard controller === section.timeline else { return }
+extension MainViewController: NoticeFeedObserver {
+  public func noticeFeedDidChange(_ notices: NoticeFeed) {
     updateBars()
   }
 }
@@ -320,5 +238,13 @@ extension MainViewController: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
     guard openEntry == nil else { return }
     say("\(error.sentenceForPost) c opens it again.", .error)
+  }
+
+  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
+    say("Deleted.", .new)
+  }
+
+  public func feed(_ feed: QwinkFeed, didFailTo what: String, with error: DownloadError) {
+    say("\(what) failed. \(error.sentence)", .error)
   }
 }

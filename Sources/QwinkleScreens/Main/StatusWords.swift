@@ -17,21 +17,17 @@ enum StatusWords {
     }
   }
 
-  /// How a timeline is doing: what failed, what is new, what is being fetched.
-  static func state(of state: FeedState, isEmpty: Bool, newCount: Int, nextAttempt: Date?, zone: ClockZone) -> BarView
-    .Item?
-  {
-    if let error = state.error {
-      let next = nextAttempt.map { "Next try at \(RelativeTime.clock($0, in: zone)), R now." }
-      // An empty timeline says itself what failed.
-      if isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
+  /// How a screen is doing: what failed, what is new.
+  static func state(of status: ScreenStatus, zone: ClockZone) -> BarView.Item? {
+    if let error = status.state.error {
+      let next = status.nextAttempt.map { "Next try at \(RelativeTime.clock($0, in: zone)), R now." }
+      // An empty screen says itself what failed.
+      if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
       guard let next else { return BarView.Item(error.sentence, .error, priority: 100) }
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(next, .dim)], priority: 100)
     }
-    if newCount > 0 {
-      return BarView.Item("\(newCount) new above", .new, priority: 100)
-    }
-    return nil
+    guard status.newCount > 0 else { return nil }
+    return BarView.Item("\(status.newCount) new above", .new, priority: 100)
   }
 
   /// Whether the server answers, for the header's right end.

@@ -19,12 +19,16 @@ public enum Place: Hashable, Sendable {
 public protocol Navigator: AnyObject {
   /// Leads to another screen; `back` returns.
   func show(_ place: Place)
+  /// Leads to a qwink of which only the id is known.
+  func show(qwinkWith id: Qwink.ID)
   /// Opens the entry.
   func write(_ purpose: EntryPurpose)
   /// Says something in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
   /// Asks a question with yes and no. `again` is the key that led here and means yes too.
   func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void)
+  /// Another row is selected in a screen, or what stands in it has changed.
+  func selectionDidChange(in screen: any Screen)
   /// What a screen's status says has changed.
   func statusDidChange(of screen: any Screen)
 }

@@ -38,7 +38,7 @@ struct QwinkCellData: Hashable {
     extras = Self.extras(of: qwink)
   }
 
-  private static func counts(of qwink: Qwink) -> [TextRun<StyleRole>] {
+  static func counts(of qwink: Qwink, saysEdited: Bool = true) -> [TextRun<StyleRole>] {
     var parts: [TextRun<StyleRole>] = []
     func add(_ sign: String, _ count: Int, isMine: Bool = false) {
       guard count > 0 || isMine else { return }
@@ -49,7 +49,9 @@ struct QwinkCellData: Hashable {
     add("↻", qwink.boostsCount, isMine: qwink.isBoosted)
     add("★", qwink.favouritesCount, isMine: qwink.isFavourite)
     if qwink.isMarked { parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("⚑", .accent)] }
-    if qwink.editedAt != nil { parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("edited", .dim)] }
+    if qwink.editedAt != nil, saysEdited {
+      parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("edited", .dim)]
+    }
     return parts
   }
 

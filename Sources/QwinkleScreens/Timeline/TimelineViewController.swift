@@ -5,20 +5,9 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// Told what the user does in a timeline.
-@MainActor
-public protocol TimelineViewControllerDelegate: AnyObject {
-  /// Another qwink, or none, is selected.
-  func timeline(_ controller: TimelineViewController, didSelect qwink: Qwink?)
-  /// The user asked to read it whole.
-  func timeline(_ controller: TimelineViewController, didOpen qwink: Qwink)
-  /// What the controller would say of its state has changed.
-  func timelineDidChangeStatus(_ controller: TimelineViewController)
-}
-
 /// A timeline: the data source of its list. Fetches what is new while it is on the screen, without moving the reader.
 @MainActor
-public final class TimelineViewController: ViewController {
+public final class TimelineViewController: ViewController, Screen {
   /// Older rows are fetched when fewer than this are left below.
   private static let rowsAhead = 10
 
@@ -26,7 +15,7 @@ public final class TimelineViewController: ViewController {
   private static let placeSeparator = "\u{1F}"
 
   public let name: TimelineName
-  public weak var delegate: (any TimelineViewControllerDelegate)?
+  public weak var navigator: (any Navigator)?
 
   /// Stands above the first row and scrolls away with the rows, such as somebody's profile. It can be selected: then no qwink
   /// is.
@@ -42,14 +31,13 @@ public final class TimelineViewController: ViewController {
 
   /// Rows that came on top and have not been seen.
   public private(set) var newCount = 0 {
-    didSet { if newCount != oldValue { delegate?.timelineDidChangeStatus(self) } }
+    didSet { if newCount != oldValue { navigator?.statusDidChange(of: self) } }
   }
 
   private let feed: QwinkFeed
   private let list: ListView
   private let refreshControl = RefreshControl()
   private var timeline = Timeline()
-  private var revealed: Set<Qwink.RowID> = []
   private var isTakenUp = false
   /// Where to go once the timeline has been taken up.
   private var waitingPlace: String?
@@ -65,7 +53,7 @@ public final class TimelineViewController: ViewController {
     self.polls = PollSchedule(clock: feed.clock)
     super.init(view: list)
     title = TimelineWords.title(of: name)
-    keyContext = .timeline
+    keyContext = .qwink
     list.keyContext = .list
     list.dataSource = self
     list.delegate = self
@@ -74,7 +62,6 @@ public final class TimelineViewController: ViewController {
     refreshControl.addTarget(self) { $0.feed.refresh($0.name, cause: .userRefresh) }
     on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.selectedRow != nil }, perform: { [weak self] in self?.open() })
-    on(.reveal, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.toggleReveal() })
     didAppear = { [weak self] in self?.start() }
     didDisappear = { [weak self] in self?.polls.stop() }
     updateWords()
@@ -85,13 +72,13 @@ public final class TimelineViewController: ViewController {
   /// When it will be tried again after a failure.
   var nextAttempt: Date? { polls.nextAttempt }
 
-  /// Whether there is no row to show.
-  public var isEmpty: Bool { timeline.isEmpty }
-
   public var state: FeedState { feed.state(of: name) }
 
-  /// Whether a warning of this qwink has been opened.
-  public func isRevealed(_ qwink: Qwink) -> Bool { revealed.contains(qwink.rowID) }
+  public var status: ScreenStatus {
+    ScreenStatus(
+      state: state, isEmpty: timeline.isEmpty, newCount: newCount, nextAttempt: nextAttempt,
+      hints: [.listNext, .open] + (feed.isSignedIn ? [.compose, .reply, .boost, .mark] : []) + [.refresh])
+  }
 
   /// Fetches what is new, at once.
   public func refresh() {
@@ -133,18 +120,9 @@ public final class TimelineViewController: ViewController {
   private func open() {
     switch selectedRow {
     case .gap(let cursor): feed.fillGap(cursor, in: name)
-    case .qwink(let qwink): delegate?.timeline(self, didOpen: qwink)
+    case .qwink(let qwink): navigator?.show(.thread(qwink))
     case nil: break
     }
-  }
-
-  /// Shows or hides what is behind the selected qwink's warning.
-  public func toggleReveal() {
-    guard let qwink = selectedQwink, let index = list.selectedIndex else { return }
-    if revealed.remove(qwink.rowID) == nil { revealed.insert(qwink.rowID) }
-    list.reloadItems(at: [index])
-    list.select(index)
-    delegate?.timeline(self, didSelect: qwink)
   }
 
   // MARK: Fetching
@@ -179,7 +157,7 @@ public final class TimelineViewController: ViewController {
     timeline = feed.timeline(name)
     list.reloadData()
     updateWords()
-    delegate?.timeline(self, didSelect: selectedQwink)
+    navigator?.selectionDidChange(in: self)
     if let waitingPlace { goTo(place: waitingPlace) }
     waitingPlace = nil
   }
@@ -195,7 +173,7 @@ public final class TimelineViewController: ViewController {
     } else {
       list.footer = footer.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
     }
-    delegate?.timelineDidChangeStatus(self)
+    navigator?.statusDidChange(of: self)
   }
 }
 
@@ -209,12 +187,12 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
     case .qwink(let qwink):
       return QwinkCell(
         QwinkCellData(
-          qwink, isRevealed: revealed.contains(qwink.rowID), now: feed.clock.now, zone: feed.clock.timeZone))
+          qwink, isRevealed: feed.isRevealed(qwink), now: feed.clock.now, zone: feed.clock.timeZone))
     }
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
-    delegate?.timeline(self, didSelect: selectedQwink)
+    navigator?.selectionDidChange(in: self)
   }
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
@@ -249,7 +227,21 @@ extension TimelineViewController: QwinkFeedObserver {
     // What came below a leading cell has moved the selected row down.
     if leading > 0 { list.select(list.selectedIndex) }
     updateWords()
-    delegate?.timeline(self, didSelect: selectedQwink)
+    navigator?.selectionDidChange(in: self)
+  }
+
+  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+    guard isTakenUp else { return }
+    let indices = timeline.rows.indices.filter { timeline.rows[$0].qwink?.originalID == qwink.originalID }
+    guard !indices.isEmpty else { return }
+    timeline = feed.timeline(name)
+    let items = indices.map { $0 + leadingCount }
+    list.reloadItems(at: items)
+    // A row that grows stays in sight.
+    if let selected = list.selectedIndex, items.contains(selected) {
+      list.select(selected)
+      navigator?.selectionDidChange(in: self)
+    }
   }
 
   public func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName) {

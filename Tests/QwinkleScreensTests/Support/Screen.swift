@@ -19,6 +19,7 @@ final class Screen {
   let folder: TemporaryFolder
   let drafts: DraftFile
   let feed: QwinkFeed
+  let notices: NoticeFeed
   let main: MainViewController
   let application: Application
   private(set) var exitStatus: Int32?
@@ -33,22 +34,17 @@ final class Screen {
     self.folder = folder
     driver = MemoryDriver(rows: rows, columns: columns)
     drafts = DraftFile(directory: folder.path)
-    feed = QwinkFeed(
-      service: DownloadService(
-        configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
-        ledger: ledger, transport: { server.transport() }),
-      cache: try TimelineCache(directory: folder.path, ledger: ledger), clock: clock, isSignedIn: isSignedIn)
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
+      ledger: ledger, transport: { server.transport() })
+    let cache = try TimelineCache(directory: folder.path, ledger: ledger)
+    feed = QwinkFeed(service: service, cache: cache, clock: clock, isSignedIn: isSignedIn)
+    notices = NoticeFeed(service: service, cache: NoticeCache(besides: cache), clock: clock, isSignedIn: isSignedIn)
     main = MainViewController(
-      feed: feed, drafts: drafts,
-      accountWords: isSignedIn ? "mara@\(ScriptedTimeline.host)" : "\(ScriptedTimeline.host), signed out",
-      keymap: keymap)
+      factory: ScreenFactory(feed: feed, notices: notices, drafts: drafts, keymap: keymap),
+      accountWords: isSignedIn ? "mara@\(ScriptedTimeline.host)" : ScriptedTimeline.host)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
-    application.keyContext = .always
-    application.on(.quit) { [weak application] in application?.terminate() }
-    application.on(.suspend) { [weak application] in application?.suspend() }
-    application.on(.interrupt) { [weak main] in main?.interrupt() }
-    application.on(.help) { [weak main] in main?.showHelp() }
-    application.on(.redraw) { [weak application] in application?.redraw() }
+    main.registerActions(of: application)
     application.endProcess = { [weak self] status in self?.exitStatus = status }
     let restoration = RestorationFile(directory: folder.path, account: "mara")
     application.loadState = { restoration.load() }

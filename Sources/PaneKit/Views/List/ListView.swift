@@ -160,6 +160,7 @@ public final class ListView: View {
   // MARK: Drawing
 
   override public func layoutSubviews() {
+    super.layoutSubviews()
     settle()
     if let selectedIndex { reveal(selectedIndex) }
   }

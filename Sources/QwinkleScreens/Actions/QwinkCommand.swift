@@ -1,0 +1,37 @@
+import PaneKit
+import QwinkleModel
+
+/// What a key can do to the selected qwink, on whatever screen it stands. Each is in a file of its own in this folder.
+@MainActor
+struct QwinkCommand {
+  /// What a command may use.
+  @MainActor
+  struct Context {
+    let feed: QwinkFeed
+    unowned let navigator: any Navigator
+  }
+
+  let action: Action
+  /// Whether only somebody with an account can do it.
+  let needsAccount: Bool
+  let perform: @MainActor (Qwink, Context) -> Void
+
+  init(_ action: Action, needsAccount: Bool = true, perform: @escaping @MainActor (Qwink, Context) -> Void) {
+    self.action = action
+    self.needsAccount = needsAccount
+    self.perform = perform
+  }
+
+  /// All of them.
+  static let all: [QwinkCommand] = [
+    reply, writePrivately, boost, favourite, mark, edit, delete, reveal, author, parent, boosters, favouriters,
+    versions,
+  ]
+}
+
+extension QwinkCommand.Context {
+  /// Whether the signed-in qwinker wrote it.
+  func isMine(_ qwink: Qwink) -> Bool {
+    feed.me.map { $0.id == qwink.author.id } ?? false
+  }
+}

@@ -1,0 +1,110 @@
+public import PaneKit
+import QwinkleModel
+import Terminal
+import Timekeeping
+
+/// What stands above and below the screens.
+extension MainViewController {
+  private static let progressDelay = Duration.milliseconds(250)
+  private static let noticeTime = Duration.seconds(6)
+
+  /// Tells the reader something about the program itself.
+  public func announce(_ text: String) {
+    say(text, .warning, for: Self.announcementTime)
+  }
+
+  public func say(_ text: String, _ role: StyleRole) {
+    say(text, role, for: Self.noticeTime)
+  }
+
+  /// Says something in the status bar for a while.
+  private func say(_ text: String, _ role: StyleRole, for time: Duration) {
+    notice = BarView.Item(text, role, priority: 110)
+    noticeTimer = feed.clock.schedule(after: time) { [weak self] in
+      self?.notice = nil
+      self?.mayQuitByInterrupt = false
+      self?.updateBars()
+    }
+    updateBars()
+  }
+
+  func updateBars() {
+    let zone = feed.clock.timeZone
+    let shown = front(of: stack).status
+    let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
+    header.leading = isCompact ? [compactTitle] : sectionItems
+    header.trailing = [
+      .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
+      StatusWords.connection(of: root(of: stack).status.state, zone: zone),
+    ]
+    status.leading = [notice ?? StatusWords.state(of: shown, zone: zone)].compactMap { $0 }
+    fitStatus()
+    let hints = focus.status.hints
+    let shownHints = isCompact ? hints.filter { $0 == .back } : hints
+    status.trailing = StatusWords.hints(keymap: keymap, actions: shownHints + [.help])
+    showProgress(shown.state.isRefreshing || shown.state.isLoadingMore)
+  }
+
+  /// `mara@tilde.example`, once the server has said who I am.
+  private var whoAndWhere: String {
+    guard let me = feed.me, !accountWords.contains("@") else { return accountWords }
+    return "\(me.userName)@\(accountWords)"
+  }
+
+  /// Where one is in the section: `› @bob › Followers`; empty at its root.
+  private var path: String {
+    var titles = stack.stack.dropFirst().map { ($0 as? ReadingViewController)?.list.title ?? $0.title }
+    if let reading = stack.top as? ReadingViewController, !reading.isSideBySide, reading.front === reading.thread {
+      titles.append(reading.thread.title)
+    }
+    return titles.map { " › \($0)" }.joined()
+  }
+
+  private var compactTitle: BarView.Item {
+    .init("\(section.number) \(section.title)\(path)", .strong, priority: 90)
+  }
+
+  private var sectionItems: [BarView.Item] {
+    var items = [BarView.Item("Qwinkle", .accent, priority: 1)]
+    for section in sections {
+      let isCurrent = section == self.section
+      let unread = unreadCount(in: section)
+      let name = TextRun("\(section.number) \(section.title)\(isCurrent ? path : "")", isCurrent ? .strong : .dim)
+      items.append(
+        .init(
+          unread == 0 ? [name] : [name, TextRun(" •\(unread)", .new)],
+          priority: isCurrent ? 90 : unread > 0 ? 20 : 10))
+    }
+    return items
+  }
+
+  private func unreadCount(in section: Section) -> Int {
+    switch section {
+    case .notices: factory.notices.unreadCount
+    case .public, .home, .messages, .marks, .search: 0
+    }
+  }
+
+  /// What the status bar has to say is never cut where there is room for more rows of it.
+  private func fitStatus() {
+    let size = view.frame.size
+    let rows =
+      status.leading.isEmpty || size.rows < 8 ? 1 : status.rows(forColumns: size.columns, limit: min(3, size.rows / 4))
+    guard rows != statusRows else { return }
+    statusRows = rows
+    view.setNeedsLayout()
+  }
+
+  /// A turning mark appears when something takes longer than a moment.
+  private func showProgress(_ isBusy: Bool) {
+    guard isBusy else {
+      progressTimer = nil
+      progress.progress = .idle
+      return
+    }
+    guard progressTimer == nil else { return }
+    progressTimer = feed.clock.schedule(after: Self.progressDelay) { [weak self] in
+      self?.progress.progress = .indeterminate
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import PaneKit
+public import QwinkleModel
+import QwinkleService
+
+extension MainViewController: Navigator {
+  public func show(_ place: Place) {
+    if case .thread = place, let reading = stack.top as? ReadingViewController, focus === reading.list {
+      reading.openThread()
+      return updateBars()
+    }
+    guard let controller = factory.controller(for: place, for: self) else { return }
+    stack.push(controller)
+  }
+
+  public func show(qwinkWith id: Qwink.ID) {
+    lookup = feed.fetch(.qwink(id)) { [weak self] result in
+      switch result {
+      case .success(.qwink(let qwink)): self?.show(.thread(qwink))
+      case .success: break
+      case .failure(let error): self?.say(error.sentence, .error)
+      }
+    }
+  }
+
+  public func write(_ purpose: EntryPurpose) {
+    guard feed.isSignedIn else {
+      return say("Writing needs an account: qwinkle login URL signs in.", .warning)
+    }
+    open(factory.entry(purpose))
+  }
+
+  public func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {
+    present(ConfirmViewController(question: question, again: again, confirmed: confirmed))
+  }
+
+  public func selectionDidChange(in screen: any Screen) {
+    guard let reading = stack.top as? ReadingViewController, reading.list === screen else { return }
+    reading.follow()
+  }
+
+  public func statusDidChange(of screen: any Screen) {
+    updateBars()
+  }
+}
+
+extension MainViewController {
+  /// Has `application` do what concerns the program rather than a screen.
+  public func registerActions(of application: Application) {
+    application.keyContext = .always
+    application.on(.quit) { [weak application] in application?.terminate() }
+    application.on(.suspend) { [weak application] in application?.suspend() }
+    application.on(.redraw) { [weak application] in application?.redraw() }
+    application.on(.interrupt) { [weak self] in self?.interrupt() }
+    application.on(.help) { [weak self] in self?.showHelp() }
+  }
+
+  /// The first time gives up what is under way, a second time soon after quits.
+  public func interrupt() {
+    if mayQuitByInterrupt {
+      perform(.quit)
+      return
+    }
+    mayQuitByInterrupt = true
+    feed.cancelDownloads()
+    say("^C again quits.", .strong)
+    // Under a sheet nobody sees the status bar.
+    if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
+  }
+}

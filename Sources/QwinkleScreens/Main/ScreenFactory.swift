@@ -1,0 +1,93 @@
+public import PaneKit
+import QwinkleModel
+public import QwinkleStore
+
+/// Builds the controllers of one account's screens.
+@MainActor
+public struct ScreenFactory {
+  public let feed: QwinkFeed
+  public let notices: NoticeFeed
+  public let drafts: DraftFile?
+  public let keymap: Keymap
+
+  public init(feed: QwinkFeed, notices: NoticeFeed, drafts: DraftFile?, keymap: Keymap) {
+    self.feed = feed
+    self.notices = notices
+    self.drafts = drafts
+    self.keymap = keymap
+  }
+
+  /// The sections that there are.
+  var sections: [Section] { feed.isSignedIn ? [.public, .home, .notices, .marks, .search] : [.public, .search] }
+
+  /// What a section begins with.
+  func root(of section: Section, for navigator: any Navigator) -> ViewController {
+    switch section {
+    case .public, .messages: return timeline(.public, navigator)
+    case .home: return timeline(.home, navigator)
+    case .marks: return timeline(.marks, navigator)
+    case .notices:
+      let screen = NoticesViewController(notices: notices, feed: feed)
+      screen.navigator = navigator
+      return reading(screen, navigator)
+    case .search: return search("", navigator)
+    }
+  }
+
+  /// What shows `place`.
+  func controller(for place: Place, for navigator: any Navigator) -> ViewController? {
+    switch place {
+    case .thread(let qwink):
+      let thread = thread(navigator)
+      thread.show(qwink)
+      return thread
+    case .timeline(let name): return timeline(name, navigator)
+    case .qwinker(let qwinker):
+      let page = QwinkerViewController(qwinker: qwinker, feed: feed)
+      page.navigator = navigator
+      return reading(page, navigator)
+    case .qwinkers(let name):
+      let list = QwinkerListViewController(list: name, feed: feed)
+      list.navigator = navigator
+      return list
+    case .versions(let qwink):
+      let versions = VersionsViewController(qwink: qwink, feed: feed)
+      versions.navigator = navigator
+      return versions
+    case .search(let query): return search(query, navigator)
+    case .conversation: return nil
+    }
+  }
+
+  /// A sheet to write in.
+  func entry(_ purpose: EntryPurpose) -> EntryViewController {
+    EntryViewController(feed: feed, drafts: drafts, keymap: keymap)
+  }
+
+  /// A sheet with what I say of myself.
+  func profile() -> ProfileViewController {
+    ProfileViewController(feed: feed, keymap: keymap)
+  }
+
+  private func timeline(_ name: TimelineName, _ navigator: any Navigator) -> ViewController {
+    let timeline = TimelineViewController(name: name, feed: feed)
+    timeline.navigator = navigator
+    return reading(timeline, navigator)
+  }
+
+  private func search(_ query: String, _ navigator: any Navigator) -> ViewController {
+    let search = SearchViewController(query: query, feed: feed)
+    search.navigator = navigator
+    return reading(search, navigator)
+  }
+
+  private func reading(_ list: any Screen, _ navigator: any Navigator) -> ViewController {
+    ReadingViewController(list: list, thread: thread(navigator))
+  }
+
+  private func thread(_ navigator: any Navigator) -> ThreadViewController {
+    let thread = ThreadViewController(feed: feed)
+    thread.navigator = navigator
+    return thread
+  }
+}

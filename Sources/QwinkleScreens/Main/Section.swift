@@ -1,0 +1,31 @@
+import PaneKit
+
+/// A part of the program that a digit leads to.
+enum Section: String, CaseIterable {
+  case `public`, home, messages, notices, marks, search
+
+  var title: String {
+    switch self {
+    case .public: "Public"
+    case .home: "Home"
+    case .messages: "Messages"
+    case .notices: "Notices"
+    case .marks: "Marks"
+    case .search: "Search"
+    }
+  }
+
+  var action: Action {
+    switch self {
+    case .public: .sectionPublic
+    case .home: .sectionHome
+    case .messages: .sectionMessages
+    case .notices: .sectionNotices
+    case .marks: .sectionMarks
+    case .search: .sectionSearch
+    }
+  }
+
+  /// The digit that leads there.
+  var number: Int { (Section.allCases.firstIndex(of: self) ?? 0) + 1 }
+}

@@ -1,0 +1,53 @@
+public import PaneKit
+import QwinkleModel
+import Terminal
+
+/// A list of qwinks with the thread of the selected one: beside it where the window is wide, in its place below that.
+@MainActor
+public final class ReadingViewController: ViewController {
+  public let list: any Screen
+  public let thread: ThreadViewController
+  private let split: SplitViewController
+
+  public init(list: any Screen, thread: ThreadViewController) {
+    self.list = list
+    self.thread = thread
+    split = SplitViewController(primary: list, secondary: thread)
+    super.init()
+    addChild(split)
+    view.layout = { [weak split] size in split?.view.frame = Rect(origin: .zero, size: size) }
+    preferredFirstResponder = split.initialFirstResponder
+    follow()
+  }
+
+  /// Which of the two has the keys, or the screen where there is room for one only.
+  public var front: any Screen { isReadingThread ? thread : list }
+
+  /// Has the thread show what is selected now.
+  public func follow() {
+    thread.show(list.selectedQwink)
+  }
+
+  /// Gives the thread of the selected qwink the keys.
+  public func openThread() {
+    split.showSecondary()
+    follow()
+    preferredFirstResponder = front.initialFirstResponder
+  }
+
+  /// Goes back to the list. Returns false where it has the keys already.
+  @discardableResult
+  public func closeThread() -> Bool {
+    guard isReadingThread else { return false }
+    split.showPrimary()
+    preferredFirstResponder = front.initialFirstResponder
+    return true
+  }
+
+  /// Whether both are seen at once.
+  public var isSideBySide: Bool { split.isSideBySide }
+
+  private var isReadingThread: Bool {
+    split.isSideBySide ? window?.firstResponder === thread.initialFirstResponder : split.showsSecondary
+  }
+}

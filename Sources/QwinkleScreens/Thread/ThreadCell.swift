@@ -1,0 +1,41 @@
+import PaneKit
+import Terminal
+
+/// An answer in a thread, moved to the right as deep as it stands in the tree.
+@MainActor
+final class ThreadCell: ListCell {
+  private static let columnsPerLevel = 2
+  /// Deeper than this nothing moves any further: text needs room.
+  private static let mostLevels = 6
+  private static let leastTextColumns = 34
+
+  private let cell: QwinkCell
+  private let depth: Int
+
+  init(_ data: QwinkCellData, depth: Int) {
+    cell = QwinkCell(data)
+    self.depth = depth
+  }
+
+  func rows(forColumns columns: Int) -> Int {
+    cell.rows(forColumns: columns - indent(columns))
+  }
+
+  func draw(in canvas: Canvas, selection: ListSelection) {
+    let indent = indent(canvas.size.columns)
+    for row in canvas.visibleRows where row < canvas.size.rows {
+      for column in stride(from: 1, through: indent - 1, by: Self.columnsPerLevel) {
+        canvas.write("│", row: row, column: column, role: .rule)
+      }
+    }
+    let inner = canvas.part(
+      Rect(row: 0, column: indent, rows: canvas.size.rows, columns: canvas.size.columns - indent))
+    cell.draw(in: inner, selection: selection)
+  }
+
+  private func indent(_ columns: Int) -> Int {
+    let wanted = min(max(0, depth - 1), Self.mostLevels) * Self.columnsPerLevel
+    let room = max(0, columns - Self.leastTextColumns)
+    return min(wanted, room - room % Self.columnsPerLevel)
+  }
+}

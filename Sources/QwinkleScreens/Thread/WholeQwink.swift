@@ -1,0 +1,82 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import Terminal
+import Timekeeping
+
+/// Everything that is known of a qwink, as paragraphs: also what a timeline leaves out or cuts.
+struct WholeQwink {
+  let qwink: Qwink
+  let isRevealed: Bool
+  let zone: ClockZone
+
+  var paragraphs: [[TextRun<StyleRole>]] {
+    var lines: [[TextRun<StyleRole>]] = []
+    if let booster = qwink.booster { lines.append([TextRun("↻ \(booster.displayName) boosted", .dim)]) }
+    lines += [heading, []]
+    let warning = QwinkCellData.warning(of: qwink)
+    if let warning {
+      lines.append([
+        TextRun("⚠ \(warning)", .warning), TextRun("  z", .key),
+        TextRun(isRevealed ? " hides" : " reveals", .dim),
+      ])
+      lines.append([])
+    }
+    if warning == nil || isRevealed {
+      lines += qwink.text.runs
+      lines += attachments + poll + card + links
+    }
+    return lines + [[], footer]
+  }
+
+  private var heading: [TextRun<StyleRole>] {
+    [
+      TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author)), TextRun("  ", .text),
+      TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim),
+    ]
+  }
+
+  private var attachments: [[TextRun<StyleRole>]] {
+    guard !qwink.attachments.isEmpty else { return [] }
+    return [[]]
+      + qwink.attachments.map { attachment in
+        let words = attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? "not described"
+        return [TextRun("▣ \(AttachmentWords.word(attachment.kind)): ", .dim), TextRun(words, .text)]
+      }
+  }
+
+  private var poll: [[TextRun<StyleRole>]] {
+    guard let poll = qwink.poll else { return [] }
+    let choices = poll.options.enumerated().map { index, option -> [TextRun<StyleRole>] in
+      let sign = poll.ownVotes.contains(index) ? "◉ " : "○ "
+      let votes = option.votesCount.map { "  \($0)" } ?? ""
+      return [TextRun(sign, .dim), TextRun(option.title, .text), TextRun(votes, .dim)]
+    }
+    let state = poll.isExpired ? "closed" : "open"
+    return [[]] + choices + [[TextRun("\(poll.votesCount) votes, \(state)", .dim)]]
+  }
+
+  private var card: [[TextRun<StyleRole>]] {
+    guard let card = qwink.card, !card.title.isEmpty else { return [] }
+    var lines: [[TextRun<StyleRole>]] = [[], [TextRun("↗ ", .dim), TextRun(card.title, .strong)]]
+    if !card.summary.isEmpty { lines.append([TextRun(card.summary, .dim)]) }
+    return lines
+  }
+
+  private var links: [[TextRun<StyleRole>]] {
+    let links = qwink.text.links
+    guard !links.isEmpty else { return [] }
+    return [[]] + links.enumerated().map { [TextRun("[\($0 + 1)] ", .dim), TextRun($1, .link)] }
+  }
+
+  private var footer: [TextRun<StyleRole>] {
+    var parts = [RelativeTime.full(qwink.createdAt, in: zone)]
+    if let editedAt = qwink.editedAt { parts.append("edited \(RelativeTime.full(editedAt, in: zone))") }
+    parts.append(
+      QwinkCellData.audience(of: qwink.visibility)
+        ?? (qwink.visibility == .public ? "public" : "not in public timelines"))
+    let counts = QwinkCellData.counts(of: qwink, saysEdited: false)
+    return [TextRun(parts.joined(separator: " · "), .dim)]
+      + (counts.isEmpty ? [] : [TextRun(" · ", .dim)] + counts)
+  }
+}
