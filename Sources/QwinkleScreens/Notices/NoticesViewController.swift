@@ -30,7 +30,7 @@ public final class NoticesViewController: ViewController, Screen {
     self.feed = feed
     super.init(view: list)
     title = "Notices"
-    keyContext = .timeline
+    keyContext = .qwink
     list.keyContext = .list
     list.dataSource = self
     list.delegate = self

@@ -13,7 +13,7 @@ public final class QwinkerViewController: ViewController, Screen {
     self.feed = feed
     super.init(view: list)
     title = "Qwinker"
-    keyContext = .timeline
+    keyContext = .qwink
     list.keyContext = .list
     list.performListActions()
   }

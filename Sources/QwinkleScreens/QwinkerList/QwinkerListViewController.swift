@@ -13,7 +13,7 @@ public final class QwinkerListViewController: ViewController, Screen {
     self.feed = feed
     super.init(view: list)
     title = "Followers"
-    keyContext = .timeline
+    keyContext = .qwink
     list.keyContext = .list
     list.performListActions()
   }

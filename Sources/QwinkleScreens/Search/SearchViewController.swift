@@ -12,7 +12,7 @@ public final class SearchViewController: ViewController, Screen {
     self.feed = feed
     super.init(view: list)
     title = "Search"
-    keyContext = .timeline
+    keyContext = .qwink
     list.keyContext = .list
     list.performListActions()
   }

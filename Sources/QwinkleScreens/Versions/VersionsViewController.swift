@@ -13,7 +13,7 @@ public final class VersionsViewController: ViewController, Screen {
     self.feed = feed
     super.init(view: list)
     title = "Versions"
-    keyContext = .timeline
+    keyContext = .qwink
     list.keyContext = .list
     list.performListActions()
   }
