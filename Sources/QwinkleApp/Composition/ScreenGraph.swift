@@ -12,9 +12,8 @@ import Timekeeping
 @MainActor
 final class ScreenGraph {
   let application: Application
-  let feed: QwinkFeed
+  let feeds: AccountFeeds
   let main: MainViewController
-  private let notices: NoticeFeed
   private let appDelegate: AppDelegate
   private let session: AccountSession
   private let cache: TimelineCache?
@@ -37,15 +36,15 @@ final class ScreenGraph {
       cacheFailure = error
     }
     self.cache = cache
-    feed = QwinkFeed(service: session.downloads, cache: cache, clock: clock, isSignedIn: session.isSignedIn)
-    notices = NoticeFeed(
-      service: session.downloads, cache: cache.map(NoticeCache.init(besides:)), clock: clock,
+    let folder = "\(paths.data)/\(session.accountFolder)"
+    feeds = AccountFeeds(
+      service: session.downloads, cache: cache, outgoing: OutgoingFile(directory: folder), clock: clock,
       isSignedIn: session.isSignedIn)
     feedLog = FeedLog(log: log)
-    feed.addObserver(feedLog)
-    let drafts = DraftFile(directory: "\(paths.data)/\(session.accountFolder)")
+    feeds.qwinks.addObserver(feedLog)
     main = MainViewController(
-      factory: ScreenFactory(feed: feed, notices: notices, drafts: drafts, keymap: keymap), accountWords: session.words)
+      factory: ScreenFactory(feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap),
+      accountWords: session.words)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate()
     application.delegate = appDelegate

@@ -69,7 +69,8 @@ extension MainViewController {
     for section in sections {
       let isCurrent = section == self.section
       let unread = unreadCount(in: section)
-      let name = TextRun("\(section.number) \(section.title)\(isCurrent ? path : "")", isCurrent ? .strong : .dim)
+      let name = TextRun<StyleRole>(
+        "\(section.number) \(section.title)\(isCurrent ? path : "")", isCurrent ? .strong : .dim)
       items.append(
         .init(
           unread == 0 ? [name] : [name, TextRun(" •\(unread)", .new)],
@@ -80,8 +81,9 @@ extension MainViewController {
 
   private func unreadCount(in section: Section) -> Int {
     switch section {
-    case .notices: factory.notices.unreadCount
-    case .public, .home, .messages, .marks, .search: 0
+    case .messages: factory.feeds.inbox.unreadCount
+    case .notices: factory.feeds.notices.unreadCount
+    case .public, .home, .marks, .search: 0
     }
   }
 

@@ -8,8 +8,7 @@ extension MainViewController: Navigator {
       reading.openThread()
       return updateBars()
     }
-    guard let controller = factory.controller(for: place, for: self) else { return }
-    stack.push(controller)
+    focusedStack.push(factory.controller(for: place, for: self))
   }
 
   public func show(qwinkWith id: Qwink.ID) {
@@ -62,6 +61,7 @@ extension MainViewController {
     }
     mayQuitByInterrupt = true
     feed.cancelDownloads()
+    factory.feeds.inbox.cancelDownloads()
     say("^C again quits.", .strong)
     // Under a sheet nobody sees the status bar.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }

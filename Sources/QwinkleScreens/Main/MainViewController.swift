@@ -27,7 +27,12 @@ public final class MainViewController: ViewController {
   let status = BarView()
   private let upperRule = RuleView()
   private let lowerRule = RuleView()
-  private let content = View()
+  let content = View()
+  /// The private messages beside the rest, where there is room.
+  var sideStack: NavigationController?
+  let sideRule = RuleView(.vertical)
+  /// Whether they should stand there.
+  var showsSidePane = true
   var statusRows = 1
 
   var notice: BarView.Item?
@@ -53,10 +58,12 @@ public final class MainViewController: ViewController {
     keyContext = .global
     restorationIdentifier = "main"
     for subview in [header, upperRule, content, lowerRule, status, progress] { view.addSubview(subview) }
+    content.addSubview(sideRule)
     view.layout = { [weak self] size in self?.arrange(in: size) }
-    content.layout = { [weak self] size in self?.stack.view.frame = Rect(origin: .zero, size: size) }
+    content.layout = { [weak self] size in self?.arrangePanes(in: size) }
     feed.addObserver(self)
-    factory.notices.addObserver(self)
+    factory.feeds.notices.addObserver(self)
+    factory.feeds.inbox.addObserver(self)
     registerActions()
     traitsDidChange = { [weak self] _ in self?.updateBars() }
     didAppear = { [weak self] in self?.start() }
@@ -67,7 +74,9 @@ public final class MainViewController: ViewController {
 
   private func start() {
     feed.identify()
-    if feed.isSignedIn { factory.notices.start() }
+    guard feed.isSignedIn else { return }
+    factory.feeds.inbox.start()
+    factory.feeds.notices.start()
   }
 
   // MARK: Sections
@@ -120,7 +129,7 @@ public final class MainViewController: ViewController {
       (stack.top as? ReadingViewController)?.closeThread()
       return updateBars()
     }
-    children.first?.removeFromParent()
+    if children.contains(where: { $0 === stack }) { stack.removeFromParent() }
     self.section = section
     addChild(stack, in: content)
     content.setNeedsLayout()
@@ -134,12 +143,14 @@ public final class MainViewController: ViewController {
   private var currentState: [String: String] {
     var state = keptState
     state["section"] = section.rawValue
+    state["messages pane"] = showsSidePane ? nil : "hidden"
     for (section, stack) in stacks { state["place \(section.rawValue)"] = timeline(of: stack)?.place }
     return state
   }
 
   private func takeUp(_ state: [String: String]) {
     keptState = state
+    showsSidePane = state["messages pane"] != "hidden"
     for (section, stack) in stacks {
       if let place = state["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
     }
@@ -158,6 +169,7 @@ public final class MainViewController: ViewController {
     on(.compose) { [weak self] in self?.write(.new) }
     on(.back) { [weak self] in self?.goBack() }
     on(.refresh) { [weak self] in self?.focus.refresh() }
+    on(.toggleMessages) { [weak self] in self?.toggleSidePane() }
     on(.undo) { [weak self] in self?.undo() }
     on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
@@ -187,21 +199,21 @@ public final class MainViewController: ViewController {
   }
 
   private func goBack() {
+    let stack = focusedStack
     if (stack.top as? ReadingViewController)?.closeThread() ?? false { return updateBars() }
     if stack.pop() { return }
-    askToQuit()
+    guard stack === sideStack else { return askToQuit() }
+    window?.firstResponder = front(of: self.stack).initialFirstResponder
+    updateBars()
   }
 
   func askToQuit() {
-    ask(feed.isPosting ? "A qwink is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q") {
+    ask(
+      feed.isPosting || factory.feeds.inbox.isSending
+        ? "Something you wrote is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q"
+    ) {
       [weak self] in _ = self?.perform(.quit)
     }
-  }
-
-  private func moveToPane(next: Bool) {
-    guard let reading = stack.top as? ReadingViewController, reading.isSideBySide else { return }
-    if next { reading.openThread() } else { reading.closeThread() }
-    updateBars()
   }
 
   private func arrange(in size: Size) {
@@ -215,6 +227,12 @@ public final class MainViewController: ViewController {
     lowerRule.frame = Rect(row: size.rows - bottom, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
     let lowest = isTall ? statusRows : bottom
     status.frame = Rect(row: size.rows - lowest, column: 0, rows: lowest, columns: size.columns)
+    updateBars()
+  }
+}
+
+extension MainViewController: InboxObserver {
+  public func inboxDidChangeState(_ inbox: Inbox) {
     updateBars()
   }
 }

@@ -29,6 +29,7 @@ extension Action {
   public static let promptCompleteBack: Action = "prompt.complete-back"
   public static let promptEarlier: Action = "prompt.earlier"
   public static let promptLater: Action = "prompt.later"
+  public static let toggleMessages: Action = "pane.messages"
   public static let undo: Action = "undo"
   public static let reply: Action = "reply"
   public static let writePrivately: Action = "message"

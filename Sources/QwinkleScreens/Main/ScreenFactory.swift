@@ -5,29 +5,30 @@ public import QwinkleStore
 /// Builds the controllers of one account's screens.
 @MainActor
 public struct ScreenFactory {
-  public let feed: QwinkFeed
-  public let notices: NoticeFeed
-  public let drafts: DraftFile?
-  public let keymap: Keymap
+  let feeds: AccountFeeds
+  let drafts: DraftFile?
+  let keymap: Keymap
 
-  public init(feed: QwinkFeed, notices: NoticeFeed, drafts: DraftFile?, keymap: Keymap) {
-    self.feed = feed
-    self.notices = notices
+  public init(feeds: AccountFeeds, drafts: DraftFile?, keymap: Keymap) {
+    self.feeds = feeds
     self.drafts = drafts
     self.keymap = keymap
   }
 
+  var feed: QwinkFeed { feeds.qwinks }
+
   /// The sections that there are.
-  var sections: [Section] { feed.isSignedIn ? [.public, .home, .notices, .marks, .search] : [.public, .search] }
+  var sections: [Section] { feed.isSignedIn ? Section.allCases : [.public, .search] }
 
   /// What a section begins with.
   func root(of section: Section, for navigator: any Navigator) -> ViewController {
     switch section {
-    case .public, .messages: return timeline(.public, navigator)
+    case .public: return timeline(.public, navigator)
     case .home: return timeline(.home, navigator)
     case .marks: return timeline(.marks, navigator)
+    case .messages: return conversations(for: navigator)
     case .notices:
-      let screen = NoticesViewController(notices: notices, feed: feed)
+      let screen = NoticesViewController(notices: feeds.notices, feed: feed)
       screen.navigator = navigator
       return reading(screen, navigator)
     case .search: return search("", navigator)
@@ -35,7 +36,7 @@ public struct ScreenFactory {
   }
 
   /// What shows `place`.
-  func controller(for place: Place, for navigator: any Navigator) -> ViewController? {
+  func controller(for place: Place, for navigator: any Navigator) -> ViewController {
     switch place {
     case .thread(let qwink):
       let thread = thread(navigator)
@@ -55,8 +56,19 @@ public struct ScreenFactory {
       versions.navigator = navigator
       return versions
     case .search(let query): return search(query, navigator)
-    case .conversation: return nil
+    case .conversation(let conversation):
+      let chat = ChatViewController(
+        conversation: conversation, inbox: feeds.inbox, feed: feed, drafts: drafts, keymap: keymap)
+      chat.navigator = navigator
+      return chat
     }
+  }
+
+  /// The list of private messages.
+  func conversations(for navigator: any Navigator) -> ViewController {
+    let list = ConversationsViewController(inbox: feeds.inbox, feed: feed)
+    list.navigator = navigator
+    return list
   }
 
   /// A sheet to write in.

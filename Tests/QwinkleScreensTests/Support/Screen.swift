@@ -18,8 +18,8 @@ final class Screen {
   let server: ScriptedTimeline
   let folder: TemporaryFolder
   let drafts: DraftFile
-  let feed: QwinkFeed
-  let notices: NoticeFeed
+  let feeds: AccountFeeds
+  var feed: QwinkFeed { feeds.qwinks }
   let main: MainViewController
   let application: Application
   private(set) var exitStatus: Int32?
@@ -37,11 +37,11 @@ final class Screen {
     let service = DownloadService(
       configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
       ledger: ledger, transport: { server.transport() })
-    let cache = try TimelineCache(directory: folder.path, ledger: ledger)
-    feed = QwinkFeed(service: service, cache: cache, clock: clock, isSignedIn: isSignedIn)
-    notices = NoticeFeed(service: service, cache: NoticeCache(besides: cache), clock: clock, isSignedIn: isSignedIn)
+    feeds = AccountFeeds(
+      service: service, cache: try TimelineCache(directory: folder.path, ledger: ledger),
+      outgoing: OutgoingFile(directory: folder.path), clock: clock, isSignedIn: isSignedIn)
     main = MainViewController(
-      factory: ScreenFactory(feed: feed, notices: notices, drafts: drafts, keymap: keymap),
+      factory: ScreenFactory(feeds: feeds, drafts: drafts, keymap: keymap),
       accountWords: isSignedIn ? "mara@\(ScriptedTimeline.host)" : ScriptedTimeline.host)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     main.registerActions(of: application)

@@ -39,6 +39,7 @@ final class ScriptedTimeline: Sendable {
   /// The moment at which the clocks of tests start.
   static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
+  let reactions = ScriptedReactions()
   private let state = Mutex(State())
 
   /// A server whose public timeline has these numbers of qwinks, newest first; `home` the same.
@@ -126,7 +127,12 @@ final class ScriptedTimeline: Sendable {
       let id = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
       return .json(WireEncoder.thread(state.withLock { $0.threads[id] } ?? QwinkThread()))
     }
+    if let answer = try await reactions.answer(request, find: find) { return answer }
     switch path {
+    case _ where ["/api/v1/conversations?", "/api/v1/notifications?"].contains(where: path.hasPrefix):
+      return .json(Array("[]".utf8))
+    case _ where path.hasPrefix("/api/v1/markers"):
+      return .json(Array("{}".utf8))
     case "/api/v2/instance":
       let limit = state.withLock { $0.characterLimit }
       return .json(
@@ -140,6 +146,15 @@ final class ScriptedTimeline: Sendable {
     default:
       if let answer = state.withLock({ $0.answers.first { path.hasPrefix($0.start) } }) { return .json(answer.body) }
       return .json(WireEncoder.error("Record not found"), status: 404)
+    }
+  }
+
+  private func find(_ id: String) -> Qwink? {
+    state.withLock { state in
+      for qwinks in state.timelines.values {
+        if let qwink = qwinks.first(where: { $0.id.rawValue == id }) { return qwink }
+      }
+      return nil
     }
   }
 

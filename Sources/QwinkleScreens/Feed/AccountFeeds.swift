@@ -1,0 +1,26 @@
+public import QwinkleService
+public import QwinkleStore
+public import Timekeeping
+
+/// What one account knows, by kind: its timelines, its private messages, its notices. All ask the same service and keep
+/// what they get in the same file.
+@MainActor
+public struct AccountFeeds {
+  public let qwinks: QwinkFeed
+  public let inbox: Inbox
+  public let notices: NoticeFeed
+
+  /// Feeds that keep what they get in `cache`, and messages that may not have arrived in `outgoing`, where there are such. They
+  /// ask for nothing yet.
+  public init(
+    service: DownloadService, cache: TimelineCache?, outgoing: OutgoingFile?, clock: any ProgramClock, isSignedIn: Bool
+  ) {
+    qwinks = QwinkFeed(service: service, cache: cache, clock: clock, isSignedIn: isSignedIn)
+    inbox = Inbox(
+      service: service, cache: cache.map(ConversationCache.init(beside:)), outgoing: outgoing, clock: clock,
+      isSignedIn: isSignedIn)
+    notices = NoticeFeed(
+      service: service, cache: cache.map(NoticeCache.init(besides:)), clock: clock, isSignedIn: isSignedIn)
+    qwinks.addObserver(inbox)
+  }
+}

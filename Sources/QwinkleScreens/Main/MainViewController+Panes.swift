@@ -1,0 +1,77 @@
+import PaneKit
+import Terminal
+
+/// The private messages beside the section, where the window has room for both, and the way of the keys from pane to pane.
+extension MainViewController {
+  /// From so many columns on there is room for three panes.
+  private static let leastColumns = 160
+  private static let sideColumns = 44...64
+
+  /// The stack that has the keys.
+  var focusedStack: NavigationController {
+    guard let sideStack, let chain = window?.effectiveFirstResponder.chain, chain.contains(where: { $0 === sideStack })
+    else { return stack }
+    return sideStack
+  }
+
+  /// Shows the private messages beside the rest, or no longer.
+  func toggleSidePane() {
+    guard feed.isSignedIn else { return say("Messages need an account: qwinkle login URL signs in.", .warning) }
+    guard content.frame.size.columns >= Self.leastColumns else {
+      return say(
+        "There is room for a second pane from \(Self.leastColumns) columns on. 3 shows your messages.", .warning)
+    }
+    showsSidePane.toggle()
+    content.setNeedsLayout()
+    updateBars()
+  }
+
+  func arrangePanes(in size: Size) {
+    let isWanted =
+      showsSidePane && feed.isSignedIn && section != .messages && size.columns >= Self.leastColumns
+    if isWanted { openSidePane() } else { closeSidePane() }
+    sideRule.isHidden = !isWanted
+    var columns = size.columns
+    if isWanted {
+      let side = min(max(size.columns * 3 / 10, Self.sideColumns.lowerBound), Self.sideColumns.upperBound)
+      columns -= side + 1
+      sideRule.frame = Rect(row: 0, column: columns, rows: size.rows, columns: 1)
+      sideStack?.view.frame = Rect(row: 0, column: columns + 1, rows: size.rows, columns: side)
+    }
+    stack.view.frame = Rect(row: 0, column: 0, rows: size.rows, columns: columns)
+  }
+
+  private func openSidePane() {
+    guard sideStack == nil else { return }
+    let side = NavigationController(root: factory.conversations(for: self))
+    side.didChangeTop = { [weak self] in self?.updateBars() }
+    sideStack = side
+    addChild(side, in: content)
+  }
+
+  private func closeSidePane() {
+    guard let side = sideStack else { return }
+    let hadKeys = focusedStack === side
+    side.removeFromParent()
+    sideStack = nil
+    if hadKeys { window?.firstResponder = front(of: stack).initialFirstResponder }
+  }
+
+  /// Gives the keys to the pane at the right or the left.
+  func moveToPane(next: Bool) {
+    if focusedStack === sideStack {
+      if !next { window?.firstResponder = front(of: stack).initialFirstResponder }
+    } else if let reading = stack.top as? ReadingViewController, reading.isSideBySide {
+      let isInThread = reading.front === reading.thread
+      if !next { reading.closeThread() } else if isInThread { moveToSidePane() } else { reading.openThread() }
+    } else if next {
+      moveToSidePane()
+    }
+    updateBars()
+  }
+
+  private func moveToSidePane() {
+    guard let sideStack else { return }
+    window?.firstResponder = sideStack.top.initialFirstResponder
+  }
+}

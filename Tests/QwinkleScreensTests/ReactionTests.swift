@@ -1,0 +1,133 @@
+import QwinkleModel
+import QwinkleTesting
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ReactionTests {
+  private func counts(_ screen: Screen) -> String { screen.lines.first { $0.contains("@") && $0.hasPrefix("▌") } ?? "" }
+
+  @Test(arguments: [("b", "↻ 1", "reblog"), ("f", "★ 1", "favourite"), ("m", "⚑", "bookmark")])
+  func `a reaction shows before the server has answered, and a second one takes it back`(
+    key: String, sign: String, verb: String
+  ) async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.reactions.hold(by: gate)
+    screen.strike("j", key)
+    #expect(counts(screen).contains(sign))
+    #expect(screen.status.contains("u takes it back"))
+    screen.strike(key)
+    #expect(!counts(screen).contains(sign))
+    gate.open()
+    await screen.settle()
+    #expect(!counts(screen).contains(sign))
+    #expect(server.reactions.seen == ["POST 2/\(verb)", "POST 2/un\(verb)"])
+  }
+
+  @Test func `keys struck while one is under way end as the last one said`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.reactions.hold(by: gate)
+    screen.strike("f", "f", "f", "f", "f")
+    gate.open()
+    await screen.settle()
+    #expect(counts(screen).contains("★ 1"))
+    #expect(server.reactions.seen == ["POST 3/favourite"])
+  }
+
+  @Test func `u takes back what was done, the last first, and then says that there is no more`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    await screen.press("f", "j", "m", "u", "u")
+    #expect(
+      server.reactions.seen == ["POST 3/favourite", "POST 2/bookmark", "POST 2/unbookmark", "POST 3/unfavourite"])
+    #expect(!screen.text.contains("★"))
+    #expect(!screen.text.contains("⚑"))
+    await screen.press("u")
+    #expect(screen.status.contains("nothing to take back"))
+    #expect(server.reactions.seen.count == 4)
+  }
+
+  @Test func `what did not arrive is taken back on the screen, and u does not try to undo it`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    server.reactions.fail(with: .timedOut(host: ScriptedTimeline.host))
+    await screen.press("b")
+    #expect(!counts(screen).contains("↻"))
+    #expect(screen.status.contains("The boost failed."))
+    await screen.press("u")
+    #expect(server.reactions.seen == ["POST 3/reblog"])
+  }
+
+  @Test func `a reaction shows in the thread too, and in every row of the same qwink`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    var boosted = ScriptedTimeline.qwink(1)
+    boosted.id = "b1"
+    boosted.originalID = "1"
+    boosted.booster = .sample("carol")
+    server.add([boosted])
+    let screen = try await Screen.settled(server)
+    await screen.press("f")
+    #expect(screen.lines.count { $0.contains("★ 1") } == 2)
+    #expect(server.reactions.seen == ["POST 1/favourite"])
+    await screen.press("Enter")
+    #expect(screen.text.contains("★ 1"))
+    await screen.press("f")
+    #expect(!screen.text.contains("★"))
+    await screen.press("Esc")
+    #expect(!screen.text.contains("★"))
+  }
+
+  @Test func `what is private is not boosted`() async throws {
+    let server = ScriptedTimeline([3])
+    var secret = ScriptedTimeline.qwink(2)
+    secret.visibility = .direct
+    var forFollowers = ScriptedTimeline.qwink(1)
+    forFollowers.visibility = .private
+    server.add([secret, forFollowers])
+    let screen = try await Screen.settled(server)
+    await screen.press("b")
+    #expect(screen.status.contains("cannot be boosted"))
+    await screen.press("j", "b")
+    #expect(screen.status.contains("Only its author"))
+    #expect(server.reactions.seen.isEmpty)
+  }
+
+  @Test func `who is signed out is told how to sign in`() async throws {
+    let server = ScriptedTimeline([3])
+    let screen = try await Screen.settled(server, isSignedIn: false)
+    for key in ["b", "f", "m", "r", "p", "e", "d"] {
+      await screen.press(key)
+      #expect(screen.status.contains("qwinkle login URL"))
+    }
+    #expect(server.reactions.seen.isEmpty)
+  }
+
+  @Test func `d deletes one's own after a question, and nobody else's`() async throws {
+    let server = ScriptedTimeline([3])
+    server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
+    let screen = try await Screen.settled(server)
+    await screen.press("d", "n")
+    #expect(screen.text.contains("Mine"))
+    await screen.press("d")
+    #expect(screen.text.contains("Delete this qwink for good?"))
+    await screen.press("y")
+    #expect(!screen.text.contains("Mine"))
+    #expect(server.reactions.seen == ["DELETE 77"])
+    await screen.press("d")
+    #expect(screen.status.contains("Only your own"))
+    #expect(server.reactions.seen == ["DELETE 77"])
+  }
+
+  @Test func `a deletion that fails says so and keeps the row`() async throws {
+    let server = ScriptedTimeline([3])
+    server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
+    let screen = try await Screen.settled(server)
+    server.reactions.fail(with: .refused(host: ScriptedTimeline.host))
+    await screen.press("d", "y")
+    #expect(screen.text.contains("Mine"))
+    #expect(screen.status.contains("Deleting failed."))
+  }
+}
