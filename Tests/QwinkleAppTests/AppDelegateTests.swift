@@ -61,7 +61,7 @@ import Timekeeping
       weak var delegate: AppDelegate?
       do {
         let graph = try makeGraph(home: home)
-        (application, main, feed) = (graph.application, graph.main, graph.feed)
+        (application, main, feed) = (graph.application, graph.main, graph.feeds.qwinks)
         delegate = graph.application.delegate as? AppDelegate
         #expect(application != nil && main != nil && feed != nil && delegate != nil)
       }

@@ -22,8 +22,8 @@ import Testing
     #expect(!screen.status.contains("Writing needs an account"))
   }
 
-  @Test func `signed in the header has both sections and says who one is`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+  @Test func `signed in the header has the sections and says who one is`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 100)
     #expect(screen.header.contains("1 Public  2 Home"))
     #expect(screen.header.contains("mara@tilde.example"))
   }

@@ -1,5 +1,6 @@
 import QwinkleModel
 import QwinkleTesting
+import QwinkleWire
 import Testing
 
 @MainActor

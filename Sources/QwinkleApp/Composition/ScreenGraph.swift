@@ -43,7 +43,9 @@ final class ScreenGraph {
     feedLog = FeedLog(log: log)
     feeds.qwinks.addObserver(feedLog)
     main = MainViewController(
-      factory: ScreenFactory(feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap),
+      factory: ScreenFactory(
+        feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap, opener: SystemBrowser(),
+        hasPages: session.service == nil),
       accountWords: session.words)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate()

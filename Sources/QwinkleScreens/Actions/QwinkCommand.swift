@@ -8,7 +8,9 @@ struct QwinkCommand {
   @MainActor
   struct Context {
     let feed: QwinkFeed
-    unowned let navigator: any Navigator
+    let links: LinkActions
+    /// Whose window sheets stand in.
+    unowned let navigator: any Navigator & ViewController
   }
 
   let action: Action
@@ -24,7 +26,8 @@ struct QwinkCommand {
 
   /// All of them.
   static let all: [QwinkCommand] = [
-    reply, writePrivately, boost, favourite, mark, edit, delete, reveal, author, parent, boosters, favouriters,
+    reply, writePrivately, boost, favourite, mark, edit, delete, openLink, copyLink, reveal, author, parent, boosters,
+    favouriters,
     versions,
   ]
 }

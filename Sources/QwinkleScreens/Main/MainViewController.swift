@@ -39,6 +39,12 @@ public final class MainViewController: ViewController {
   var noticeTimer: ProgramTimer?
   var progressTimer: ProgramTimer?
   var mayQuitByInterrupt = false
+  /// The line that takes commands, which remembers what was typed.
+  private lazy var prompt: CommandPrompt = {
+    let prompt = CommandPrompt(navigator: self, feed: feed, links: factory.links, keymap: keymap)
+    prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
+    return prompt
+  }()
   /// What is being asked for because a key wanted to lead there.
   var lookup: Fetch?
   private weak var openEntry: EntryViewController?
@@ -61,6 +67,7 @@ public final class MainViewController: ViewController {
     content.addSubview(sideRule)
     view.layout = { [weak self] size in self?.arrange(in: size) }
     content.layout = { [weak self] size in self?.arrangePanes(in: size) }
+    factory.links.navigator = self
     feed.addObserver(self)
     factory.feeds.notices.addObserver(self)
     factory.feeds.inbox.addObserver(self)
@@ -169,6 +176,7 @@ public final class MainViewController: ViewController {
     on(.compose) { [weak self] in self?.write(.new) }
     on(.back) { [weak self] in self?.goBack() }
     on(.refresh) { [weak self] in self?.focus.refresh() }
+    on(.command) { [weak self] in self.map { $0.present($0.prompt) } }
     on(.toggleMessages) { [weak self] in self?.toggleSidePane() }
     on(.undo) { [weak self] in self?.undo() }
     on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
@@ -180,7 +188,7 @@ public final class MainViewController: ViewController {
     guard feed.isSignedIn || !command.needsAccount else {
       return say("This needs an account: qwinkle login URL signs in.", .warning)
     }
-    command.perform(qwink, .init(feed: feed, navigator: self))
+    command.perform(qwink, .init(feed: feed, links: factory.links, navigator: self))
   }
 
   private func undo() {

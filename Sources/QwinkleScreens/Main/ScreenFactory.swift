@@ -8,11 +8,18 @@ public struct ScreenFactory {
   let feeds: AccountFeeds
   let drafts: DraftFile?
   let keymap: Keymap
+  let links: LinkActions
 
-  public init(feeds: AccountFeeds, drafts: DraftFile?, keymap: Keymap) {
+  /// - Parameters:
+  ///   - opener: shows what only a browser can show.
+  ///   - hasPages: whether the server's qwinks have pages that a browser can show.
+  public init(
+    feeds: AccountFeeds, drafts: DraftFile?, keymap: Keymap, opener: any URLOpener, hasPages: Bool = true
+  ) {
     self.feeds = feeds
     self.drafts = drafts
     self.keymap = keymap
+    links = LinkActions(feed: feeds.qwinks, opener: opener, keymap: keymap, hasPages: hasPages)
   }
 
   var feed: QwinkFeed { feeds.qwinks }

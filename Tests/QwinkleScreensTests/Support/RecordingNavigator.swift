@@ -11,6 +11,8 @@ final class RecordingNavigator: Navigator {
   private(set) var questions: [String] = []
 
   func show(_ place: Place) { places.append(place) }
+  func show(qwinkWith id: Qwink.ID) {}
+  func selectionDidChange(in screen: any QwinkleScreens.Screen) {}
   func write(_ purpose: EntryPurpose) { entries.append(purpose) }
   func say(_ text: String, _ role: StyleRole) { words.append(text) }
   func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {

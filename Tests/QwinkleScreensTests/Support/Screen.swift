@@ -20,6 +20,7 @@ final class Screen {
   let drafts: DraftFile
   let feeds: AccountFeeds
   var feed: QwinkFeed { feeds.qwinks }
+  let opener = RecordingOpener()
   let main: MainViewController
   let application: Application
   private(set) var exitStatus: Int32?
@@ -41,7 +42,7 @@ final class Screen {
       service: service, cache: try TimelineCache(directory: folder.path, ledger: ledger),
       outgoing: OutgoingFile(directory: folder.path), clock: clock, isSignedIn: isSignedIn)
     main = MainViewController(
-      factory: ScreenFactory(feeds: feeds, drafts: drafts, keymap: keymap),
+      factory: ScreenFactory(feeds: feeds, drafts: drafts, keymap: keymap, opener: opener),
       accountWords: isSignedIn ? "mara@\(ScriptedTimeline.host)" : ScriptedTimeline.host)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     main.registerActions(of: application)
