@@ -3,15 +3,17 @@ import Timekeeping
 /// Runs commands that ask a service something and end.
 @MainActor
 enum CommandRunner {
-  /// Opens a session as `choice` says, has `body` use it, leaves everything in order and ends the process.
+  /// Opens a session as `choice` says, has `body` use it, leaves everything in order and ends the process. `what` names what
+  /// only somebody with an account can have: who has none is told how to sign in.
   static func run(
-    _ choice: SessionChoice,
+    _ choice: SessionChoice, needingAccountFor what: String? = nil,
     _ body: @escaping @MainActor (AccountSession, any ProgramClock) async throws -> Void
   ) {
     run {
       let clock = SystemClock()
       let session = try AccountSession.open(choice, paths: Paths(), clock: clock, ledger: ActivityLedger())
       defer { session.close() }
+      if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
       try await body(session, clock)
     }
   }

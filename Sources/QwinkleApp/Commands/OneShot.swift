@@ -1,11 +1,14 @@
+import QwinkleModel
 import QwinkleService
 
 /// One question to a service, for a command that asks and ends.
 @MainActor
 final class OneShot: DownloadServiceDelegate {
-  private let done: @MainActor (Result<Download, DownloadError>) -> Void
+  private var downloads: [Download] = []
+  private var error: DownloadError?
+  private let done: @MainActor (OneShot) -> Void
 
-  private init(_ done: @escaping @MainActor (Result<Download, DownloadError>) -> Void) {
+  private init(_ done: @escaping @MainActor (OneShot) -> Void) {
     self.done = done
   }
 
@@ -14,24 +17,44 @@ final class OneShot: DownloadServiceDelegate {
   /// The answer to `request`.
   static func answer(to request: DownloadRequest, from service: DownloadService) async throws(DownloadError) -> Download
   {
-    let result = await withCheckedContinuation { continuation in
+    let asked = await asked(request, of: service)
+    if let error = asked.error { throw error }
+    guard let answer = asked.downloads.first else {
+      throw .unreadable(host: service.serverURL, reason: "there is none")
+    }
+    return answer
+  }
+
+  /// Who asks; nil where the server does not say.
+  static func me(_ service: DownloadService) async -> Qwinker? {
+    let asked = await asked(.connect, of: service)
+    return asked.downloads.lazy.compactMap { if case .qwinker(let qwinker) = $0 { qwinker } else { nil } }.first
+  }
+
+  /// Asks, and returns when all has been said.
+  private static func asked(_ request: DownloadRequest, of service: DownloadService) async -> OneShot {
+    let asked = await withCheckedContinuation { continuation in
       let asker = OneShot { continuation.resume(returning: $0) }
       current = asker
       service.start(request, delegate: asker)
     }
     current = nil
-    return try result.get()
+    return asked
   }
 
   func downloadService(
     _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
   ) {
-    done(.success(download))
+    downloads.append(download)
   }
 
   func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
-    done(.failure(error))
+    self.error = error
+  }
+
+  func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    done(self)
   }
 }

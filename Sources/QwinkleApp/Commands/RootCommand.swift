@@ -12,8 +12,9 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ScreenCommand.self, TimelineCommand.self, PostCommand.self, LoginCommand.self, LogoutCommand.self,
-      AccountsCommand.self, ServeCommand.self,
+      ScreenCommand.self, TimelineCommand.self, PostCommand.self, ThreadCommand.self, MessagesCommand.self,
+      NoticesCommand.self, SearchCommand.self, LoginCommand.self, LogoutCommand.self, AccountsCommand.self,
+      ServeCommand.self,
     ],
     defaultSubcommand: ScreenCommand.self)
 }

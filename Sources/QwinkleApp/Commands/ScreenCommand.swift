@@ -22,7 +22,9 @@ struct ScreenCommand: ProgramCommand {
   @MainActor
   static func start(_ choice: SessionChoice) throws {
     guard isatty(1) != 0 else {
-      return TimelineCommand.start(name: .public, limit: 20, asJSON: false, choice: choice)
+      return CommandRunner.run(choice) { session, clock in
+        try await TimelineCommand.print(.named(.public), limit: 20, asJSON: false, session, clock)
+      }
     }
     let clock = SystemClock()
     let ledger = ActivityLedger()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
@@ -8,53 +7,75 @@ import Timekeeping
 /// `qwinkle timeline NAME`: prints a timeline.
 struct TimelineCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timeline", abstract: "Print a timeline: public, local, home or #tag.")
+    commandName: "timeline",
+    abstract: "Print a timeline: public, local, home, marks, favourites, #tag, or what @somebody wrote.")
 
-  @Argument(help: "public, local, home or #tag.")
+  /// Which timeline was asked for.
+  enum Choice: Hashable {
+    case named(TimelineName)
+    /// What somebody wrote, by their handle.
+    case qwinker(handle: String)
+
+    init?(_ word: String) {
+      if word.hasPrefix("@") {
+        guard let handle = Handle.reading(word) else { return nil }
+        self = .qwinker(handle: handle)
+      } else {
+        guard let name = TimelineName(word: word) else { return nil }
+        self = .named(name)
+      }
+    }
+
+    /// What of it needs an account, for people; nil where it needs none.
+    var accountWords: String? {
+      guard case .named(let name) = self, name.needsAccount else { return nil }
+      return name == .home ? "The home timeline" : "The timeline of your \(name.key)"
+    }
+  }
+
+  @Argument(help: "\(TimelineName.words.joined(separator: ", ")), #tag or @name.")
   var name: String
 
-  @Option(help: "How many qwinks, 1 to 40.")
-  var limit = 20
-
-  @Flag(help: "Print an array of API entities.")
-  var json = false
-
+  @OptionGroup var list: ListOptions
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    guard (1...40).contains(limit) else { throw ValidationError("--limit must be from 1 to 40, not \(limit).") }
-    _ = try timelineName()
+    _ = try choice()
   }
 
   @MainActor
   func start() throws {
-    Self.start(name: try timelineName(), limit: limit, asJSON: json, choice: options.choice)
-  }
-
-  private func timelineName() throws -> TimelineName {
-    switch name {
-    case "public": .public
-    case "local": .local
-    case "home": .home
-    case _ where name.hasPrefix("#") && name.count > 1: .tag(String(name.dropFirst()))
-    default: throw ValidationError("There is no timeline “\(name)”: public, local, home or #tag.")
+    let choice = try choice()
+    CommandRunner.run(options.choice, needingAccountFor: choice.accountWords) { session, clock in
+      try await Self.print(choice, limit: list.limit, asJSON: list.json, session, clock)
     }
   }
 
   @MainActor
-  static func start(name: TimelineName, limit: Int, asJSON: Bool, choice: SessionChoice) {
-    CommandRunner.run(choice) { session, clock in
-      if name == .home, !session.isSignedIn { throw AppError.needsAccount("The home timeline") }
-      let answer = try await OneShot.answer(to: .timeline(name, limit: limit), from: session.downloads)
-      guard case .qwinks(let page) = answer else { return }
-      let qwinks = page.items.filter { !$0.isFilteredOut }.prefix(limit)
-      if asJSON {
-        StandardOutput.print(json: WireEncoder.qwinks(Array(qwinks)))
-      } else {
-        for qwink in qwinks {
-          StandardOutput.print(PlainQwink.text(qwink, now: clock.now, zone: clock.timeZone))
-        }
-      }
+  static func print(
+    _ choice: Choice, limit: Int, asJSON: Bool, _ session: AccountSession, _ clock: any ProgramClock
+  ) async throws {
+    let name: TimelineName
+    switch choice {
+    case .named(let named):
+      name = named
+    case .qwinker(let handle):
+      let answer = try await OneShot.answer(to: .lookup(handle: handle), from: session.downloads)
+      guard case .qwinker(let qwinker) = answer else { return }
+      name = .qwinker(qwinker.id)
     }
+    let answer = try await OneShot.answer(to: .timeline(name, limit: limit), from: session.downloads)
+    guard case .qwinks(let page) = answer else { return }
+    StandardOutput.print(
+      page.items.filter { !$0.isFilteredOut }.prefix(limit), asJSON: asJSON, json: WireEncoder.qwinks
+    ) { PlainQwink.text($0, now: clock.now, zone: clock.timeZone) }
+  }
+
+  private func choice() throws -> Choice {
+    guard let choice = Choice(name) else {
+      throw ValidationError(
+        "There is no timeline “\(name)”: \(TimelineName.words.joined(separator: ", ")), #tag or @name.")
+    }
+    return choice
   }
 }

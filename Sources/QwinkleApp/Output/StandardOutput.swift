@@ -12,6 +12,14 @@ enum StandardOutput {
     write(SafeText.paragraphs(SafeText.repairing(json)) + "\n", to: 1)
   }
 
+  /// A list: one array of entities, or each item as plain text.
+  static func print<Item>(
+    _ items: some Sequence<Item>, asJSON: Bool, json: ([Item]) -> [UInt8], text: (Item) -> String
+  ) {
+    if asJSON { return print(json: json(Array(items))) }
+    for item in items { print(text(item)) }
+  }
+
   /// Asks for something on the terminal; what is typed follows on the line.
   static func prompt(_ text: String) {
     write(SafeText.line(text), to: 2)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import PaneKit
-import QwinkleModel
+public import QwinkleModel
 import Terminal
 import Timekeeping
 
@@ -67,9 +67,9 @@ struct NoticeCellData: Hashable {
 }
 
 /// What happened, in words.
-enum NoticeWords {
+public enum NoticeWords {
   /// What was done, to stand behind who did it.
-  static func verb(of notice: Notice, me: Qwinker.ID?) -> String {
+  public static func verb(of notice: Notice, me: Qwinker.ID?) -> String {
     switch notice.kind {
     case .mention:
       if notice.qwink?.visibility == .direct { return "wrote to you" }

@@ -16,14 +16,28 @@ final class Answers: Sendable {
     Self.script(timeline)(request)
   }
 
-  /// A status as JSON. `content` is HTML, `name` a display name; both already escaped for JSON.
-  static func status(_ id: String, _ content: String, name: String = "Alice") -> String {
+  /// A status as JSON. `content` is HTML, `name` a display name; both already escaped for JSON. `author` and `mentions` are
+  /// JSON.
+  static func status(
+    _ id: String, _ content: String, name: String = "Alice", author: String? = nil, visibility: String = "public",
+    mentions: [String] = [], inReplyTo: String? = nil
+  ) -> String {
     """
-    {"id":"\(id)","uri":"http://x/\(id)","url":"http://x/\(id)","created_at":"2026-01-01T00:00:00.000Z","visibility":"public",
-    "content":"\(content)","spoiler_text":"","sensitive":false,"media_attachments":[],"mentions":[],"tags":[],"emojis":[],
+    {"id":"\(id)","uri":"http://x/\(id)","url":"http://x/\(id)","created_at":"2026-01-01T00:00:0\(id.last ?? "0").000Z",
+    "visibility":"\(visibility)","content":"\(content)","spoiler_text":"","sensitive":false,"media_attachments":[],
+    "mentions":[\(mentions.joined(separator: ","))],"tags":[],"emojis":[],
+    "in_reply_to_id":\(inReplyTo.map { "\"\($0)\"" } ?? "null"),
     "reblogs_count":0,"favourites_count":0,"replies_count":0,
-    "account":{"id":"a","username":"alice","acct":"alice","display_name":"\(name)","url":"http://x/@alice","note":"",
-    "avatar":"","created_at":"2026-01-01T00:00:00.000Z"}}
+    "account":\(author ?? account("alice", name: name))}
+    """
+  }
+
+  /// An account as JSON, its id `NAME-id` unless said otherwise.
+  static func account(_ userName: String, id: String? = nil, name: String? = nil) -> String {
+    """
+    {"id":"\(id ?? "\(userName)-id")","username":"\(userName)","acct":"\(userName)",
+    "display_name":"\(name ?? userName.capitalized)","url":"http://x/@\(userName)","note":"","avatar":"",
+    "created_at":"2026-01-01T00:00:00.000Z"}
     """
   }
 

@@ -1,0 +1,25 @@
+import ArgumentParser
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import Timekeeping
+
+/// `qwinkle notices`: prints what happened to oneself.
+struct NoticesCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notices", abstract: "Print what happened to you: answers, boosts, favourites, followers.")
+
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice, needingAccountFor: "Notices") { session, clock in
+      let answer = try await OneShot.answer(to: .notices(limit: list.limit), from: session.downloads)
+      guard case .notices(let page) = answer else { return }
+      StandardOutput.print(page.items.prefix(list.limit), asJSON: list.json, json: WireEncoder.notices) {
+        PlainNotice.text($0, now: clock.now, zone: clock.timeZone)
+      }
+    }
+  }
+}

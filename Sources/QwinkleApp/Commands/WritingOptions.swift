@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import SafeText
+
+/// What commands that write have in common.
+struct WritingOptions: ParsableArguments {
+  @Option(help: "Who may read it: public, unlisted, private (followers) or direct (those it names).")
+  var visibility: String?
+
+  @Option(help: ArgumentHelp("Hide it behind a warning.", valueName: "text"))
+  var warning: String?
+
+  @Flag(help: "Print the qwink as an API entity.")
+  var json = false
+
+  func validate() throws {
+    guard let visibility, Visibility(rawValue: visibility) == nil else { return }
+    throw ValidationError("--visibility must be public, unlisted, private or direct, not “\(visibility)”.")
+  }
+
+  /// The visibility that was asked for.
+  var wish: Visibility { visibility.flatMap(Visibility.init(rawValue:)) ?? .public }
+
+  /// Posts `entry` and prints what became of it.
+  @MainActor
+  func post(_ entry: Entry, in session: AccountSession) async throws(AppError) {
+    var entry = entry
+    if let warning { entry.contentWarning = warning }
+    let answer: Download
+    do throws(DownloadError) {
+      answer = try await OneShot.answer(to: .post(entry), from: session.downloads)
+    } catch {
+      throw .failed(error.sentenceForPost)
+    }
+    guard case .qwink(let qwink) = answer else { return }
+    if json {
+      StandardOutput.print(json: WireEncoder.qwink(qwink))
+    } else {
+      StandardOutput.print("Posted: \(qwink.url ?? qwink.id.rawValue)")
+    }
+  }
+}
+
+/// A text that a command was given: as an argument, or on standard input where that is `-` or left out.
+enum GivenText {
+  /// Text longer than this is no qwink on any server.
+  private static let mostBytes = 1 << 20
+
+  /// Refuses what cannot be: a token and a text from one standard input.
+  static func check(_ argument: String?, _ options: ServerOptions) throws {
+    guard options.tokenStdin, argument == nil || argument == "-" else { return }
+    throw ValidationError("Standard input cannot bring both the token and the text: give the text as an argument.")
+  }
+
+  /// The text, without spaces at its ends.
+  static func read(_ argument: String?) throws(AppError) -> String {
+    let text: String
+    if let argument, argument != "-" {
+      text = argument
+    } else {
+      text = SafeText.repairing((try? FileHandle.standardInput.read(upToCount: mostBytes)) ?? Data())
+    }
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !trimmed.isEmpty else { throw .usage("There is nothing to post: the text is empty.") }
+    return trimmed
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// The commands that read and write by the shell, against a server of which each answer is known.
+@Suite struct ShellCommandTests {
+  /// A server that answers these paths, by how they begin, and has nothing else.
+  private func withAnswers<Result>(
+    _ answers: [(path: String, body: String)], _ body: (Program, ScriptedServer) async throws -> Result
+  ) async throws -> Result {
+    try await withServer { request in
+      guard let answer = answers.first(where: { request.path.hasPrefix($0.path) }) else {
+        return .json(Array(#"{"error":"Record not found"}"#.utf8), status: 404)
+      }
+      return .json(Array(answer.body.utf8))
+    } _: { server in
+      try await Program.inNewHome { program in
+        try program.write("token\n".utf8, to: "token")
+        return try await body(program.with(["QWINKLE_TOKEN_COMMAND": "cat \(program.home)/token"]), server)
+      }
+    }
+  }
+
+  private func array(_ outcome: ChildProcess.Outcome) throws -> [[String: Any]] {
+    try #require(try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [[String: Any]])
+  }
+
+  private static let mara = Answers.account("mara")
+  private static let me = [
+    ("/api/v1/accounts/verify_credentials", mara),
+    ("/api/v2/instance", #"{"domain":"x","title":"X","version":"4.3.0"}"#),
+  ]
+
+  // MARK: Without an account
+
+  @Test(arguments: [
+    ["timeline", "home"], ["timeline", "marks"], ["timeline", "favourites"], ["messages"], ["messages", "1"],
+    ["notices"], ["post", "x"],
+  ])
+  func `what needs an account says how to sign in, and asks nothing`(arguments: [String]) async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        let outcome = try await ChildProcess.run(
+          [Program.path] + arguments + ["--server", server.url], environment: program.environment,
+          directory: program.home)
+        #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.errorLines.count == 1)
+        #expect(outcome.errors.contains("Sign in: qwinkle login URL"), "\(outcome.errors)")
+        #expect(server.requests.isEmpty)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  @Test func `a qwink's own timelines are read by name`() async throws {
+    let marked = "[\(Answers.status("1", "<p>marked</p>"))]"
+    let favourite = "[\(Answers.status("2", "<p>liked</p>"))]"
+    let written = "[\(Answers.status("3", "<p>written</p>"))]"
+    let answers = [
+      ("/api/v1/bookmarks", marked), ("/api/v1/favourites", favourite),
+      ("/api/v1/accounts/lookup?acct=bob", Answers.account("bob", id: "7")), ("/api/v1/accounts/7/statuses", written),
+    ]
+    try await withAnswers(answers) { program, server in
+      for (name, word) in [("marks", "marked"), ("favourites", "liked"), ("@bob", "written")] {
+        let outcome = try await program.run("timeline", name, "--server", server.url)
+        #expect(outcome.status == 0 && outcome.text.contains(word), "\(outcome.errors)")
+      }
+      let nobody = try await program.run("timeline", "@nobody", "--server", server.url)
+      #expect(nobody.status == 1 && nobody.errorLines.count == 1)
+    }
+  }
+
+  @Test func `a thread stands in order, answers further in`() async throws {
+    let parent = Answers.status("1", "<p>parent</p>")
+    let answer = Answers.status("3", "<p>answer</p>", inReplyTo: "2")
+    let deeper = Answers.status("4", "<p>deeper</p>", inReplyTo: "3")
+    let answers = [
+      ("/api/v1/statuses/2/context", #"{"ancestors":[\#(parent)],"descendants":[\#(answer),\#(deeper)]}"#),
+      ("/api/v1/statuses/2", Answers.status("2", "<p>asked for</p>", inReplyTo: "1")),
+    ]
+    try await withAnswers(answers) { program, server in
+      let outcome = try await program.run("thread", "2", "--server", server.url)
+      #expect(outcome.status == 0 && outcome.errors == "")
+      let lines = outcome.text.split(separator: "\n").map(String.init)
+      let places = ["parent", "asked for", "  answer", "    deeper"].map { lines.firstIndex(of: $0) }
+      #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "\(lines)")
+      #expect(lines.contains { $0.hasPrefix("▶ ") && $0.hasSuffix("  2") })
+
+      let json = try await program.run("thread", "2", "--json", "--server", server.url)
+      let context = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: [[String: Any]]]
+      #expect(context?["ancestors"]?.count == 1 && context?["descendants"]?.count == 2)
+    }
+  }
+
+  @Test func `conversations are listed with who, what and whether it was read`() async throws {
+    try await withAnswers(Self.me + [("/api/v1/conversations", Self.conversations)]) { program, server in
+      let outcome = try await program.run("messages", "--server", server.url)
+      #expect(outcome.status == 0 && outcome.errors == "")
+      #expect(outcome.text.contains("• Bob @bob") && outcome.text.contains("  c1\n"), "\(outcome.text)")
+      // Who it is for goes without saying.
+      #expect(outcome.text.contains("  Bob: Nine it is.") && !outcome.text.contains("@mara"))
+      let json = try await program.run("messages", "--json", "--server", server.url)
+      #expect(try array(json).map { $0["id"] as? String } == ["c1"])
+      #expect(!server.requests.contains { $0.method != "GET" })
+    }
+  }
+
+  @Test func `a conversation is printed as a chat, oldest first, and nothing but it`() async throws {
+    let first = Self.message("1", "When?", by: "mara", to: "bob")
+    let aside = Self.message("2", "Between us", by: "bob", to: "cora")
+    let thread = #"{"ancestors":[\#(first),\#(aside)],"descendants":[]}"#
+    let answers = Self.me + [("/api/v1/conversations", Self.conversations), ("/api/v1/statuses/3/context", thread)]
+    try await withAnswers(answers) { program, server in
+      let outcome = try await program.run("messages", "c1", "--server", server.url)
+      #expect(outcome.status == 0 && outcome.errors == "")
+      let lines = outcome.text.split(separator: "\n").map(String.init)
+      #expect(lines.filter { $0.hasPrefix("  ") } == ["  When?", "  Nine it is."], "\(lines)")
+      #expect(lines.first?.contains("Mara") == true && lines.first?.hasSuffix("  1") == true)
+      let newest = try await program.run("messages", "c1", "--limit", "1", "--json", "--server", server.url)
+      #expect(try array(newest).map { $0["id"] as? String } == ["3"])
+
+      let unknown = try await program.run("messages", "c9", "--server", server.url)
+      #expect(unknown.status == 1 && unknown.errors.contains("“c9”") && unknown.errorLines.count == 1)
+    }
+  }
+
+  @Test func `notices say who did what`() async throws {
+    let status = Answers.status("9", "<p>my words</p>")
+    let bob = Answers.account("bob")
+    let time = #""created_at":"2026-01-01T00:00:00.000Z""#
+    let notices = """
+      [{"id":"2","type":"favourite",\(time),"account":\(bob),"status":\(status)},
+      {"id":"1","type":"follow",\(time),"account":\(bob)}]
+      """
+    try await withAnswers([("/api/v1/notifications", notices)]) { program, server in
+      let outcome = try await program.run("notices", "--server", server.url)
+      #expect(outcome.status == 0 && outcome.errors == "")
+      #expect(outcome.text.contains("Bob  @bob  favourited") && outcome.text.contains("  my words"), "\(outcome.text)")
+      #expect(outcome.text.contains("follows you"))
+      let json = try await program.run("notices", "--json", "--limit", "1", "--server", server.url)
+      #expect(try array(json).map { $0["type"] as? String } == ["favourite"])
+    }
+  }
+
+  @Test func `a search prints what it found of each kind`() async throws {
+    let results = """
+      {"accounts":[\(Answers.account("garda"))],"statuses":[\(Answers.status("9", "<p>in the garden</p>"))],
+      "hashtags":[{"name":"garden","url":"http://x/tags/garden","history":[]}]}
+      """
+    try await withAnswers([("/api/v2/search?q=gard%20en", results)]) { program, server in
+      let outcome = try await program.run("search", "gard", "en", "--server", server.url)
+      #expect(outcome.status == 0 && outcome.errors == "")
+      for words in ["Garda  @garda", "#garden", "in the garden"] { #expect(outcome.text.contains(words)) }
+      let json = try await program.run("search", "gard", "en", "--json", "--server", server.url)
+      let found = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: [[String: Any]]]
+      #expect(found?["accounts"]?.count == 1 && found?["statuses"]?.count == 1 && found?["hashtags"]?.count == 1)
+    }
+    try await withAnswers([("/api/v2/search", #"{"accounts":[],"statuses":[],"hashtags":[]}"#)]) { program, server in
+      let nothing = try await program.run("search", "nothing", "--server", server.url)
+      #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.errors.contains("Nothing was found"))
+    }
+  }
+
+  // MARK: Writing
+
+  @Test func `what is posted has its warning and its audience`() async throws {
+    try await withAnswers([("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]) { program, server in
+      let outcome = try await program.run(
+        "post", "The basil dies.", "--warning", "sad", "--visibility", "unlisted", "--server", server.url)
+      #expect(outcome.status == 0 && outcome.text == "Posted: http://x/9\n", "\(outcome.errors)")
+      let sent = try sentBody(server)
+      #expect(sent["status"] as? String == "The basil dies." && sent["spoiler_text"] as? String == "sad")
+      #expect(sent["visibility"] as? String == "unlisted")
+      #expect(server.requests.last?.field("Authorization") == "Bearer token")
+    }
+  }
+
+  private func sentBody(_ server: ScriptedServer) throws -> [String: Any] {
+    let request = try #require(server.requests.last { $0.method == "POST" })
+    return try #require(try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any])
+  }
+
+  // MARK: Hostile words
+
+  @Test(arguments: [["messages"], ["messages", "c1"], ["notices"], ["search", "x"], ["thread", "3"]])
+  func `hostile words reach no pipe`(arguments: [String]) async throws {
+    let raw = #"\u001b]0;owned\u0007\u009b2J\u202eevil"#
+    let bob = Answers.account("bob", name: "Bob \(raw)")
+    let status = Self.message("3", "words \(raw)", by: "bob", to: "mara", name: "Bob \(raw)")
+    let time = #""created_at":"2026-01-01T00:00:00.000Z""#
+    let answers =
+      Self.me + [
+        ("/api/v1/conversations", #"[{"id":"c1","unread":true,"accounts":[\#(bob)],"last_status":\#(status)}]"#),
+        ("/api/v1/notifications", #"[{"id":"2","type":"\#(raw)",\#(time),"account":\#(bob),"status":\#(status)}]"#),
+        ("/api/v2/search", #"{"accounts":[\#(bob)],"statuses":[\#(status)],"hashtags":[{"name":"x\#(raw)"}]}"#),
+        ("/api/v1/statuses/3/context", #"{"ancestors":[],"descendants":[]}"#), ("/api/v1/statuses/3", status),
+      ]
+    try await withAnswers(answers) { program, server in
+      for options in [[], ["--json"]] {
+        let outcome = try await ChildProcess.run(
+          [Program.path] + arguments + ["--server", server.url] + options, environment: program.environment,
+          directory: program.home)
+        #expect(outcome.status == 0 && outcome.text.count > 20, "\(outcome.errors)")
+        let bad = outcome.text.unicodeScalars.filter {
+          ($0.properties.generalCategory == .control && $0 != "\n") || $0 == "\u{202E}"
+        }
+        #expect(bad.isEmpty, "\(bad)")
+      }
+    }
+  }
+
+  // MARK: What the server has
+
+  private static let conversations = """
+    [{"id":"c1","unread":true,"accounts":[\(Answers.account("bob"))],
+    "last_status":\(message("3", "Nine it is.", by: "bob", to: "mara", inReplyTo: "1"))}]
+    """
+
+  /// A private message that names whom it is for, as servers want it.
+  private static func message(
+    _ id: String, _ text: String, by author: String, to other: String, name: String? = nil, inReplyTo: String? = nil
+  ) -> String {
+    let mention = #"{"id":"\#(other)-id","username":"\#(other)","acct":"\#(other)","url":"http://x/@\#(other)"}"#
+    let content = #"<p><span class=\"h-card\"><a href=\"http://x/@\#(other)\" class=\"mention\">@\#(other)</a></span> "#
+    return Answers.status(
+      id, content + text + "</p>", author: Answers.account(author, name: name), visibility: "direct",
+      mentions: [mention], inReplyTo: inReplyTo)
+  }
+}
