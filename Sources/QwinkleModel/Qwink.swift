@@ -98,6 +98,15 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
+  /// What is shown as a row of its own, without who boosted it.
+  public var original: Qwink {
+    var original = self
+    original.id = originalID
+    original.booster = nil
+    original.boostedAt = nil
+    return original
+  }
+
   /// Which row this is.
   public var rowID: RowID { RowID(status: originalID, booster: booster?.id) }
 

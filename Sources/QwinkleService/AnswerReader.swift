@@ -19,6 +19,13 @@ enum AnswerReader {
   static let qwink: Endpoint.Reader = { (response) throws(WireError) in
     .qwink(try WireDecoder.qwink(from: response.body))
   }
+  /// What was boosted, made a favourite or marked, in its new state. The answer to a boost is the boost around its
+  /// original, and some servers answer before their own flags and counts have followed.
+  static func original(after reaction: Reaction, isOn: Bool) -> Endpoint.Reader {
+    { (response) throws(WireError) in
+      .qwink(try WireDecoder.qwink(from: response.body).original.setting(reaction, to: isOn))
+    }
+  }
   static let thread: Endpoint.Reader = { (response) throws(WireError) in
     .thread(try WireDecoder.thread(from: response.body))
   }

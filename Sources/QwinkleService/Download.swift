@@ -20,10 +20,12 @@ public enum DownloadRequest: Hashable, Sendable {
   /// What its author typed, to be edited.
   case source(Qwink.ID)
   case post(Entry)
-  /// Puts an entry in the place of what a qwink said before.
+  /// Puts an entry in the place of what a qwink said before. Attachments that it does not name are dropped, and with
+  /// any edit a poll.
   case edit(Qwink.ID, Entry)
   case delete(Qwink.ID)
-  /// Does something to a qwink, or takes it back where `isOn` is false.
+  /// Does something to a qwink, or takes it back where `isOn` is false. The answer is the qwink itself in its new state,
+  /// ``Qwink/original``, also where it was boosted.
   case react(Qwink.ID, Reaction, isOn: Bool)
 
   // MARK: Private messages

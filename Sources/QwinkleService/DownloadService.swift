@@ -104,10 +104,10 @@ public final class DownloadService {
 extension DownloadService {
   private func run(_ exchange: Exchange) async {
     do throws(DownloadError) {
-      if let endpoint = Endpoint(exchange.request) {
+      if let endpoint = Endpoint(exchange.request, isSignedIn: configuration.token != nil) {
         deliver(try await fetch(endpoint, for: exchange), in: exchange)
       } else {
-        deliver(try await serverInfo(for: exchange), in: exchange)
+        deliver(try await fetch(.serverInfo, for: exchange), in: exchange)
         if configuration.token != nil {
           deliver(try await fetch(.ownQwinker, for: exchange), in: exchange)
         }
@@ -125,15 +125,13 @@ extension DownloadService {
     exchange.activity.end()
   }
 
-  private func serverInfo(for exchange: Exchange) async throws(DownloadError) -> Download {
+  /// Asks a server, and once more in another way where it does not know the first.
+  private func fetch(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
     do throws(DownloadError) {
-      return try await fetch(.serverInfo, for: exchange)
+      return try await call(endpoint, for: exchange)
     } catch {
-      switch error {
-      // Servers that answer everything with a web page don't say "not found" for what they don't know.
-      case .notFound, .unreadable: return try await fetch(.olderServerInfo, for: exchange)
-      default: throw error
-      }
+      guard let other = endpoint.instead(error) else { throw error }
+      return try await call(other, for: exchange)
     }
   }
 
@@ -187,7 +185,7 @@ extension DownloadService {
 
 extension DownloadService {
   /// One call of the API, with the redirects it leads to.
-  private func fetch(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
+  private func call(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
     guard let server = Origin(configuration.serverURL) else {
       throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
     }

@@ -20,20 +20,24 @@ struct Endpoint: Sendable {
   var fields = HTTPFields()
   var body: [UInt8] = []
   var read: Reader
+  /// What to ask instead where the server answers with an error that means that it does not know this call; nil where
+  /// the error stands.
+  var instead: @Sendable (DownloadError) -> Endpoint? = { _ in nil }
 
   /// Whether it changes nothing on the server.
   var isRead: Bool { method == .get }
 }
 
 extension Endpoint {
-  static let serverInfo = Endpoint(place: .path("/api/v2/instance"), read: AnswerReader.serverInfo)
-  /// For servers that don't know the second version.
-  static let olderServerInfo = Endpoint(place: .path("/api/v1/instance"), read: AnswerReader.serverInfo)
+  static let serverInfo = Endpoint(
+    place: .path("/api/v2/instance"), read: AnswerReader.serverInfo,
+    instead: { $0.mayBeOfUnknownCall ? olderServerInfo : nil })
+  private static let olderServerInfo = Endpoint(place: .path("/api/v1/instance"), read: AnswerReader.serverInfo)
   /// Who I am.
   static let ownQwinker = Endpoint(place: .path("/api/v1/accounts/verify_credentials"), read: AnswerReader.qwinker)
 
-  /// What asks for `request`; nil for ``DownloadRequest/connect``, which is several calls.
-  init?(_ request: DownloadRequest) {
+  /// What asks for `request`, as somebody or signed out; nil for ``DownloadRequest/connect``, which is several calls.
+  init?(_ request: DownloadRequest, isSignedIn: Bool) {
     switch request {
     case .connect: return nil
     case .timeline(let name, let limit):
@@ -66,7 +70,7 @@ extension Endpoint {
     case .react(let id, let reaction, let isOn):
       self.init(
         method: .post, place: .path("\(Endpoint.status(id))/\(Endpoint.verb(of: reaction, isOn: isOn))"),
-        read: AnswerReader.qwink)
+        read: AnswerReader.original(after: reaction, isOn: isOn))
     case .conversations(let limit):
       self.init(place: .path("/api/v1/conversations?limit=\(limit)"), read: AnswerReader.conversations)
     case .conversationsPage(let cursor):
@@ -91,6 +95,9 @@ extension Endpoint {
       self.init(
         method: .post, place: .path("/api/v1/markers"), fields: Endpoint.jsonFields,
         body: WireEncoder.newReadPosition(place, lastReadID: lastReadID), read: AnswerReader.readPositions)
+      // Another client wrote at the same moment: the server asks to try again.
+      let again = self
+      instead = { if case .unexpectedStatus(_, 409) = $0 { again } else { nil } }
     case .qwinker(let id):
       self.init(place: .path(Endpoint.account(id)), read: AnswerReader.qwinker)
     case .lookup(let handle):
@@ -117,9 +124,12 @@ extension Endpoint {
         method: .patch, place: .path("/api/v1/accounts/update_credentials"), fields: Endpoint.jsonFields,
         body: WireEncoder.ownProfile(profile), read: AnswerReader.qwinker)
     case .search(let words, let limit):
+      // Whoever is signed out may search what the server knows, but not send it looking elsewhere.
+      let query = "q=\(escaped(words))\(isSignedIn ? "&resolve=true" : "")&limit=\(limit)"
+      let older = Endpoint(place: .path("/api/v1/search?\(query)"), read: AnswerReader.searchResults)
       self.init(
-        place: .path("/api/v2/search?q=\(escaped(words))&resolve=true&limit=\(limit)"),
-        read: AnswerReader.searchResults)
+        place: .path("/api/v2/search?\(query)"), read: AnswerReader.searchResults,
+        instead: { $0.mayBeOfUnknownCall ? older : nil })
     }
   }
 
@@ -157,6 +167,16 @@ extension Endpoint {
     case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
     case .marks: "/api/v1/bookmarks?limit=\(limit)"
     case .favourites: "/api/v1/favourites?limit=\(limit)"
+    }
+  }
+}
+
+extension DownloadError {
+  /// Whether the server may just not know the call. Those that answer everything with a web page don't say so.
+  fileprivate var mayBeOfUnknownCall: Bool {
+    switch self {
+    case .notFound, .unreadable: true
+    default: false
     }
   }
 }

@@ -15,21 +15,114 @@ import Testing
     return transport.requests.first
   }
 
+  /// Every request, signed in, with method and path.
+  private nonisolated static let table: [(request: DownloadRequest, line: String)] = [
+    (.connect, "GET /api/v2/instance"),
+    (.timeline(.public, limit: 40), "GET /api/v1/timelines/public?limit=40"),
+    (.timeline(.local, limit: 7), "GET /api/v1/timelines/public?local=true&limit=7"),
+    (.timeline(.home, limit: 20), "GET /api/v1/timelines/home?limit=20"),
+    (.timeline(.tag("caf\u{E9}/x"), limit: 20), "GET /api/v1/timelines/tag/caf%C3%A9%2Fx?limit=20"),
+    (.timeline(.qwinker("7"), limit: 20), "GET /api/v1/accounts/7/statuses?limit=20"),
+    (.timeline(.marks, limit: 20), "GET /api/v1/bookmarks?limit=20"),
+    (.timeline(.favourites, limit: 20), "GET /api/v1/favourites?limit=20"),
+    (.timelinePage(.home, PageCursor(url: "/t?max_id=1")), "GET /t?max_id=1"),
+    (.thread("5"), "GET /api/v1/statuses/5/context"),
+    (.qwink("5"), "GET /api/v1/statuses/5"),
+    (.versions("5"), "GET /api/v1/statuses/5/history"),
+    (.source("5"), "GET /api/v1/statuses/5/source"),
+    (.post(.sample()), "POST /api/v1/statuses"),
+    (.edit("5", .sample()), "PUT /api/v1/statuses/5"),
+    (.delete("5"), "DELETE /api/v1/statuses/5"),
+    (.react("5", .boost, isOn: true), "POST /api/v1/statuses/5/reblog"),
+    (.react("5", .boost, isOn: false), "POST /api/v1/statuses/5/unreblog"),
+    (.react("5", .favourite, isOn: true), "POST /api/v1/statuses/5/favourite"),
+    (.react("5", .favourite, isOn: false), "POST /api/v1/statuses/5/unfavourite"),
+    (.react("5", .mark, isOn: true), "POST /api/v1/statuses/5/bookmark"),
+    (.react("5", .mark, isOn: false), "POST /api/v1/statuses/5/unbookmark"),
+    (.conversations(limit: 20), "GET /api/v1/conversations?limit=20"),
+    (.conversationsPage(PageCursor(url: "/c?max_id=1")), "GET /c?max_id=1"),
+    (.readConversation("8"), "POST /api/v1/conversations/8/read"),
+    (.deleteConversation("8"), "DELETE /api/v1/conversations/8"),
+    (.notices(limit: 20), "GET /api/v1/notifications?limit=20"),
+    (.noticesPage(PageCursor(url: "/n?max_id=1")), "GET /n?max_id=1"),
+    (.readPositions, "GET /api/v1/markers?timeline%5B%5D=home&timeline%5B%5D=notifications"),
+    (.setReadPosition(.home, lastReadID: "5"), "POST /api/v1/markers"),
+    (.qwinker("9"), "GET /api/v1/accounts/9"),
+    (.lookup(handle: "bob@example.org"), "GET /api/v1/accounts/lookup?acct=bob%40example.org"),
+    (.qwinkers(.followers("9"), limit: 40), "GET /api/v1/accounts/9/followers?limit=40"),
+    (.qwinkers(.following("9"), limit: 40), "GET /api/v1/accounts/9/following?limit=40"),
+    (.qwinkers(.boosters("5"), limit: 40), "GET /api/v1/statuses/5/reblogged_by?limit=40"),
+    (.qwinkers(.favouriters("5"), limit: 40), "GET /api/v1/statuses/5/favourited_by?limit=40"),
+    (.qwinkersPage(.followers("9"), PageCursor(url: "/f?max_id=1")), "GET /f?max_id=1"),
+    (.completeHandle("bo b", limit: 5), "GET /api/v1/accounts/search?q=bo%20b&limit=5"),
+    (.relationship("9"), "GET /api/v1/accounts/relationships?id%5B%5D=9"),
+    (.follow("9", isOn: true), "POST /api/v1/accounts/9/follow"),
+    (.follow("9", isOn: false), "POST /api/v1/accounts/9/unfollow"),
+    (.ownProfile, "GET /api/v1/accounts/verify_credentials"),
+    (.setOwnProfile(OwnProfile(displayName: "A", note: "b")), "PATCH /api/v1/accounts/update_credentials"),
+    (.search("#a b&c", limit: 20), "GET /api/v2/search?q=%23a%20b%26c&resolve=true&limit=20"),
+  ]
+
+  @Test(arguments: table.indices)
+  func `each request has its method and path`(index: Int) async {
+    let (request, line) = Self.table[index]
+    let sent = await sent(request, token: "secret")
+    #expect(sent.map { "\($0.head.method.rawValue) \($0.head.path ?? "")" } == line)
+    #expect(sent?.head.authority == "tilde.example:8443")
+    #expect(sent?.head.method == .get || request.isWrite)
+    let hasBody = ["post", "edit", "setReadPosition", "setOwnProfile"].contains(Self.name(of: request))
+    #expect(sent?.body.isEmpty == !hasBody)
+    #expect((sent?.field("Content-Type") == nil) == !hasBody)
+  }
+
+  @Test func `no request is missing from the table`() {
+    // Named here again so that whoever adds one finds this test.
+    let names: (DownloadRequest) -> Bool = { request in
+      switch request {
+      case .connect, .timeline, .timelinePage, .thread, .qwink, .versions, .source, .post, .edit, .delete, .react,
+        .conversations, .conversationsPage, .readConversation, .deleteConversation, .notices, .noticesPage,
+        .readPositions, .setReadPosition, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
+        .relationship, .follow, .ownProfile, .setOwnProfile, .search:
+        true
+      }
+    }
+    #expect(Self.table.allSatisfy { names($0.request) })
+    #expect(Set(Self.table.map { Self.name(of: $0.request) }).count == 29)
+  }
+
+  /// The name of a request's case.
+  private nonisolated static func name(of request: DownloadRequest) -> String {
+    Mirror(reflecting: request).children.first?.label ?? "\(request)"
+  }
+
   @Test(arguments: [
-    (DownloadRequest.timeline(.public, limit: 40), "/api/v1/timelines/public?limit=40"),
-    (.timeline(.local, limit: 7), "/api/v1/timelines/public?local=true&limit=7"),
-    (.timeline(.home, limit: 20), "/api/v1/timelines/home?limit=20"),
-    (.timeline(.tag("caf\u{E9}/x"), limit: 20), "/api/v1/timelines/tag/caf%C3%A9%2Fx?limit=20"),
-    (.timeline(.qwinker("7"), limit: 20), "/api/v1/accounts/7/statuses?limit=20"),
-    (.thread("https://x.example/1?a"), "/api/v1/statuses/https%3A%2F%2Fx.example%2F1%3Fa/context"),
-    (.qwink(".."), "/api/v1/statuses/%2E%2E"),
-    (.qwinker("9"), "/api/v1/accounts/9"),
-    (.lookup(handle: "bob@example.org"), "/api/v1/accounts/lookup?acct=bob%40example.org"),
+    ("https://x.example/1?a", "https%3A%2F%2Fx.example%2F1%3Fa"), ("..", "%2E%2E"), (".", "%2E"),
+    ("../a b#c\r\nX: y", "..%2Fa%20b%23c%0D%0AX%3A%20y"), ("%2e%2e", "%252e%252e"), ("\u{E9}\u{0}", "%C3%A9%00"),
   ])
-  func `each request has its path`(request: DownloadRequest, path: String) async {
-    let sent = await sent(request)
-    #expect(sent?.url == "https://tilde.example:8443" + path)
-    #expect(sent?.head.method == .get)
+  func `odd ids stay one piece of a path`(id: String, escaped: String) async {
+    let requests: (String) -> [DownloadRequest] = { id in
+      [
+        .timeline(.qwinker(.init(id)), limit: 5), .timeline(.tag(id), limit: 5), .thread(.init(id)), .qwink(.init(id)),
+        .versions(.init(id)), .source(.init(id)), .edit(.init(id), .sample()), .delete(.init(id)),
+        .react(.init(id), .boost, isOn: true), .readConversation(.init(id)), .deleteConversation(.init(id)),
+        .qwinker(.init(id)), .lookup(handle: id), .qwinkers(.followers(.init(id)), limit: 5),
+        .qwinkers(.boosters(.init(id)), limit: 5), .completeHandle(id, limit: 5), .relationship(.init(id)),
+        .follow(.init(id), isOn: false), .search(id, limit: 5),
+      ]
+    }
+    for (odd, plain) in zip(requests(id), requests("PLACE")) {
+      let path = await sent(plain)?.head.path?.replacing("PLACE", with: escaped)
+      #expect(await sent(odd)?.head.path == path)
+    }
+  }
+
+  @Test func `bodies are as the API takes them`() async throws {
+    func body(_ request: DownloadRequest) async -> String {
+      String(decoding: await sent(request, token: "secret")?.body ?? [], as: UTF8.self)
+    }
+    #expect(await body(.setReadPosition(.notifications, lastReadID: "5")) == #"{"notifications":{"last_read_id":"5"}}"#)
+    let profile = OwnProfile(displayName: "A", note: "b\nc")
+    #expect(await body(.setOwnProfile(profile)) == #"{"display_name":"A","note":"b\nc"}"#)
   }
 
   @Test func `every request says who asks and what it takes`() async {

@@ -18,6 +18,7 @@ struct CheckedText {
     // SQLite's text ends at a NUL.
     var source = entry.text.filter { $0 != "\0" }
     var warning = SafeText.line(entry.contentWarning)
+    if isBlank(warning) { warning = "" }
     // Where only a warning is written, it is the text.
     if isBlank(SafeText.paragraphs(source)) { (source, warning) = (warning, "") }
     let limits = InstanceHandlers.limits

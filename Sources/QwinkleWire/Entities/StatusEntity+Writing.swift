@@ -4,10 +4,7 @@ import QwinkleModel
 extension StatusEntity {
   /// Writes `qwink`; a boost as a status around its original.
   static func write(_ qwink: Qwink, to writer: inout JSONWriter) {
-    var original = qwink
-    original.id = qwink.originalID
-    original.booster = nil
-    original.boostedAt = nil
+    let original = qwink.original
     if let booster = qwink.booster {
       var boost = original
       boost.id = qwink.id

@@ -1,0 +1,124 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// What some servers do otherwise.
+@MainActor
+@Suite struct FallbackTests {
+  private static let author = #""account":{"id":"2","acct":"al"}"#
+
+  private func download(
+    _ request: DownloadRequest, _ bodies: [(body: String, status: Int)]
+  ) async -> (downloads: [Download], errors: [DownloadError], paths: [String]) {
+    let answers = Answers(bodies)
+    let transport = ScriptedTransport { _ in await answers.next() }
+    let bench = Bench(transport, token: "secret")
+    await bench.run(request)
+    return (bench.delegate.downloads, bench.delegate.errors, transport.requests.compactMap(\.head.path))
+  }
+
+  @Test func `the answer to a boost is read as the original that was boosted`() async throws {
+    let original = #"{"id":"1","content":"<p>hi</p>","reblogged":true,"reblogs_count":4,\#(Self.author)}"#
+    let boost = #"{"id":"9","reblogged":true,"reblogs_count":0,"account":{"id":"3","acct":"me"},"reblog":\#(original)}"#
+    for answer in [boost, original] {
+      let heard = await download(.react("1", .boost, isOn: true), [(answer, 200)])
+      guard case .qwink(let qwink)? = heard.downloads.first else {
+        Issue.record("no qwink")
+        continue
+      }
+      #expect(qwink.id == "1" && qwink.originalID == "1" && qwink.booster == nil && qwink.boostedAt == nil)
+      #expect(qwink.author.id == "2")
+      #expect(qwink.isBoosted)
+      #expect(qwink.boostsCount == 4)
+    }
+  }
+
+  @Test(arguments: Reaction.allCases, [true, false])
+  func `what was done shows, even where the server is slow to say so`(reaction: Reaction, isOn: Bool) async throws {
+    let flags = #""reblogged":\#(!isOn),"favourited":\#(!isOn),"bookmarked":\#(!isOn)"#
+    let stale = #"{"id":"1",\#(flags),"reblogs_count":2,"favourites_count":2,\#(Self.author)}"#
+    let heard = await download(.react("1", reaction, isOn: isOn), [(stale, 200)])
+    guard case .qwink(let qwink)? = heard.downloads.first else {
+      Issue.record("no qwink")
+      return
+    }
+    #expect(qwink.has(reaction) == isOn)
+    for other in Reaction.allCases where other != reaction { #expect(qwink.has(other) != isOn) }
+    if reaction == .favourite { #expect(qwink.favouritesCount == (isOn ? 3 : 1)) }
+  }
+
+  @Test func `one relationship alone is taken for the list that was asked for`() async {
+    for answer in [#"{"id":"7","following":true}"#, #"[{"id":"7","following":true}]"#] {
+      let heard = await download(.relationship("7"), [(answer, 200)])
+      guard case .relationship(let relationship)? = heard.downloads.first else {
+        Issue.record("no relationship")
+        continue
+      }
+      #expect(relationship == Relationship(id: "7", isFollowing: true))
+    }
+    #expect(await download(.relationship("7"), [("[]", 200)]).errors.count == 1)
+  }
+
+  @Test func `a server without the second search is asked for the first`() async {
+    let found = #"{"accounts":[],"statuses":[],"hashtags":["one"]}"#
+    for (body, status) in [("{\"error\":\"Not Found\"}", 404), ("<html>", 200)] {
+      let heard = await download(.search("one", limit: 5), [(body, status), (found, 200)])
+      #expect(heard.paths.map { $0.prefix { $0 != "?" } } == ["/api/v2/search", "/api/v1/search"])
+      #expect(Set(heard.paths.map { $0.drop { $0 != "?" } }) == ["?q=one&resolve=true&limit=5"])
+      guard case .searchResults(let results)? = heard.downloads.first else {
+        Issue.record("nothing found")
+        continue
+      }
+      #expect(results.tags == [Tag(name: "one")])
+    }
+    let heard = await download(.search("one", limit: 5), [("", 404), ("", 404)])
+    #expect(heard.errors == [.notFound(host: "tilde.example", message: "")])
+    #expect(await download(.search("one", limit: 5), [("", 422)]).paths.count == 1)
+  }
+
+  @Test func `whoever is signed out does not send the server looking elsewhere`() async {
+    let transport = ScriptedTransport { _ in .json(WireEncoder.searchResults(SearchResults())) }
+    await Bench(transport).run(.search("one", limit: 5))
+    #expect(transport.requests.map(\.head.path) == ["/api/v2/search?q=one&limit=5"])
+  }
+
+  @Test func `a read position that met another is sent once more`() async {
+    let kept = #"{"home":{"last_read_id":"5","version":3,"updated_at":"1795226028.431486"}}"#
+    let request = DownloadRequest.setReadPosition(.home, lastReadID: "5")
+    let heard = await download(request, [("{\"error\":\"Conflict\"}", 409), (kept, 200)])
+    #expect(heard.paths == ["/api/v1/markers", "/api/v1/markers"])
+    guard case .readPositions(let positions)? = heard.downloads.first else {
+      Issue.record("no read position")
+      return
+    }
+    #expect(positions.map(\.lastReadID) == ["5"] && positions.first?.version == 3)
+    let lost = await download(request, [("", 409), ("", 409), (kept, 200)])
+    #expect(lost.paths.count == 2 && lost.errors.count == 1)
+  }
+
+  @Test func `empty and cut lists of people are told from those without anybody`() async {
+    for request in [DownloadRequest.conversations(limit: 5), .notices(limit: 5), .qwinkers(.followers("1"), limit: 5)] {
+      let none = await download(request, [("[]", 200)])
+      #expect(none.downloads.count == 1 && none.errors.isEmpty)
+      let damaged = await download(request, [("[{}]", 200)])
+      #expect(damaged.downloads.isEmpty && damaged.errors.count == 1)
+    }
+  }
+}
+
+/// Answers given one after another; the last one again and again.
+private actor Answers {
+  private var bodies: [(body: String, status: Int)]
+
+  init(_ bodies: [(body: String, status: Int)]) {
+    self.bodies = bodies
+  }
+
+  func next() -> TransportResponse {
+    let (body, status) = bodies.count > 1 ? bodies.removeFirst() : bodies[0]
+    return .text(body, status: status)
+  }
+}
