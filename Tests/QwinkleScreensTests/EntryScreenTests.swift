@@ -200,7 +200,7 @@ import Testing
     #expect(screen.text.contains("followers:"))
     await screen.press("^D")
     #expect(screen.server.posted.map(\.visibility) == ["private"])
-    screen.strike("c", "^T", "^T", "^T")
+    screen.strike("c", "^T")
     #expect(screen.text.contains("public: everybody may read it"))
   }
 

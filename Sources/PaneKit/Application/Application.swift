@@ -29,6 +29,9 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
+  /// Who is told when ``pendingKeys`` are others.
+  public var didChangePendingKeys = TargetActions()
+
   private let router: KeyRouter
   private var observers: [WeakObserver] = []
   private var needsFrame = false
@@ -125,7 +128,9 @@ public final class Application: Responder, TerminalDriverDelegate {
   private func handle(_ event: TerminalEvent) {
     switch event {
     case .key(let key):
+      let pending = router.pending
       router.route(key, to: window.effectiveFirstResponder)
+      if router.pending != pending { didChangePendingKeys.send() }
     case .paste(let text):
       _ = window.effectiveFirstResponder.chain.first { $0.pasteHandler?(text) ?? false }
     case .resize(let size):
