@@ -89,10 +89,11 @@ public struct EntryRules: Hashable, Sendable {
   // MARK: Sending
 
   /// The entry as it is sent: what is written in a conversation names those who take part in it, though they are not seen in the
-  /// text.
+  /// text. A warning of nothing but spaces is none.
   public func outgoing(_ entry: Entry) -> Entry {
-    guard case .conversation = purpose else { return entry }
     var entry = entry
+    if entry.contentWarning.trimmed.isEmpty { entry.contentWarning = "" }
+    guard case .conversation = purpose else { return entry }
     let named = Set(Self.names(in: entry.text).map { $0.lowercased() })
     let missing = addressees.filter { !named.contains($0.lowercased()) }
     entry.text = missing.map { "@\($0) " }.joined() + entry.text
@@ -107,7 +108,8 @@ public struct EntryRules: Hashable, Sendable {
 
   /// How many characters it has, as servers count them.
   public func count(_ entry: Entry, limits: ServerInfo.Limits) -> Int {
-    CharacterCount.count(outgoing(entry).text, limits: limits) + entry.contentWarning.count
+    let entry = outgoing(entry)
+    return CharacterCount.count(entry.text, limits: limits) + entry.contentWarning.count
   }
 
   /// What stands against sending it; nil: nothing.

@@ -171,6 +171,21 @@ import Testing
   }
 }
 
+@Suite struct MentionTokenTests {
+  private func names(_ text: String) -> [String] {
+    TextTokens.tokens(of: text).compactMap { token in
+      guard case .mention(let name, let server) = token.kind else { return nil }
+      return server.map { "\(name)@\($0)" } ?? name
+    }
+  }
+
+  @Test func `names of other servers may have dots and hyphens inside`() {
+    #expect(names("@bob.b@example.org, @a-b.c@x.y. @carol.") == ["bob.b@example.org", "a-b.c@x.y", "carol"])
+    #expect(names("@alice.bob hi @alice-") == ["alice", "alice"])
+    #expect(names("@.b@example.org @b.@example.org @@x me@example.org") == ["b", "example"])
+  }
+}
+
 @Suite struct EntryCodingTests {
   @Test func `a draft of an earlier version is read`() throws {
     let json = #"{"text":"half","visibility":"unlisted","contentWarning":"","idempotencyKey":"k"}"#

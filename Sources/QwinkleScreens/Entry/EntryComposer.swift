@@ -189,11 +189,8 @@ public final class EntryComposer {
     failure = nil
     keepDraft()
     activity = .sending
-    if case .edit(let qwink) = purpose {
-      feed.edit(qwink.originalID, entry)
-    } else {
-      feed.post(rules.outgoing(entry))
-    }
+    let outgoing = rules.outgoing(entry)
+    if case .edit(let qwink) = purpose { feed.edit(qwink.originalID, outgoing) } else { feed.post(outgoing) }
     delegate?.composerDidChange(self)
   }
 
