@@ -24,17 +24,19 @@ public final class EntryViewController: ViewController {
   private let editor = TextEditor()
   private let meta = BarView()
   private let hints = BarView()
+  private let completer: WordCompleter
   private var metaRows = 1
   private var isWarningOpen = false
 
   /// Takes up what was kept of an entry for `purpose` that was not sent, where there is one.
   public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: DraftFile?, keymap: Keymap) {
     composer = EntryComposer(purpose: purpose, feed: feed, drafts: drafts)
+    completer = WordCompleter(editor: editor, feed: feed)
     self.keymap = keymap
     super.init()
     title = EntryWords.title(of: purpose)
     keyContext = .entry
-    for subview in [rule, quote, warningSign, warning, editor, meta, hints] { view.addSubview(subview) }
+    for subview in [rule, quote, warningSign, warning, editor, meta, hints, completer.bar] { view.addSubview(subview) }
     rule.title = [TextRun(title, .strong)]
     warning.placeholder = "what to warn of; empty: no warning"
     quote.drawing = { [weak self] canvas in self?.drawQuote(in: canvas) }
@@ -45,6 +47,9 @@ public final class EntryViewController: ViewController {
     showText()
     editor.didChange.add(self) { $0.textDidChange() }
     warning.didChange.add(self) { $0.textDidChange() }
+    completer.bar.isHidden = true
+    completer.likely = purpose.likelyNames
+    completer.didShow = { [weak self] in self?.showChoices() }
     keyHandler = { [weak self] key in self?.leaveWarning(by: key) ?? false }
     registerActions()
     composer.delegate = self
@@ -57,6 +62,12 @@ public final class EntryViewController: ViewController {
     on(.entryLeave) { [weak self] in self?.leave() }
     on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
     on(.entryWarning) { [weak self] in self?.toggleWarning() }
+    on(.entryEditor) { [weak self] in self?.editOutside() }
+    on(.entryComplete, when: { [weak self] in self?.isInWarning == false }) { [weak self] in self?.completer.complete()
+    }
+    on(.entryCompleteBack, when: { [weak self] in self?.isInWarning == false }) { [weak self] in
+      self?.completer.complete(backward: true)
+    }
   }
 
   private func begin() {
@@ -80,9 +91,32 @@ public final class EntryViewController: ViewController {
   /// Where the draft cannot be kept, it takes a second time to leave it.
   private func leave() {
     if isInWarning { return closeWarning() }
+    if completer.cancel() { return }
     tellChanges()
     let wasTold = composer.failure != nil
     if composer.keepDraft() || wasTold { dismiss() }
+  }
+
+  /// The text is written in an editor of the writer's choice, which has the terminal meanwhile.
+  private func editOutside() {
+    guard composer.activity == .writing, let application = window?.application else { return }
+    guard let outside = application.externalEditor else {
+      return composer.fail("No other editor can be started from here.")
+    }
+    tellChanges()
+    composer.keepDraft()
+    outside.edit(editor.text) { [weak self] result in self?.take(result) }
+  }
+
+  private func take(_ result: Result<String, ExternalEditorError>) {
+    switch result {
+    case .success(let text):
+      editor.replaceAll(with: text)
+      tellChanges()
+      composer.keepDraft()
+    case .failure(let error):
+      composer.fail(error.sentence)
+    }
   }
 
   private func tellChanges() {
@@ -125,7 +159,7 @@ public final class EntryViewController: ViewController {
   }
 
   private func leaveWarning(by key: Key) -> Bool {
-    guard isInWarning, key.code == .enter || key.code == .down else { return false }
+    guard isInWarning, [.enter, .down, .tab].contains(key.code) else { return false }
     closeWarning()
     return true
   }
@@ -164,6 +198,12 @@ public final class EntryViewController: ViewController {
     let pending = window?.application?.pendingKeys ?? []
     hints.leading =
       pending.isEmpty ? EntryHints.standing(keymap, for: composer) : EntryHints.following(pending, keymap)
+  }
+
+  /// Choices take the place of the hints.
+  private func showChoices() {
+    completer.bar.isHidden = !completer.isShowing
+    hints.isHidden = completer.isShowing
   }
 
   /// Why something failed is never cut where there is room for more rows of it.
@@ -217,6 +257,19 @@ public final class EntryViewController: ViewController {
     place(editor, rows: max(1, room - quoteRows - warningRows), columns: columns)
     meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)
     hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+    completer.bar.frame = hints.frame
+  }
+}
+
+extension EntryPurpose {
+  /// Those who are likely to be named.
+  fileprivate var likelyNames: [KnownName] {
+    switch self {
+    case .new: []
+    case .reply(let qwink), .edit(let qwink): qwink.knownNames
+    case .message(let qwinker): [KnownName(qwinker)]
+    case .conversation(let conversation): conversation.participants.map { KnownName($0) }
+    }
   }
 }
 
