@@ -8,13 +8,13 @@ import Testing
 
   /// Runs `body` with the entry open and `text` typed, where `VISUAL` is a shell script.
   private func writing(
-    _ text: String, editor script: String, variable: String = "VISUAL",
+    _ text: String, editor script: String, variable: String = "VISUAL", isAlone: Bool = false,
     _ body: (Program, TmuxHarness) async throws -> Void
   ) async throws {
     try await Program.inNewHome { program in
       try program.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "editor")
       chmod("\(program.home)/editor", 0o700)
-      try await program.with([variable: "\(program.home)/editor"]).onTerminal { terminal in
+      try await program.with([variable: "\(program.home)/editor"]).onTerminal(isAlone: isAlone) { terminal in
         try await Program.waitForTimeline(terminal)
         try await terminal.press("c")
         try await terminal.wait(for: "new qwink")
@@ -35,7 +35,7 @@ import Testing
     async throws
   {
     let script = #"""
-      ls -ld "$(dirname "$1")" | cut -c1-10; ls -l "$1" | cut -c1-10; echo "files:" $(ls "/proc/$$/fd")
+      ls -ld "$(dirname "$1")" | cut -c1-10; ls -l "$1" | cut -c1-10; ls "/proc/$$/fd" > "$HOME/descriptors"
       printf 'was: '; cat "$1"; echo; printf 'line? '; read line
       printf '%s\nand %s\n' "$(cat "$1")" "$line" > "$1"; touch "$1~"
       """#
@@ -46,10 +46,9 @@ import Testing
       #expect(editing.contains("drwx------") && editing.contains("-rw-------"))
       #expect(!editing.contains("new qwink"))
       // No file, socket or database of this program is open there.
-      let files = editing.rows.first { $0.hasPrefix("files:") }?.split(separator: " ").dropFirst().compactMap {
-        Int($0)
-      }
-      #expect(files.map { Set($0).isDisjoint(with: 3...9) } == true)
+      let listed = program.files().first { $0.path == "descriptors" }.map { String(decoding: $0.bytes, as: UTF8.self) }
+      let descriptors = listed?.split(separator: "\n").compactMap { Int($0) } ?? []
+      #expect(descriptors.contains(1) && Set(descriptors).isDisjoint(with: 3...9))
       // What is typed there is the editor's: it would quit here.
       try await terminal.type("q1cy\r")
       let back = try await terminal.wait(for: "and q1cy")
@@ -84,8 +83,10 @@ import Testing
   @Test(arguments: [("C-c", "signal 2"), ("C-\\", "signal 3")])
   func `an editor that the terminal ends leaves the text, and Qwinkle running`(key: String, words: String) async throws
   {
-    try await writing("Half a thou", editor: "ulimit -c 0; printf 'line? '; read line; echo other > \"$1\"") {
-      program, terminal in
+    // A shell above would end of the same key.
+    try await writing(
+      "Half a thou", editor: "ulimit -c 0; printf 'line? '; read line; echo other > \"$1\"", isAlone: true
+    ) { program, terminal in
       try await terminal.wait(for: "line?")
       try await terminal.press(key)
       let back = try await terminal.wait(for: words)
@@ -142,9 +143,10 @@ import Testing
       try await terminal.wait(for: "line?")
       try await terminal.resize(rows: 30, columns: 100)
       try await terminal.type("\r")
-      let back = try await terminal.wait(for: "new qwink")
+      let back = try await terminal.wait(for: "a rule from edge to edge") { screen in
+        screen.contains("new qwink") && screen.rows.contains { $0.hasPrefix("──") && $0.count == 100 }
+      }
       #expect(back.rows.count == 30)
-      #expect(back.rows.contains { $0.hasPrefix("──") && $0.count == 100 })
     }
   }
 

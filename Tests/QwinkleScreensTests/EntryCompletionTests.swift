@@ -30,11 +30,11 @@ import Testing
   @Test func `Tab completes a name that is on the screen, and again takes the next`() async throws {
     let screen = try await writing("Hello @c", qwinkers: [.sample("carol"), .sample("cassandra")])
     screen.strike("Tab")
-    #expect(screen.text.contains("Hello @carol "))
+    #expect(screen.text.contains("Hello @carol"))
     await screen.settle()
     #expect(screen.status.contains("@carol  @cassandra"))
     await screen.press("Tab")
-    #expect(screen.text.contains("Hello @cassandra "))
+    #expect(screen.text.contains("Hello @cassandra"))
     await screen.press("S-Tab")
     screen.type("there")
     #expect(screen.text.contains("Hello @carol there"))
@@ -49,7 +49,7 @@ import Testing
     screen.strike("Tab")
     #expect(screen.status.contains("Looking for @zo"))
     await screen.settle()
-    #expect(screen.text.contains("(@zoe@example.org "))
+    #expect(screen.text.contains("(@zoe@example.org"))
     #expect(screen.server.paths.contains { $0.hasPrefix("\(Self.search)?q=zo&") })
   }
 
@@ -82,7 +82,7 @@ import Testing
     server.add([.sample(id: "1", author: .sample("wonder", displayName: "Alice Liddell"))])
     let screen = try await writing("@lid", on: server)
     await screen.press("Tab")
-    #expect(screen.text.contains("@wonder "))
+    #expect(screen.text.contains("@wonder\n"))
   }
 
   @Test func `those whom an answer is about come first`() async throws {
@@ -91,7 +91,7 @@ import Testing
     try screen.write(.reply(to: .sample(id: "9", author: .sample("cleo"))))
     screen.type("and @c")
     await screen.press("Tab")
-    #expect(screen.text.contains("@cleo and @cleo "))
+    #expect(screen.text.contains("@cleo and @cleo"))
   }
 
   @Test func `tags complete from what is here, the most used first`() async throws {
@@ -103,9 +103,9 @@ import Testing
     server.add(qwinks)
     let screen = try await writing("in the #ga", on: server)
     await screen.press("Tab")
-    #expect(screen.text.contains("in the #Garden "))
+    #expect(screen.text.contains("in the #Garden"))
     await screen.press("Tab")
-    #expect(screen.text.contains("in the #garbage "))
+    #expect(screen.text.contains("in the #garbage"))
     #expect(!screen.server.paths.contains { $0.hasPrefix(Self.search) })
   }
 
@@ -129,7 +129,7 @@ import Testing
     let screen = try await writing("@c")
     screen.server.handle(.get, Self.search) { _ in throw TransportError.timedOut(host: ScriptedTimeline.host) }
     await screen.press("Tab")
-    #expect(screen.text.contains("@carol "))
+    #expect(screen.text.contains("@carol\n"))
     screen.type("@q")
     await screen.press("Tab")
     #expect(screen.status.contains("does not answer"))
@@ -139,11 +139,11 @@ import Testing
     let people = (10..<20).map { Qwinker.sample("person-number-\($0)") }
     let screen = try await writing("@per", qwinkers: people)
     await screen.press("Tab")
-    #expect(screen.status.contains("@person-number-10") && !screen.status.contains("@person-number-17"))
+    #expect(screen.status.contains("@person-number-10") && !screen.status.contains("@person-number-19"))
     #expect(screen.status.contains("…"))
     await screen.press("S-Tab")
-    #expect(screen.status.contains("@person-number-17"))
-    #expect(screen.text.contains(" @person-number-17 "))
+    #expect(screen.status.contains("@person-number-19"))
+    #expect(screen.text.contains(" @person-number-19\n"))
   }
 
   // MARK: Another editor

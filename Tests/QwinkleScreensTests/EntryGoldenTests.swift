@@ -65,6 +65,7 @@ import Testing
       screen.type("Ask @ka")
       await screen.press("Tab", "Tab")
     case .nothingFound:
+      server.handle(.get, "/api/v1/accounts/search") { _ in .json(WireEncoder.qwinkers([])) }
       screen.strike("c")
       screen.type("Ask @zz")
       await screen.press("Tab")

@@ -212,7 +212,7 @@ import Testing
 
   @Test func `an edit that cannot be fetched is said and left`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
-    let navigator = SayingNavigator()
+    let navigator = RecordingNavigator()
     let entry = try screen.write(.edit(own()))
     entry.navigator = navigator
     await screen.settle()
@@ -223,7 +223,7 @@ import Testing
 
   @Test func `a qwink with a poll is not edited: its votes would go`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
-    let navigator = SayingNavigator()
+    let navigator = RecordingNavigator()
     var qwink = own()
     qwink.poll = Poll(id: "1", options: [.init(title: "Tea"), .init(title: "Coffee")])
     let entry = EntryViewController(purpose: .edit(qwink), feed: screen.feed, drafts: nil, keymap: try Screen.keymap())
@@ -244,7 +244,7 @@ import Testing
     screen.type(" Or nine.")
     edited.failures = 1
     await screen.press("^D")
-    #expect(screen.text.contains("It may have been changed all the same"))
+    #expect(screen.text.contains("been changed all the same"))
     #expect(screen.text.contains("Or nine."))
     #expect(screen.drafts.load(.edit(own()))?.text == "The boat leaves at ten. Or nine.")
     await screen.press("^D")
@@ -391,16 +391,4 @@ private final class EditedStatuses: Sendable {
       return .json(WireEncoder.qwink(state.qwink))
     }
   }
-}
-
-/// Writes down what is said in the status bar.
-@MainActor
-private final class SayingNavigator: Navigator {
-  private(set) var words: [String] = []
-
-  func show(_ place: Place) {}
-  func write(_ purpose: EntryPurpose) {}
-  func say(_ text: String, _ role: StyleRole) { words.append(text) }
-  func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {}
-  func statusDidChange(of screen: any QwinkleScreens.Screen) {}
 }

@@ -34,7 +34,7 @@ public final class EntryViewController: ViewController {
     completer = WordCompleter(editor: editor, feed: feed)
     self.keymap = keymap
     super.init()
-    title = EntryWords.title(of: purpose)
+    title = EntryWords.title(of: purpose, me: feed.me)
     keyContext = .entry
     for subview in [rule, quote, warningSign, warning, editor, meta, hints, completer.bar] { view.addSubview(subview) }
     rule.title = [TextRun(title, .strong)]
@@ -208,8 +208,9 @@ public final class EntryViewController: ViewController {
 
   /// Why something failed is never cut where there is room for more rows of it.
   private func fitMeta() {
-    let size = view.frame.size
-    let rows = composer.failure == nil ? 1 : meta.rows(forColumns: size.columns, limit: max(1, size.rows / 3))
+    let columns = view.frame.size.columns
+    let limit = max(1, (window?.size.rows ?? 0) / 3)
+    let rows = composer.failure == nil ? 1 : meta.rows(forColumns: columns, limit: limit)
     guard rows != metaRows else { return }
     metaRows = rows
     layOut()
@@ -227,7 +228,8 @@ public final class EntryViewController: ViewController {
     let quoteRows = quoteRows(columns: size.columns, limit: size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2)
     let around = 2 + metaRows + quoteRows + (showsWarning ? 1 : 0)
     let rows = max(5, editor.rows(forColumns: textColumns(in: size)) + 1) + around
-    return min(size.rows, max(Self.fewestRowsOfText + around, min(rows, size.rows / 2)))
+    let fewest = max(2, Self.fewestRowsOfText + 1 - metaRows) + around
+    return min(size.rows, max(fewest, min(rows, size.rows / 2)))
   }
 
   private func textColumns(in size: Size) -> Int { max(1, min(size.columns - 2, Self.mostColumns)) }
@@ -238,6 +240,7 @@ public final class EntryViewController: ViewController {
 
   private func arrange(in size: Size) {
     updateWords()
+    let metaRows = max(1, min(metaRows, size.rows - 3))
     let room = size.rows - 2 - metaRows
     let columns = textColumns(in: size)
     let warningRows = showsWarning && (room > 1 || isInWarning) ? 1 : 0

@@ -6,9 +6,11 @@ import Terminal
 @MainActor
 enum EntryWords {
   /// What is being written, for the rule above it.
-  static func title(of purpose: EntryPurpose) -> String {
+  static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
     switch purpose {
     case .new: "new qwink"
+    case .reply(let qwink) where qwink.author.id == me?.id: "reply to yourself"
+    case .message(let qwinker) where qwinker.id == me?.id: "private note to yourself"
     case .reply(let qwink): "reply to @\(qwink.author.handle)"
     case .edit: "edit your qwink"
     case .message(let qwinker): "private message to @\(qwinker.handle)"
@@ -73,7 +75,7 @@ enum EntryWords {
   /// Who gets a private message: all names where there is room, or else how many more there are.
   private static func privately(to recipients: [String], columns: Int) -> String {
     guard !recipients.isEmpty else {
-      return fitting(["private: only those it names, nobody yet", "private"], columns: columns)
+      return fitting(["private: only those it names, nobody yet", "private: nobody yet", "private"], columns: columns)
     }
     let names = recipients.map { "@\($0)" }
     let all = names.joined(separator: ", ")
@@ -81,7 +83,8 @@ enum EntryWords {
     for count in stride(from: names.count - 1, to: 0, by: -1) {
       choices.append("private to \(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more")
     }
-    return fitting(choices + ["private to \(names.count)"], columns: columns)
+    if names.count > 1 { choices.append("private to \(names.count) people") }
+    return DisplayWidth.truncated(fitting(choices, columns: columns), to: columns)
   }
 
   /// The first that fits; the last, whatever it takes, where none does.
