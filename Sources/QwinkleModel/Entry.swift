@@ -1,25 +1,64 @@
 /// A qwink being written.
-public struct Entry: Hashable, Sendable, Codable {
+public struct Entry: Hashable, Sendable {
   public var text: String
   public var visibility: Visibility
   public var contentWarning: String
   public var language: String?
   /// The id of what it answers.
   public var inReplyTo: String?
+  /// What hangs on it. An edit that leaves them out takes them away.
+  public var attachmentIDs: [String]
+  /// Whether pictures stay hidden until asked for; behind a content warning they do anyway.
+  public var isSensitive: Bool
   /// One key for one qwink, however often it has to be sent: a server that honours it never posts twice.
   public var idempotencyKey: String
 
   public init(
     text: String, visibility: Visibility = .public, contentWarning: String = "", language: String? = nil,
-    inReplyTo: Qwink.ID? = nil, idempotencyKey: String
+    inReplyTo: Qwink.ID? = nil, attachmentIDs: [String] = [], isSensitive: Bool = false, idempotencyKey: String
   ) {
     self.text = text
     self.visibility = visibility
     self.contentWarning = contentWarning
     self.language = language
     self.inReplyTo = inReplyTo?.rawValue
+    self.attachmentIDs = attachmentIDs
+    self.isSensitive = isSensitive
     self.idempotencyKey = idempotencyKey
   }
 }
 
+extension Entry: Codable {
+  /// What was not known yet when a draft was kept takes its default; its visibility must be there, as to guess could publish
+  /// what was meant to be private.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    text = try container.decode(String.self, forKey: .text)
+    visibility = try container.decode(Visibility.self, forKey: .visibility)
+    contentWarning = try container.decodeIfPresent(String.self, forKey: .contentWarning) ?? ""
+    language = try container.decodeIfPresent(String.self, forKey: .language)
+    inReplyTo = try container.decodeIfPresent(String.self, forKey: .inReplyTo)
+    attachmentIDs = try container.decodeIfPresent([String].self, forKey: .attachmentIDs) ?? []
+    isSensitive = try container.decodeIfPresent(Bool.self, forKey: .isSensitive) ?? false
+    idempotencyKey = try container.decode(String.self, forKey: .idempotencyKey)
+  }
+}
+
 extension Visibility: Codable {}
+
+extension Visibility {
+  /// Whether more people may read it than at `other`.
+  public func isWider(than other: Visibility) -> Bool { width > other.width }
+
+  /// The one that fewer people may read.
+  public func narrower(_ other: Visibility) -> Visibility { isWider(than: other) ? other : self }
+
+  private var width: Int {
+    switch self {
+    case .public: 3
+    case .unlisted: 2
+    case .private: 1
+    case .direct: 0
+    }
+  }
+}

@@ -55,6 +55,12 @@ extension DownloadError {
       ? "\(summary) It may have been posted all the same: look before you send it again." : "Not posted. \(sentence)"
   }
 
+  /// ``sentence`` for a qwink that was to be changed.
+  public var sentenceForEdit: String {
+    mayHaveArrived
+      ? "\(summary) It may have been changed all the same; sending it again does no harm." : "Not changed. \(sentence)"
+  }
+
   /// How long the server asks to be left alone; nil where it does not.
   public var retryAfter: Duration? {
     if case .rateLimited(_, let wait) = self { wait } else { nil }

@@ -63,7 +63,7 @@ extension Endpoint {
     case .edit(let id, let entry):
       self.init(
         method: .put, place: .path(Endpoint.status(id)), fields: Endpoint.jsonFields,
-        body: WireEncoder.entry(entry), read: AnswerReader.qwink)
+        body: WireEncoder.edit(entry), read: AnswerReader.qwink)
     case .delete(let id):
       self.init(
         method: .delete, place: .path(Endpoint.status(id)), read: { (_) throws(WireError) in .deleted(id) })

@@ -1,37 +1,124 @@
 import Foundation
 public import QwinkleModel
 
-/// The entry that was being written and not sent, in a file of its own. Kept on every pause in typing,
-/// so that nothing typed is lost however the program ends.
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The entries that were being written and not sent, each under its purpose, in one file. It is written on every pause in typing,
+/// so that nothing typed is lost however the program ends, and whole or not at all.
 public struct DraftFile: Sendable {
+  private let directory: String
   private let path: String
 
-  /// The draft in `directory`, which is made when there is something to keep.
+  /// The drafts in `directory`, which is made when there is something to keep.
   public init(directory: String) {
+    self.directory = directory
     path = directory + "/draft.json"
   }
 
-  /// What was kept; nil where nothing was, or it cannot be read.
-  public func load() -> Entry? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    return try? JSONDecoder().decode(Entry.self, from: data)
+  /// What was kept for `purpose`; nil where nothing was, or it cannot be read.
+  public func load(_ purpose: EntryPurpose = .new) -> Entry? {
+    drafts()[purpose.key]
   }
 
-  /// Keeps `entry`, or forgets what was kept where it is nil or empty.
+  /// The purposes, by their keys, for which something is kept.
+  public var keys: Set<String> { Set(drafts().keys) }
+
+  /// Keeps `entry`, or forgets what was kept for `purpose` where it is nil or nothing was typed. Other drafts stay.
   ///
   /// - Throws: ``StoreError/folderNotWritable(path:)``. What was kept before is still there.
-  public func save(_ entry: Entry?) throws(StoreError) {
-    guard let entry, !entry.text.isEmpty else {
-      try? FileManager.default.removeItem(atPath: path)
-      return
+  public func save(_ entry: Entry?, for purpose: EntryPurpose = .new) throws(StoreError) {
+    let entry = entry.flatMap { $0.text.isEmpty && $0.contentWarning.isEmpty ? nil : $0 }
+    if entry == nil, !FileManager.default.fileExists(atPath: path) { return }
+    try change { $0[purpose.key] = entry }
+  }
+
+  /// Forgets the draft of an entry that was posted, whatever it was for.
+  ///
+  /// - Throws: ``StoreError/folderNotWritable(path:)``.
+  public func forget(_ posted: Entry) throws(StoreError) {
+    guard drafts().values.contains(where: { $0.idempotencyKey == posted.idempotencyKey }) else { return }
+    try change { drafts in drafts = drafts.filter { $0.value.idempotencyKey != posted.idempotencyKey } }
+  }
+
+  // MARK: The file
+
+  /// A draft that cannot be read costs itself.
+  private struct Lossy: Decodable {
+    let entry: Entry?
+
+    init(from decoder: any Decoder) throws {
+      entry = try? Entry(from: decoder)
     }
-    let directory = (path as NSString).deletingLastPathComponent
+  }
+
+  private func drafts() -> [String: Entry] {
+    FileManager.default.contents(atPath: path).flatMap(Self.decoded) ?? [:]
+  }
+
+  /// Nil for what is no file of drafts.
+  private static func decoded(_ data: Data) -> [String: Entry]? {
+    // Once it held one draft, without a key.
+    if let entry = try? JSONDecoder().decode(Entry.self, from: data) { return [EntryPurpose.new.key: entry] }
+    return (try? JSONDecoder().decode([String: Lossy].self, from: data))?.compactMapValues(\.entry)
+  }
+
+  private func change(_ change: (inout [String: Entry]) -> Void) throws(StoreError) {
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try JSONEncoder().encode(entry).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try whileLocked {
+        let known = try known()
+        var drafts = known
+        change(&drafts)
+        guard drafts != known else { return }
+        if drafts.isEmpty { return try remove() }
+        try write(JSONEncoder().encode(drafts))
+      }
     } catch {
       throw .folderNotWritable(path: directory)
+    }
+  }
+
+  private func known() throws -> [String: Entry] {
+    guard FileManager.default.fileExists(atPath: path) else { return [:] }
+    guard let data = FileManager.default.contents(atPath: path) else { throw CocoaError(.fileReadNoPermission) }
+    if let drafts = Self.decoded(data) { return drafts }
+    // Somebody may yet read what this program cannot.
+    rename(path, path + ".damaged")
+    return [:]
+  }
+
+  /// Two programs may write to the same account.
+  private func whileLocked(_ body: () throws -> Void) throws {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CocoaError(.fileReadNoPermission) }
+    defer { close(descriptor) }
+    flock(descriptor, LOCK_EX)
+    try body()
+  }
+
+  private func remove() throws {
+    guard unlink(path) == 0 || errno == ENOENT else { throw CocoaError(.fileWriteNoPermission) }
+  }
+
+  /// Readable by its owner alone from its first byte, and in its place only when it is whole.
+  private func write(_ data: Data) throws {
+    let new = path + ".new"
+    unlink(new)
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: data)
+      try handle.close()
+      guard rename(new, path) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    } catch {
+      unlink(new)
+      throw error
     }
   }
 }

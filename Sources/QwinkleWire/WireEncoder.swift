@@ -44,6 +44,11 @@ public enum WireEncoder {
     JSONWriter.bytes { EntryEntity.write(entry, to: &$0) }
   }
 
+  /// What PUT statuses takes, as JSON. Who may read it cannot be changed, and is not said.
+  public static func edit(_ entry: Entry) -> [UInt8] {
+    JSONWriter.bytes { EntryEntity.writeEdit(entry, to: &$0) }
+  }
+
   /// An array of accounts.
   public static func qwinkers(_ qwinkers: [Qwinker]) -> [UInt8] {
     JSONWriter.bytes { $0.array(qwinkers) { AccountEntity.write($1, to: &$0) } }

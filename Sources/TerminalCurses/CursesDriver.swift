@@ -213,6 +213,9 @@ public final class CursesDriver: TerminalDriver {
       screen?.suspend()
       screen?.resume()
       fitToWindow()
+    case SIGINT where state == .suspended:
+      // Meant for who has the terminal now.
+      break
     default:
       stop()
       if let onTerminationSignal { onTerminationSignal(number) } else { qw_signal_default(number) }

@@ -51,6 +51,11 @@ public final class MemoryDriver: TerminalDriver {
     delegate?.terminalDriver(self, didReceive: [.resize(size)])
   }
 
+  /// Changes its size while nobody listens, as while another program has the terminal.
+  public func resizeUnseen(rows: Int, columns: Int) {
+    size = Size(rows: rows, columns: columns)
+  }
+
   public func hangUp() {
     delegate?.terminalDriver(self, didReceive: [.hangup])
   }

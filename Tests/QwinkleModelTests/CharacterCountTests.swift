@@ -9,5 +9,9 @@ import Testing
     #expect(CharacterCount.count("see https://example.org/very/long/path.", limits: limits) == 4 + 23 + 1)
     #expect(CharacterCount.count("@bob@example.org hi", limits: limits) == 7)
     #expect(CharacterCount.count("@alice hi", limits: limits) == 9)
+    #expect(CharacterCount.count("@bob.b-c@example.org hi", limits: limits) == 11)
+    #expect(CharacterCount.count("(@bob@example.org).", limits: limits) == 7)
+    #expect(CharacterCount.count("@bob.@example.org", limits: limits) == 17)
+    #expect(CharacterCount.count("@alice.bob and @a-b", limits: limits) == 19)
   }
 }

@@ -200,8 +200,16 @@ import Testing
     #expect(screen.text.contains("followers:"))
     await screen.press("^D")
     #expect(screen.server.posted.map(\.visibility) == ["private"])
-    screen.strike("c", "^T", "^T", "^T")
+    screen.strike("c", "^T")
     #expect(screen.text.contains("public: everybody may read it"))
+  }
+
+  @Test func `who may read it stays as it was chosen last, but a mere look at it is no choice`() async throws {
+    let screen = try await writing("Hello")
+    await screen.press("^T", "^D", "c")
+    #expect(screen.text.contains("unlisted:"))
+    await screen.press("^T", "Esc", "c")
+    #expect(screen.text.contains("unlisted:"))
   }
 
   // MARK: Leaving
@@ -251,6 +259,16 @@ import Testing
     let screen = try await writing("ab")
     screen.strike("Esc", "c", "BS", "BS", "Esc")
     #expect(screen.drafts.load() == nil)
+  }
+
+  @Test func `a draft that cannot be kept is said, and it takes a second Esc to leave`() async throws {
+    let screen = try await writing("Half a thou")
+    screen.folder.makeUnwritable()
+    screen.strike("Esc")
+    #expect(screen.text.contains("The draft cannot be kept"))
+    #expect(screen.text.contains("Half a thou"))
+    screen.strike("Esc")
+    #expect(!screen.text.contains("Half a thou"))
   }
 
   // MARK: While it is on its way

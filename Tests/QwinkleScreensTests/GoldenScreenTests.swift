@@ -75,7 +75,7 @@ import Testing
 }
 
 /// Qwinks with everything that they can have.
-private enum Samples {
+enum Samples {
   static var all: [Qwink] {
     [
       frost, kiosk, spoilers, trains, poem, question, followersOnly, far, plain(8), plain(7), plain(6), plain(5),
@@ -95,7 +95,7 @@ private enum Samples {
       number, .sample("gil"), minutes: 60 * 24 * 20 * Double(10 - number), [.init("An older one, number \(number).")])
   }
 
-  private static let bob = Qwinker(id: "bob", userName: "bob", handle: "bob@example.org", displayName: "Bob")
+  static let bob = Qwinker(id: "bob", userName: "bob", handle: "bob@example.org", displayName: "Bob")
 
   private static var frost: Qwink {
     var frost = qwink(
@@ -110,7 +110,7 @@ private enum Samples {
     return frost
   }
 
-  private static var kiosk: Qwink {
+  static var kiosk: Qwink {
     let url = "https://example.org/kiosk"
     var kiosk = qwink(
       19, bob, minutes: 14,
@@ -128,7 +128,7 @@ private enum Samples {
     return kiosk
   }
 
-  private static var spoilers: Qwink {
+  static var spoilers: Qwink {
     var spoilers = qwink(18, .sample("dana"), minutes: 50, [.init("It was the butler, with the chandelier.")])
     spoilers.id = "950"
     spoilers.originalID = "918"
@@ -141,7 +141,7 @@ private enum Samples {
     return spoilers
   }
 
-  private static var trains: Qwink {
+  static var trains: Qwink {
     var trains = qwink(
       17, .sample("erin", displayName: "Erin"), minutes: 66,
       [

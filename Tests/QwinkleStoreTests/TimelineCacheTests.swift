@@ -112,23 +112,3 @@ import Timekeeping
     }
   }
 }
-
-@Suite struct DraftFileTests {
-  @Test func `a draft is kept until it is sent`() throws {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let drafts = DraftFile(directory: directory)
-    #expect(drafts.load() == nil)
-    let entry = Entry(text: "half a thou", idempotencyKey: "k")
-    try drafts.save(entry)
-    #expect(DraftFile(directory: directory).load() == entry)
-    try drafts.save(nil)
-    #expect(drafts.load() == nil)
-  }
-
-  @Test func `a draft that cannot be kept is said`() {
-    #expect(throws: StoreError.self) {
-      try DraftFile(directory: "/dev/null/x").save(Entry(text: "x", idempotencyKey: "k"))
-    }
-  }
-}

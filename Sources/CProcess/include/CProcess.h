@@ -34,6 +34,19 @@ void qw_signal_unwatch(int signal);
 /// most signals.
 void qw_signal_default(int signal);
 
+/// Starts the shell command `script`, with `argument` as its `$1`, as the program that has the terminal: `input` and
+/// `output` become its standard input and output; of other descriptors it gets the standard error alone. Until
+/// `qw_foreground_end`, INT and QUIT, which the terminal sends to both, do nothing here. Returns the process, or -1.
+/// One at a time.
+int qw_foreground_start(const char *script, const char *argument, int input, int output);
+
+/// Waits, as long as it takes, until such a process has ended. Its exit status, or 128 and the number of the signal that
+/// ended it; -1 where that cannot be known. For any thread.
+int qw_foreground_wait(int process);
+
+/// Lets INT and QUIT do again what they did before.
+void qw_foreground_end(void);
+
 /// How large the terminal is. False where it does not say.
 bool qw_window_size(int tty, int *rows, int *columns);
 

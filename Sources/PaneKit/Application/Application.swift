@@ -21,6 +21,9 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Ends the process, with an exit status, after the terminal was given back.
   public var endProcess: (@MainActor (Int32) -> Void)?
 
+  /// Edits texts outside of this program, on its terminal. Set by whoever owns the process; nil: nothing does.
+  public var externalEditor: (any ExternalEditor)?
+
   /// Brings back what ``keepState`` was given at the end of the last run.
   public var loadState: (@MainActor () -> StateArchive?)?
   /// Keeps the state of the screen for the next start.
@@ -28,6 +31,9 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
+
+  /// Who is told when ``pendingKeys`` are others.
+  public var didChangePendingKeys = TargetActions()
 
   private let router: KeyRouter
   private var observers: [WeakObserver] = []
@@ -76,13 +82,26 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   /// Gives the terminal back, stops the process, and goes on when it is continued.
   public func suspend() {
-    guard phase == .active, let stopProcess else { return }
+    guard let stopProcess, enterBackground() else { return }
+    stopProcess()
+    enterForeground()
+  }
+
+  /// Gives the terminal back until ``enterForeground()``: nothing is drawn meanwhile, and keys are somebody else's. All else goes
+  /// on. Returns false where it is not in use here.
+  public func enterBackground() -> Bool {
+    guard phase == .active else { return false }
     driver.suspend()
     saveState()
     phase = .background
     tellObservers()
     delegate?.applicationDidEnterBackground(self)
-    stopProcess()
+    return true
+  }
+
+  /// Takes the terminal again after ``enterBackground()``, and draws all anew.
+  public func enterForeground() {
+    guard phase == .background else { return }
     driver.resume()
     window.resize(to: driver.size)
     phase = .active
@@ -125,7 +144,9 @@ public final class Application: Responder, TerminalDriverDelegate {
   private func handle(_ event: TerminalEvent) {
     switch event {
     case .key(let key):
+      let pending = router.pending
       router.route(key, to: window.effectiveFirstResponder)
+      if router.pending != pending { didChangePendingKeys.send() }
     case .paste(let text):
       _ = window.effectiveFirstResponder.chain.first { $0.pasteHandler?(text) ?? false }
     case .resize(let size):

@@ -77,8 +77,9 @@ public final class Window: Responder {
     guard !sheets.contains(where: { $0.controller === sheet }) else { return }
     sheets.append(PresentedSheet(controller: sheet, previousResponder: firstResponder))
     root.addSubview(sheet.view)
-    sheet.appear()
+    // It may go again as soon as it appears.
     firstResponder = sheet.initialFirstResponder
+    sheet.appear()
   }
 
   func dismiss(_ sheet: ViewController) {

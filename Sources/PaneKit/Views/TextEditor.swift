@@ -5,7 +5,10 @@ public import Terminal
 public final class TextEditor: View {
   private var buffer: TextBuffer
   private var firstRow = 0
+  /// Where a single line begins to be seen.
+  private var firstCluster = 0
   private var hasUntoldChange = false
+  private var toldCursor = 0
 
   /// Whether keys change the text.
   public var isEditable = true
@@ -13,7 +16,15 @@ public final class TextEditor: View {
   /// Who is told when the text changes.
   public var didChange = TargetActions()
 
-  /// Whether it has one line only, which scrolls sideways out of view at its beginning.
+  /// Who is told when the cursor stands elsewhere, after what changes the text was told.
+  public var didMoveCursor = TargetActions()
+
+  /// Dim words in the place of a text, where there is none.
+  public var placeholder = "" {
+    didSet { if placeholder != oldValue { setNeedsDisplay() } }
+  }
+
+  /// Whether it has one line only, which scrolls sideways out of view. Keys for lines above and below are not its own then.
   public let isSingleLine: Bool
 
   public init(isSingleLine: Bool = false) {
@@ -32,13 +43,33 @@ public final class TextEditor: View {
       buffer = TextBuffer(newValue, allowsNewlines: !isSingleLine)
       buffer.moveCursor(to: buffer.count)
       firstRow = 0
+      firstCluster = 0
+      toldCursor = buffer.cursor
+      setNeedsLayout()
       setNeedsDisplay()
     }
   }
 
+  /// The text before the cursor.
+  public var textBeforeCursor: String { String(buffer.clusters[..<buffer.cursor]) }
+
+  /// The text behind the cursor.
+  public var textAfterCursor: String { String(buffer.clusters[buffer.cursor...]) }
+
+  /// Puts `text` in the place of as many characters before the cursor, and the cursor behind it, as one edit that can be undone.
+  public func replace(last count: Int, with text: String) {
+    let cursor = buffer.cursor
+    _ = edit { $0.replace(max(0, cursor - count)..<cursor, with: text) }
+  }
+
+  /// Puts `text` in the place of all that is there, as one edit that can be undone.
+  public func replaceAll(with text: String) {
+    _ = edit { $0.replace(0..<$0.count, with: text) }
+  }
+
   /// Rows that the text takes at a width.
   public func rows(forColumns columns: Int) -> Int {
-    TextBufferLayout(buffer, columns: max(1, columns)).rows.count
+    isSingleLine ? 1 : TextBufferLayout(buffer, columns: max(1, columns)).rows.count
   }
 
   /// Tells of changes at once, where that cannot wait for the next frame.
@@ -49,16 +80,31 @@ public final class TextEditor: View {
   }
 
   override public var cursor: Point? {
+    if isSingleLine {
+      return Point(row: 0, column: min(columns(of: firstCluster..<buffer.cursor), max(0, frame.size.columns - 1)))
+    }
     let position = textLayout.position(ofCursor: buffer.cursor)
     return Point(row: position.row - firstRow, column: min(position.column, max(0, frame.size.columns - 1)))
   }
 
   override public func layoutSubviews() {
     tellChanges()
+    if buffer.cursor != toldCursor {
+      toldCursor = buffer.cursor
+      didMoveCursor.send()
+    }
     showCursor()
   }
 
   override public func draw(in canvas: Canvas) {
+    if buffer.isEmpty, !placeholder.isEmpty {
+      canvas.write(placeholder, row: 0, column: 0, role: .dim)
+      return
+    }
+    if isSingleLine {
+      canvas.write(String(buffer.clusters[firstCluster...]), row: 0, column: 0)
+      return
+    }
     let layout = textLayout
     for row in canvas.visibleRows where layout.rows.indices.contains(row + firstRow) {
       canvas.write(layout.text(ofRow: row + firstRow), row: row, column: 0)
@@ -69,7 +115,7 @@ public final class TextEditor: View {
 
   private func take(_ key: Key) -> Bool {
     if let command = TextCommand(key: key) {
-      if command == .insertNewline, isSingleLine { return false }
+      if isSingleLine, [.insertNewline, .moveUp, .moveDown].contains(command) { return false }
       let before = buffer.count
       let columns = max(1, frame.size.columns)
       return edit {
@@ -92,8 +138,20 @@ public final class TextEditor: View {
   }
 
   private func showCursor() {
+    if isSingleLine { return showCursorInLine() }
     let row = textLayout.position(ofCursor: buffer.cursor).row
     let rows = max(1, frame.size.rows)
     firstRow = min(max(firstRow, row - rows + 1), row)
+  }
+  /// Shows as much as there is room for, and always where one writes.
+  private func showCursorInLine() {
+    let room = max(1, frame.size.columns) - 1
+    firstCluster = min(firstCluster, buffer.cursor)
+    while firstCluster < buffer.cursor, columns(of: firstCluster..<buffer.cursor) > room { firstCluster += 1 }
+    while firstCluster > 0, columns(of: (firstCluster - 1)..<buffer.count) <= room { firstCluster -= 1 }
+  }
+
+  private func columns(of range: Range<Int>) -> Int {
+    DisplayWidth.columns(of: String(buffer.clusters[range]))
   }
 }

@@ -30,7 +30,8 @@ struct ScreenCommand: ProgramCommand {
     let ledger = ActivityLedger()
     let paths = Paths()
     let session = try AccountSession.open(choice, paths: paths, clock: clock, ledger: ledger)
-    let driver = CursesDriver(input: choice.takesTokenFromStandardInput ? try keyboard() : 0, output: 1)
+    let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
+    let driver = CursesDriver(input: input, output: 1)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock))
@@ -40,6 +41,8 @@ struct ScreenCommand: ProgramCommand {
       graph.close()
       QwinkleProgram.end(status: status)
     }
+    application.externalEditor = OutsideEditor(
+      application: application, directory: paths.state, input: input, output: 1)
     application.stopProcess = { ProcessControl.stopJob() }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }

@@ -135,15 +135,25 @@ extension TextTokens {
       let before = scalars[start - 1]
       if Self.isWord(before) || before == "/" || before == "@" { return nil }
     }
-    let nameEnd = endOfName(from: start + 1)
-    guard nameEnd > start + 1 else { return nil }
-    let name = string(start + 1..<nameEnd).lowercased()
-    if nameEnd < scalars.count, scalars[nameEnd] == "@" {
-      let end = endOfServer(from: nameEnd + 1)
-      if end > nameEnd + 1 { return (end, .mention(name: name, server: string(nameEnd + 1..<end).lowercased())) }
+    let longEnd = endOfLongName(from: start + 1)
+    if longEnd > start + 1, longEnd < scalars.count, scalars[longEnd] == "@" {
+      let end = endOfServer(from: longEnd + 1)
+      let name = string(start + 1..<longEnd).lowercased()
+      if end > longEnd + 1 { return (end, .mention(name: name, server: string(longEnd + 1..<end).lowercased())) }
       return nil
     }
-    return (nameEnd, .mention(name: name, server: nil))
+    let nameEnd = endOfName(from: start + 1)
+    guard nameEnd > start + 1 else { return nil }
+    return (nameEnd, .mention(name: string(start + 1..<nameEnd).lowercased(), server: nil))
+  }
+
+  /// On other servers, dots and hyphens may stand inside a name.
+  private func endOfLongName(from start: Int) -> Int {
+    var end = start
+    while end < scalars.count, Self.isName(scalars[end]) || (end > start && [".", "-"].contains(scalars[end])) {
+      end += 1
+    }
+    return end > start && Self.isName(scalars[end - 1]) ? end : start
   }
 
   private func endOfName(from start: Int) -> Int {

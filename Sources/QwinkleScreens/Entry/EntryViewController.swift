@@ -1,207 +1,305 @@
-import FoundationEssentials
 public import PaneKit
 public import QwinkleModel
-public import QwinkleService
+import QwinkleService
 public import QwinkleStore
 import Terminal
-import Timekeeping
 
-/// A qwink being written: a sheet over the lower part of the screen. What is typed is kept, however it is left.
+/// An entry being written: a sheet over the lower part of the screen. What is typed is kept, however it is left.
 @MainActor
 public final class EntryViewController: ViewController {
-  private static let draftDelay = Duration.milliseconds(300)
-  private static let visibilities: [Visibility] = [.public, .unlisted, .private]
+  private static let warningSign = "⚠ "
+  /// Lines longer than this are hard to read.
+  private static let mostColumns = 100
+  private static let fewestRowsOfText = 4
 
-  private let feed: QwinkFeed
-  private let drafts: DraftFile?
+  public weak var navigator: (any Navigator)?
+
+  private let composer: EntryComposer
+  private let keymap: Keymap
+
   private let rule = RuleView()
+  private let quote = View()
+  private let warningSign = View()
+  private let warning = TextEditor(isSingleLine: true)
   private let editor = TextEditor()
   private let meta = BarView()
-  private var metaRows = 1
   private let hints = BarView()
+  private let completer: WordCompleter
+  private var metaRows = 1
+  private var isWarningOpen = false
 
-  private var entry: Entry
-  private var isSending = false
-  private var failure: String?
-  private var draftTimer: ProgramTimer?
-
-  /// Takes up what was kept of an entry that was not sent, where there is one.
-  public init(feed: QwinkFeed, drafts: DraftFile?, keymap: Keymap) {
-    self.feed = feed
-    self.drafts = drafts
-    self.entry = drafts?.load() ?? Entry(text: "", idempotencyKey: UUID().uuidString)
+  /// Takes up what was kept of an entry for `purpose` that was not sent, where there is one.
+  public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: DraftFile?, keymap: Keymap) {
+    composer = EntryComposer(purpose: purpose, feed: feed, drafts: drafts)
+    completer = WordCompleter(editor: editor, feed: feed)
+    self.keymap = keymap
     super.init()
-    title = "New qwink"
+    title = EntryWords.title(of: purpose, me: feed.me)
     keyContext = .entry
-    for subview in [rule, editor, meta, hints] { view.addSubview(subview) }
-    rule.title = [TextRun("new qwink", .strong)]
-    hints.leading = StatusWords.hints(keymap: keymap, actions: [.entrySend, .entryLeave, .entryVisibility])
-    editor.text = entry.text
-    editor.didChange.add(self) { $0.textDidChange() }
+    for subview in [rule, quote, warningSign, warning, editor, meta, hints, completer.bar] { view.addSubview(subview) }
+    rule.title = [TextRun(title, .strong)]
+    warning.placeholder = "what to warn of; empty: no warning"
+    quote.drawing = { [weak self] canvas in self?.drawQuote(in: canvas) }
+    warningSign.drawing = { canvas in canvas.write(Self.warningSign, row: 0, column: 0, role: .warning) }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = editor
     preferredSheetRows = { [weak self] size in self?.sheetRows(in: size) ?? size.rows }
-    feed.addObserver(self)
+    showText()
+    editor.didChange.add(self) { $0.textDidChange() }
+    warning.didChange.add(self) { $0.textDidChange() }
+    completer.bar.isHidden = true
+    completer.likely = purpose.likelyNames
+    completer.didShow = { [weak self] in self?.showChoices() }
+    keyHandler = { [weak self] key in self?.leaveWarning(by: key) ?? false }
+    registerActions()
+    composer.delegate = self
+    updateWords()
+    didAppear = { [weak self] in self?.begin() }
+  }
+
+  private func registerActions() {
     on(.entrySend) { [weak self] in self?.send() }
     on(.entryLeave) { [weak self] in self?.leave() }
-    on(.entryVisibility) { [weak self] in self?.changeVisibility() }
-    didAppear = { [weak self] in self.map { $0.window?.application?.addObserver($0) } }
-    setSending(feed.isPosting(key: entry.idempotencyKey))
+    on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
+    on(.entryWarning) { [weak self] in self?.toggleWarning() }
+    on(.entryEditor) { [weak self] in self?.editOutside() }
+    on(.entryComplete, when: { [weak self] in self?.isInWarning == false }) { [weak self] in self?.completer.complete()
+    }
+    on(.entryCompleteBack, when: { [weak self] in self?.isInWarning == false }) { [weak self] in
+      self?.completer.complete(backward: true)
+    }
   }
+
+  private func begin() {
+    if let application = window?.application {
+      application.addObserver(self)
+      application.didChangePendingKeys.add(self) { $0.updateHints() }
+    }
+    composer.begin()
+  }
+
+  /// What this is for.
+  public var purpose: EntryPurpose { composer.purpose }
 
   // MARK: Actions
 
   private func send() {
-    guard !isSending else { return }
-    editor.tellChanges()
-    guard !editor.text.allSatisfy(\.isWhitespace) else {
-      failure = "There is nothing to post yet: write something, or Esc to leave."
-      return updateWords()
-    }
-    guard remaining >= 0 else {
-      failure = "It is \(-remaining == 1 ? "1 character" : "\(-remaining) characters") too long for this server."
-      return updateWords()
-    }
-    failure = nil
-    keepDraft()
-    setSending(true)
-    feed.post(entry)
-  }
-
-  /// While it is on its way the text stays as it is: it could no longer be said which of two was posted.
-  private func setSending(_ isSending: Bool) {
-    self.isSending = isSending
-    editor.isEditable = !isSending
-    updateWords()
+    tellChanges()
+    composer.send()
   }
 
   /// Where the draft cannot be kept, it takes a second time to leave it.
   private func leave() {
-    editor.tellChanges()
-    let wasTold = failure != nil
-    if keepDraft() || wasTold { dismiss() }
+    if isInWarning { return closeWarning() }
+    if completer.cancel() { return }
+    tellChanges()
+    let wasTold = composer.failure != nil
+    if composer.keepDraft() || wasTold { dismiss() }
   }
 
-  private func changeVisibility() {
-    guard !isSending else { return }
-    let index = Self.visibilities.firstIndex(of: entry.visibility) ?? 0
-    entry.visibility = Self.visibilities[(index + 1) % Self.visibilities.count]
-    entryDidChange()
+  /// The text is written in an editor of the writer's choice, which has the terminal meanwhile.
+  private func editOutside() {
+    guard composer.activity == .writing, let application = window?.application else { return }
+    guard let outside = application.externalEditor else {
+      return composer.fail("No other editor can be started from here.")
+    }
+    tellChanges()
+    composer.keepDraft()
+    outside.edit(editor.text) { [weak self] result in self?.take(result) }
+  }
+
+  private func take(_ result: Result<String, ExternalEditorError>) {
+    switch result {
+    case .success(let text):
+      editor.replaceAll(with: text)
+      tellChanges()
+      composer.keepDraft()
+    case .failure(let error):
+      composer.fail(error.sentence)
+    }
+  }
+
+  private func tellChanges() {
+    editor.tellChanges()
+    warning.tellChanges()
   }
 
   private func textDidChange() {
-    entry.text = editor.text
-    entryDidChange()
+    composer.text = editor.text
+    composer.contentWarning = warning.text
     window?.setNeedsLayout()
   }
 
-  private func entryDidChange() {
-    // Another text or audience is another qwink: a server that remembers the key must not take it for the one before.
-    entry.idempotencyKey = UUID().uuidString
-    failure = nil
-    updateWords()
-    draftTimer = feed.clock.schedule(after: Self.draftDelay) { [weak self] in self?.keepDraft() }
+  private func showText() {
+    editor.text = composer.text
+    warning.text = composer.contentWarning
+    window?.setNeedsLayout()
+    view.setNeedsLayout()
   }
 
-  /// Writes down what is typed so far. Returns whether that went well; where not, the sheet says why.
-  @discardableResult
-  public func keepDraft() -> Bool {
-    draftTimer = nil
-    do {
-      try drafts?.save(entry)
-      return true
-    } catch {
-      failure = "The draft cannot be kept: \(error.sentence)"
-      updateWords()
-      return false
-    }
+  // MARK: Warning
+
+  private var isInWarning: Bool { window?.firstResponder === warning }
+
+  private var showsWarning: Bool { isWarningOpen || !composer.contentWarning.isEmpty }
+
+  private func toggleWarning() {
+    if isInWarning { return closeWarning() }
+    isWarningOpen = true
+    window?.firstResponder = warning
+    layOut()
+  }
+
+  /// Back to the text. A warning that is empty is none.
+  private func closeWarning() {
+    warning.tellChanges()
+    isWarningOpen = false
+    window?.firstResponder = editor
+    layOut()
+  }
+
+  private func leaveWarning(by key: Key) -> Bool {
+    guard isInWarning, [.enter, .down, .tab].contains(key.code) else { return false }
+    closeWarning()
+    return true
+  }
+
+  private func layOut() {
+    window?.setNeedsLayout()
+    view.setNeedsLayout()
   }
 
   // MARK: Words
 
-  private var limits: ServerInfo.Limits { feed.serverInfo?.limits ?? ServerInfo.Limits() }
-
-  /// Characters that are left, as the server counts.
-  private var remaining: Int { limits.characters - CharacterCount.count(entry.text, limits: limits) }
-
   private func updateWords() {
-    let left = remaining
+    let isWriting = composer.activity == .writing
+    editor.isEditable = isWriting
+    warning.isEditable = isWriting
+    let left = composer.remaining
+    let counter = BarView.Item(
+      left < 0 ? "\(-left) too many" : "\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)
+    let counterColumns = counter.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
     var words: BarView.Item
-    if let failure {
-      words = .init(failure, .error)
-    } else if isSending {
-      words = .init("Posting…", .accent)
+    if let failure = composer.failure {
+      words = .init(failure, .error, priority: 11)
+    } else if let activity = EntryWords.activity(of: composer) {
+      words = .init(activity, .accent, priority: 11)
     } else {
-      words = .init(Self.words(for: entry.visibility), .dim)
+      let room = view.frame.size.columns - 2 - meta.gap - counterColumns
+      words = .init(EntryWords.audience(of: composer, columns: room), .dim, priority: 9)
     }
-    words.priority = failure == nil ? 9 : 11
     meta.leading = [words]
+    meta.trailing = composer.activity == .fetching ? [] : [counter]
     fitMeta()
-    meta.trailing = [
-      .init(left < 0 ? "\(-left) too many" : "\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)
-    ]
+    updateHints()
   }
 
-  /// Room for a few lines, and more as they are needed, up to half of the screen.
-  private func sheetRows(in size: Size) -> Int {
-    let around = 2 + metaRows
-    let rows = max(5, editor.rows(forColumns: textColumns(in: size)) + 1) + around
-    return min(size.rows, max(7, min(rows, size.rows / 2)))
+  private func updateHints() {
+    let pending = window?.application?.pendingKeys ?? []
+    hints.leading =
+      pending.isEmpty ? EntryHints.standing(keymap, for: composer) : EntryHints.following(pending, keymap)
   }
 
-  /// Lines longer than this are hard to read.
-  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - 2, 100)) }
+  /// Choices take the place of the hints.
+  private func showChoices() {
+    completer.bar.isHidden = !completer.isShowing
+    hints.isHidden = completer.isShowing
+  }
 
   /// Why something failed is never cut where there is room for more rows of it.
   private func fitMeta() {
-    let size = view.frame.size
-    let rows = failure == nil ? 1 : meta.rows(forColumns: size.columns, limit: max(1, size.rows / 3))
+    let columns = view.frame.size.columns
+    let limit = max(1, (window?.size.rows ?? 0) / 3)
+    let rows = composer.failure == nil ? 1 : meta.rows(forColumns: columns, limit: limit)
     guard rows != metaRows else { return }
     metaRows = rows
-    view.setNeedsLayout()
+    layOut()
   }
 
-  private static func words(for visibility: Visibility) -> String {
-    switch visibility {
-    case .public: "public: everybody may read it"
-    case .unlisted: "unlisted: everybody may read it, not in the public timeline"
-    case .private: "followers: only those who follow you"
-    case .direct: "private: only those it names"
-    }
+  private func drawQuote(in canvas: Canvas) {
+    let rows = EntryQuote.rows(of: purpose, columns: canvas.size.columns, limit: canvas.size.rows)
+    for (row, text) in rows.enumerated() { canvas.write(text, row: row, column: 0, role: .dim) }
+  }
+
+  // MARK: Layout
+
+  /// Room for a few lines, and more as they are needed, up to half of the screen.
+  private func sheetRows(in size: Size) -> Int {
+    let quoteRows = quoteRows(columns: size.columns, limit: size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2)
+    let around = 2 + metaRows + quoteRows + (showsWarning ? 1 : 0)
+    let rows = max(5, editor.rows(forColumns: textColumns(in: size)) + 1) + around
+    let fewest = max(2, Self.fewestRowsOfText + 1 - metaRows) + around
+    return min(size.rows, max(fewest, min(rows, size.rows / 2)))
+  }
+
+  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - 2, Self.mostColumns)) }
+
+  private func quoteRows(columns: Int, limit: Int) -> Int {
+    EntryQuote.rows(of: purpose, columns: max(1, min(columns - 2, Self.mostColumns)), limit: limit).count
   }
 
   private func arrange(in size: Size) {
-    fitMeta()
+    updateWords()
+    let metaRows = max(1, min(metaRows, size.rows - 3))
+    let room = size.rows - 2 - metaRows
+    let columns = textColumns(in: size)
+    let warningRows = showsWarning && (room > 1 || isInWarning) ? 1 : 0
+    let quoteLimit = (window?.size.rows ?? size.rows) < 20 ? 1 : 2
+    let quoteRows = quoteRows(columns: size.columns, limit: max(0, min(quoteLimit, room - warningRows - 2)))
+    var row = 1
+    func place(_ view: View, rows: Int, column: Int = 1, columns: Int) {
+      view.frame = Rect(row: row, column: column, rows: rows, columns: max(1, columns))
+    }
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    editor.frame = Rect(row: 1, column: 1, rows: max(1, size.rows - 2 - metaRows), columns: textColumns(in: size))
+    place(quote, rows: quoteRows, columns: columns)
+    row += quoteRows
+    let sign = DisplayWidth.columns(of: Self.warningSign)
+    place(warningSign, rows: warningRows, columns: sign)
+    place(warning, rows: warningRows, column: 1 + sign, columns: columns - sign)
+    row += warningRows
+    place(editor, rows: max(1, room - quoteRows - warningRows), columns: columns)
     meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)
     hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+    completer.bar.frame = hints.frame
+  }
+}
+
+extension EntryPurpose {
+  /// Those who are likely to be named.
+  fileprivate var likelyNames: [KnownName] {
+    switch self {
+    case .new: []
+    case .reply(let qwink), .edit(let qwink): qwink.knownNames
+    case .message(let qwinker): [KnownName(qwinker)]
+    case .conversation(let conversation): conversation.participants.map { KnownName($0) }
+    }
+  }
+}
+
+extension EntryViewController: EntryComposerDelegate {
+  public func composerDidChange(_ composer: EntryComposer) {
+    updateWords()
+  }
+
+  public func composerDidReplaceText(_ composer: EntryComposer) {
+    showText()
+  }
+
+  public func composer(_ composer: EntryComposer, didSend qwink: Qwink) {
+    dismiss()
+  }
+
+  public func composer(_ composer: EntryComposer, didGiveUpWith sentence: String) {
+    guard let navigator else { return composer.fail(sentence) }
+    dismiss()
+    navigator.say(sentence, .error)
   }
 }
 
 extension EntryViewController: ApplicationObserver {
   public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     guard phase == .background || phase == .terminating else { return }
-    editor.tellChanges()
-    if draftTimer != nil { keepDraft() }
-  }
-}
-
-extension EntryViewController: QwinkFeedObserver {
-  public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
-    guard isSending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
-    isSending = false
-    draftTimer = nil
-    dismiss()
-  }
-
-  public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
-    guard isSending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
-    failure = error.sentenceForPost
-    setSending(false)
-  }
-
-  public func feedDidIdentify(_ feed: QwinkFeed) {
-    updateWords()
+    tellChanges()
+    composer.keepPending()
   }
 }

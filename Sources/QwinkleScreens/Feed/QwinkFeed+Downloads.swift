@@ -25,6 +25,11 @@ extension QwinkFeed {
     case (.post(let entry), .qwink(let qwink)):
       takeInOwn(qwink)
       forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
+    case (.edit(let entry), .qwink(let qwink)):
+      takeIn(qwink)
+      // It may be kept where nobody has looked yet.
+      cache?.update([TimelineCache.Row(.qwink(qwink))])
+      forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
     case (.delete(let id), .deleted):
       remove(id)
     case (.react(let key, let isOn), .qwink(let qwink)):
@@ -51,7 +56,7 @@ extension QwinkFeed {
       }
     case .older(let name), .gap(let name, _):
       entries[name]?.state.error = error
-    case .post(let entry):
+    case .post(let entry), .edit(let entry):
       forEachObserver { $0.feed(self, didFailToPost: entry, with: error) }
     case .delete:
       forEachObserver { $0.feed(self, didFailTo: "Deleting", with: error) }
@@ -76,7 +81,7 @@ extension QwinkFeed {
       sendWantedReaction(key, after: isOn)
     case .follow(let id, let isOn):
       sendWantedFollow(id, after: isOn)
-    case .identify, .post, .delete, nil:
+    case .identify, .post, .edit, .delete, nil:
       break
     }
   }

@@ -26,6 +26,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
     case older(TimelineName)
     case gap(TimelineName, PageCursor)
     case post(Entry)
+    case edit(Entry)
     case delete(Qwink.ID)
     case react(ReactionKey, isOn: Bool)
     case follow(Qwinker.ID, isOn: Bool)
@@ -60,6 +61,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public let isSignedIn: Bool
   public internal(set) var me: Qwinker?
   public internal(set) var serverInfo: ServerInfo?
+  /// Who may read what I write unless I say otherwise: what I chose last.
+  public var usualVisibility = Visibility.public
 
   let service: DownloadService
   let cache: TimelineCache?
@@ -168,9 +171,14 @@ public final class QwinkFeed: DownloadServiceDelegate {
     purposes[service.start(.post(entry), delegate: self)] = .post(entry)
   }
 
+  /// Puts an entry in the place of what a qwink said. Observers hear whether it worked as of a post.
+  public func edit(_ id: Qwink.ID, _ entry: Entry) {
+    purposes[service.start(.edit(id, entry), delegate: self)] = .edit(entry)
+  }
+
   /// Whether anything that was written is on its way.
   public var isPosting: Bool {
-    purposes.values.contains { if case .post = $0 { true } else { false } }
+    purposes.values.contains { $0.entry != nil }
   }
 
   /// Whether more rows of a timeline are kept than have been taken from the store.
@@ -180,7 +188,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Whether the entry with this key is on its way.
   public func isPosting(key: String) -> Bool {
-    purposes.values.contains { if case .post(let entry) = $0 { entry.idempotencyKey == key } else { false } }
+    purposes.values.contains { $0.entry?.idempotencyKey == key }
   }
 
   /// Gives up what is under way, but not posts: they may have arrived.
@@ -189,7 +197,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
     fetches = []
     for (identifier, purpose) in purposes {
       switch purpose {
-      case .post, .delete, .react, .follow: continue
+      case .post, .edit, .delete, .react, .follow: continue
       case .newest(let name, _), .older(let name), .gap(let name, _): entries[name]?.state.wasCancelled = true
       case .identify: break
       }
@@ -237,6 +245,16 @@ public final class QwinkFeed: DownloadServiceDelegate {
   func forEachObserver(_ tell: (any QwinkFeedObserver) -> Void) {
     for entry in observers {
       if let observer = entry.observer { tell(observer) }
+    }
+  }
+}
+
+extension QwinkFeed.Purpose {
+  /// What was written, where it is on its way.
+  var entry: Entry? {
+    switch self {
+    case .post(let entry), .edit(let entry): entry
+    default: nil
     }
   }
 }

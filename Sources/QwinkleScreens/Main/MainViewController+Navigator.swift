@@ -25,7 +25,9 @@ extension MainViewController: Navigator {
     guard feed.isSignedIn else {
       return say("Writing needs an account: qwinkle login URL signs in.", .warning)
     }
-    open(factory.entry(purpose))
+    let entry = factory.entry(purpose)
+    entry.navigator = self
+    open(entry)
   }
 
   public func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {

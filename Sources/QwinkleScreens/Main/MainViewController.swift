@@ -273,7 +273,7 @@ extension MainViewController: QwinkFeedObserver {
   }
 
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
-    if drafts?.load()?.idempotencyKey == entry.idempotencyKey { try? drafts?.save(nil) }
+    try? drafts?.forget(entry)
     say("Posted.", .new)
   }
 

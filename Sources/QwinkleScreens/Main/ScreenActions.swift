@@ -56,6 +56,10 @@ extension Action {
   public static let entrySend: Action = "entry.send"
   public static let entryLeave: Action = "entry.leave"
   public static let entryVisibility: Action = "entry.visibility"
+  public static let entryWarning: Action = "entry.warning"
+  public static let entryEditor: Action = "entry.editor"
+  public static let entryComplete: Action = "entry.complete"
+  public static let entryCompleteBack: Action = "entry.complete-back"
 }
 
 /// The parts of the keymap.

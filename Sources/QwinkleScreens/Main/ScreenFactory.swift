@@ -80,7 +80,7 @@ public struct ScreenFactory {
 
   /// A sheet to write in.
   func entry(_ purpose: EntryPurpose) -> EntryViewController {
-    EntryViewController(feed: feed, drafts: drafts, keymap: keymap)
+    EntryViewController(purpose: purpose, feed: feed, drafts: drafts, keymap: keymap)
   }
 
   /// A sheet with what I say of myself.

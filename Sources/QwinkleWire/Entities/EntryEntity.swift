@@ -53,12 +53,27 @@ struct EntryEntity: WireEntity {
     writer.object { writer in
       writer.field("status", entry.text)
       writer.field("visibility", entry.visibility.rawValue)
-      if !entry.contentWarning.isEmpty {
-        writer.field("spoiler_text", entry.contentWarning)
-        writer.field("sensitive", true)
-      }
+      if !entry.contentWarning.isEmpty { writer.field("spoiler_text", entry.contentWarning) }
+      if entry.isHidden { writer.field("sensitive", true) }
       if let language = entry.language { writer.field("language", language) }
       if let inReplyTo = entry.inReplyTo { writer.field("in_reply_to_id", inReplyTo) }
+      if !entry.attachmentIDs.isEmpty { writer.field("media_ids", entry.attachmentIDs) { $0.string($1) } }
     }
   }
+
+  /// What PUT statuses takes: a warning that went must be said to be empty, and pictures that are not named go too.
+  /// <https://docs.joinmastodon.org/methods/statuses/#edit>
+  static func writeEdit(_ entry: Entry, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("status", entry.text)
+      writer.field("spoiler_text", entry.contentWarning)
+      writer.field("sensitive", entry.isHidden)
+      if let language = entry.language { writer.field("language", language) }
+      if !entry.attachmentIDs.isEmpty { writer.field("media_ids", entry.attachmentIDs) { $0.string($1) } }
+    }
+  }
+}
+
+extension Entry {
+  fileprivate var isHidden: Bool { isSensitive || !contentWarning.isEmpty }
 }

@@ -13,7 +13,12 @@ final class ScriptedTimeline: Sendable {
     var text: String
     var visibility: String
     var key: String?
+    var warning = ""
+    var parent: String?
   }
+
+  /// Answers one request.
+  typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse
 
   private struct State {
     var timelines: [String: [Qwink]] = ["public": [], "home": []]
@@ -24,6 +29,7 @@ final class ScriptedTimeline: Sendable {
     var postFailures: [TransportError] = []
     var timelineGate: Gate?
     var postGate: Gate?
+    var handlers: [String: Handler] = [:]
     var posted: [Posted] = []
     var kept: [String: Qwink] = [:]
     var paths: [String] = []
@@ -33,6 +39,8 @@ final class ScriptedTimeline: Sendable {
   private struct PostBody: Decodable {
     var status: String
     var visibility: String?
+    var spoiler_text: String?
+    var in_reply_to_id: String?
   }
 
   static let host = "tilde.example"
@@ -95,6 +103,11 @@ final class ScriptedTimeline: Sendable {
     state.withLock { $0.answers.insert((start, body), at: 0) }
   }
 
+  /// Has `handler` answer what is asked for by that method and path, the query left out.
+  func handle(_ method: HTTPRequest.Method = .get, _ path: String, by handler: @escaping Handler) {
+    state.withLock { $0.handlers["\(method) \(path)"] = handler }
+  }
+
   func limitCharacters(to limit: Int) { state.withLock { $0.characterLimit = limit } }
 
   // MARK: What it saw
@@ -118,7 +131,12 @@ final class ScriptedTimeline: Sendable {
 
   private func answer(_ request: TransportRequest) async throws -> TransportResponse {
     let path = request.head.path ?? ""
-    state.withLock { $0.paths.append(path) }
+    let name = "\(request.head.method) \(path.prefix { $0 != "?" })"
+    let handler = state.withLock { state in
+      state.paths.append(path)
+      return state.handlers[name]
+    }
+    if let handler { return try await handler(request) }
     if path.hasPrefix("/api/v1/timelines/") {
       await state.withLock { $0.timelineGate }?.whenOpen()
       return try page(path)
@@ -185,7 +203,10 @@ final class ScriptedTimeline: Sendable {
     let body = try JSONDecoder().decode(PostBody.self, from: Data(request.body))
     let key = request.field("Idempotency-Key")
     let (failure, gate) = state.withLock { state in
-      state.posted.append(Posted(text: body.status, visibility: body.visibility ?? "public", key: key))
+      state.posted.append(
+        Posted(
+          text: body.status, visibility: body.visibility ?? "public", key: key, warning: body.spoiler_text ?? "",
+          parent: body.in_reply_to_id))
       return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
     }
     await gate?.whenOpen()
@@ -194,6 +215,8 @@ final class ScriptedTimeline: Sendable {
       var qwink = Qwink.sample(
         id: Qwink.ID("own-\(state.kept.count)"), text: body.status, author: .sample("mara"), at: Self.start)
       qwink.visibility = body.visibility.flatMap(Visibility.init(rawValue:)) ?? .public
+      qwink.contentWarning = body.spoiler_text ?? ""
+      qwink.inReplyTo = body.in_reply_to_id.map { Qwink.ID($0) }
       state.kept[key ?? ""] = qwink
       state.timelines["public", default: []].insert(qwink, at: 0)
       state.timelines["home", default: []].insert(qwink, at: 0)

@@ -1,0 +1,17 @@
+/// A program outside of this one that edits a text on the terminal.
+@MainActor
+public protocol ExternalEditor: AnyObject {
+  /// Has `text` edited. Nothing is drawn meanwhile. `completion` is called once with what it says afterwards, perhaps before this
+  /// returns.
+  func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void)
+}
+
+/// Why a text could not be edited outside.
+public struct ExternalEditorError: Error, Hashable, Sendable {
+  /// What failed and what to do.
+  public let sentence: String
+
+  public init(_ sentence: String) {
+    self.sentence = sentence
+  }
+}

@@ -1,0 +1,126 @@
+import CProcess
+import Dispatch
+import Foundation
+import PaneKit
+
+/// The editor that the environment names, as `VISUAL` or `EDITOR`. While it runs it has the terminal.
+@MainActor
+final class OutsideEditor: ExternalEditor {
+  private struct Run {
+    let process: Int32
+    let file: EditedFile
+    let completion: @MainActor (Result<String, ExternalEditorError>) -> Void
+  }
+
+  private weak var application: Application?
+  private let directory: String
+  private let input: Int32
+  private let output: Int32
+  private let environment: [String: String]
+  private var run: Run?
+
+  /// An editor on the terminal that `input` and `output` are open on. Its files are below `directory`.
+  init(
+    application: Application, directory: String, input: Int32, output: Int32,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    self.application = application
+    self.directory = directory
+    self.input = input
+    self.output = output
+    self.environment = environment
+    application.addObserver(self)
+  }
+
+  func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void) {
+    guard run == nil, let application else { return }
+    guard let command else {
+      return completion(
+        .failure(ExternalEditorError("No editor is named: set VISUAL or EDITOR, as in EDITOR=nano, and start again.")))
+    }
+    let file: EditedFile
+    do throws(AppError) {
+      file = try EditedFile(text, in: directory)
+    } catch {
+      return completion(.failure(ExternalEditorError(error.sentence)))
+    }
+    guard application.enterBackground() else { return file.remove() }
+    let process = qw_foreground_start(Self.script(for: command), file.path, input, output)
+    guard process > 0 else {
+      file.remove()
+      application.enterForeground()
+      return completion(.failure(ExternalEditorError("/bin/sh cannot be started: the text is as it was.")))
+    }
+    run = Run(process: process, file: file, completion: completion)
+    Self.wait(for: process) { [weak self] status in self?.didEnd(process, status: status) }
+  }
+
+  private var command: String? {
+    [environment["VISUAL"], environment["EDITOR"]].compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }
+      .first { !$0.isEmpty }
+  }
+
+  /// Words alone take the shell's place, so that a signal of the terminal reaches nobody between.
+  private static func script(for command: String) -> String {
+    let isPlain = command.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "/._-+:,@ ".utf8.contains(byte)
+      }
+    }
+    return (isPlain ? "exec " : "") + command + " \"$@\""
+  }
+
+  /// On a queue of its own: it takes as long as somebody writes.
+  nonisolated private static func wait(for process: Int32, _ completion: @escaping @MainActor @Sendable (Int32) -> Void)
+  {
+    DispatchQueue(label: "qwinkle.editor").async {
+      let status = qw_foreground_wait(process)
+      DispatchQueue.main.async {
+        MainActor.assumeIsolated { completion(status) }
+      }
+    }
+  }
+
+  private func didEnd(_ process: Int32, status: Int32) {
+    guard let run, run.process == process else { return }
+    self.run = nil
+    qw_foreground_end()
+    application?.enterForeground()
+    let result = result(of: run.file, status: status)
+    run.file.remove()
+    run.completion(result)
+  }
+
+  private func result(of file: EditedFile, status: Int32) -> Result<String, ExternalEditorError> {
+    let name = command ?? ""
+    switch status {
+    case 0, -1:
+      do throws(AppError) {
+        return .success(try file.text())
+      } catch {
+        return .failure(ExternalEditorError(error.sentence))
+      }
+    case 126, 127:
+      return .failure(
+        ExternalEditorError("“\(name)” cannot be started: check VISUAL and EDITOR. The text is as it was."))
+    case 129...:
+      return .failure(ExternalEditorError("“\(name)” was ended by signal \(status - 128): the text is as it was."))
+    default:
+      return .failure(ExternalEditorError("“\(name)” ended with status \(status): the text is as it was."))
+    }
+  }
+}
+
+extension OutsideEditor: ApplicationObserver {
+  /// Where the program ends while the editor runs, that ends too, and what it has saved is taken. Its files stay: it may have
+  /// left there what was not saved.
+  func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
+    guard phase == .terminating, let run else { return }
+    self.run = nil
+    if let text = try? run.file.text() { run.completion(.success(text)) }
+    kill(run.process, SIGHUP)
+  }
+}

@@ -1,0 +1,179 @@
+/// What an entry of one purpose starts with, who may read it, and what stands against sending it. Pure.
+public struct EntryRules: Hashable, Sendable {
+  public let purpose: EntryPurpose
+  /// Who writes; nil: it is not known yet.
+  public let me: Qwinker?
+
+  public init(_ purpose: EntryPurpose, me: Qwinker?) {
+    self.purpose = purpose
+    self.me = me
+  }
+
+  // MARK: Starting
+
+  /// The handles of those to whom it goes by its purpose, each once, the author of what is answered first. Oneself is not among
+  /// them, unless one writes to oneself.
+  public var addressees: [String] {
+    switch purpose {
+    case .new, .edit: []
+    case .reply(let qwink):
+      Self.unique(
+        ([(qwink.author.id, qwink.author.handle)] + qwink.mentions.map { ($0.id, $0.handle) })
+          .filter { id, _ in id != me?.id }.map { $1 })
+    case .message(let qwinker): [qwinker.handle]
+    case .conversation(let conversation): Self.unique(conversation.participants.map(\.handle))
+    }
+  }
+
+  /// Who may be allowed to read it, the widest first. One alone cannot be changed.
+  public var visibilities: [Visibility] {
+    let choices: [Visibility] = [.public, .unlisted, .private]
+    switch purpose {
+    case .new: return choices
+    case .reply(let qwink) where qwink.visibility == .direct: return [.direct]
+    case .reply(let qwink): return choices.filter { !$0.isWider(than: qwink.visibility) }
+    case .edit(let qwink): return [qwink.visibility]
+    case .message, .conversation: return [.direct]
+    }
+  }
+
+  /// What it starts as, for somebody who writes at `usual` visibility. An edit starts empty: its text has to be fetched.
+  public func start(usual: Visibility, idempotencyKey: String) -> Entry {
+    var entry = Entry(text: "", idempotencyKey: idempotencyKey)
+    entry.visibility = visibility(preferring: usual)
+    switch purpose {
+    case .new, .conversation: break
+    case .reply(let qwink):
+      entry.contentWarning = Self.warning(answering: qwink.contentWarning)
+      entry.text = addressees.map { "@\($0) " }.joined()
+    case .message:
+      entry.text = addressees.map { "@\($0) " }.joined()
+    case .edit(let qwink):
+      entry.contentWarning = qwink.contentWarning
+      entry.language = qwink.language
+      entry.isSensitive = qwink.isSensitive
+    }
+    return settled(entry)
+  }
+
+  /// A draft that was kept, as it can be sent now: what its purpose says holds again, what was typed stays.
+  public func resume(_ draft: Entry) -> Entry {
+    var entry = draft
+    entry.visibility = visibility(preferring: draft.visibility)
+    return settled(entry)
+  }
+
+  /// The wish, or where that is not allowed the widest that is. Nobody gets to read what was meant for fewer.
+  public func visibility(preferring wish: Visibility) -> Visibility {
+    if visibilities.contains(wish) { return wish }
+    return visibilities.first { !$0.isWider(than: wish) } ?? visibilities.last ?? .direct
+  }
+
+  private func settled(_ entry: Entry) -> Entry {
+    var entry = entry
+    switch purpose {
+    case .new, .message: entry.inReplyTo = nil
+    case .reply(let qwink): entry.inReplyTo = qwink.originalID.rawValue
+    case .edit(let qwink):
+      entry.inReplyTo = nil
+      entry.attachmentIDs = qwink.attachments.map(\.id.rawValue)
+    case .conversation(let conversation): entry.inReplyTo = conversation.lastQwink?.originalID.rawValue
+    }
+    return entry
+  }
+
+  private static func warning(answering warning: String) -> String {
+    warning.isEmpty || warning.lowercased().hasPrefix("re:") ? warning : "re: \(warning)"
+  }
+
+  // MARK: Sending
+
+  /// The entry as it is sent: what is written in a conversation names those who take part in it, though they are not seen in the
+  /// text. A warning of nothing but spaces is none.
+  public func outgoing(_ entry: Entry) -> Entry {
+    var entry = entry
+    if entry.contentWarning.trimmed.isEmpty { entry.contentWarning = "" }
+    guard case .conversation = purpose else { return entry }
+    let named = Set(Self.names(in: entry.text).map { $0.lowercased() })
+    let missing = addressees.filter { !named.contains($0.lowercased()) }
+    entry.text = missing.map { "@\($0) " }.joined() + entry.text
+    return entry
+  }
+
+  /// The handles that it names, each once: where it is private, those who get it. Oneself is left out.
+  public func recipients(of entry: Entry) -> [String] {
+    let own = me?.handle.lowercased()
+    return Self.names(in: outgoing(entry).text).filter { $0.lowercased() != own }
+  }
+
+  /// How many characters it has, as servers count them.
+  public func count(_ entry: Entry, limits: ServerInfo.Limits) -> Int {
+    let entry = outgoing(entry)
+    return CharacterCount.count(entry.text, limits: limits) + entry.contentWarning.count
+  }
+
+  /// What stands against sending it; nil: nothing.
+  public func problem(with entry: Entry, limits: ServerInfo.Limits) -> EntryProblem? {
+    let text = entry.text.trimmed
+    let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed
+    if entry.attachmentIDs.isEmpty, text.isEmpty || (text == start && !start.isEmpty) { return .empty }
+    let excess = count(entry, limits: limits) - limits.characters
+    if excess > 0 { return .tooLong(by: excess) }
+    if entry.visibility == .direct, Self.names(in: outgoing(entry).text).isEmpty, !isToOneself { return .namesNobody }
+    return nil
+  }
+
+  /// Whether it is private and was so among oneself from the first.
+  private var isToOneself: Bool {
+    switch purpose {
+    case .new, .message: false
+    case .reply, .conversation: addressees.isEmpty
+    case .edit(let qwink): qwink.mentions.allSatisfy { $0.id == me?.id }
+    }
+  }
+
+  /// The handles after `@` in a text, each once, in the order in which they stand.
+  static func names(in text: String) -> [String] {
+    unique(
+      TextTokens.tokens(of: text).compactMap { token in
+        guard case .mention(let name, let server) = token.kind else { return nil }
+        return server.map { "\(name)@\($0)" } ?? name
+      })
+  }
+
+  private static func unique(_ handles: [String]) -> [String] {
+    var seen: Set<String> = []
+    return handles.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+  }
+}
+
+/// Why an entry cannot be sent as it is.
+public enum EntryProblem: Error, Hashable, Sendable {
+  /// Nothing was written, or nothing but the names that it started with.
+  case empty
+  /// It has this many characters more than the server takes.
+  case tooLong(by: Int)
+  /// It is private, and names nobody who could read it.
+  case namesNobody
+  /// An edit that changes nothing.
+  case unchanged
+
+  /// What is wrong and what to do.
+  public var sentence: String {
+    switch self {
+    case .empty: "There is nothing to post yet: write something first."
+    case .tooLong(let excess):
+      "It is \(excess == 1 ? "1 character" : "\(excess) characters") too long for this server."
+    case .namesNobody: "It names nobody, so nobody could read it: write @ and a name."
+    case .unchanged: "Nothing has changed yet: write something else, or leave it as it is."
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: Substring {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
+    return start[...last]
+  }
+}

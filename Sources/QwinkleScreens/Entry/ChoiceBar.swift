@@ -1,0 +1,63 @@
+import PaneKit
+import Terminal
+
+/// A row of choices, one of them selected. Those that there is no room for come into view when they are.
+@MainActor
+final class ChoiceBar: View {
+  private static let gap = 2
+  private static let margin = 1
+
+  private var choices: [String] = []
+  private var selected: Int?
+  private var words = ""
+
+  /// Shows these.
+  func show(_ choices: [String], selected: Int?) {
+    self.choices = choices
+    self.selected = selected
+    words = ""
+    setNeedsDisplay()
+  }
+
+  /// Says something in their place.
+  func say(_ words: String) {
+    choices = []
+    self.words = words
+    setNeedsDisplay()
+  }
+
+  override func draw(in canvas: Canvas) {
+    guard !choices.isEmpty else {
+      canvas.write(words, row: 0, column: Self.margin, role: .dim)
+      return
+    }
+    let room = canvas.size.columns - 2 * Self.margin
+    let first = firstShown(room: room)
+    var column = Self.margin
+    if first > 0 { column += canvas.write("… ", row: 0, column: column, role: .dim) }
+    for (index, choice) in choices.enumerated().dropFirst(first) {
+      // One column stays for the sign that there are more.
+      let reserve = index == choices.count - 1 ? 0 : 2
+      let width = DisplayWidth.columns(of: choice)
+      guard index == selected || column + width + reserve <= canvas.size.columns else {
+        canvas.write("…", row: 0, column: column, role: .dim)
+        break
+      }
+      let role: StyleRole = index == selected ? .selection : .dim
+      column += canvas.write(choice, row: 0, column: column, role: role, columns: room) + Self.gap
+    }
+  }
+
+  /// The first choice with which the selected one is still seen.
+  private func firstShown(room: Int) -> Int {
+    guard let selected else { return 0 }
+    var first = selected
+    var columns = DisplayWidth.columns(of: choices[selected]) + 4
+    while first > 0 {
+      columns += DisplayWidth.columns(of: choices[first - 1]) + Self.gap
+      guard columns <= room else { break }
+      first -= 1
+    }
+    return first
+  }
+}

@@ -1,0 +1,37 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// The keys that can be pressed while writing, for the foot of what one writes in.
+@MainActor
+enum EntryHints {
+  /// What can be pressed at any time, most useful first.
+  static func standing(_ keymap: Keymap, for composer: EntryComposer) -> [BarView.Item] {
+    var items: [BarView.Item] = []
+    func add(_ action: Action, _ word: String? = nil, priority: Int) {
+      guard let binding = keymap.binding(of: action, in: [.entry]) else { return }
+      items.append(item(binding.keyName, word ?? binding.word, priority))
+    }
+    add(.entrySend, EntryWords.sending(composer.purpose), priority: 20)
+    add(.entryLeave, priority: 19)
+    if composer.canChangeVisibility { add(.entryVisibility, priority: 17) }
+    if let more = keymap.binding(of: .entryWarning, in: [.entry])?.sequences.first, more.count > 1 {
+      items.append(item(Keymap.name(of: [more[0]]), "more", 18))
+    }
+    add(.entryComplete, priority: 16)
+    return items
+  }
+
+  /// What can follow the keys that have been pressed.
+  static func following(_ keys: [Key], _ keymap: Keymap) -> [BarView.Item] {
+    let first = BarView.Item([TextRun(Keymap.name(of: keys) + " …", .key)], priority: 100)
+    let next = keymap.continuations(of: keys, in: .entry).enumerated().map { index, next in
+      item(Keymap.name(of: next.keys), next.binding.word, 50 - index)
+    }
+    return [first] + next
+  }
+
+  private static func item(_ key: String, _ word: String, _ priority: Int) -> BarView.Item {
+    BarView.Item([TextRun(key, .key), TextRun(" \(word)", .dim)], priority: priority)
+  }
+}

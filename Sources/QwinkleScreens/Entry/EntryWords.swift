@@ -1,0 +1,94 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// What is said of an entry around its text.
+@MainActor
+enum EntryWords {
+  /// What is being written, for the rule above it.
+  static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
+    switch purpose {
+    case .new: "new qwink"
+    case .reply(let qwink) where qwink.author.id == me?.id: "reply to yourself"
+    case .message(let qwinker) where qwinker.id == me?.id: "private note to yourself"
+    case .reply(let qwink): "reply to @\(qwink.author.handle)"
+    case .edit: "edit your qwink"
+    case .message(let qwinker): "private message to @\(qwinker.handle)"
+    case .conversation: "private message"
+    }
+  }
+
+  /// What sending it is called.
+  static func sending(_ purpose: EntryPurpose) -> String {
+    switch purpose {
+    case .new, .reply: "post"
+    case .edit: "save"
+    case .message, .conversation: "send"
+    }
+  }
+
+  /// What is under way; nil: nothing is.
+  static func activity(of composer: EntryComposer) -> String? {
+    switch composer.activity {
+    case .writing: nil
+    case .fetching: "Fetching…"
+    case .sending:
+      switch composer.purpose {
+      case .new, .reply: "Posting…"
+      case .edit: "Saving…"
+      case .message, .conversation: "Sending…"
+      }
+    }
+  }
+
+  /// Who may read it, as fully as `columns` allow.
+  static func audience(of composer: EntryComposer, columns: Int) -> String {
+    let visibility = composer.entry.visibility
+    if visibility == .direct { return privately(to: composer.recipients, columns: columns) }
+    return fitting(
+      visibility == .unlisted
+        ? [words(for: visibility), "unlisted: everybody may read it", name(of: visibility)]
+        : [words(for: visibility), name(of: visibility)],
+      columns: columns)
+  }
+
+  /// In one word.
+  static func name(of visibility: Visibility) -> String {
+    switch visibility {
+    case .public: "public"
+    case .unlisted: "unlisted"
+    case .private: "followers"
+    case .direct: "private"
+    }
+  }
+
+  /// In a sentence.
+  static func words(for visibility: Visibility) -> String {
+    switch visibility {
+    case .public: "public: everybody may read it"
+    case .unlisted: "unlisted: everybody may read it, not in the public timeline"
+    case .private: "followers: only those who follow you"
+    case .direct: "private: only those it names"
+    }
+  }
+
+  /// Who gets a private message: all names where there is room, or else how many more there are.
+  private static func privately(to recipients: [String], columns: Int) -> String {
+    guard !recipients.isEmpty else {
+      return fitting(["private: only those it names, nobody yet", "private: nobody yet", "private"], columns: columns)
+    }
+    let names = recipients.map { "@\($0)" }
+    let all = names.joined(separator: ", ")
+    var choices = ["private: only those it names; goes to \(all)", "private: goes to \(all)", "private to \(all)"]
+    for count in stride(from: names.count - 1, to: 0, by: -1) {
+      choices.append("private to \(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more")
+    }
+    if names.count > 1 { choices.append("private to \(names.count) people") }
+    return DisplayWidth.truncated(fitting(choices, columns: columns), to: columns)
+  }
+
+  /// The first that fits; the last, whatever it takes, where none does.
+  private static func fitting(_ choices: [String], columns: Int) -> String {
+    choices.first { DisplayWidth.columns(of: $0) <= columns } ?? choices.last ?? ""
+  }
+}

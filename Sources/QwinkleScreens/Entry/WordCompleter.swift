@@ -1,0 +1,168 @@
+import PaneKit
+import QwinkleModel
+import QwinkleService
+import Terminal
+
+/// Completes the name or the tag that stands before an editor's cursor: puts what may be meant in its place, one after another.
+@MainActor
+final class WordCompleter {
+  /// What is being completed.
+  private struct Run {
+    /// As it was typed: `@er`.
+    let typed: String
+    /// What stands in its place now.
+    var shown: String
+    var choices: [String]
+    var index: Int?
+
+    /// What a name or a tag begins with.
+    var sign: String { String(typed.prefix(1)) }
+  }
+
+  private static let mostChoices = 12
+  private static let asked = 8
+
+  /// Shows the choices, or why there are none. To be placed by its owner.
+  let bar = ChoiceBar()
+  /// Called when ``isShowing`` is another.
+  var didShow: (@MainActor () -> Void)?
+  /// Those who are likelier meant than others.
+  var likely: [KnownName] = []
+
+  private let editor: TextEditor
+  private let feed: QwinkFeed
+  private var run: Run?
+  private var fetch: Fetch?
+
+  init(editor: TextEditor, feed: QwinkFeed) {
+    self.editor = editor
+    self.feed = feed
+    editor.didChange.add(self) { $0.lookAgain() }
+    editor.didMoveCursor.add(self) { $0.lookAgain() }
+  }
+
+  /// Whether there is something to see in ``bar``.
+  private(set) var isShowing = false {
+    didSet { if isShowing != oldValue { didShow?() } }
+  }
+
+  /// Puts the next choice in place, or the one before it; the first time it looks for choices.
+  func complete(backward: Bool = false) {
+    guard editor.isEditable else { return }
+    if let run, stands(run) { return step(run, by: backward ? -1 : 1) }
+    begin()
+  }
+
+  /// Puts back what was typed. Returns whether anything was being completed.
+  func cancel() -> Bool {
+    guard let run, stands(run) else { return false }
+    editor.replace(last: run.shown.count, with: run.typed)
+    end()
+    return true
+  }
+
+  // MARK: Looking for choices
+
+  private func begin() {
+    end()
+    guard let typed = CompletableWord.before(cursorIn: editor.textBeforeCursor) else {
+      return say("Tab completes @names and #tags.")
+    }
+    let start = typed.dropFirst().lowercased()
+    let isName = typed.hasPrefix("@")
+    let choices = isName ? names(start) : feed.knownTags().filter { $0.lowercased().hasPrefix(start) }
+    run = Run(typed: typed, shown: typed, choices: Array(choices.prefix(Self.mostChoices)))
+    if let run, !run.choices.isEmpty { step(run, by: 1) }
+    guard isName, !start.isEmpty else {
+      if choices.isEmpty { say("Nothing is known that begins with “\(typed)”.") }
+      return
+    }
+    if choices.isEmpty { say("Looking for \(typed)…") }
+    fetch = feed.fetch(.completeHandle(String(typed.dropFirst()), limit: Self.asked)) { [weak self] in self?.take($0) }
+  }
+
+  private func names(_ start: String) -> [String] {
+    var seen: Set<String> = []
+    return (likely + feed.knownQwinkers()).filter { $0.begins(with: start) }.map(\.handle)
+      .filter { seen.insert($0.lowercased()).inserted }
+  }
+
+  private func take(_ result: Result<Download, DownloadError>) {
+    guard var run, stands(run) else { return }
+    switch result {
+    case .success(.qwinkers(let page)):
+      let known = Set(run.choices.map { $0.lowercased() })
+      let new = page.items.map(\.handle)
+        .filter { !known.contains($0.lowercased()) && $0.lowercased() != feed.me?.handle.lowercased() }
+      run.choices += new
+      self.run = run
+      if run.choices.isEmpty { return say("Nobody is known whose name begins with “\(run.typed)”.") }
+      if run.index == nil { step(run, by: 1) } else { show(run) }
+    case .success: break
+    case .failure(let error):
+      if run.choices.isEmpty { say(error.summary) }
+    }
+  }
+
+  // MARK: Showing them
+
+  private func step(_ run: Run, by distance: Int) {
+    guard !run.choices.isEmpty else { return }
+    var run = run
+    let count = run.choices.count
+    run.index = run.index.map { ($0 + distance + count) % count } ?? 0
+    let needsSpace = editor.textAfterCursor.first.map { !$0.isWhitespace } ?? true
+    let shown = run.sign + run.choices[run.index ?? 0] + (needsSpace ? " " : "")
+    editor.replace(last: run.shown.count, with: shown)
+    run.shown = shown
+    self.run = run
+    show(run)
+  }
+
+  private func show(_ run: Run) {
+    bar.show(run.choices.map { run.sign + $0 }, selected: run.index)
+    isShowing = true
+  }
+
+  private func say(_ words: String) {
+    bar.say(words)
+    isShowing = true
+  }
+
+  /// Whether what was put in place still stands before the cursor.
+  private func stands(_ run: Run) -> Bool { editor.textBeforeCursor.hasSuffix(run.shown) }
+
+  /// After any other key the choice is made.
+  private func lookAgain() {
+    if let run, stands(run) { return }
+    end()
+  }
+
+  private func end() {
+    run = nil
+    fetch = nil
+    isShowing = false
+  }
+}
+
+/// The beginning of a name or a tag.
+enum CompletableWord {
+  /// What stands right before a cursor, `@er` or `#ga`; nil where that is neither.
+  static func before(cursorIn text: String) -> String? {
+    let word = text[(text.lastIndex(where: \.isWhitespace).map { text.index(after: $0) } ?? text.startIndex)...]
+    var before: Character?
+    for index in word.indices {
+      let sign = word[index]
+      let rest = word[word.index(after: index)...]
+      let isAtStart = before.map { !$0.isLetter && !$0.isNumber && !"_/@#".contains($0) } ?? true
+      if isAtStart, sign == "@", rest.allSatisfy({ isPart($0) || "@.-".contains($0) }) { return String(word[index...]) }
+      if isAtStart, sign == "#", rest.allSatisfy(isPart) { return String(word[index...]) }
+      before = sign
+    }
+    return nil
+  }
+
+  private static func isPart(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// A text edited in another program, in a real terminal.
+@Suite(.needsTmux) struct EditorTests {
+  private static let state = ".local/state/qwinkle"
+
+  /// Runs `body` with the entry open and `text` typed, where `VISUAL` is a shell script.
+  private func writing(
+    _ text: String, editor script: String, variable: String = "VISUAL", isAlone: Bool = false,
+    _ body: (Program, TmuxHarness) async throws -> Void
+  ) async throws {
+    try await Program.inNewHome { program in
+      try program.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "editor")
+      chmod("\(program.home)/editor", 0o700)
+      try await program.with([variable: "\(program.home)/editor"]).onTerminal(isAlone: isAlone) { terminal in
+        try await Program.waitForTimeline(terminal)
+        try await terminal.press("c")
+        try await terminal.wait(for: "new qwink")
+        try await terminal.type(text)
+        try await terminal.wait(for: text)
+        try await terminal.press("C-x", "e")
+        try await body(program, terminal)
+      }
+    }
+  }
+
+  private func leftovers(of program: Program) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "\(program.home)/\(Self.state)")
+    return (names ?? []).filter { $0.hasPrefix("writing") }
+  }
+
+  @Test(arguments: ["VISUAL", "EDITOR"]) func `the editor has the terminal, and its text comes back`(variable: String)
+    async throws
+  {
+    let script = #"""
+      ls -ld "$(dirname "$1")" | cut -c1-10; ls -l "$1" | cut -c1-10; ls "/proc/$$/fd" > "$HOME/descriptors"
+      printf 'was: '; cat "$1"; echo; printf 'line? '; read line
+      printf '%s\nand %s\n' "$(cat "$1")" "$line" > "$1"; touch "$1~"
+      """#
+    try await writing("Half a thou", editor: script, variable: variable) { program, terminal in
+      let editing = try await terminal.wait(for: "line?")
+      #expect(!editing.isAlternate && editing.isCursorVisible)
+      #expect(editing.contains("was: Half a thou"))
+      #expect(editing.contains("drwx------") && editing.contains("-rw-------"))
+      #expect(!editing.contains("new qwink"))
+      // No file, socket or database of this program is open there.
+      let listed = program.files().first { $0.path == "descriptors" }.map { String(decoding: $0.bytes, as: UTF8.self) }
+      let descriptors = listed?.split(separator: "\n").compactMap { Int($0) } ?? []
+      #expect(descriptors.contains(1) && Set(descriptors).isDisjoint(with: 3...9))
+      // What is typed there is the editor's: it would quit here.
+      try await terminal.type("q1cy\r")
+      let back = try await terminal.wait(for: "and q1cy")
+      #expect(back.isAlternate)
+      #expect(back.contains("Half a thou"))
+      #expect(leftovers(of: program).isEmpty)
+      try await terminal.type("!")
+      try await terminal.press("C-d")
+      try await terminal.wait(for: "Posted.")
+      try await terminal.wait(for: "and q1cy!")
+    }
+  }
+
+  @Test func `^C in the editor is the editor's`() async throws {
+    let script = #"""
+      trap 'echo caught' INT; printf 'line? '; read line; read line; echo "$line" > "$1"
+      """#
+    try await writing("Half", editor: script) { _, terminal in
+      try await terminal.wait(for: "line?")
+      try await terminal.press("C-c")
+      try await terminal.wait(for: "caught")
+      try await terminal.type("one\rtwo\r")
+      let back = try await terminal.wait(for: "new qwink")
+      #expect(back.contains("one") || back.contains("two"))
+      #expect(!back.contains("again quits"))
+      // Here it means again what it meant.
+      try await terminal.press("C-c")
+      try await terminal.wait(for: "Quit")
+    }
+  }
+
+  @Test(arguments: [("C-c", "signal 2"), ("C-\\", "signal 3")])
+  func `an editor that the terminal ends leaves the text, and Qwinkle running`(key: String, words: String) async throws
+  {
+    // A shell above would end of the same key.
+    try await writing(
+      "Half a thou", editor: "ulimit -c 0; printf 'line? '; read line; echo other > \"$1\"", isAlone: true
+    ) { program, terminal in
+      try await terminal.wait(for: "line?")
+      try await terminal.press(key)
+      let back = try await terminal.wait(for: words)
+      #expect(back.isAlternate && back.contains("Half a thou") && back.contains("the text is as it was"))
+      #expect(leftovers(of: program).isEmpty)
+      try await terminal.type("ght")
+      try await terminal.wait(for: "Half a thought")
+    }
+  }
+
+  @Test func `an editor that fails leaves the text`() async throws {
+    try await writing("Half a thou", editor: "echo other > \"$1\"; exit 3") { _, terminal in
+      let back = try await terminal.wait(for: "ended with status 3")
+      #expect(back.contains("Half a thou"))
+    }
+  }
+
+  @Test(arguments: [("/nowhere/editor", "cannot be started"), ("no-such-editor --wait", "cannot be started")])
+  func `an editor that is not there is said`(command: String, words: String) async throws {
+    try await Program.inNewHome { program in
+      try await program.with(["EDITOR": command]).onTerminal { terminal in
+        try await Program.waitForTimeline(terminal)
+        try await terminal.press("c")
+        try await terminal.type("Half a thou")
+        try await terminal.press("C-x", "e")
+        let back = try await terminal.wait(for: words)
+        #expect(back.isAlternate && back.contains("Half a thou"))
+      }
+    }
+  }
+
+  @Test func `where no editor is named it says how to name one`() async throws {
+    try await Program.inNewHome { program in
+      try await program.with(["VISUAL": " ", "EDITOR": ""]).onTerminal { terminal in
+        try await Program.waitForTimeline(terminal)
+        try await terminal.press("c", "C-x", "e")
+        try await terminal.wait(for: "set VISUAL or EDITOR")
+      }
+    }
+  }
+
+  @Test func `a command may have words of its own, and quotes`() async throws {
+    try await Program.inNewHome { program in
+      try await program.with(["EDITOR": "W='from the shell'; printf '%s' \"$W\" >"]).onTerminal { terminal in
+        try await Program.waitForTimeline(terminal)
+        try await terminal.press("c", "C-x", "e")
+        try await terminal.wait(for: " from the shell")
+      }
+    }
+  }
+
+  @Test func `the terminal may have another size when the editor is done`() async throws {
+    try await writing("Half a thou", editor: "printf 'line? '; read line") { _, terminal in
+      try await terminal.wait(for: "line?")
+      try await terminal.resize(rows: 30, columns: 100)
+      try await terminal.type("\r")
+      let back = try await terminal.wait(for: "a rule from edge to edge") { screen in
+        screen.contains("new qwink") && screen.rows.contains { $0.hasPrefix("──") && $0.count == 100 }
+      }
+      #expect(back.rows.count == 30)
+    }
+  }
+
+  @Test func `^Z in the editor stops both, and fg goes on with it`() async throws {
+    try await Program.inNewHome { program in
+      try program.write(Array("#!/bin/sh\nprintf 'line? '; read line; echo \"$line\" > \"$1\"\n".utf8), to: "editor")
+      chmod("\(program.home)/editor", 0o700)
+      let shell = program.with(["PS1": "prompt> ", "QWINKLE": Program.path, "VISUAL": "\(program.home)/editor"])
+      try await shell.onTerminal(command: ["/bin/bash", "--norc", "--noprofile", "-i"]) { terminal in
+        try await terminal.wait(for: "prompt>")
+        try await terminal.type("$QWINKLE\r")
+        try await Program.waitForTimeline(terminal)
+        try await terminal.press("c", "C-x", "e")
+        try await terminal.wait(for: "line?")
+        try await terminal.press("C-z")
+        try await terminal.wait(for: "Stopped")
+        try await terminal.type("clear; fg\r")
+        try await terminal.wait(for: "$QWINKLE")
+        try await terminal.type("after the stop\r")
+        let back = try await terminal.wait(for: "the entry again") { $0.isAlternate && $0.contains("after the stop") }
+        #expect(back.contains("new qwink"))
+        try await terminal.press("C-z")
+        try await terminal.wait(for: "the prompt") { !$0.isAlternate }
+      }
+    }
+  }
+
+  @Test func `ended while somebody edits, it ends the editor and keeps what that had saved`() async throws {
+    let script = "echo 'saved there' > \"$1\"; printf 'line? '; read line"
+    try await writing("Half a thou", editor: script) { program, terminal in
+      try await terminal.wait(for: "line?")
+      let process = try await terminal.processID()
+      let editor = try #require(ProcessList.children(of: process).first)
+      kill(process, SIGTERM)
+      try await terminal.waitForEnd()
+      #expect(!ProcessList.isRunning(editor))
+      let draft = program.files().first { $0.path.hasSuffix("draft.json") }
+      #expect(draft.map { String(decoding: $0.bytes, as: UTF8.self).contains("saved there") } == true)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import FoundationEssentials
+import QwinkleModel
+import Testing
+
+@Suite struct EntryRulesTests {
+  private static let mara = qwinker("mara")
+  private static let erin = qwinker("erin")
+  private static let bob = Qwinker(id: "b", userName: "bob", handle: "Bob@example.org")
+  private let limits = ServerInfo.Limits()
+
+  private static func qwinker(_ name: String) -> Qwinker {
+    Qwinker(id: Qwinker.ID("\(name)-id"), userName: name)
+  }
+
+  private static func mention(_ qwinker: Qwinker) -> Qwink.Mention {
+    Qwink.Mention(id: qwinker.id, userName: qwinker.userName, handle: qwinker.handle)
+  }
+
+  private static func qwink(
+    by author: Qwinker = erin, naming mentions: [Qwinker] = [], _ visibility: Visibility = .public,
+    warning: String = ""
+  ) -> Qwink {
+    var qwink = Qwink(
+      id: "7", author: author, createdAt: Date(timeIntervalSince1970: 0), text: RichText(plain: "Hello"))
+    qwink.mentions = mentions.map(mention)
+    qwink.visibility = visibility
+    qwink.contentWarning = warning
+    return qwink
+  }
+
+  private func start(_ purpose: EntryPurpose, usual: Visibility = .public) -> Entry {
+    EntryRules(purpose, me: Self.mara).start(usual: usual, idempotencyKey: "k")
+  }
+
+  private func problem(_ text: String, _ purpose: EntryPurpose = .new, _ visibility: Visibility = .public)
+    -> EntryProblem?
+  {
+    EntryRules(purpose, me: Self.mara)
+      .problem(with: Entry(text: text, visibility: visibility, idempotencyKey: "k"), limits: limits)
+  }
+
+  // MARK: Whom it is for
+
+  @Test func `a reply names the author, then the others, each once, and never oneself`() {
+    let qwink = Self.qwink(naming: [Self.bob, Self.mara, Self.erin, Self.bob, Self.qwinker("carol")])
+    #expect(start(.reply(to: qwink)).text == "@erin @Bob@example.org @carol ")
+    #expect(start(.reply(to: qwink)).inReplyTo == "7")
+  }
+
+  @Test func `a reply to a boost is for the author, not for the booster`() {
+    var boost = Self.qwink()
+    boost.id = "9"
+    boost.originalID = "7"
+    boost.booster = Self.bob
+    #expect(start(.reply(to: boost)).text == "@erin ")
+    #expect(start(.reply(to: boost)).inReplyTo == "7")
+  }
+
+  @Test func `one's own qwink is answered without one's name`() {
+    #expect(start(.reply(to: Self.qwink(by: Self.mara))).text == "")
+    #expect(start(.reply(to: Self.qwink(by: Self.mara, naming: [Self.erin]))).text == "@erin ")
+  }
+
+  @Test func `a message names whom it is for, oneself too`() {
+    #expect(start(.message(to: Self.bob)).text == "@Bob@example.org ")
+    #expect(start(.message(to: Self.mara)).text == "@mara ")
+    #expect(start(.message(to: Self.bob)).visibility == .direct)
+    #expect(start(.message(to: Self.bob)).inReplyTo == nil)
+  }
+
+  @Test func `in a conversation the names are sent but not seen`() {
+    var last = Self.qwink(by: Self.bob, .direct)
+    last.id = "12"
+    last.originalID = "12"
+    let conversation = Conversation(id: "1", participants: [Self.bob, Self.erin], lastQwink: last)
+    let rules = EntryRules(.conversation(conversation), me: Self.mara)
+    var entry = rules.start(usual: .public, idempotencyKey: "k")
+    #expect(entry.text == "" && entry.visibility == .direct && entry.inReplyTo == "12")
+    entry.text = "Nine, says @ERIN."
+    #expect(rules.outgoing(entry).text == "@Bob@example.org Nine, says @ERIN.")
+    #expect(rules.recipients(of: entry) == ["bob@example.org", "erin"])
+    #expect(rules.count(entry, limits: limits) == "@Bob Nine, says @ERIN.".count)
+  }
+
+  // MARK: Who may read it
+
+  @Test(arguments: Visibility.allCases, [Visibility.public, .unlisted, .private])
+  func `a reply is never wider than its parent, nor than what one usually writes`(parent: Visibility, usual: Visibility)
+  {
+    let rules = EntryRules(.reply(to: Self.qwink(parent)), me: Self.mara)
+    let visibility = rules.start(usual: usual, idempotencyKey: "k").visibility
+    #expect(!visibility.isWider(than: parent) && !visibility.isWider(than: usual))
+    #expect(visibility == parent.narrower(usual))
+    #expect(rules.visibilities.contains(visibility))
+    #expect(rules.visibilities.allSatisfy { !$0.isWider(than: parent) })
+    #expect(parent == .direct ? rules.visibilities == [.direct] : !rules.visibilities.contains(.direct))
+  }
+
+  @Test func `a draft that is too wide for its purpose is narrowed, what was typed stays`() {
+    let rules = EntryRules(.reply(to: Self.qwink(.private)), me: Self.mara)
+    let draft = Entry(text: "@erin so", contentWarning: "w", inReplyTo: "other", idempotencyKey: "k")
+    let entry = rules.resume(draft)
+    #expect(entry.visibility == .private)
+    #expect(entry.text == "@erin so" && entry.contentWarning == "w" && entry.inReplyTo == "7")
+  }
+
+  @Test func `an edit keeps who may read it, and what hangs on it`() {
+    var qwink = Self.qwink(by: Self.mara, .unlisted, warning: "film")
+    qwink.attachments = [Attachment(id: "3", kind: .image), Attachment(id: "4", kind: .image)]
+    qwink.isSensitive = true
+    qwink.language = "de"
+    let entry = start(.edit(qwink))
+    #expect(EntryRules(.edit(qwink), me: Self.mara).visibilities == [.unlisted])
+    #expect(entry.visibility == .unlisted && entry.attachmentIDs == ["3", "4"])
+    #expect(entry.isSensitive && entry.language == "de" && entry.contentWarning == "film")
+  }
+
+  // MARK: Warnings
+
+  @Test(arguments: [("", ""), ("film", "re: film"), ("re: film", "re: film"), ("RE:film", "RE:film")])
+  func `a warning is taken over, its “re:” once`(warning: String, taken: String) {
+    #expect(start(.reply(to: Self.qwink(warning: warning))).contentWarning == taken)
+  }
+
+  // MARK: What stands against it
+
+  @Test func `nothing, or nothing but names that were there, is not sent`() {
+    #expect(problem(" \n ") == .empty)
+    #expect(problem("@erin", .reply(to: Self.qwink())) == .empty)
+    #expect(problem("", .reply(to: Self.qwink())) == .empty)
+    #expect(problem("@erin yes", .reply(to: Self.qwink())) == nil)
+    #expect(problem("@bob", .reply(to: Self.qwink())) == nil)
+    #expect(problem("@bob") == nil)
+  }
+
+  @Test func `pictures need no text`() {
+    var qwink = Self.qwink(by: Self.mara)
+    qwink.attachments = [Attachment(id: "3", kind: .image)]
+    let rules = EntryRules(.edit(qwink), me: Self.mara)
+    #expect(rules.problem(with: rules.start(usual: .public, idempotencyKey: "k"), limits: limits) == nil)
+  }
+
+  @Test func `the warning counts, a link counts 23, and of a name on another server the name`() {
+    let rules = EntryRules(.new, me: Self.mara)
+    var entry = Entry(
+      text: "https://example.org/" + String(repeating: "a", count: 90) + " @bob@example.org", contentWarning: "film",
+      idempotencyKey: "k")
+    #expect(rules.count(entry, limits: limits) == 23 + 1 + 4 + 4)
+    entry.contentWarning = String(repeating: "w", count: 473)
+    #expect(rules.problem(with: entry, limits: limits) == .tooLong(by: 1))
+  }
+
+  @Test func `a private message must name somebody`() {
+    #expect(problem("hello", .message(to: Self.erin), .direct) == .namesNobody)
+    #expect(problem("hello erin@example.org", .message(to: Self.erin), .direct) == .namesNobody)
+    #expect(problem("@carol hello", .message(to: Self.erin), .direct) == nil)
+    #expect(problem("hello", .reply(to: Self.qwink(.direct)), .direct) == .namesNobody)
+    #expect(problem("hello") == nil)
+  }
+
+  @Test func `a private note to oneself needs no name`() {
+    #expect(problem("hello", .reply(to: Self.qwink(by: Self.mara, .direct)), .direct) == nil)
+    #expect(problem("hello", .conversation(Conversation(id: "1", participants: [])), .direct) == nil)
+    #expect(problem("@mara hello", .message(to: Self.mara), .direct) == nil)
+  }
+
+  @Test func `who gets it are those whom it names, without oneself`() {
+    let rules = EntryRules(.message(to: Self.bob), me: Self.mara)
+    let entry = Entry(text: "@bob@example.org, @mara and @Erin: @erin!", visibility: .direct, idempotencyKey: "k")
+    #expect(rules.recipients(of: entry) == ["bob@example.org", "erin"])
+  }
+}
+
+@Suite struct MentionTokenTests {
+  private func names(_ text: String) -> [String] {
+    TextTokens.tokens(of: text).compactMap { token in
+      guard case .mention(let name, let server) = token.kind else { return nil }
+      return server.map { "\(name)@\($0)" } ?? name
+    }
+  }
+
+  @Test func `names of other servers may have dots and hyphens inside`() {
+    #expect(names("@bob.b@example.org, @a-b.c@x.y. @carol.") == ["bob.b@example.org", "a-b.c@x.y", "carol"])
+    #expect(names("@alice.bob hi @alice-") == ["alice", "alice"])
+    #expect(names("@.b@example.org @b.@example.org @@x me@example.org") == ["b", "example"])
+  }
+}
+
+@Suite struct EntryCodingTests {
+  @Test func `a draft of an earlier version is read`() throws {
+    let json = #"{"text":"half","visibility":"unlisted","contentWarning":"","idempotencyKey":"k"}"#
+    let entry = try JSONDecoder().decode(Entry.self, from: Data(json.utf8))
+    #expect(entry == Entry(text: "half", visibility: .unlisted, idempotencyKey: "k"))
+  }
+
+  @Test func `a draft that does not say who may read it is none`() {
+    let json = #"{"text":"half","contentWarning":"","idempotencyKey":"k"}"#
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Entry.self, from: Data(json.utf8)) }
+  }
+}

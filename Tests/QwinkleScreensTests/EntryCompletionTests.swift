@@ -1,0 +1,227 @@
+import HTTPTypes
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import TerminalTesting
+import Testing
+
+/// Names and tags completed while they are typed, and texts edited elsewhere.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct EntryCompletionTests {
+  private static let search = "/api/v1/accounts/search"
+
+  /// The entry open over a timeline by alice, bob, carol, dana and erin, on a server that knows `qwinkers`.
+  private func writing(
+    _ text: String, qwinkers: [Qwinker] = [], on server: ScriptedTimeline = ScriptedTimeline([5, 4, 3, 2, 1])
+  )
+    async throws -> Screen
+  {
+    server.handle(.get, Self.search) { _ in .json(WireEncoder.qwinkers(qwinkers)) }
+    let screen = try await Screen.settled(server)
+    screen.strike("c")
+    screen.type(text)
+    return screen
+  }
+
+  @Test func `Tab completes a name that is on the screen, and again takes the next`() async throws {
+    let screen = try await writing("Hello @c", qwinkers: [.sample("carol"), .sample("cassandra")])
+    screen.strike("Tab")
+    #expect(screen.text.contains("Hello @carol"))
+    await screen.settle()
+    #expect(screen.status.contains("@carol  @cassandra"))
+    await screen.press("Tab")
+    #expect(screen.text.contains("Hello @cassandra"))
+    await screen.press("S-Tab")
+    screen.type("there")
+    #expect(screen.text.contains("Hello @carol there"))
+    #expect(screen.status.contains("^D post"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == ["Hello @carol there"])
+  }
+
+  @Test func `a name that only the server knows comes with its answer`() async throws {
+    let zoe = Qwinker(id: "z", userName: "zoe", handle: "zoe@example.org", displayName: "Zoë")
+    let screen = try await writing("(@zo", qwinkers: [zoe])
+    screen.strike("Tab")
+    #expect(screen.status.contains("Looking for @zo"))
+    await screen.settle()
+    #expect(screen.text.contains("(@zoe@example.org"))
+    #expect(screen.server.paths.contains { $0.hasPrefix("\(Self.search)?q=zo&") })
+  }
+
+  @Test func `an answer that comes after more was typed changes nothing`() async throws {
+    let gate = Gate()
+    let server = ScriptedTimeline([1])
+    let screen = try await writing("@zo", on: server)
+    server.handle(.get, Self.search) { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwinkers([.sample("zoe")]))
+    }
+    screen.strike("Tab")
+    screen.type("x")
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains(" @zox"))
+    #expect(screen.status.contains("^D post"))
+  }
+
+  @Test func `Esc puts back what was typed and stays in the text`() async throws {
+    let screen = try await writing("@d")
+    await screen.press("Tab", "Esc")
+    screen.type("!")
+    #expect(screen.text.contains(" @d!"))
+    #expect(screen.status.contains("^D post"))
+  }
+
+  @Test func `a name is found by what somebody is called, too`() async throws {
+    let server = ScriptedTimeline()
+    server.add([.sample(id: "1", author: .sample("wonder", displayName: "Alice Liddell"))])
+    let screen = try await writing("@lid", on: server)
+    await screen.press("Tab")
+    #expect(screen.text.contains("@wonder\n"))
+  }
+
+  @Test func `those whom an answer is about come first`() async throws {
+    let screen = try await writing("")
+    screen.strike("Esc")
+    try screen.write(.reply(to: .sample(id: "9", author: .sample("cleo"))))
+    screen.type("and @c")
+    await screen.press("Tab")
+    #expect(screen.text.contains("@cleo and @cleo"))
+  }
+
+  @Test func `tags complete from what is here, the most used first`() async throws {
+    var qwinks = (1...3).map { ScriptedTimeline.qwink($0) }
+    qwinks[0].tags = ["garbage"]
+    qwinks[1].tags = ["Garden"]
+    qwinks[2].tags = ["garden"]
+    let server = ScriptedTimeline()
+    server.add(qwinks)
+    let screen = try await writing("in the #ga", on: server)
+    await screen.press("Tab")
+    #expect(screen.text.contains("in the #Garden"))
+    await screen.press("Tab")
+    #expect(screen.text.contains("in the #garbage"))
+    #expect(!screen.server.paths.contains { $0.hasPrefix(Self.search) })
+  }
+
+  @Test func `where nothing can be completed it says why`() async throws {
+    let screen = try await writing("plain")
+    await screen.press("Tab")
+    #expect(screen.status.contains("Tab completes @names and #tags."))
+    screen.type(" @xy")
+    await screen.press("Tab")
+    #expect(screen.status.contains("Nobody is known whose name begins with “@xy”"))
+    screen.type(" #xy")
+    await screen.press("Tab")
+    #expect(screen.status.contains("Nothing is known that begins with “#xy”"))
+    #expect(screen.text.contains("plain @xy #xy"))
+    screen.type(" a@b")
+    await screen.press("Tab")
+    #expect(screen.status.contains("Tab completes"))
+  }
+
+  @Test func `a server that does not answer leaves what is known`() async throws {
+    let screen = try await writing("@c")
+    screen.server.handle(.get, Self.search) { _ in throw TransportError.timedOut(host: ScriptedTimeline.host) }
+    await screen.press("Tab")
+    #expect(screen.text.contains("@carol\n"))
+    screen.type("@q")
+    await screen.press("Tab")
+    #expect(screen.status.contains("does not answer"))
+  }
+
+  @Test func `more choices than there is room for come into view when they are selected`() async throws {
+    let people = (10..<20).map { Qwinker.sample("person-number-\($0)") }
+    let screen = try await writing("@per", qwinkers: people)
+    await screen.press("Tab")
+    #expect(screen.status.contains("@person-number-10") && !screen.status.contains("@person-number-19"))
+    #expect(screen.status.contains("…"))
+    await screen.press("S-Tab")
+    #expect(screen.status.contains("@person-number-19"))
+    #expect(screen.text.contains(" @person-number-19\n"))
+  }
+
+  // MARK: Another editor
+
+  @Test func `^X e has the text edited elsewhere, and nothing is drawn meanwhile`() async throws {
+    let screen = try await writing("Half a thou")
+    let outside = ScriptedEditor()
+    screen.application.externalEditor = outside
+    outside.application = screen.application
+    screen.strike("^X", "e")
+    #expect(outside.text == "Half a thou")
+    #expect(screen.calls.last == "suspend")
+    #expect(screen.drafts.load()?.text == "Half a thou")
+    let frames = screen.frameCount
+    await screen.pass(.seconds(90))
+    #expect(screen.frameCount == frames)
+    outside.finish(.success("Half a thought.\nAnd a line."))
+    await screen.settle()
+    #expect(screen.calls.last == "resume")
+    #expect(screen.text.contains("Half a thought."))
+    #expect(screen.drafts.load()?.text == "Half a thought.\nAnd a line.")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == ["Half a thought.\nAnd a line."])
+  }
+
+  @Test func `what was edited elsewhere can be undone`() async throws {
+    let screen = try await writing("One")
+    let outside = ScriptedEditor()
+    screen.application.externalEditor = outside
+    outside.application = screen.application
+    screen.strike("^X", "e")
+    outside.finish(.success("Two"))
+    screen.strike("^_")
+    #expect(screen.text.contains(" One"))
+  }
+
+  @Test func `an editor that fails leaves the text, and says why`() async throws {
+    let screen = try await writing("Half a thou")
+    let outside = ScriptedEditor()
+    screen.application.externalEditor = outside
+    outside.application = screen.application
+    screen.strike("^X", "e")
+    outside.finish(.failure(ExternalEditorError("“vi” ended with status 1: the text is as it was.")))
+    await screen.settle()
+    #expect(screen.text.contains("Half a thou"))
+    #expect(screen.text.contains("“vi” ended with status 1"))
+    screen.type("ght")
+    #expect(screen.text.contains("Half a thought"))
+  }
+
+  @Test func `a terminal of another size is drawn whole after the editor`() async throws {
+    let screen = try await writing("Half")
+    let outside = ScriptedEditor()
+    screen.application.externalEditor = outside
+    outside.application = screen.application
+    screen.strike("^X", "e")
+    screen.driver.resizeUnseen(rows: 30, columns: 100)
+    outside.finish(.success("Half"))
+    await screen.settle()
+    #expect(screen.lines.count == 30)
+  }
+}
+
+/// An editor that a test ends.
+@MainActor
+private final class ScriptedEditor: ExternalEditor {
+  weak var application: Application?
+  private(set) var text: String?
+  private var completion: (@MainActor (Result<String, ExternalEditorError>) -> Void)?
+
+  func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void) {
+    self.text = text
+    self.completion = completion
+    _ = application?.enterBackground()
+  }
+
+  func finish(_ result: Result<String, ExternalEditorError>) {
+    application?.enterForeground()
+    completion?(result)
+  }
+}

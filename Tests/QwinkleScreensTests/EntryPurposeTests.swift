@@ -1,0 +1,394 @@
+import FoundationEssentials
+import HTTPTypes
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Terminal
+import Testing
+
+/// Answers, edits and private messages, by keys.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct EntryPurposeTests {
+  private let erin = Qwinker.sample("erin", displayName: "Erin")
+  private let bob = Qwinker(id: "bob", userName: "bob", handle: "bob@example.org", displayName: "Bob")
+
+  /// What Erin said to Bob and to who writes here.
+  private func trains(_ visibility: Visibility = .public, warning: String = "") -> Qwink {
+    var qwink = Qwink.sample(
+      id: "70", text: "@mara The trains were on time, all three of them.", author: erin, at: ScriptedTimeline.start)
+    qwink.mentions = [Qwinker.sample("mara"), bob].map {
+      .init(id: $0.id, userName: $0.userName, handle: $0.handle)
+    }
+    qwink.visibility = visibility
+    qwink.contentWarning = warning
+    return qwink
+  }
+
+  private func own(_ text: String = "The boat leaves at ten.") -> Qwink {
+    Qwink.sample(id: "80", text: text, author: .sample("mara"), at: ScriptedTimeline.start)
+  }
+
+  // MARK: Replying
+
+  @Test func `a reply starts with the names, shows what it answers, and says so to the server`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.write(.reply(to: trains()))
+    await screen.settle()
+    #expect(screen.sheetTitle == "reply to @erin")
+    #expect(screen.text.contains("› Erin: @mara The trains were on time, all three of them."))
+    screen.type("Three out of three?")
+    await screen.press("^D")
+    let posted = try #require(screen.server.posted.first)
+    #expect(posted.text == "@erin @bob@example.org Three out of three?")
+    #expect(posted.parent == "70")
+    #expect(screen.server.posted.count == 1)
+    #expect(screen.drafts.keys.isEmpty)
+  }
+
+  @Test func `nothing but the names is not posted, nor kept`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.write(.reply(to: trains()))
+    await screen.press("^D")
+    #expect(screen.text.contains("There is nothing to post yet"))
+    await screen.press("Esc")
+    #expect(screen.server.posted.isEmpty)
+    #expect(screen.drafts.keys.isEmpty)
+  }
+
+  @Test func `what is warned of is not shown above an answer`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.write(.reply(to: trains(warning: "Trains")))
+    await screen.settle()
+    #expect(screen.text.contains("› Erin: ⚠ Trains"))
+    #expect(!screen.text.contains("on time"))
+    #expect(screen.text.contains("⚠ re: Trains"))
+    screen.type("So they were.")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.warning) == ["re: Trains"])
+  }
+
+  @Test func `^T goes round what a reply may be`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.write(.reply(to: trains(.unlisted)))
+    await screen.settle()
+    #expect(screen.text.contains("unlisted:"))
+    screen.strike("^T")
+    #expect(screen.text.contains("followers:"))
+    screen.strike("^T")
+    #expect(screen.text.contains("unlisted:"))
+    await screen.press("Esc")
+    try screen.write(.reply(to: trains(.private)))
+    await screen.settle()
+    #expect(!screen.text.contains("^T"))
+    screen.strike("^T")
+    #expect(screen.text.contains("followers:"))
+  }
+
+  @Test func `who I am may become known only while a reply is open`() async throws {
+    let server = ScriptedTimeline([1])
+    let gate = Gate()
+    server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwinker(.sample("mara"), ownNote: ""))
+    }
+    let screen = try Screen(server)
+    try screen.write(.reply(to: trains()))
+    await screen.turn()
+    #expect(screen.text.contains("@erin @mara @bob@example.org"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("@erin @bob@example.org"))
+  }
+
+  // MARK: Private messages
+
+  @Test func `a private message says who gets it, and goes to nobody else`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.write(.message(to: bob))
+    await screen.settle()
+    #expect(screen.sheetTitle == "private message to @bob@example.org")
+    #expect(screen.text.contains("private: only those it names; goes to @bob@example.org"))
+    #expect(screen.text.contains("^D send"))
+    screen.type("and @erin: nine.")
+    #expect(screen.text.contains("goes to @bob@example.org, @erin"))
+    screen.strike("^T")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.visibility) == ["direct"])
+    #expect(screen.server.posted.map(\.text) == ["@bob@example.org and @erin: nine."])
+  }
+
+  @Test func `a private message that names nobody is not sent`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.write(.message(to: bob))
+    screen.strike("^U")
+    screen.type("Nine it is.")
+    await screen.settle()
+    #expect(screen.text.contains("private: only those it names, nobody yet"))
+    await screen.press("^D")
+    #expect(screen.text.contains("nobody could read it"))
+    #expect(screen.server.posted.isEmpty)
+    screen.type(" @erin")
+    await screen.press("^D")
+    #expect(screen.server.posted.count == 1)
+  }
+
+  @Test func `a reply to a private message is private`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.write(.reply(to: trains(.direct)))
+    screen.type("Yes.")
+    await screen.press("^T", "^D")
+    #expect(screen.server.posted.map(\.visibility) == ["direct"])
+  }
+
+  // MARK: Editing
+
+  private func editing(
+    _ qwink: Qwink, source: QwinkSource? = nil, on server: ScriptedTimeline
+  ) async throws -> (Screen, EditedStatuses) {
+    let edited = EditedStatuses(qwink)
+    let source = source ?? QwinkSource(id: qwink.id, text: qwink.text.plainText, contentWarning: qwink.contentWarning)
+    server.handle(.get, "/api/v1/statuses/80/source") { _ in .json(WireEncoder.source(source)) }
+    server.handle(.put, "/api/v1/statuses/80") { try edited.answer($0) }
+    server.add([qwink])
+    let screen = try await Screen.settled(server)
+    return (screen, edited)
+  }
+
+  @Test func `an edit begins with what was typed, and its new text stands everywhere`() async throws {
+    var qwink = own("Come to example.org/…")
+    qwink.visibility = .unlisted
+    let source = QwinkSource(id: "80", text: "Come to https://example.org/kiosk", contentWarning: "trade")
+    let (screen, edited) = try await editing(qwink, source: source, on: ScriptedTimeline([2, 1]))
+    try screen.write(.edit(qwink))
+    await screen.turn()
+    #expect(screen.text.contains("Fetching…"))
+    await screen.settle()
+    #expect(screen.sheetTitle == "edit your qwink")
+    #expect(screen.text.contains("Come to https://example.org/kiosk"))
+    #expect(screen.text.contains("⚠ trade"))
+    #expect(screen.text.contains("unlisted:"))
+    #expect(!screen.text.contains("^T"))
+    screen.type(", Qwink 80")
+    await screen.press("^D")
+    #expect(edited.texts == ["Come to https://example.org/kiosk, Qwink 80"])
+    #expect(screen.server.posted.isEmpty)
+    #expect(screen.visible == [80, 2, 1])
+    #expect(screen.sheetTitle == nil)
+    #expect(screen.drafts.keys.isEmpty)
+  }
+
+  @Test func `an edit keeps pictures, and can take a warning away`() async throws {
+    var qwink = own()
+    qwink.contentWarning = "boats"
+    qwink.isSensitive = true
+    qwink.attachments = [Attachment(id: "5", kind: .image)]
+    let (screen, edited) = try await editing(qwink, on: ScriptedTimeline())
+    try screen.write(.edit(qwink))
+    await screen.settle()
+    await screen.press("^X", "w", "^U", "^D")
+    let body = try #require(edited.bodies.first)
+    #expect(body.contains(#""media_ids":["5"]"#))
+    #expect(body.contains(#""spoiler_text":"""#))
+    #expect(body.contains(#""sensitive":true"#))
+  }
+
+  @Test func `an edit that changes nothing is not sent`() async throws {
+    let (screen, edited) = try await editing(own(), on: ScriptedTimeline())
+    try screen.write(.edit(own()))
+    await screen.settle()
+    await screen.press("^D")
+    #expect(screen.text.contains("Nothing has changed yet"))
+    #expect(edited.bodies.isEmpty)
+    screen.type("!")
+    screen.strike("BS")
+    await screen.press("^D", "Esc")
+    #expect(edited.bodies.isEmpty)
+    #expect(screen.drafts.keys.isEmpty)
+  }
+
+  @Test func `an edit that cannot be fetched is said and left`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    let navigator = RecordingNavigator()
+    let entry = try screen.write(.edit(own()))
+    entry.navigator = navigator
+    await screen.settle()
+    #expect(screen.sheetTitle == nil)
+    #expect(navigator.words.first?.hasPrefix("What you wrote cannot be fetched to be changed.") == true)
+    #expect(navigator.words.count == 1)
+  }
+
+  @Test func `a qwink with a poll is not edited: its votes would go`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    let navigator = RecordingNavigator()
+    var qwink = own()
+    qwink.poll = Poll(id: "1", options: [.init(title: "Tea"), .init(title: "Coffee")])
+    let entry = EntryViewController(purpose: .edit(qwink), feed: screen.feed, drafts: nil, keymap: try Screen.keymap())
+    entry.navigator = navigator
+    screen.main.present(entry)
+    await screen.settle()
+    #expect(screen.sheetTitle == nil)
+    #expect(navigator.words.first?.contains("poll") == true)
+    // Keys go to the list again.
+    screen.strike("?")
+    #expect(screen.text.contains("Keys"))
+  }
+
+  @Test func `a failed edit stays in the sheet and is sent again`() async throws {
+    let (screen, edited) = try await editing(own(), on: ScriptedTimeline())
+    try screen.write(.edit(own()))
+    await screen.settle()
+    screen.type(" Or nine.")
+    edited.failures = 1
+    await screen.press("^D")
+    #expect(screen.text.contains("been changed all the same"))
+    #expect(screen.text.contains("Or nine."))
+    #expect(screen.drafts.load(.edit(own()))?.text == "The boat leaves at ten. Or nine.")
+    await screen.press("^D")
+    #expect(edited.texts.count == 2 && Set(edited.texts).count == 1)
+    #expect(screen.sheetTitle == nil)
+    #expect(screen.server.posted.isEmpty)
+  }
+
+  // MARK: Drafts
+
+  @Test func `each purpose gets its own draft back, also in a later run`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([1])
+    let first = try await Screen.settled(server, in: folder)
+    first.strike("c")
+    first.type("new one")
+    first.strike("Esc")
+    try first.write(.reply(to: trains()))
+    first.type("an answer")
+    first.strike("Esc")
+    try first.write(.message(to: bob))
+    first.type("a secret")
+    await first.pass(.milliseconds(300))
+    let second = try await Screen.settled(server, in: folder)
+    try second.write(.reply(to: trains()))
+    await second.settle()
+    #expect(second.text.contains("@erin @bob@example.org an answer"))
+    await second.press("^D", "c")
+    #expect(second.text.contains("new one") && !second.text.contains("an answer▏"))
+    second.strike("Esc")
+    try second.write(.message(to: bob))
+    await second.settle()
+    #expect(second.text.contains("@bob@example.org a secret"))
+    #expect(second.drafts.keys == ["new", "message/bob"])
+  }
+
+  @Test func `a draft of an edit comes back without asking the server`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    try screen.drafts.save(Entry(text: "half changed", idempotencyKey: "k"), for: .edit(own()))
+    try screen.write(.edit(own()))
+    await screen.settle()
+    #expect(screen.text.contains("half changed"))
+    #expect(!screen.server.paths.contains { $0.hasSuffix("/source") })
+  }
+
+  // MARK: Warnings
+
+  @Test func `^X w opens a line for a warning, and again goes back to the text`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.strike("c")
+    screen.type("The butler.")
+    screen.strike("^X")
+    #expect(screen.status.contains("w warning") && screen.status.contains("^X …"))
+    screen.strike("w")
+    #expect(screen.text.contains("⚠ what to warn of"))
+    screen.type("Spoiler")
+    #expect(screen.text.contains("⚠ Spoiler"))
+    #expect(screen.text.contains("482"))
+    screen.strike("^X", "w")
+    screen.type(" Really.")
+    #expect(screen.text.contains("The butler. Really."))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.warning) == ["Spoiler"])
+    #expect(screen.server.posted.map(\.text) == ["The butler. Really."])
+  }
+
+  @Test(arguments: ["Esc", "Enter", "Tab", "Down"]) func `other keys lead from the warning to the text too`(key: String)
+    async throws
+  {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.strike("c", "^X", "w")
+    screen.type("W")
+    screen.strike(key)
+    screen.type("Text")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.warning) == ["W"])
+    #expect(screen.server.posted.map(\.text) == ["Text"])
+  }
+
+  @Test func `a warning that stays empty is none, and its line goes`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.strike("c", "^X", "w", "Esc")
+    #expect(!screen.text.contains("⚠"))
+    #expect(screen.sheetTitle == "new qwink")
+  }
+
+  @Test func `a warning alone is kept as a draft`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.strike("c", "^X", "w")
+    screen.type("Film")
+    screen.strike("Esc", "Esc", "c")
+    #expect(screen.text.contains("⚠ Film"))
+  }
+
+  @Test func `a long warning shows where one writes`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 12, columns: 40)
+    screen.strike("c", "^X", "w")
+    screen.type("A warning that is quite a bit longer than the line has room")
+    #expect(screen.text.contains("line has room"))
+    screen.strike("Home")
+    #expect(screen.text.contains("⚠ A warning that"))
+  }
+}
+
+/// A server's part in editing one qwink.
+private final class EditedStatuses: Sendable {
+  private struct State {
+    var qwink: Qwink
+    var bodies: [String] = []
+    var failures = 0
+  }
+
+  private struct Body: Decodable {
+    var status: String
+  }
+
+  private let state: Mutex<State>
+
+  init(_ qwink: Qwink) {
+    state = Mutex(State(qwink: qwink))
+  }
+
+  /// What was sent, as it came.
+  var bodies: [String] { state.withLock { $0.bodies } }
+  /// The texts that were sent.
+  var texts: [String] {
+    bodies.compactMap { try? JSONDecoder().decode(Body.self, from: Data($0.utf8)).status }
+  }
+  /// How many answers will be lost.
+  var failures: Int {
+    get { state.withLock { $0.failures } }
+    set { state.withLock { $0.failures = newValue } }
+  }
+
+  func answer(_ request: TransportRequest) throws -> TransportResponse {
+    let body = try JSONDecoder().decode(Body.self, from: Data(request.body))
+    return try state.withLock { state in
+      state.bodies.append(String(decoding: request.body, as: UTF8.self))
+      if state.failures > 0 {
+        state.failures -= 1
+        throw TransportError.interrupted(host: ScriptedTimeline.host)
+      }
+      state.qwink.text = RichText(plain: body.status)
+      return .json(WireEncoder.qwink(state.qwink))
+    }
+  }
+}

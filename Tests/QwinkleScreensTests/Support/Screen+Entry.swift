@@ -1,0 +1,26 @@
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+
+extension Screen {
+  /// Opens the entry for `purpose`, as a key on a qwink would.
+  @discardableResult
+  func write(_ purpose: EntryPurpose) throws -> EntryViewController {
+    let entry = EntryViewController(purpose: purpose, feed: feed, drafts: drafts, keymap: try Self.keymap())
+    main.present(entry)
+    strike()
+    return entry
+  }
+
+  /// The rule over the sheet, without its line.
+  var sheetTitle: String? {
+    lines.last { $0.hasPrefix("──") && $0.contains { $0.isLetter } }?
+      .split { $0 == "─" }.joined().trimmingSpaces
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
