@@ -21,6 +21,7 @@ let linkerSettings: [LinkerSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
@@ -79,8 +80,8 @@ let package = Package(
     part(
       "QwinkleServer",
       [
-        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, grdb, httpTypes, hummingbird, logging,
-        nioCore,
+        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, cryptoExtras, grdb, httpTypes, hummingbird,
+        logging, nioCore,
       ]),
 
     part(
@@ -122,7 +123,7 @@ let package = Package(
     tests("QwinkleStoreTests", ["QwinkleStore", "QwinkleWire", "QwinkleModel"]),
     tests(
       "QwinkleServerTests",
-      ["QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+      ["QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", crypto, httpTypes]),
     tests(
       "QwinkleScreensTests",
       [

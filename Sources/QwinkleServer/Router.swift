@@ -10,24 +10,45 @@ struct Route: Sendable {
     case optional
     /// Only for somebody signed in.
     case required
-    /// For any valid token, also an app's.
+    /// For any valid token, also an app's, whatever it allows.
     case app
   }
 
   typealias Handler = @Sendable (ServiceRequest, Session) throws -> ServiceResponse
+  typealias LongHandler = @Sendable (ServiceRequest, Service) async throws -> ServiceResponse
+
+  /// Where the answer is made.
+  enum Work: Sendable {
+    /// Inside one transaction.
+    case inside(Handler)
+    /// Outside the database, which it may go to several times: nobody waits for it.
+    case outside(LongHandler)
+  }
 
   let method: HTTPRequest.Method
   /// Pieces of the path; one that starts with `:` takes anything.
   let pattern: [String]
   let access: Access
-  let handler: Handler
+  /// What a token has to allow.
+  let scope: String
+  let work: Work
 
   /// A handler at a path such as `/api/v1/statuses/:id`.
   init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
+    self.init(method, path, access, .inside(handler))
+  }
+
+  /// A handler that takes its time, where tokens are not looked at.
+  init(_ method: HTTPRequest.Method, _ path: String, outside handler: @escaping LongHandler) {
+    self.init(method, path, .open, .outside(handler))
+  }
+
+  private init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ work: Work) {
     self.method = method
     pattern = path.split(separator: "/").map(String.init)
     self.access = access
-    self.handler = handler
+    scope = RouteScope.needed(for: method, at: pattern)
+    self.work = work
   }
 
   /// Whether it changes the database.

@@ -7,12 +7,18 @@ enum Secrets {
     SymmetricKey(size: .bits256).withUnsafeBytes { hexadecimal($0) }
   }
 
+  /// Whether a text could have come from ``make()``.
+  static func isOne(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
   /// What is stored instead of a secret: its SHA-256 in hexadecimal. No salt is needed for 256 random bits.
   static func hash(_ secret: String) -> String {
     hexadecimal(SHA256.hash(data: Array(secret.utf8)))
   }
 
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  /// Bytes as lower-case hexadecimal digits.
+  static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

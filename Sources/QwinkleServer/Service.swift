@@ -26,6 +26,9 @@ public final class Service: Sendable {
   private let owner: String?
   private let ownerHash: String
   private let opened = Mutex(Opened())
+  let passwords: PasswordDesk
+  let attempts: SignInAttempts
+  let forms: FormGuard
   private let router = Router(Routes.all)
 
   /// A token of the embedded owner. It is random, lives as long as this object, and is stored nowhere.
@@ -37,9 +40,22 @@ public final class Service: Sendable {
   ///   - welcome: What a new service greets with: qwinks, parted by lines `---`, oldest first.
   ///   - owner: Who uses it in this process, reduced to a name of `[a-z0-9_]`; empty where nobody does.
   /// - Throws: ``ServiceError`` when no directory is named.
-  public init(directory: String, welcome: String, owner: String, clock: any ProgramClock) throws(ServiceError) {
+  public convenience init(
+    directory: String, welcome: String, owner: String, clock: any ProgramClock
+  ) throws(ServiceError) {
+    try self.init(
+      directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost())
+  }
+
+  /// `passwordCost` is what one guess at a password made here costs.
+  init(
+    directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost
+  ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "it has no name") }
     file = ServiceFile(directory: directory, clock: clock)
+    passwords = PasswordDesk(cost: passwordCost)
+    attempts = SignInAttempts(clock: clock)
+    forms = FormGuard(clock: clock)
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)
     ownerToken = Secrets.make()
@@ -69,18 +85,6 @@ public final class Service: Sendable {
     InProcessTransport(service: self)
   }
 
-  /// Makes a qwinker and returns their bearer token, which is stored only as a hash: it cannot be had again.
-  ///
-  /// - Throws: ``ServiceError/badName(_:)``, ``ServiceError/nameTaken(_:)``, or what ``open()`` throws.
-  public func addQwinker(named name: String) throws(ServiceError) -> String {
-    guard let valid = AccountName.valid(name) else { throw .badName(name) }
-    return try write { session in
-      guard try session.accountID(named: valid) == nil else { throw ServiceError.nameTaken(valid) }
-      let id = try session.addAccount(name: valid, displayName: name)
-      return try session.addToken(account: id, app: nil, scopes: "read write follow")
-    }
-  }
-
   /// Does something to the records in one transaction.
   func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
     let queue = try connection().queue
@@ -89,6 +93,20 @@ public final class Service: Sendable {
     } catch {
       throw file.serviceError(error)
     }
+  }
+
+  /// Looks something up for a request that is answered outside the database.
+  func read<Value: Sendable>(
+    _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
+  ) async throws -> Value {
+    try await connection().queue.read { try work(self.session($0, origin)) }
+  }
+
+  /// Does something in one transaction for such a request.
+  func write<Value: Sendable>(
+    _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
+  ) async throws -> Value {
+    try await connection().queue.write { try work(self.session($0, origin)) }
   }
 
   private func session(_ db: Database, _ origin: Origin) -> Session {
@@ -114,36 +132,42 @@ extension Service {
   private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
     if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
     let route = try router.route(for: request)
-    let connection = try connection()
     var request = request
     request.arguments = route.arguments(in: request.segments)
+    let handler: Route.Handler
+    switch route.work {
+    case .outside(let handler): return try await handler(request, self)
+    case .inside(let inside): handler = inside
+    }
+    let connection = try connection()
     let work = { @Sendable [request] (db: Database) throws -> ServiceResponse in
       var session = self.session(db, request.origin)
-      try self.identify(request, for: route.access, owner: connection.owner, &session)
-      return try route.handler(request, session)
+      try self.identify(request, for: route, owner: connection.owner, &session)
+      return try handler(request, session)
     }
     return try await route.writes ? connection.queue.write(work) : connection.queue.read(work)
   }
 
   /// Finds out who asks, as far as the route wants to know.
   private func identify(
-    _ request: ServiceRequest, for access: Route.Access, owner: Int64?, _ session: inout Session
+    _ request: ServiceRequest, for route: Route, owner: Int64?, _ session: inout Session
   ) throws {
-    if access == .open { return }
+    if route.access == .open { return }
     guard let token = request.token else {
-      if access == .optional { return }
+      if route.access == .optional { return }
       throw Refusal.unauthorized("Sign in for this: no token was sent.")
     }
     if Secrets.hash(token) == ownerHash {
-      session.viewer = owner
+      (session.viewer, session.scopes) = (owner, .whole)
     } else if let holder = try session.holder(ofToken: token) {
-      (session.viewer, session.app) = holder
+      (session.viewer, session.app, session.scopes) = (holder.account, holder.app, holder.scopes)
     } else {
       throw Refusal.unauthorized("The access token is not valid. Sign in again.")
     }
-    if access == .required, session.viewer == nil {
+    if route.access == .required, session.viewer == nil {
       throw Refusal.unauthorized("This needs somebody signed in, not only an app.")
     }
+    if route.access != .app, !session.scopes.allow(route.scope) { throw Refusal.outsideScope(route.scope) }
   }
 
   private func failure(_ error: any Error) -> ServiceResponse {

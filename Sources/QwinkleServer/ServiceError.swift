@@ -16,6 +16,10 @@ public enum ServiceError: Error, Hashable, Sendable {
   case badName(String)
   /// A qwinker of that name exists.
   case nameTaken(String)
+  /// There is no qwinker of that name.
+  case noSuchName(String)
+  /// A password cannot be taken; the text says why.
+  case badPassword(String)
   /// Somebody else listens at that port.
   case portInUse(host: String, port: Int)
   /// That address cannot be listened at; `reason` is the system's.
@@ -42,6 +46,10 @@ public enum ServiceError: Error, Hashable, Sendable {
       "\"\(name)\" cannot be a name. Use 1 to 30 letters a to z, digits and underscores."
     case .nameTaken(let name):
       "There is a qwinker named \"\(name)\" already. Choose another name."
+    case .noSuchName(let name):
+      "There is no qwinker named \"\(name)\". Make them with qwinkle serve add-user."
+    case .badPassword(let reason):
+      "The password cannot be taken: \(reason). Use \(PasswordRule.fewestCharacters) to 1000 characters."
     case .portInUse(let host, let port):
       "Somebody else listens at \(host):\(port). Stop that program, or choose another port."
     case .cannotListen(let host, let port, let reason):

@@ -101,7 +101,7 @@ struct Origin: Hashable, Sendable {
   func url(_ path: String) -> String { "\(scheme)://\(authority)\(path)" }
 
   /// What stands in a host name, an address and a port, and nothing that could end a URL or a header.
-  private static func isAuthority(_ byte: UInt8) -> Bool {
+  static func isAuthority(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),

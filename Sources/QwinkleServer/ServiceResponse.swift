@@ -26,6 +26,8 @@ struct ServiceResponse: Sendable {
     case error(String)
     case json([UInt8])
     case text(String)
+    /// A page for a browser, in HTML.
+    case page(String)
   }
 
   var status: HTTPResponse.Status = .ok
@@ -45,11 +47,12 @@ struct ServiceResponse: Sendable {
   func written() -> (head: HTTPResponse, body: [UInt8]) {
     var fields = headers
     let body = bytes
-    if case .text = content {
-      fields[.contentType] = "text/plain; charset=utf-8"
-    } else {
-      fields[.contentType] = "application/json; charset=utf-8"
-    }
+    fields[.contentType] =
+      switch content {
+      case .text: "text/plain; charset=utf-8"
+      case .page: "text/html; charset=utf-8"
+      default: "application/json; charset=utf-8"
+      }
     fields[.contentLength] = String(body.count)
     return (HTTPResponse(status: status, headerFields: fields), body)
   }
@@ -74,7 +77,7 @@ struct ServiceResponse: Sendable {
     case .serverInfoV2(let info): WireEncoder.serverInfoV2(info)
     case .error(let message): WireEncoder.error(message)
     case .json(let bytes): bytes
-    case .text(let text): Array(text.utf8)
+    case .text(let text), .page(let text): Array(text.utf8)
     }
   }
 }
@@ -104,5 +107,12 @@ struct Refusal: Error {
   /// Who asks has to sign in, or sign in again.
   static func unauthorized(_ message: String) -> Refusal {
     Refusal(status: .unauthorized, message: message, headers: [.wwwAuthenticate: "Bearer realm=\"Qwinkle\""])
+  }
+
+  /// The token is good, but not for this.
+  static func outsideScope(_ scope: String) -> Refusal {
+    Refusal(
+      status: .forbidden, message: "The access token does not allow this: it needs the scope \(scope).",
+      headers: [.wwwAuthenticate: "Bearer realm=\"Qwinkle\", error=\"insufficient_scope\", scope=\"\(scope)\""])
   }
 }

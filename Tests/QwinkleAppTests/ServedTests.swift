@@ -28,7 +28,9 @@ import Testing
     let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/data")
     #expect(made.status == 0)
     let token = made.text.trimmingCharacters(in: .newlines)
-    #expect(made.errors == "" && token.count > 20 && !token.contains(where: \.isWhitespace))
+    #expect(token.count > 20 && !token.contains(where: \.isWhitespace))
+    // There is no terminal here that could ask for one.
+    #expect(made.errorLines.count == 1 && made.errors.contains("has no password"))
     try program.write(token.utf8, to: "\(name).token")
     return token
   }
@@ -90,6 +92,65 @@ import Testing
         #expect([1, 2].contains(refused.status), "\(name)")
         #expect(refused.errorLines.count == 1 && refused.text == "", "\(name): \(refused.errors)")
       }
+    }
+  }
+
+  @Test func `a password comes from standard input and is in no argument, output or file`() async throws {
+    try await Program.inNewHome { program in
+      let data = ["--data", "\(program.home)/data"]
+      func run(_ arguments: [String], input: String?) async throws -> ChildProcess.Outcome {
+        try await ChildProcess.run(
+          [Program.path, "serve"] + arguments + data, input: input, environment: program.environment,
+          directory: program.home)
+      }
+      let made = try await run(["add-user", "anna", "--password-stdin"], input: "canary password\n")
+      #expect(made.status == 0 && made.errors == "" && !made.text.contains("canary"))
+      let empty = try await run(["add-user", "ben", "--password-stdin"], input: "\n")
+      #expect(empty.status == 0 && empty.errors == "")
+      let short = try await run(["add-user", "carl", "--password-stdin"], input: "short\n")
+      #expect(short.status == 1 && short.text == "" && short.errorLines.count == 1)
+      #expect(short.errors.contains("too short") && !short.errors.contains("add-user"))
+
+      let changed = try await run(["set-password", "anna", "--password-stdin"], input: "canary password 2\r\n")
+      #expect(changed.status == 0 && changed.text == "anna has a new password.\n")
+      let none = try await run(["set-password", "anna", "--password-stdin", "--end-tokens"], input: "")
+      #expect(none.status == 0 && none.text.contains("cannot sign in"))
+      let unknown = try await run(["set-password", "dora", "--password-stdin"], input: "canary password\n")
+      #expect(unknown.status == 1 && unknown.errorLines.count == 1)
+      let unasked = try await run(["set-password", "anna"], input: nil)
+      #expect(unasked.status == 2 && unasked.errors.contains("--password-stdin"))
+      for file in program.files() {
+        #expect(file.bytes.range(of: Data("canary".utf8)) == nil, "\(file.path)")
+      }
+    }
+  }
+
+  @Test(.needsTmux) func `a password is asked for twice at the terminal, without showing it`() async throws {
+    try await Program.inNewHome { program in
+      let script = #"""
+        "$0" serve add-user anna --data data > token; echo "status $?"
+        "$0" serve set-password anna --data data; echo "then $?"; stty -a | grep -o ' echo '; cat
+        """#
+      try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
+        try await terminal.wait(for: "Password for anna")
+        try await terminal.type("canary passwörx")
+        try await terminal.press("BSpace", "d", "Enter")
+        try await terminal.wait(for: "Again:")
+        try await terminal.type("canary passwörd")
+        try await terminal.press("Enter")
+        let made = try await terminal.wait(for: "status 0")
+        #expect(!made.contains("canary"))
+
+        try await terminal.wait(for: "another question") { $0.rows.count { $0.contains("Password for anna") } == 2 }
+        try await terminal.type("canary")
+        try await terminal.press("C-c")
+        let cancelled = try await terminal.wait(for: "then 1")
+        #expect(cancelled.contains("nothing was done") && !cancelled.contains("canary"))
+        // The terminal shows again what is typed.
+        try await terminal.wait(for: "echo") { $0.rows.contains { $0.hasPrefix(" echo") } }
+      }
+      let token = try #require(program.files().first { $0.path == "token" })
+      #expect(token.bytes.count > 20 && token.bytes.range(of: Data("canary".utf8)) == nil)
     }
   }
 

@@ -49,6 +49,17 @@ struct Harness: Sendable {
     try await send(.get, target, token: token)
   }
 
+  /// Sends a form.
+  @concurrent
+  func submit(
+    _ target: String, _ fields: [(String, String)], token: String? = nil, headers: HTTPFields = [:]
+  ) async throws -> TransportResponse {
+    var headers = headers
+    headers[.contentType] = "application/x-www-form-urlencoded"
+    let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
+    return try await send(.post, target, token: token, headers: headers, body: Array(body.utf8))
+  }
+
   @concurrent
   func qwink(_ target: String, token: String? = nil) async throws -> Qwink {
     let answer = try await get(target, token: token)
@@ -112,7 +123,8 @@ func withService(
   _ body: @Sendable (Harness) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
-    let service = try Service(directory: directory, welcome: welcome, owner: owner, clock: clock)
+    let service = try Service(
+      directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: .init(logRounds: 4))
     switch front {
     case .inProcess:
       try await body(

@@ -12,7 +12,7 @@ struct ServeCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Offer a timeline to others over HTTP.",
     discussion: "There is no TLS: put a proxy before it when it leaves this machine.",
-    subcommands: [AddUserCommand.self])
+    subcommands: [AddUserCommand.self, SetPasswordCommand.self])
 
   @Option(help: ArgumentHelp("Where to listen; port 0 lets the system choose.", valueName: "host:port"))
   var bind = "127.0.0.1:8420"
@@ -79,23 +79,5 @@ struct ServiceLocation: ParsableArguments {
     } catch {
       throw AppError(error)
     }
-  }
-}
-
-/// `qwinkle serve add-user NAME`: makes a qwinker.
-struct AddUserCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "add-user", abstract: "Make a qwinker, and print their token, once.")
-
-  @Argument(help: "The name: letters a to z, digits and underscores.")
-  var name: String
-
-  @OptionGroup var location: ServiceLocation
-
-  func run() throws {
-    let service = try location.service()
-    let token = try service.addQwinker(named: name)
-    service.close()
-    StandardOutput.print(token)
   }
 }

@@ -2,8 +2,8 @@ import GRDB
 
 /// The tables. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
-  /// Kept in the file as `user_version`, so that a current file is known at once.
-  static let version = 2
+  /// Kept in the file as `user_version`, so that a current file is known at once: the last of its steps.
+  static let version = 3
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -12,6 +12,10 @@ enum Schema {
       try db.execute(sql: "PRAGMA user_version = 1")
     }
     migrator.registerMigration("2", migrate: addReactions)
+    migrator.registerMigration("3") { db in
+      try db.execute(sql: signIn)
+      try db.execute(sql: "PRAGMA user_version = 3")
+    }
     return migrator
   }
 

@@ -9,21 +9,47 @@ struct AppRecord: Sendable {
   var scopes: String
 }
 
+/// Who a token belongs to.
+struct TokenHolder {
+  var account: Int64?
+  var app: Int64?
+  var scopes: Scopes
+}
+
+// MARK: - Tokens
+
 extension Session {
   /// Who a token belongs to; nil for one that is not valid.
-  func holder(ofToken token: String) throws -> (account: Int64?, app: Int64?)? {
-    try row("SELECT account_id, app_id FROM tokens WHERE hash = ?", [Secrets.hash(token)]).map { ($0[0], $0[1]) }
+  func holder(ofToken token: String) throws -> TokenHolder? {
+    try row("SELECT account_id, app_id, scopes FROM tokens WHERE hash = ?", [Secrets.hash(token)]).map {
+      TokenHolder(account: $0[0], app: $0[1], scopes: Scopes($0[2]))
+    }
   }
 
   /// Makes a token. Only its hash is kept.
-  func addToken(account: Int64?, app: Int64?, scopes: String) throws -> String {
+  func addToken(account: Int64?, app: Int64?, scopes: Scopes) throws -> String {
     let token = Secrets.make()
     try run(
       "INSERT INTO tokens (hash, account_id, app_id, scopes, created_at) VALUES (?, ?, ?, ?, ?)",
-      [Secrets.hash(token), account, app, scopes, nowInMilliseconds])
+      [Secrets.hash(token), account, app, scopes.text, nowInMilliseconds])
     return token
   }
 
+  /// Makes a token invalid.
+  func deleteToken(_ token: String) throws {
+    try run("DELETE FROM tokens WHERE hash = ?", [Secrets.hash(token)])
+  }
+
+  /// Makes all of a qwinker's tokens invalid, and the codes that could still become some.
+  func deleteTokens(of account: Int64) throws {
+    try run("DELETE FROM tokens WHERE account_id = ?", [account])
+    try run("DELETE FROM codes WHERE account_id = ?", [account])
+  }
+}
+
+// MARK: - Programs
+
+extension Session {
   /// Registers a program and makes its id and secret. Only the secret's hash is kept.
   func addApp(
     name: String, website: String?, redirectURIs: String, scopes: String
@@ -39,12 +65,13 @@ extension Session {
     return (app, clientID, secret)
   }
 
-  /// The program with this id and secret; nil where either is wrong.
-  func app(clientID: String, secret: String) throws -> AppRecord? {
+  /// The program with this public id, and the one with this secret where one is given; nil where either is wrong.
+  func app(clientID: String, secret: String? = nil) throws -> AppRecord? {
     try row(
       """
-      SELECT id, name, website, redirect_uris, scopes FROM apps WHERE client_id = ? AND secret_hash = ?
-      """, [clientID, Secrets.hash(secret)]
+      SELECT id, name, website, redirect_uris, scopes FROM apps
+      WHERE client_id = ?1 AND (?2 IS NULL OR secret_hash = ?2)
+      """, [clientID, secret.map(Secrets.hash)]
     ).map(Self.app)
   }
 
@@ -55,5 +82,25 @@ extension Session {
 
   private static func app(_ row: Row) -> AppRecord {
     AppRecord(id: row[0], name: row[1], website: row[2], redirectURIs: row[3], scopes: row[4])
+  }
+}
+
+// MARK: - Passwords
+
+extension Session {
+  /// What is kept of a qwinker's password; nil where they have none.
+  func passwordHash(of account: Int64) throws -> String? {
+    try row("SELECT hash FROM passwords WHERE account_id = ?", [account])?[0]
+  }
+
+  /// Keeps what is to be kept of a password; nil takes it away.
+  func setPasswordHash(_ hash: String?, of account: Int64) throws {
+    if let hash {
+      try run(
+        "INSERT OR REPLACE INTO passwords (account_id, hash, changed_at) VALUES (?, ?, ?)",
+        [account, hash, nowInMilliseconds])
+    } else {
+      try run("DELETE FROM passwords WHERE account_id = ?", [account])
+    }
   }
 }

@@ -12,6 +12,8 @@ struct Session {
   var viewer: Int64?
   /// The app whose token was shown.
   var app: Int64?
+  /// What the token allows.
+  var scopes = Scopes("")
 
   var nowInMilliseconds: Int64 { Int64((now.timeIntervalSince1970 * 1000).rounded(.down)) }
 

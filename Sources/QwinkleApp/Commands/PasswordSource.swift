@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+
+/// Where a qwinker's new password comes from: never from arguments or the environment, where others see it.
+struct PasswordSource: ParsableArguments {
+  private static let mostBytes = 4096
+
+  @Flag(help: "Read the password, one line, from standard input instead of asking at the terminal.")
+  var passwordStdin = false
+
+  /// What there is to say of a password.
+  enum Answer: Equatable {
+    case password(String)
+    /// An empty one was given.
+    case none
+    /// Nobody could be asked.
+    case nobodyThere
+  }
+
+  /// The password that was given, or typed twice.
+  func answer(for name: String) throws(AppError) -> Answer {
+    if passwordStdin { return try lineFromStandardInput() }
+    guard let prompt = HiddenPrompt() else { return .nobodyThere }
+    let password = try prompt.answer(to: "Password for \(name) (empty: none, only the token):")
+    guard try prompt.answer(to: "Again:") == password else {
+      throw .failed("The two passwords differ; nothing was done. Try again.")
+    }
+    return password.isEmpty ? .none : .password(password)
+  }
+
+  private func lineFromStandardInput() throws(AppError) -> Answer {
+    let data = (try? FileHandle.standardInput.read(upToCount: Self.mostBytes)) ?? Data()
+    guard var line = String(validating: data.prefix { $0 != 0x0A }, as: UTF8.self) else {
+      throw .failed("The password from standard input is no UTF-8; nothing was done.")
+    }
+    if line.hasSuffix("\r") { line.removeLast() }
+    return line.isEmpty ? .none : .password(line)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Asks at the terminal for something that must not show, whatever is redirected.
+struct HiddenPrompt: ~Copyable {
+  /// More than this is not taken.
+  private static let mostBytes = 4096
+
+  private let terminal: Int32
+  private let former: termios
+
+  /// nil where nobody sits at a terminal to be asked: standard input comes from somewhere else.
+  init?() {
+    guard isatty(0) == 1 else { return nil }
+    let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    var settings = termios()
+    guard tcgetattr(descriptor, &settings) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    terminal = descriptor
+    former = settings
+    // Keys come one by one, ^C too: whatever is typed, the terminal gets its settings back.
+    settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
+    settings.c_iflag |= tcflag_t(ICRNL)
+    tcsetattr(descriptor, TCSAFLUSH, &settings)
+  }
+
+  deinit {
+    var former = former
+    tcsetattr(terminal, TCSAFLUSH, &former)
+    close(terminal)
+  }
+
+  /// What was typed before Enter.
+  ///
+  /// - Throws: ``AppError`` when it was ended with `^C` or `^D`, or was no text.
+  func answer(to question: String) throws(AppError) -> String {
+    write(question + " ")
+    defer { write("\n") }
+    var typed: [UInt8] = []
+    while true {
+      var byte: UInt8 = 0
+      let count = read(terminal, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { throw .failed("The terminal has gone; nothing was done.") }
+      switch byte {
+      case 0x0A, 0x0D:
+        guard let text = String(validating: typed, as: UTF8.self) else {
+          throw .failed("What was typed is no UTF-8; nothing was done. Set the terminal to UTF-8.")
+        }
+        return text
+      case 0x03: throw .failed("Cancelled; nothing was done.")
+      case 0x04 where typed.isEmpty: throw .failed("Cancelled; nothing was done.")
+      case 0x08, 0x7F: Self.dropCharacter(&typed)
+      case 0x15: typed = []
+      default:
+        if byte >= 0x20, typed.count < Self.mostBytes { typed.append(byte) }
+      }
+    }
+  }
+
+  private func write(_ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes { Foundation.write(terminal, $0.baseAddress, $0.count) }
+  }
+
+  private static func dropCharacter(_ bytes: inout [UInt8]) {
+    while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+  }
+}

@@ -1,0 +1,107 @@
+import HTTPTypes
+import QwinkleModel
+
+/// The sign-in page: who a program sends here gives name and password, and the program gets a code.
+enum AuthorizeHandlers {
+  static let routes = [
+    Route(.get, "/oauth/authorize", outside: show),
+    Route(.post, "/oauth/authorize", outside: decide),
+  ]
+
+  private static func show(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+    try await withRequest(RequestParameters(request), request, service) { asked in
+      form(asked, request, service)
+    }
+  }
+
+  private static func decide(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+    let sent = try RequestParameters(request, bodyOnly: true)
+    return try await withRequest(sent, request, service) { asked in
+      let name = sent["name"] ?? ""
+      guard service.forms.accepts(sent["seal"], from: request) else {
+        return form(
+          asked, request, service, name: name, status: .forbidden,
+          complaint: "This page was open for too long, or your browser keeps no cookies for it. Try again.")
+      }
+      if sent["answer"] == "deny" { return denied(asked) }
+      return try await signIn(name, sent["password"] ?? "", asked, request, service)
+    }
+  }
+
+  private static func signIn(
+    _ given: String, _ password: String, _ asked: AuthorizationRequest, _ request: ServiceRequest, _ service: Service
+  ) async throws -> ServiceResponse {
+    // What can be nobody's name is one name for counting.
+    let name = AccountName.valid(String(given.drop { $0 == "@" })) ?? ""
+    func again(_ complaint: String, _ status: HTTPResponse.Status, after wait: Duration? = nil) -> ServiceResponse {
+      var response = form(asked, request, service, name: given, status: status, complaint: complaint)
+      if let wait { response.headers[.retryAfter] = String(seconds(in: wait)) }
+      return response
+    }
+    if let wait = service.attempts.begin(name) {
+      return again(
+        "There were too many attempts. Wait \(words(for: wait)), then try again.", .tooManyRequests, after: wait)
+    }
+    let kept = try await service.read(request.origin) { session in
+      let account = try session.accountID(named: name)
+      return (account: account, hash: try account.flatMap(session.passwordHash))
+    }
+    guard let matches = await service.passwords.check(password, against: kept.hash) else {
+      return again("Too many people sign in just now. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
+    }
+    guard matches, let account = kept.account else {
+      return again("Name and password don’t belong together. Try again.", .forbidden)
+    }
+    service.attempts.succeeded(name)
+    let code = try await service.write(request.origin) { try $0.addCode(for: asked, account: account) }
+    if asked.redirect.isOutOfBand { return SignInPage.code(code, for: asked) }
+    return SignInPage.redirect(to: asked.redirect.adding([("code", code), ("state", asked.state)]))
+  }
+
+  private static func denied(_ asked: AuthorizationRequest) -> ServiceResponse {
+    if asked.redirect.isOutOfBand {
+      return SignInPage.message(
+        "Nothing was allowed. You can close this page.", title: "Not allowed", status: .ok)
+    }
+    return SignInPage.redirect(
+      to: asked.redirect.adding([
+        ("error", "access_denied"), ("error_description", "The person did not allow it."), ("state", asked.state),
+      ]))
+  }
+
+  /// Reads what the program asks for; what is wrong with it becomes a page.
+  private static func withRequest(
+    _ parameters: RequestParameters, _ request: ServiceRequest, _ service: Service,
+    _ body: (AuthorizationRequest) async throws -> ServiceResponse
+  ) async throws -> ServiceResponse {
+    let asked: AuthorizationRequest
+    do {
+      asked = try await service.read(request.origin) { try AuthorizationRequest(parameters, $0) }
+    } catch let fault as AuthorizationRequest.Fault {
+      return SignInPage.message(fault.sentence, title: "This does not work", status: .badRequest)
+    }
+    return try await body(asked)
+  }
+
+  private static func form(
+    _ asked: AuthorizationRequest, _ request: ServiceRequest, _ service: Service, name: String = "",
+    status: HTTPResponse.Status = .ok, complaint: String? = nil
+  ) -> ServiceResponse {
+    let (seal, cookie) = service.forms.seal(for: request)
+    return SignInPage.form(
+      asked, seal: seal, cookie: cookie, origin: request.origin, name: name, complaint: complaint, status: status)
+  }
+
+  /// Rounded up.
+  private static func seconds(in wait: Duration) -> Int64 {
+    let (seconds, attoseconds) = wait.components
+    return max(1, attoseconds > 0 ? seconds + 1 : seconds)
+  }
+
+  private static func words(for wait: Duration) -> String {
+    let seconds = seconds(in: wait)
+    if seconds < 60 { return seconds == 1 ? "a second" : "\(seconds) seconds" }
+    let minutes = (seconds + 59) / 60
+    return minutes == 1 ? "a minute" : "\(minutes) minutes"
+  }
+}

@@ -1,0 +1,163 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// Tokens: made of codes, or for a program alone; and their end. Passwords are taken on the sign-in page alone.
+enum TokenHandlers {
+  static let routes = [
+    Route(.post, "/oauth/token", .open, token),
+    Route(.post, "/oauth/revoke", .open, revoke),
+    Route(.get, "/.well-known/oauth-authorization-server", .open, metadata),
+  ]
+
+  private static func token(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let parameters = try RequestParameters(request, bodyOnly: true)
+    guard let kind = parameters["grant_type"], ["authorization_code", "client_credentials"].contains(kind) else {
+      return failure("unsupported_grant_type", "Only authorization_code and client_credentials are possible here.")
+    }
+    guard let app = try app(request, parameters, session) else { return wrongClient }
+    if kind == "client_credentials" {
+      let scopes = parameters["scope"].map(Scopes.init) ?? .usual
+      guard Scopes(app.scopes).allow(scopes) else {
+        return failure("invalid_scope", "The app did not register these scopes.")
+      }
+      return answer(try session.addToken(account: nil, app: app.id, scopes: scopes), scopes, session)
+    }
+    guard let code = parameters["code"], let redirectURI = parameters["redirect_uri"] else {
+      return failure("invalid_request", "code or redirect_uri is missing.")
+    }
+    let made = try session.token(
+      forCode: code, app: app, redirectURI: redirectURI, verifier: parameters["code_verifier"])
+    guard let made else {
+      return failure(
+        "invalid_grant", "The code is wrong, was used, is older than ten minutes, or was not made for this request.")
+    }
+    return answer(made.token, made.scopes, session)
+  }
+
+  /// RFC 7009. A token that is not known is as good as revoked. One that belongs to no program, from `serve add-user`, is
+  /// revoked by whoever has it.
+  private static func revoke(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let parameters = try RequestParameters(request, bodyOnly: true)
+    guard let token = parameters["token"], !token.isEmpty else {
+      return failure("invalid_request", "token is missing.")
+    }
+    let app = try app(request, parameters, session)
+    guard let holder = try session.holder(ofToken: token) else { return empty }
+    guard holder.app == nil || holder.app == app?.id else {
+      return failure(
+        "unauthorized_client", "This token was not made for an app with this id and secret.", status: .forbidden)
+    }
+    try session.deleteToken(token)
+    return empty
+  }
+
+  private static func metadata(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    ServiceResponse(.json(SmallJSON.bytes(MetadataEntity(request.origin))))
+  }
+
+  /// The program that asks, by its id and secret: in the body, or by HTTP Basic. Both are asked for from every program.
+  private static func app(
+    _ request: ServiceRequest, _ parameters: RequestParameters, _ session: Session
+  ) throws -> AppRecord? {
+    let basic = request.basicCredentials
+    guard let id = basic?.name ?? parameters["client_id"], let secret = basic?.secret ?? parameters["client_secret"]
+    else { return nil }
+    return try session.app(clientID: id, secret: secret)
+  }
+
+  private static func answer(_ token: String, _ scopes: Scopes, _ session: Session) -> ServiceResponse {
+    unstored(
+      .json(
+        SmallJSON.bytes(
+          TokenEntity(accessToken: token, scope: scopes.text, createdAt: session.nowInMilliseconds / 1000))))
+  }
+
+  private static var empty: ServiceResponse { unstored(.json(Array("{}".utf8))) }
+
+  private static var wrongClient: ServiceResponse {
+    var response = failure("invalid_client", "There is no app with this id and secret.", status: .unauthorized)
+    response.headers[.wwwAuthenticate] = "Basic realm=\"Qwinkle\""
+    return response
+  }
+
+  /// An error in OAuth's form (RFC 6749, section 5.2).
+  private static func failure(
+    _ error: String, _ description: String, status: HTTPResponse.Status = .badRequest
+  ) -> ServiceResponse {
+    unstored(.json(SmallJSON.bytes(["error": error, "error_description": description])), status: status)
+  }
+
+  private static func unstored(
+    _ content: ServiceResponse.Content, status: HTTPResponse.Status = .ok
+  ) -> ServiceResponse {
+    var response = ServiceResponse(content, status: status)
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+}
+
+extension ServiceRequest {
+  /// The name and the secret of HTTP Basic, percent-encoded as OAuth wants them (RFC 6749, section 2.3.1).
+  fileprivate var basicCredentials: (name: String, secret: String)? {
+    guard let parts = headers[.authorization]?.split(separator: " "), parts.count == 2,
+      parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1]))
+    else { return nil }
+    let pair = String(decoding: data, as: UTF8.self).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard pair.count == 2 else { return nil }
+    return (percentDecoded(pair[0], plusIsSpace: true), percentDecoded(pair[1], plusIsSpace: true))
+  }
+}
+
+/// Token: <https://docs.joinmastodon.org/entities/Token/>.
+private struct TokenEntity: Encodable {
+  var accessToken: String
+  var scope: String
+  /// Seconds since 1970.
+  var createdAt: Int64
+  var tokenType = "Bearer"
+
+  enum CodingKeys: String, CodingKey {
+    case accessToken = "access_token"
+    case tokenType = "token_type"
+    case scope
+    case createdAt = "created_at"
+  }
+}
+
+/// What programs can find out about signing in (RFC 8414).
+private struct MetadataEntity: Encodable {
+  var issuer: String
+  var authorizationEndpoint: String
+  var tokenEndpoint: String
+  var revocationEndpoint: String
+  var appRegistrationEndpoint: String
+  var scopesSupported = Scopes.offered
+  var responseTypesSupported = ["code"]
+  var responseModesSupported = ["query"]
+  var grantTypesSupported = ["authorization_code", "client_credentials"]
+  var tokenEndpointAuthMethodsSupported = ["client_secret_basic", "client_secret_post"]
+  var codeChallengeMethodsSupported = ["S256"]
+
+  init(_ origin: Origin) {
+    issuer = origin.url("/")
+    authorizationEndpoint = origin.url("/oauth/authorize")
+    tokenEndpoint = origin.url("/oauth/token")
+    revocationEndpoint = origin.url("/oauth/revoke")
+    appRegistrationEndpoint = origin.url("/api/v1/apps")
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case issuer
+    case authorizationEndpoint = "authorization_endpoint"
+    case tokenEndpoint = "token_endpoint"
+    case revocationEndpoint = "revocation_endpoint"
+    case appRegistrationEndpoint = "app_registration_endpoint"
+    case scopesSupported = "scopes_supported"
+    case responseTypesSupported = "response_types_supported"
+    case responseModesSupported = "response_modes_supported"
+    case grantTypesSupported = "grant_types_supported"
+    case tokenEndpointAuthMethodsSupported = "token_endpoint_auth_methods_supported"
+    case codeChallengeMethodsSupported = "code_challenge_methods_supported"
+  }
+}

@@ -1,0 +1,46 @@
+import GRDB
+
+extension Session {
+  /// How long a code can become a token: ten minutes, in milliseconds.
+  private static let codesKeptFor: Int64 = 600_000
+
+  /// Makes the code that the program brings for a token. Only its hash is kept. Older codes are forgotten.
+  func addCode(for request: AuthorizationRequest, account: Int64) throws -> String {
+    try run("DELETE FROM codes WHERE created_at <= ?", [nowInMilliseconds - Self.codesKeptFor])
+    let code = Secrets.make()
+    try run(
+      """
+      INSERT INTO codes (hash, account_id, app_id, redirect_uri, scopes, challenge, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        Secrets.hash(code), account, request.app.id, request.redirect.text, request.scopes.text, request.challenge,
+        nowInMilliseconds,
+      ])
+    return code
+  }
+
+  /// Makes a token of a code; nil where the code is not good for one. Whatever comes of it, the code is used up: brought
+  /// again it also ends the token that was made of it, as one of the two was not meant to have it (RFC 6749, 4.1.2).
+  func token(
+    forCode code: String, app: AppRecord, redirectURI: String, verifier: String?
+  ) throws -> (token: String, scopes: Scopes)? {
+    let hash = Secrets.hash(code)
+    let kept = try row(
+      "SELECT account_id, app_id, redirect_uri, scopes, challenge, created_at, used, token_hash FROM codes WHERE hash = ?",
+      [hash])
+    guard let kept else { return nil }
+    if kept[6] {
+      try run("DELETE FROM tokens WHERE hash = ?", [kept[7] as String?])
+      return nil
+    }
+    try run("UPDATE codes SET used = 1 WHERE hash = ?", [hash])
+    guard kept[1] == app.id, kept[2] == redirectURI, kept[5] > nowInMilliseconds - Self.codesKeptFor,
+      CodeVerifier.matches(verifier, challenge: kept[4])
+    else { return nil }
+    let scopes = Scopes(kept[3])
+    let token = try addToken(account: kept[0], app: app.id, scopes: scopes)
+    try run("UPDATE codes SET token_hash = ? WHERE hash = ?", [Secrets.hash(token), hash])
+    return (token, scopes)
+  }
+}

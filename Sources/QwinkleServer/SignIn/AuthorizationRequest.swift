@@ -1,0 +1,87 @@
+import Crypto
+import FoundationEssentials
+
+/// What a program asks of somebody who is to sign in (RFC 6749, section 4.1.1, with RFC 7636).
+struct AuthorizationRequest: Sendable {
+  /// Why a program's request cannot be shown to anybody: a sentence for the page.
+  struct Fault: Error {
+    var sentence: String
+  }
+
+  private static let mostStateBytes = 2000
+
+  var app: AppRecord
+  var clientID: String
+  var redirect: RedirectURI
+  var scopes: Scopes
+  var state: String?
+  /// The challenge of PKCE, of the method S256.
+  var challenge: String?
+
+  /// Reads a request. Nobody is ever sent on before they agreed: what is wrong with it is said on a page, as anybody
+  /// may register a program and send people here.
+  init(_ parameters: RequestParameters, _ session: Session) throws {
+    guard let clientID = parameters["client_id"], let app = try session.app(clientID: clientID) else {
+      throw Fault(sentence: "This server does not know the program that sent you here. Start again in the program.")
+    }
+    guard let address = parameters["redirect_uri"], let redirect = RedirectURI(address),
+      app.redirectURIs.split(whereSeparator: \.isWhitespace).contains(Substring(address))
+    else {
+      throw Fault(sentence: "The program wants to send you to an address that it did not register.")
+    }
+    guard parameters["response_type"] == "code" else {
+      throw Fault(sentence: "The program asked for something other than a code: response_type must be code.")
+    }
+    let scopes = Scopes(parameters["scope"] ?? Scopes.usual.text)
+    guard !scopes.names.isEmpty, scopes.areKnown, Scopes(app.scopes).allow(scopes) else {
+      throw Fault(sentence: "The program asked for permissions that it did not register.")
+    }
+    let state = parameters["state"]
+    guard (state ?? "").utf8.count <= Self.mostStateBytes else {
+      throw Fault(sentence: "The program sent a state that is too long.")
+    }
+    self.app = app
+    self.clientID = clientID
+    self.redirect = redirect
+    self.scopes = scopes
+    self.state = state
+    challenge = try Self.challenge(parameters)
+  }
+
+  /// What the form sends back.
+  var fields: [(name: String, value: String)] {
+    let optional = [("state", state), ("code_challenge", challenge)].compactMap { name, value in
+      value.map { (name, $0) }
+    }
+    let method = challenge == nil ? [] : [("code_challenge_method", "S256")]
+    return [
+      ("client_id", clientID), ("redirect_uri", redirect.text), ("response_type", "code"), ("scope", scopes.text),
+    ] + optional + method
+  }
+
+  private static func challenge(_ parameters: RequestParameters) throws(Fault) -> String? {
+    guard let challenge = parameters["code_challenge"], !challenge.isEmpty else { return nil }
+    guard parameters["code_challenge_method"] == "S256" else {
+      throw Fault(
+        sentence: "The program protects its code in a way that is not safe: code_challenge_method must be S256.")
+    }
+    guard challenge.utf8.count == 43, challenge.utf8.allSatisfy(isUnreserved) else {
+      throw Fault(sentence: "The program sent a code_challenge that is none.")
+    }
+    return challenge
+  }
+}
+
+/// What proves that who brings a code is who asked for it (RFC 7636).
+enum CodeVerifier {
+  /// Whether the verifier belongs to the challenge. A code without a challenge takes no verifier: somebody may have taken
+  /// the challenge out on the way.
+  static func matches(_ verifier: String?, challenge: String?) -> Bool {
+    guard let challenge else { return (verifier ?? "").isEmpty }
+    guard let verifier, (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
+      return false
+    }
+    let digest = Data(SHA256.hash(data: Array(verifier.utf8))).base64EncodedString()
+    return digest.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") == challenge
+  }
+}

@@ -1,0 +1,52 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import Timekeeping
+
+/// Makes sure that a form comes from the browser that it was shown in: it carries a seal of the cookie that went with it.
+/// Nothing is stored; a restart makes open forms invalid.
+struct FormGuard: Sendable {
+  private static let cookie = "qwinkle_form"
+  private static let validForSeconds = 3600
+
+  let clock: any ProgramClock
+  private let key = SymmetricKey(size: .bits256)
+
+  init(clock: any ProgramClock) {
+    self.clock = clock
+  }
+
+  /// A seal for a form, and the cookie to send with it. A browser keeps its cookie: it may have several forms open.
+  func seal(for request: ServiceRequest) -> (seal: String, cookie: String) {
+    let secret = Self.secret(in: request) ?? Secrets.make()
+    let end = Int64(clock.now.timeIntervalSince1970) + Int64(Self.validForSeconds)
+    let safety = request.origin.scheme == "https" ? "; Secure" : ""
+    return (
+      "\(end).\(Secrets.hexadecimal(code(secret, end)))",
+      "\(Self.cookie)=\(secret); Path=/oauth/authorize; Max-Age=\(Self.validForSeconds); HttpOnly; SameSite=Strict\(safety)"
+    )
+  }
+
+  /// Whether a form was shown in the browser that sends it, in the last hour.
+  func accepts(_ seal: String?, from request: ServiceRequest) -> Bool {
+    guard let parts = seal?.split(separator: ".", maxSplits: 1), parts.count == 2, let end = Int64(parts[0]),
+      let secret = Self.secret(in: request), end >= Int64(clock.now.timeIntervalSince1970)
+    else { return false }
+    return SymmetricKey(data: Array(parts[1].utf8))
+      == SymmetricKey(data: Array(Secrets.hexadecimal(code(secret, end)).utf8))
+  }
+
+  private func code(_ secret: String, _ end: Int64) -> HMAC<SHA256>.MAC {
+    HMAC<SHA256>.authenticationCode(for: Array("\(end).\(secret)".utf8), using: key)
+  }
+
+  private static func secret(in request: ServiceRequest) -> String? {
+    for field in request.headers[values: .cookie] {
+      for pair in field.split(separator: ";") {
+        let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, String(parts[0]) == cookie, Secrets.isOne(parts[1]) { return String(parts[1]) }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+import HTTPTypes
+
+/// Which scope a token must have for a path: the narrowest that Mastodon names for it. What is not in these tables needs
+/// all of `read` or `write`.
+enum RouteScope {
+  /// `pattern` is a route's, with its `:` pieces.
+  static func needed(for method: HTTPRequest.Method, at pattern: [String]) -> String {
+    let kind = method == .get ? "read" : "write"
+    guard pattern.count > 2, pattern[0] == "api" else { return kind }
+    let (place, action) = (pattern[2], pattern[pattern.count - 1])
+    if pattern.count > 3 {
+      if kind == "read", action == "verify_credentials" { return "profile" }
+      let narrower = kind == "read" ? reading["\(place)/\(action)"] : writing["\(place)/\(action)"]
+      if let narrower { return "\(kind):\(narrower)" }
+    }
+    let category = kind == "read" ? reading[place] : writing[place]
+    return category.map { "\(kind):\($0)" } ?? kind
+  }
+
+  /// By the path's first piece, or by that and its last.
+  private static let reading = [
+    "accounts": "accounts", "accounts/lists": "lists",
+    "accounts/relationships": "follows", "accounts/statuses": "statuses", "blocks": "blocks",
+    "bookmarks": "bookmarks", "conversations": "statuses", "favourites": "favourites", "filters": "filters",
+    "follow_requests": "follows", "followed_tags": "follows", "lists": "lists", "markers": "statuses",
+    "mutes": "mutes", "notifications": "notifications", "polls": "statuses", "preferences": "accounts",
+    "scheduled_statuses": "statuses", "search": "search", "statuses": "statuses",
+    "statuses/favourited_by": "accounts", "statuses/reblogged_by": "accounts", "timelines": "statuses",
+  ]
+
+  private static let writing = [
+    "accounts": "accounts", "accounts/block": "blocks", "accounts/follow": "follows", "accounts/mute": "mutes",
+    "accounts/remove_from_followers": "follows", "accounts/unblock": "blocks", "accounts/unfollow": "follows",
+    "accounts/unmute": "mutes", "conversations": "conversations", "filters": "filters", "follow_requests": "follows",
+    "lists": "lists", "markers": "statuses", "media": "media", "notifications": "notifications", "polls": "statuses",
+    "reports": "reports", "scheduled_statuses": "statuses", "statuses": "statuses",
+    "statuses/bookmark": "bookmarks", "statuses/favourite": "favourites", "statuses/mute": "mutes",
+    "statuses/pin": "accounts", "statuses/unbookmark": "bookmarks", "statuses/unfavourite": "favourites",
+    "statuses/unmute": "mutes", "statuses/unpin": "accounts", "tags": "follows",
+  ]
+}
