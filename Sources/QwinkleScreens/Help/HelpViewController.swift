@@ -6,7 +6,8 @@ import Terminal
 public final class HelpViewController: ViewController {
   private static let groups: [(KeyContext, String)] = [
     (.global, "Anywhere but in text"), (.list, "In a list"), (.qwink, "On a qwink"), (.reading, "Reading"),
-    (.entry, "Writing"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
+    (.entry, "Writing"), (.chatMessages, "In the messages of a conversation"), (.chat, "Writing in a conversation"),
+    (.links, "Choosing a link"), (.prompt, "At the : prompt"),
     (.always, "Always"),
   ]
 
