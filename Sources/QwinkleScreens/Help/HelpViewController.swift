@@ -7,7 +7,8 @@ public final class HelpViewController: ViewController {
   private static let groups: [(KeyContext, String)] = [
     (.global, "Anywhere but in text"), (.list, "In a list"), (.qwink, "On a qwink"), (.reading, "Reading"),
     (.entry, "Writing"), (.form, "In your profile"), (.search, "In a search"),
-    (.finding, "Typing what to look for"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
+    (.finding, "Typing what to look for"), (.chatMessages, "In the messages of a conversation"),
+    (.chat, "Writing in a conversation"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
     (.always, "Always"),
   ]
 

@@ -24,6 +24,19 @@ struct CellLine: Hashable {
   static func padded(_ time: String) -> TextRun<StyleRole> {
     TextRun(String(repeating: " ", count: max(0, 4 - DisplayWidth.columns(of: time))) + time, .dim)
   }
+
+  /// The first rows of a text, at most `rows`; what is cut ends in `…`.
+  static func cut(_ runs: [TextRun<StyleRole>], columns: Int, rows: Int) -> [[TextRun<StyleRole>]] {
+    var lines = TextLayout.wrap(runs, columns: columns)
+    guard lines.count > rows else { return lines }
+    lines = Array(lines.prefix(rows))
+    guard var last = lines[rows - 1].last else { return lines }
+    let used = lines[rows - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    let room = DisplayWidth.columns(of: last.text) + columns - used
+    last.text = DisplayWidth.truncated(last.text + " …", to: room)
+    lines[rows - 1][lines[rows - 1].count - 1] = last
+    return lines
+  }
 }
 
 extension Canvas {
@@ -49,7 +62,8 @@ extension Canvas {
     }
     var column = line.column
     for run in line.runs where column < end {
-      let role: StyleRole = run.attribute == .name && selection == .active ? .selectedName : run.attribute
+      let isName = run.attribute == .name || run.attribute == .quietName
+      let role: StyleRole = isName && selection == .active ? .selectedName : run.attribute
       column += write(run.text, row: row, column: column, role: role, columns: end - column)
     }
   }

@@ -18,6 +18,8 @@ extension Action {
   public static let open: Action = "open"
   public static let back: Action = "back"
   public static let reveal: Action = "reveal"
+  public static let nextUnread: Action = "unread.next"
+  public static let previousUnread: Action = "unread.previous"
   public static let nextPane: Action = "pane.next"
   public static let previousPane: Action = "pane.previous"
   public static let openLink: Action = "link.open"
@@ -60,6 +62,9 @@ extension Action {
   public static let entryEditor: Action = "entry.editor"
   public static let entryComplete: Action = "entry.complete"
   public static let entryCompleteBack: Action = "entry.complete-back"
+  public static let chatSend: Action = "chat.send"
+  public static let chatLeave: Action = "chat.leave"
+  public static let chatWrite: Action = "chat.write"
 }
 
 /// The parts of the keymap.
@@ -80,6 +85,9 @@ extension KeyContext {
   public static let entry: KeyContext = "entry"
   /// The sheet of links.
   public static let links: KeyContext = "links"
+  /// What is being written in a chat, and the messages above it.
+  public static let chat: KeyContext = "chat"
+  public static let chatMessages: KeyContext = "chat-messages"
   /// The `:` prompt.
   public static let prompt: KeyContext = "prompt"
 }

@@ -1,30 +1,293 @@
+import FoundationEssentials
 public import PaneKit
 public import QwinkleModel
+import QwinkleService
 public import QwinkleStore
+import Terminal
+import Timekeeping
 
-/// One private conversation, read and written.
+/// One private conversation, written and read like a chat: messages by days, the newest at the foot, and below them what
+/// is being written. It opens there; `Esc` leads to the messages.
 @MainActor
 public final class ChatViewController: ViewController, Screen {
+  /// Earlier messages are taken from the store when fewer than this are left above.
+  private static let rowsAhead = 10
+
   public weak var navigator: (any Navigator)?
-  private let conversation: Conversation
-  private let inbox: Inbox
-  private let feed: QwinkFeed
-  private let drafts: DraftFile?
-  private let keymap: Keymap
+
+  let inbox: Inbox
+  let feed: QwinkFeed
+  private let opened: Conversation
+  private let draft: ChatDraft
+  let list = ListView()
+  private let listArea = View()
+  private let rule = RuleView()
+  let entry = ChatEntryView()
+  var rows: [ChatRow] = []
+  private var nameColumns = 0
+  private var wasUnread = false
+  private var shownRange = 0..<0
 
   public init(conversation: Conversation, inbox: Inbox, feed: QwinkFeed, drafts: DraftFile?, keymap: Keymap) {
-    self.conversation = conversation
+    opened = conversation
     self.inbox = inbox
     self.feed = feed
-    self.drafts = drafts
-    self.keymap = keymap
+    draft = ChatDraft(conversation, in: drafts, clock: feed.clock)
     super.init()
-    title = conversation.participants.map(\.displayName).joined(separator: ", ")
+    title = ConversationWords.names(of: conversation, me: inbox.me?.id)
+    keyContext = .qwink
+    listArea.keyContext = .chatMessages
+    list.keyContext = .list
+    list.dataSource = self
+    list.delegate = self
+    list.performListActions()
+    listArea.addSubview(list)
+    for subview in [listArea, rule, entry] { view.addSubview(subview) }
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    listArea.layout = { [weak self] size in self?.arrangeList(in: size) }
+    entry.editor.text = draft.kept
+    entry.editor.didChange.add(self) { $0.textDidChange() }
+    entry.remaining = remaining
+    preferredFirstResponder = entry.editor
+    inbox.addObserver(self)
+    feed.addObserver(self)
+    registerActions()
+    didAppear = { [weak self] in self?.appeared() }
+    didDisappear = { [weak self] in self?.disappeared() }
   }
 
-  public var status: ScreenStatus { ScreenStatus(state: inbox.state(of: conversation.id), isEmpty: false) }
+  /// The conversation as it is known now.
+  public var conversation: Conversation { inbox.conversation(opened.id) ?? opened }
+
+  public var status: ScreenStatus {
+    var state = inbox.state(of: opened.id)
+    // A server that does not answer the inbox does not answer here.
+    state.offlineSince = state.offlineSince ?? inbox.state.offlineSince
+    return ScreenStatus(
+      state: state, isEmpty: rows.isEmpty, nextAttempt: inbox.nextAttempt,
+      hints: isWriting ? [.chatSend, .chatLeave] : [.chatWrite, .listPrevious, .back])
+  }
+
+  public var selectedQwink: Qwink? { isWriting ? nil : selectedRow?.qwink }
+
+  /// Who said the selected message, or the other one where none is.
+  public var selectedQwinker: Qwinker? {
+    if let author = selectedQwink?.author { return author }
+    let people = inbox.people(in: conversation)
+    return people.count == 1 ? people.first : nil
+  }
 
   public func refresh() {
     inbox.refresh()
+    inbox.fetchThread(of: opened.id)
+  }
+
+  // MARK: Moving
+
+  /// Whether the keys go to what is being written.
+  var isWriting: Bool { window?.effectiveFirstResponder === entry.editor }
+
+  func write() {
+    window?.firstResponder = entry.editor
+    list.setNeedsDisplay()
+    navigator?.statusDidChange(of: self)
+  }
+
+  func leaveEntry() {
+    keepDraft()
+    guard !rows.isEmpty else {
+      perform(.back)
+      return
+    }
+    window?.firstResponder = list
+    navigator?.statusDidChange(of: self)
+  }
+
+  var selectedRow: ChatRow? {
+    guard let index = list.selectedIndex, rows.indices.contains(index) else { return nil }
+    return rows[index]
+  }
+
+  // MARK: Writing
+
+  var rules: EntryRules { EntryRules(.conversation(conversation), me: inbox.me) }
+
+  private var limits: ServerInfo.Limits { feed.serverInfo?.limits ?? ServerInfo.Limits() }
+
+  private func entryAsTyped() -> Entry {
+    Entry(text: entry.editor.text, visibility: .direct, idempotencyKey: "")
+  }
+
+  private var remaining: Int { limits.characters - rules.count(entryAsTyped(), limits: limits) }
+
+  private func textDidChange() {
+    entry.remaining = remaining
+    view.setNeedsLayout()
+    draft.keepSoon(entry.editor.text) { [weak self] error in self?.sayNotKept(error) }
+  }
+
+  func send() {
+    entry.editor.tellChanges()
+    guard inbox.isSignedIn else { return }
+    if let problem = rules.problem(with: entryAsTyped(), limits: limits) {
+      navigator?.say(problem.sentence, .error)
+      return
+    }
+    let text = entry.editor.text.trimmingEnds()
+    guard inbox.send(text, in: conversation) else {
+      navigator?.say("It is being sent, but could not be written down: is there room on the disk?", .warning)
+      return clearEntry(forgets: false)
+    }
+    clearEntry(forgets: true)
+  }
+
+  /// Puts a text into the entry, before what stands there.
+  func take(_ text: String) {
+    let rest = entry.editor.text
+    entry.editor.text = rest.isEmpty ? text : text + "\n" + rest
+    textDidChange()
+    write()
+  }
+
+  private func clearEntry(forgets: Bool) {
+    entry.editor.text = ""
+    entry.remaining = remaining
+    if forgets { draft.forget() }
+    view.setNeedsLayout()
+    list.select(rows.count - 1)
+  }
+
+  private func keepDraft() {
+    entry.editor.tellChanges()
+    do throws(StoreError) { try draft.keep() } catch { sayNotKept(error) }
+  }
+
+  private func sayNotKept(_ error: StoreError) {
+    navigator?.say("The draft cannot be kept: \(error.sentence)", .error)
+  }
+
+  // MARK: Showing
+
+  private func appeared() {
+    wasUnread = conversation.isUnread
+    inbox.open(conversation)
+    showMessages()
+    window?.application?.addObserver(self)
+  }
+
+  private func disappeared() {
+    keepDraft()
+    inbox.close(opened.id)
+  }
+
+  private func showMessages() {
+    guard isOnScreen else { return }
+    let wasAtEnd = rows.isEmpty || list.selectedIndex == rows.count - 1
+    let inbox = inbox
+    let conversation = conversation
+    let new = ChatRows(
+      conversation: conversation, messages: inbox.messages(of: opened.id), outgoing: inbox.outgoing(of: opened.id),
+      lastRead: inbox.lastSeenBefore(in: opened.id), wasUnread: wasUnread, isRevealed: feed.isRevealed, me: inbox.me?.id,
+      isMine: { inbox.isMe($0, in: conversation) }, now: feed.clock.now, zone: feed.clock.timeZone
+    ).make()
+    let change = ListChange(from: rows, to: new)
+    rows = new
+    let widest = rows.compactMap(\.name).map { DisplayWidth.columns(of: $0) }.max() ?? 0
+    list.update(removed: change.removed, inserted: change.inserted)
+    if widest != nameColumns {
+      nameColumns = widest
+      list.reloadCells()
+    } else {
+      list.reloadItems(at: change.changed)
+    }
+    if wasAtEnd { list.select(rows.count - 1) }
+    list.placeholder = MessageCell(paragraphs: placeholder)
+    listArea.setNeedsLayout()
+    noteSeen()
+    navigator?.statusDidChange(of: self)
+  }
+
+  /// What stands at the foot and is on the screen has been read.
+  private func noteSeen() {
+    guard isOnScreen, !rows.isEmpty, shownRange.upperBound == rows.count else { return }
+    inbox.markRead(opened.id)
+  }
+
+  private var placeholder: PlaceholderWords.Lines {
+    PlaceholderWords.state(inbox.state(of: opened.id), fetching: "Fetching what was said…")
+      ?? PlaceholderWords.nothing("What was said here was deleted. What you write below goes to the same people.")
+  }
+
+  private func arrange(in size: Size) {
+    let entryRows = entry.rows(in: size)
+    let ruleRows = size.rows >= 4 ? 1 : 0
+    let listRows = max(0, size.rows - entryRows - ruleRows)
+    listArea.frame = Rect(row: 0, column: 0, rows: listRows, columns: size.columns)
+    rule.frame = Rect(row: listRows, column: 0, rows: ruleRows, columns: size.columns)
+    entry.frame = Rect(row: size.rows - entryRows, column: 0, rows: entryRows, columns: size.columns)
+  }
+
+  /// Few messages stand at the foot, beside what is being written.
+  private func arrangeList(in size: Size) {
+    var used = rows.isEmpty ? size.rows : 0
+    for row in rows where used < size.rows {
+      used += ChatCell(row, nameColumns: nameColumns).rows(forColumns: size.columns)
+    }
+    let listRows = min(used, size.rows)
+    list.frame = Rect(row: size.rows - listRows, column: 0, rows: listRows, columns: size.columns)
+  }
+}
+
+extension ChatViewController: ListViewDataSource, ListViewDelegate {
+  public func numberOfItems(in listView: ListView) -> Int { rows.count }
+
+  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    ChatCell(rows[index], nameColumns: nameColumns)
+  }
+
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
+    navigator?.statusDidChange(of: self)
+  }
+
+  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
+    shownRange = range
+    noteSeen()
+    if range.lowerBound < Self.rowsAhead, inbox.hasEarlier(in: opened.id) { inbox.loadEarlier(in: opened.id) }
+  }
+}
+
+extension ChatViewController: InboxObserver {
+  public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
+    if id == opened.id { showMessages() }
+  }
+
+  public func inboxDidChangeState(_ inbox: Inbox) {
+    navigator?.statusDidChange(of: self)
+  }
+}
+
+extension ChatViewController: QwinkFeedObserver {
+  public func feedDidIdentify(_ feed: QwinkFeed) {
+    entry.remaining = remaining
+  }
+
+  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+    // It may have been revealed.
+    if rows.contains(where: { $0.qwink?.id == qwink.id }) { showMessages() }
+  }
+}
+
+extension ChatViewController: ApplicationObserver {
+  public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
+    if phase == .background || phase == .terminating { keepDraft() }
+  }
+}
+
+extension String {
+  /// Without spaces and empty lines at its beginning and end.
+  fileprivate func trimmingEnds() -> String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
   }
 }

@@ -1,24 +1,210 @@
+import FoundationEssentials
 public import PaneKit
-import QwinkleModel
+public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
 
-/// The list of private conversations.
+/// The private conversations, newest first: who takes part, what was said last, what was not read.
 @MainActor
 public final class ConversationsViewController: ViewController, Screen {
+  /// Older conversations are fetched when fewer than this are left below.
+  private static let rowsAhead = 10
+
   public weak var navigator: (any Navigator)?
+
   private let inbox: Inbox
   private let feed: QwinkFeed
   private let list = ListView()
+  private var conversations: [Conversation] = []
+  private var isTakenUp = false
+  private var shownRange = 0..<0
 
   public init(inbox: Inbox, feed: QwinkFeed) {
     self.inbox = inbox
     self.feed = feed
     super.init(view: list)
     title = "Messages"
+    keyContext = .qwink
+    list.keyContext = .list
+    list.dataSource = self
+    list.delegate = self
+    list.performListActions()
+    inbox.addObserver(self)
+    feed.addObserver(self)
+    registerActions()
+    didAppear = { [weak self] in self?.appeared() }
+    updateWords()
   }
 
-  public var status: ScreenStatus { ScreenStatus(state: inbox.state, isEmpty: inbox.conversations.isEmpty) }
+  public var status: ScreenStatus {
+    ScreenStatus(
+      state: inbox.state, isEmpty: conversations.isEmpty, nextAttempt: inbox.nextAttempt,
+      hints: conversations.isEmpty
+        ? [.writePrivately, .refresh] : [.listNext, .open, .writePrivately, .nextUnread, .delete])
+  }
+
+  /// The other one, where there is only one.
+  public var selectedQwinker: Qwinker? {
+    guard let people = selected?.participants.filter({ $0.id != inbox.me?.id }), people.count == 1 else { return nil }
+    return people.first
+  }
 
   public func refresh() {
     inbox.refresh()
+  }
+
+  /// Selects a conversation where it is here.
+  public func select(_ id: Conversation.ID) {
+    takeUp()
+    if let index = conversations.firstIndex(where: { $0.id == id }) { list.select(index) }
+  }
+
+  // MARK: Actions
+
+  private var selected: Conversation? {
+    guard let index = list.selectedIndex, conversations.indices.contains(index) else { return nil }
+    return conversations[index]
+  }
+
+  private func registerActions() {
+    let hasSelection: @MainActor () -> Bool = { [weak self] in self?.selected != nil }
+    let mayWrite: @MainActor () -> Bool = { [weak self] in self?.inbox.isSignedIn ?? false }
+    on(.refresh) { [weak self] in self?.refresh() }
+    on(.open, when: hasSelection, perform: { [weak self] in self?.open() })
+    on(.delete, when: hasSelection) { [weak self] in self?.askToDelete() }
+    on(.writePrivately, when: mayWrite) { [weak self] in self?.askForRecipient() }
+    on(.compose, when: mayWrite) { [weak self] in self?.askForRecipient() }
+    on(.nextUnread, when: hasSelection) { [weak self] in self?.selectUnread(after: true) }
+    on(.previousUnread, when: hasSelection) { [weak self] in self?.selectUnread(after: false) }
+  }
+
+  private func open() {
+    if let selected { navigator?.show(.conversation(selected)) }
+  }
+
+  private func askToDelete() {
+    guard let selected else { return }
+    let names = ConversationWords.names(of: selected, me: inbox.me?.id)
+    navigator?.ask("Delete the conversation with \(names)? The others keep what was said.", again: "d") { [weak self] in
+      self?.inbox.delete(selected.id)
+    }
+  }
+
+  private func askForRecipient() {
+    present(
+      RecipientViewController(feed: feed) { [weak self] qwinker in
+        guard let self else { return }
+        if let known = inbox.conversation(with: qwinker) {
+          navigator?.show(.conversation(known))
+        } else {
+          navigator?.write(.message(to: qwinker))
+        }
+      })
+  }
+
+  private func selectUnread(after: Bool) {
+    let from = list.selectedIndex ?? 0
+    let unread = conversations.indices.filter { conversations[$0].isUnread }
+    if let index = after ? unread.first(where: { $0 > from }) : unread.last(where: { $0 < from }) {
+      list.select(index)
+    } else {
+      navigator?.say(after ? "No unread conversation below." : "No unread conversation above.", .dim)
+    }
+  }
+
+  // MARK: Showing
+
+  private func appeared() {
+    takeUp()
+    inbox.refresh()
+    updateWords()
+  }
+
+  private func takeUp() {
+    guard !isTakenUp else { return }
+    isTakenUp = true
+    conversations = inbox.conversations
+    list.reloadData()
+  }
+
+  private func loadOlderWhereNeeded(byReader: Bool = false) {
+    let state = inbox.state
+    guard shownRange.upperBound > 0, shownRange.upperBound + Self.rowsAhead >= conversations.count else { return }
+    let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
+    if mayAsk || inbox.hasMoreKept { inbox.loadOlder() }
+  }
+
+  private func updateWords() {
+    list.placeholder = MessageCell(paragraphs: placeholder)
+    let footer = PlaceholderWords.footer(for: inbox.state, loading: "Fetching older conversations…")
+    list.footer = footer.isEmpty || conversations.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
+    navigator?.statusDidChange(of: self)
+  }
+
+  private var placeholder: PlaceholderWords.Lines {
+    guard inbox.isSignedIn else {
+      return PlaceholderWords.nothing(
+        "Private messages need an account.",
+        ("qwinkle login URL", "signs you in, from the shell"), ("1", "goes to the public timeline"))
+    }
+    return PlaceholderWords.state(inbox.state, fetching: "Fetching your conversations…")
+      ?? PlaceholderWords.nothing("Nobody has written to you privately yet.", ("p", "writes to somebody"))
+  }
+}
+
+extension ConversationsViewController: ListViewDataSource, ListViewDelegate {
+  public func numberOfItems(in listView: ListView) -> Int { conversations.count }
+
+  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    let conversation = conversations[index]
+    let isMine = conversation.lastQwink.map { inbox.isMe($0.author, in: conversation) } ?? false
+    let failed = inbox.outgoing(of: conversation.id).last { $0.failure != nil }?.text
+    return LinesCell(
+      ConversationCellData(
+        conversation, isMine: isMine, me: inbox.me?.id, failed: failed, now: feed.clock.now,
+        zone: feed.clock.timeZone))
+  }
+
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
+    navigator?.statusDidChange(of: self)
+  }
+
+  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
+    shownRange = range
+    loadOlderWhereNeeded(byReader: true)
+  }
+}
+
+extension ConversationsViewController: InboxObserver {
+  public func inbox(_ inbox: Inbox, didChange change: ListChange) {
+    guard isTakenUp else { return }
+    let before = selected
+    conversations = inbox.conversations
+    // Whoever stands at the top sees what comes there; the selection stays with its conversation.
+    list.update(removed: change.removed, inserted: change.inserted, followsTop: list.isAtTop)
+    list.reloadItems(at: change.changed)
+    if let before, let index = conversations.firstIndex(where: { $0.id == before.id }) {
+      list.select(index, reveals: false)
+    }
+    updateWords()
+  }
+
+  public func inboxDidChangeState(_ inbox: Inbox) {
+    guard isTakenUp else { return }
+    // Times have grown older.
+    if inbox.state.isRefreshing { list.reloadCells() }
+    updateWords()
+    loadOlderWhereNeeded()
+  }
+
+  public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
+    if let index = conversations.firstIndex(where: { $0.id == id }) { list.reloadItems(at: [index]) }
+  }
+}
+
+extension ConversationsViewController: QwinkFeedObserver {
+  public func feedDidIdentify(_ feed: QwinkFeed) {
+    list.reloadCells()
   }
 }

@@ -108,7 +108,7 @@ enum NoticeCellLayout {
     var lines = [CellLine(column: 1, runs: runs, trailing: trailing)]
     if let text = data.text {
       let room = max(1, min(columns - textColumn - 1, mostTextColumns))
-      lines += cut([text], columns: room).map { CellLine(column: textColumn, runs: $0) }
+      lines += CellLine.cut([text], columns: room, rows: mostTextRows).map { CellLine(column: textColumn, runs: $0) }
     }
     return lines + [.separator]
   }
@@ -131,19 +131,6 @@ enum NoticeCellLayout {
     runs.append(TextRun(others + end, .text))
     if let handle = data.handle { runs.append(TextRun("  \(handle)", .dim)) }
     return runs
-  }
-
-  /// The first rows of a text; what is cut ends in `…`.
-  private static func cut(_ runs: [TextRun<StyleRole>], columns: Int) -> [[TextRun<StyleRole>]] {
-    var lines = TextLayout.wrap(runs, columns: columns)
-    guard lines.count > mostTextRows else { return lines }
-    lines = Array(lines.prefix(mostTextRows))
-    guard var last = lines[mostTextRows - 1].last else { return lines }
-    let used = lines[mostTextRows - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    let room = DisplayWidth.columns(of: last.text) + columns - used
-    last.text = DisplayWidth.truncated(last.text + " …", to: room)
-    lines[mostTextRows - 1][lines[mostTextRows - 1].count - 1] = last
-    return lines
   }
 }
 

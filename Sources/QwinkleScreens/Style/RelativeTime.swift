@@ -7,6 +7,10 @@ public enum RelativeTime {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
+  private static let weekdays = [
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+  ]
+
   /// `date` as seen at `now`. What lies ahead, by clocks that differ, is `now`.
   public static func short(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let seconds = now.timeIntervalSince(date)
@@ -20,6 +24,30 @@ public enum RelativeTime {
       let isThisYear = then.year == zone.localTime(of: now).year
       return isThisYear ? "\(then.day) \(month(then))" : "\(month(then)) \(then.year)"
     }
+  }
+
+  /// The day of `date` as one would call it at `now`: `Today`, `Yesterday`, `Friday`, `12 Nov`, `12 Nov 2024`.
+  static func day(_ date: Date, at now: Date, in zone: ClockZone) -> String {
+    let then = zone.localTime(of: date)
+    let daysAgo = (0...6).first { days in
+      let day = zone.localTime(of: now.addingTimeInterval(-86_400 * Double(days)))
+      return (day.year, day.month, day.day) == (then.year, then.month, then.day)
+    }
+    switch daysAgo {
+    case 0: return "Today"
+    case 1: return "Yesterday"
+    case .some: return weekday(then)
+    case nil:
+      let isThisYear = then.year == zone.localTime(of: now).year
+      return "\(then.day) \(month(then))" + (isThisYear ? "" : " \(then.year)")
+    }
+  }
+
+  /// By Tomohiko Sakamoto's method.
+  private static func weekday(_ time: LocalTime) -> String {
+    let shifts = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
+    let year = time.month < 3 ? time.year - 1 : time.year
+    return weekdays[(year + year / 4 - year / 100 + year / 400 + shifts[time.month - 1] + time.day) % 7]
   }
 
   /// `date` in full: `12 Nov 2026, 09:04`.

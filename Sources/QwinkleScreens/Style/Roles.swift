@@ -4,6 +4,8 @@ import Terminal
 /// What Qwinkle's texts are, beyond the roles that any program has.
 extension StyleRole {
   public static let name: StyleRole = "name"
+  /// A name where others beside it matter more.
+  public static let quietName: StyleRole = "quiet-name"
   public static let selectedName: StyleRole = "selected-name"
   public static let new: StyleRole = "new"
   public static let link: StyleRole = "link"

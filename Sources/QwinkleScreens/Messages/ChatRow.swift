@@ -1,0 +1,144 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import Terminal
+import Timekeeping
+
+/// A message of a chat with everything that its cell says: words, made from the model.
+struct ChatRow: Hashable, Identifiable {
+  /// What a message is.
+  enum Content: Hashable {
+    case qwink(Qwink)
+    case outgoing(OutgoingMessage)
+  }
+
+  /// What became of one's own message.
+  enum Delivery: Hashable {
+    case sending, sent, failed(String)
+  }
+
+  var content: Content
+  /// The day, where it is another than that of the message before.
+  var day: String?
+  /// Whether this is the first that had not been read.
+  var isFirstNew = false
+  /// Who says it, where somebody else said what stands before it.
+  var name: String?
+  var isMine: Bool
+  /// `18:02`.
+  var time: String
+  var delivery: Delivery?
+  var warning: String?
+  /// Whether what is behind the warning is shown.
+  var isRevealed = true
+  var paragraphs: [[TextRun<StyleRole>]]
+  var extras: [[TextRun<StyleRole>]] = []
+
+  var id: String {
+    switch content {
+    case .qwink(let qwink): "qwink \(qwink.id.rawValue)"
+    case .outgoing(let message): "outgoing \(message.id)"
+    }
+  }
+
+  var qwink: Qwink? {
+    if case .qwink(let qwink) = content { qwink } else { nil }
+  }
+
+  /// A message that did not arrive, or may not have.
+  var failedMessage: OutgoingMessage? {
+    if case .outgoing(let message) = content, message.failure != nil { message } else { nil }
+  }
+}
+
+/// Makes the rows of a chat of its messages.
+@MainActor
+struct ChatRows {
+  var conversation: Conversation
+  var messages: [Qwink]
+  var outgoing: [OutgoingMessage]
+  /// The last message that had been read; nil where nobody knows.
+  var lastRead: Qwink.ID?
+  /// Whether there was something unread when the chat was opened.
+  var wasUnread: Bool
+  /// Whether a warning has been opened.
+  var isRevealed: (Qwink) -> Bool
+  var me: Qwinker.ID?
+  var isMine: (Qwinker) -> Bool
+  var now: Date
+  var zone: ClockZone
+
+  func make() -> [ChatRow] {
+    let people = ConversationWords.people(of: conversation, me: me)
+    let firstNew = firstNew
+    let lastOwn = messages.last { isMine($0.author) }?.id
+    var rows: [ChatRow] = []
+    var previous: (author: Qwinker.ID?, day: String)?
+    for (index, qwink) in messages.enumerated() {
+      var row = row(of: qwink, people: people)
+      if row.isMine, qwink.id == lastOwn, outgoing.isEmpty { row.delivery = .sent }
+      row.isFirstNew = index == firstNew
+      head(&row, author: row.isMine ? nil : qwink.author, at: qwink.createdAt, &previous)
+      rows.append(row)
+    }
+    for message in outgoing {
+      var row = row(of: message)
+      head(&row, author: nil, at: message.writtenAt, &previous)
+      rows.append(row)
+    }
+    return rows
+  }
+
+  /// Where the first message stands that had not been read.
+  private var firstNew: Int? {
+    let start: Int
+    if let lastRead, let index = messages.firstIndex(where: { $0.id == lastRead }) {
+      start = index + 1
+    } else if wasUnread {
+      start = (messages.lastIndex { isMine($0.author) } ?? -1) + 1
+    } else {
+      return nil
+    }
+    return messages.indices[start...].first { !isMine(messages[$0].author) }
+  }
+
+  /// Names and days are told where they change; a name also below a line that breaks the run.
+  private func head(
+    _ row: inout ChatRow, author: Qwinker?, at date: Date, _ previous: inout (author: Qwinker.ID?, day: String)?
+  ) {
+    let day = RelativeTime.day(date, at: now, in: zone)
+    if day != previous?.day { row.day = day }
+    if row.day != nil || row.isFirstNew || previous?.author != author?.id {
+      row.name = author?.displayName ?? "you"
+    }
+    previous = (author?.id, day)
+  }
+
+  private func row(of qwink: Qwink, people: Set<Qwinker.ID>) -> ChatRow {
+    var shown = qwink
+    shown.text = MessageText.shown(qwink, among: people)
+    let data = QwinkCellData(shown, isRevealed: isRevealed(qwink), now: now, zone: zone)
+    var row = ChatRow(
+      content: .qwink(qwink), isMine: isMine(qwink.author), time: RelativeTime.clock(qwink.createdAt, in: zone),
+      paragraphs: shown.text.isEmpty ? [] : data.paragraphs)
+    row.warning = data.warning
+    row.isRevealed = data.isRevealed
+    row.extras = data.extras + signs(of: qwink)
+    return row
+  }
+
+  private func signs(of qwink: Qwink) -> [[TextRun<StyleRole>]] {
+    var words: [String] = []
+    if qwink.favouritesCount > 0 || qwink.isFavourite { words.append("★") }
+    if qwink.isMarked { words.append("⚑") }
+    if qwink.editedAt != nil { words.append("edited") }
+    return words.isEmpty ? [] : [[TextRun(words.joined(separator: "  "), .dim)]]
+  }
+
+  private func row(of message: OutgoingMessage) -> ChatRow {
+    ChatRow(
+      content: .outgoing(message), isMine: true, time: RelativeTime.clock(message.writtenAt, in: zone),
+      delivery: message.failure.map { .failed($0.sentence) } ?? .sending,
+      paragraphs: RichText(plain: message.text).runs)
+  }
+}

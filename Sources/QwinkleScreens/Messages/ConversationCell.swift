@@ -1,0 +1,91 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import Terminal
+import Timekeeping
+
+/// What the cell of a conversation says: words, made from the model.
+struct ConversationCellData: Hashable {
+  /// Those one talks with.
+  var names: String
+  /// Where that is one only, the handle.
+  var handle: String?
+  var time: String
+  var isUnread: Bool
+  /// What was said last, or why there is nothing.
+  var text: [TextRun<StyleRole>]
+
+  /// `failed` is what was written there and did not arrive.
+  init(_ conversation: Conversation, isMine: Bool, me: Qwinker.ID?, failed: String?, now: Date, zone: ClockZone) {
+    names = ConversationWords.names(of: conversation, me: me)
+    let others = conversation.participants.filter { $0.id != me }
+    handle = others.count == 1 ? others.first.map { "@" + $0.handle } : nil
+    time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
+    isUnread = conversation.isUnread
+    if let failed {
+      text = [TextRun("not sent: ", .error), TextRun(failed, .text)]
+    } else {
+      text = Self.text(of: conversation, isMine: isMine, me: me)
+    }
+  }
+
+  private static func text(of conversation: Conversation, isMine: Bool, me: Qwinker.ID?) -> [TextRun<StyleRole>] {
+    guard let last = conversation.lastQwink else { return [TextRun("What was said last was deleted.", .dim)] }
+    var author: String?
+    if isMine {
+      author = "you"
+    } else if conversation.participants.count > 1 {
+      author = last.author.displayName
+    }
+    let role: StyleRole = conversation.isUnread ? .text : .dim
+    let start = author.map { [TextRun("\($0): ", StyleRole.dim)] } ?? []
+    if let warning = QwinkCellData.warning(of: last) { return start + [TextRun("⚠ \(warning)", .warning)] }
+    let shown = MessageText.shown(last, among: ConversationWords.people(of: conversation, me: me)).oneLine
+    if !shown.isEmpty { return start + [TextRun(shown, role)] }
+    return start + [TextRun("▣ \(AttachmentWords.summary(of: last.attachments))", .dim)]
+  }
+}
+
+/// Who takes part, in words.
+enum ConversationWords {
+  /// `Frank, Dana`; `yourself` where nobody else takes part.
+  static func names(of conversation: Conversation, me: Qwinker.ID?) -> String {
+    let others = conversation.participants.filter { $0.id != me }
+    return others.isEmpty ? "yourself" : others.map(\.displayName).joined(separator: ", ")
+  }
+
+  /// All whose names need not be told in what is said.
+  static func people(of conversation: Conversation, me: Qwinker.ID?) -> Set<Qwinker.ID> {
+    var people = Set(conversation.participants.map(\.id))
+    if let me { people.insert(me) }
+    return people
+  }
+}
+
+/// Where the words of a conversation's cell stand. A pure function of the words and the width.
+enum ConversationCellLayout {
+  /// As much of the last message as is told here.
+  private static let mostTextRows = 2
+  private static let mostTextColumns = 100
+  private static let markColumn = 2
+  private static let textColumn = 4
+
+  static func lines(_ data: ConversationCellData, columns: Int) -> [CellLine] {
+    let names = TextRun<StyleRole>(data.names, data.isUnread ? .name : .quietName)
+    var runs = [TextRun(data.isUnread ? "•" : " ", StyleRole.new), TextRun(" ", .text), names]
+    let time = CellLine.padded(data.time)
+    let room = columns - textColumn - DisplayWidth.columns(of: data.names) - DisplayWidth.columns(of: time.text) - 5
+    if let handle = data.handle, DisplayWidth.columns(of: handle) <= room { runs += [TextRun("  \(handle)", .dim)] }
+    let textColumns = max(1, min(columns - textColumn - 1, mostTextColumns))
+    let text = CellLine.cut(data.text, columns: textColumns, rows: mostTextRows)
+    return [CellLine(column: markColumn, runs: runs, trailing: data.time.isEmpty ? [] : [time])]
+      + text.map { CellLine(column: textColumn, runs: $0) } + [.separator]
+  }
+}
+
+extension LinesCell {
+  /// Draws a conversation in a list.
+  convenience init(_ data: ConversationCellData) {
+    self.init { ConversationCellLayout.lines(data, columns: $0) }
+  }
+}
