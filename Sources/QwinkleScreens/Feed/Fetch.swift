@@ -1,4 +1,5 @@
 public import QwinkleService
+import QwinkleWire
 
 /// One answer that its owner waits for. Releasing it gives it up, except for what changes something on the server: that
 /// goes on, and nobody hears how it ended.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import QwinkleService
+import QwinkleWire
 
 extension FeedState {
   /// Notes how the last attempt ended: with `error`, given up, or well.

@@ -1,4 +1,5 @@
 public import QwinkleModel
+import QwinkleStore
 
 /// What the feed of the same account learns that is of interest here. The inbox is an observer of it.
 extension Inbox: QwinkFeedObserver {

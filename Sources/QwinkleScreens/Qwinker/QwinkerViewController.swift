@@ -1,4 +1,4 @@
-public import PaneKit
+import PaneKit
 public import QwinkleModel
 import QwinkleService
 import Terminal
