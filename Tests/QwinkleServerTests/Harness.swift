@@ -75,12 +75,27 @@ struct Harness: Sendable {
     return try WireDecoder.qwink(from: answer.body)
   }
 
+  /// Asks for another text of a qwink.
+  @concurrent
+  func put(_ id: Qwink.ID, _ text: String, warning: String = "", token: String?) async throws -> TransportResponse {
+    try await send(
+      .put, "/api/v1/statuses/\(id)", token: token, headers: [.contentType: "application/json"],
+      body: WireEncoder.entry(Entry(text: text, contentWarning: warning, idempotencyKey: "")))
+  }
+
+  @concurrent
+  func edit(_ id: Qwink.ID, _ text: String, warning: String = "", token: String) async throws -> Qwink {
+    let answer = try await put(id, text, warning: warning, token: token)
+    try #require(answer.head.status == .ok, "\(answer.text)")
+    return try WireDecoder.qwink(from: answer.body)
+  }
+
   @concurrent
   func qwinkers(_ target: String, token: String? = nil) async throws -> Page<Qwinker> {
     let answer = try await get(target, token: token)
     try #require(answer.head.status == .ok, "\(target): \(answer.text)")
     return try WireDecoder.qwinkers(
-      from: answer.body, link: HTTPField.Name("Link").flatMap { answer.head.headerFields[$0] })
+      from: answer.body, link: answer.link)
   }
 
   @concurrent
@@ -88,7 +103,7 @@ struct Harness: Sendable {
     let answer = try await get(target, token: token)
     try #require(answer.head.status == .ok, "\(target): \(answer.text)")
     return try WireDecoder.qwinks(
-      from: answer.body, link: HTTPField.Name("Link").flatMap { answer.head.headerFields[$0] })
+      from: answer.body, link: answer.link)
   }
 
   @concurrent
@@ -111,6 +126,7 @@ struct Harness: Sendable {
 }
 
 extension TransportResponse {
+  var link: String? { HTTPField.Name("Link").flatMap { head.headerFields[$0] } }
   var text: String { String(decoding: body, as: UTF8.self) }
   var errorMessage: String? { WireDecoder.errorMessage(from: body) }
   var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }

@@ -1,0 +1,169 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleServer
+import QwinkleWire
+import Testing
+
+@Suite struct ConversationTests {
+  @concurrent
+  private func conversations(_ harness: Harness, _ query: String = "", token: String) async throws -> Page<Conversation>
+  {
+    let answer = try await harness.get("/api/v1/conversations\(query)", token: token)
+    try #require(answer.head.status == .ok, "\(answer.text)")
+    return try WireDecoder.conversations(from: answer.body, link: answer.link)
+  }
+
+  /// A conversation in a few words: who else, what was said last, and a star where it is unread.
+  private static func words(_ conversations: [Conversation]) -> [String] {
+    conversations.map { conversation in
+      let names = conversation.participants.map(\.userName).joined(separator: "+")
+      return "\(names): \(conversation.lastQwink?.text.plainText ?? "-")\(conversation.isUnread ? " *" : "")"
+    }
+  }
+
+  @Test(arguments: Front.allCases)
+  func `what the same people write to each other is one conversation, read in the context of its last`(
+    _ front: Front
+  ) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let carol = try harness.service.addQwinker(named: "carol")
+      let one = try await harness.post("@bob one", token: alice, visibility: .direct)
+      let two = try await harness.post("@alice two", token: bob, visibility: .direct, answering: one.id)
+      // At the same time as the one before, and one that answers nothing: still the same exchange.
+      let three = try await harness.post("@bob three", token: alice, visibility: .direct, answering: one.id)
+      let four = try await harness.post("@alice four", token: bob, visibility: .direct)
+      let other = try await harness.post("@bob @carol other", token: alice, visibility: .direct, answering: four.id)
+      try await harness.post("@bob for all to see", token: alice)
+
+      #expect(
+        Self.words(try await conversations(harness, token: alice).items) == [
+          "bob+carol: @bob @carol other", "bob: @alice four *",
+        ])
+      #expect(
+        Self.words(try await conversations(harness, token: bob).items) == [
+          "alice+carol: @bob @carol other *", "alice: @alice four",
+        ])
+      #expect(Self.words(try await conversations(harness, token: carol).items) == ["alice+bob: @bob @carol other *"])
+      #expect(try await harness.get("/api/v1/conversations").head.status == .unauthorized)
+
+      func around(_ id: Qwink.ID, _ token: String) async throws -> QwinkThread {
+        try WireDecoder.thread(from: try await harness.get("/api/v1/statuses/\(id)/context", token: token).body)
+      }
+      let last = try await around(four.id, bob)
+      #expect(last.ancestors.map(\.id) == [one.id, two.id, three.id])
+      // What it was answered with stands below for those who take part there.
+      #expect(last.descendants.map(\.id) == [other.id])
+      let middle = try await around(two.id, alice)
+      #expect(middle.ancestors.map(\.id) == [one.id])
+      #expect(middle.descendants.map(\.id) == [three.id, four.id])
+      let hers = try await around(other.id, carol)
+      #expect(hers.ancestors.isEmpty && hers.descendants.isEmpty)
+    }
+  }
+
+  @Test func `a private answer to something public shows what it answers`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let before = try await harness.post("@bob before", token: alice, visibility: .direct)
+      let root = try await harness.post("root", token: bob)
+      let answer = try await harness.post("@bob psst", token: alice, visibility: .direct, answering: root.id)
+      func around(_ id: Qwink.ID) async throws -> QwinkThread {
+        try WireDecoder.thread(from: try await harness.get("/api/v1/statuses/\(id)/context", token: bob).body)
+      }
+      #expect(try await around(answer.id).ancestors.map(\.id) == [before.id, root.id])
+      #expect(try await around(root.id).descendants.map(\.id) == [answer.id])
+    }
+  }
+
+  @Test(arguments: Front.allCases)
+  func `a conversation is read by each for themselves`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let carol = try harness.service.addQwinker(named: "carol")
+      try await harness.post("@bob one", token: alice, visibility: .direct)
+      let made = try #require(try await conversations(harness, token: bob).items.first)
+      #expect(made.isUnread)
+      let path = "/api/v1/conversations/\(made.id)/read"
+      #expect(try await harness.send(.post, path, token: carol).head.status == .notFound)
+      #expect(try await harness.send(.post, "/api/v1/conversations/x/read", token: bob).head.status == .notFound)
+      let read = try WireDecoder.conversation(from: try await harness.send(.post, path, token: bob).body)
+      #expect(read.id == made.id && !read.isUnread)
+      #expect(read.lastQwink?.text.plainText == "@bob one")
+      #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob one"])
+
+      // Who writes has read what was there.
+      try await harness.post("@bob two", token: alice, visibility: .direct)
+      #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob two *"])
+      let three = try await harness.post("@alice three", token: bob, visibility: .direct)
+      #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @alice three"])
+      #expect(Self.words(try await conversations(harness, token: alice).items) == ["bob: @alice three *"])
+      // What is gone does not wait to be read.
+      _ = try await harness.send(.delete, "/api/v1/statuses/\(three.id)", token: bob)
+      #expect(Self.words(try await conversations(harness, token: alice).items) == ["bob: @bob two"])
+    }
+  }
+
+  @Test(arguments: Front.allCases)
+  func `a deleted conversation comes back with what is written next`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let one = try await harness.post("@bob one", token: alice, visibility: .direct)
+      let made = try #require(try await conversations(harness, token: bob).items.first)
+      let path = "/api/v1/conversations/\(made.id)"
+      #expect(try await harness.send(.delete, path).head.status == .unauthorized)
+      #expect(try await harness.send(.delete, path, token: bob).text == "{}")
+      #expect(try await harness.send(.delete, path, token: bob).head.status == .notFound)
+      #expect(try await conversations(harness, token: bob).items.isEmpty)
+      #expect(try await conversations(harness, token: alice).items.count == 1)
+      #expect(try await harness.get("/api/v1/statuses/\(one.id)", token: bob).head.status == .ok)
+
+      let two = try await harness.post("@bob two", token: alice, visibility: .direct)
+      #expect(try await conversations(harness, token: bob).items.map(\.id) == [made.id])
+      #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob two *"])
+      // The one that was there when it was deleted does not count as unread again.
+      _ = try await harness.send(.delete, "/api/v1/statuses/\(two.id)", token: alice)
+      #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob one"])
+      _ = try await harness.send(.delete, "/api/v1/statuses/\(one.id)", token: alice)
+      #expect(try await conversations(harness, token: bob).items.isEmpty)
+      #expect(try await conversations(harness, token: alice).items.isEmpty)
+    }
+  }
+
+  @Test func `a note to oneself is a conversation with nobody else`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      try await harness.post("remember", token: alice, visibility: .direct)
+      try await harness.post("@alice @nobody_there remember this", token: alice, visibility: .direct)
+      let all = try await conversations(harness, token: alice).items
+      #expect(Self.words(all) == [": @alice @nobody_there remember this"])
+    }
+  }
+
+  @Test func `conversations are paged by what was said last`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      for number in 0..<5 {
+        _ = try harness.service.addQwinker(named: "name\(number)")
+        try await harness.post("@name\(number) hi", token: alice, visibility: .direct)
+      }
+      try await harness.post("@name1 again", token: alice, visibility: .direct)
+      var names: [[String]] = []
+      var next: String? = "?limit=2"
+      var last: Page<Conversation>?
+      while let query = next {
+        let page = try await conversations(harness, query, token: alice)
+        names.append(page.items.flatMap { $0.participants.map(\.userName) })
+        next = page.older.map { "?" + ($0.url.split(separator: "?").last ?? "") }
+        last = page
+      }
+      #expect(names == [["name1", "name4"], ["name3", "name2"], ["name0"]])
+      let newest = try #require(last?.items.first?.lastQwink)
+      #expect(last?.newer?.url.hasSuffix("min_id=\(newest.id)") == true)
+    }
+  }
+}

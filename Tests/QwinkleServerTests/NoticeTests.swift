@@ -1,0 +1,156 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+
+@testable import QwinkleServer
+
+@Suite struct NoticeTests {
+  /// A notice in a few words: who did what to which text.
+  private static func words(_ notices: [Notice]) -> [String] {
+    notices.map { notice in
+      [notice.qwinker.userName, "\(notice.kind)", notice.qwink?.text.plainText].compactMap(\.self).joined(
+        separator: " ")
+    }
+  }
+
+  @concurrent
+  private func notices(_ harness: Harness, _ query: String = "", token: String) async throws -> Page<Notice> {
+    let answer = try await harness.get("/api/v1/notifications\(query)", token: token)
+    try #require(answer.head.status == .ok, "\(answer.text)")
+    return try WireDecoder.notices(from: answer.body, link: answer.link)
+  }
+
+  @Test(arguments: Front.allCases)
+  func `one is told of mentions, boosts, favourites, follows, and edits of what one boosted`(
+    _ front: Front
+  ) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let qwink = try await harness.post("hello", token: alice)
+      try await harness.post("hi @alice and @bob", token: bob)
+      try await harness.react("favourite", qwink.id, token: bob)
+      try await harness.react("reblog", qwink.id, token: bob)
+      try harness.follow("alice", by: "bob")
+      try harness.service.write { session in
+        let ids = try session.accountIDs(named: ["alice", "bob"])
+        try session.notify(try #require(ids["alice"]), of: .follow, by: try #require(ids["bob"]))
+      }
+      // What one does to oneself is no news.
+      try await harness.react("favourite", qwink.id, token: alice)
+      try await harness.react("reblog", qwink.id, token: alice)
+
+      let shown = try await notices(harness, token: alice)
+      #expect(
+        Self.words(shown.items) == [
+          "bob follow", "bob boost hello", "bob favourite hello", "bob mention hi @alice and @bob",
+        ])
+      #expect(shown.items[1].qwink?.booster == nil)
+      let first = shown.items[0]
+      let one = try await harness.get("/api/v1/notifications/\(first.id)", token: alice)
+      #expect(try WireDecoder.notice(from: one.body) == first)
+      #expect(try await harness.get("/api/v1/notifications/\(first.id)", token: bob).head.status == .notFound)
+
+      #expect(try await notices(harness, token: bob).items.isEmpty)
+      for text in ["hello there", "hello everybody"] { _ = try await harness.edit(qwink.id, text, token: alice) }
+      #expect(Self.words(try await notices(harness, token: bob).items) == ["alice edit hello everybody"])
+    }
+  }
+
+  @Test func `the same thing is told once, and no longer when it is undone`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let qwink = try await harness.post("hello", token: alice)
+      for verb in ["favourite", "reblog"] {
+        for _ in 0..<2 { try await harness.react(verb, qwink.id, token: bob) }
+        #expect(try await notices(harness, token: alice).items.count == 1)
+        try await harness.react("un\(verb)", qwink.id, token: bob)
+        #expect(try await notices(harness, token: alice).items.isEmpty)
+      }
+      let mention = try await harness.post("hi @alice", token: bob)
+      _ = try await harness.edit(mention.id, "hi", token: bob)
+      #expect(try await notices(harness, token: alice).items.isEmpty)
+      _ = try await harness.edit(mention.id, "hi again @alice", token: bob)
+      #expect(try await notices(harness, token: alice).items.count == 1)
+      _ = try await harness.send(.delete, "/api/v1/statuses/\(mention.id)", token: bob)
+      #expect(try await notices(harness, token: alice).items.isEmpty)
+    }
+  }
+
+  @Test(arguments: Front.allCases)
+  func `notices are picked by kind and by whose doing they are, page by page`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let carol = try harness.service.addQwinker(named: "carol")
+      let qwink = try await harness.post("hello", token: alice)
+      for number in 0..<3 {
+        try await harness.post("\(number) @alice", token: bob)
+        try await harness.post("\(number) @alice", token: carol)
+      }
+      try await harness.react("favourite", qwink.id, token: carol)
+      try await harness.react("reblog", qwink.id, token: carol)
+
+      for (query, count) in [
+        ("", 8), ("?types[]=mention", 6), ("?types%5B%5D=mention&types%5B%5D=reblog", 7), ("?types[]=poll", 0),
+        ("?exclude_types[]=mention", 2), ("?types[]=mention&types[]=favourite&exclude_types[]=mention", 1),
+        ("?limit=3", 3),
+      ] {
+        #expect(try await notices(harness, query, token: alice).items.count == count, "\(query)")
+      }
+      let all = try await notices(harness, token: alice).items
+      let fromBob = try #require(all.last).qwinker
+      let his = try await notices(harness, "?account_id=\(fromBob.id)", token: alice).items
+      #expect(his == all.filter { $0.qwinker == fromBob })
+      #expect(
+        try await harness.get("/api/v1/notifications?account_id=x", token: alice).head.status == .unprocessableContent)
+
+      var seen: [Notice] = []
+      var next: String? = "?types[]=mention&limit=4"
+      while let query = next {
+        let page = try await notices(harness, query, token: alice)
+        seen += page.items
+        next = page.older.map { "?" + ($0.url.split(separator: "?").last ?? "") }
+      }
+      #expect(seen == all.filter { $0.kind == .mention })
+    }
+  }
+
+  @Test(arguments: Front.allCases)
+  func `notices are dismissed, cleared, and counted until they are read`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      for number in 0..<5 { try await harness.post("\(number) @alice", token: bob) }
+      let all = try await notices(harness, token: alice).items
+      func unread(_ query: String = "") async throws -> Int? {
+        try await harness.get("/api/v1/notifications/unread_count\(query)", token: alice).object["count"] as? Int
+      }
+      #expect(try await unread() == 5)
+      #expect(try await unread("?limit=2") == 2)
+      #expect(try await unread("?exclude_types[]=mention") == 0)
+      _ = try await harness.send(
+        .post, "/api/v1/markers", token: alice, headers: [.contentType: "application/json"],
+        body: Array(#"{"notifications":{"last_read_id":"\#(all[2].id)"}}"#.utf8))
+      #expect(try await unread() == 2)
+
+      let path = "/api/v1/notifications"
+      #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: bob).head.status == .notFound)
+      #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: alice).text == "{}")
+      #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: alice).head.status == .notFound)
+      #expect(try await notices(harness, token: alice).items == Array(all.dropFirst()))
+      #expect(try await unread() == 1)
+      #expect(try await harness.send(.post, "\(path)/clear", token: bob).text == "{}")
+      #expect(try await notices(harness, token: alice).items.count == 4)
+      #expect(try await harness.send(.post, "\(path)/clear", token: alice).text == "{}")
+      #expect(try await notices(harness, token: alice).items.isEmpty)
+      for (method, place) in [
+        (HTTPRequest.Method.get, ""), (.get, "/unread_count"), (.get, "/1"), (.post, "/clear"), (.post, "/1/dismiss"),
+      ] {
+        #expect(try await harness.send(method, path + place).head.status == .unauthorized)
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// What each route may tell of things that are not for everybody. A route that is not in here fails `PrivacyTests`.
+enum PrivacyRule {
+  /// It is about one thing in the path: for whom that is not, nothing is there (404), or they must sign in (401).
+  case hidden
+  /// It lists things, and those that are not for everybody only to whom they are for.
+  case filtered
+  /// It shows nothing of the kind to anybody.
+  case blank
+  /// It is not called by the walk over all routes; why.
+  case apart(String)
+
+  static let table: [String: PrivacyRule] = [
+    "GET /health": .blank,
+    "GET /api/v1/instance": .blank,
+    "GET /api/v2/instance": .blank,
+    "GET /api/v1/custom_emojis": .blank,
+    "GET /api/v1/preferences": .blank,
+
+    "POST /api/v1/apps": .blank,
+    "GET /api/v1/apps/verify_credentials": .blank,
+    "POST /oauth/token": .blank,
+
+    "GET /api/v1/accounts/verify_credentials": .blank,
+    "GET /api/v1/accounts/lookup": .blank,
+    "GET /api/v1/accounts/:id": .blank,
+    "GET /api/v1/accounts/:id/statuses": .filtered,
+
+    "POST /api/v1/statuses": .blank,
+    "GET /api/v1/statuses/:id": .hidden,
+    "PUT /api/v1/statuses/:id": .hidden,
+    "DELETE /api/v1/statuses/:id": .hidden,
+    "GET /api/v1/statuses/:id/context": .hidden,
+    "GET /api/v1/statuses/:id/history": .hidden,
+    "GET /api/v1/statuses/:id/source": .hidden,
+    "POST /api/v1/statuses/:id/reblog": .hidden,
+    "POST /api/v1/statuses/:id/unreblog": .hidden,
+    "POST /api/v1/statuses/:id/favourite": .hidden,
+    "POST /api/v1/statuses/:id/unfavourite": .hidden,
+    "POST /api/v1/statuses/:id/bookmark": .hidden,
+    "POST /api/v1/statuses/:id/unbookmark": .hidden,
+    "GET /api/v1/statuses/:id/reblogged_by": .hidden,
+    "GET /api/v1/statuses/:id/favourited_by": .hidden,
+    "GET /api/v1/favourites": .filtered,
+    "GET /api/v1/bookmarks": .filtered,
+
+    "GET /api/v1/conversations": .filtered,
+    "POST /api/v1/conversations/:id/read": .hidden,
+    "DELETE /api/v1/conversations/:id": .hidden,
+
+    "GET /api/v1/notifications": .filtered,
+    "GET /api/v1/notifications/unread_count": .blank,
+    "GET /api/v1/notifications/:id": .hidden,
+    "POST /api/v1/notifications/clear": .blank,
+    "POST /api/v1/notifications/:id/dismiss": .hidden,
+
+    "GET /api/v1/markers": .filtered,
+    "POST /api/v1/markers": .blank,
+
+    "GET /api/v1/timelines/public": .filtered,
+    "GET /api/v1/timelines/tag/:tag": .blank,
+    "GET /api/v1/timelines/home": .filtered,
+  ]
+}

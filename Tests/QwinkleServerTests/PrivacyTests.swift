@@ -1,0 +1,90 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+
+@testable import QwinkleServer
+
+/// Nobody gets what is not for them, at any route, with every id known.
+@Suite struct PrivacyTests {
+  @Test func `each route has a rule, and each rule a route`() {
+    let routes = Routes.all.map(\.name)
+    #expect(Set(routes).subtracting(PrivacyRule.table.keys).sorted() == [])
+    #expect(Set(PrivacyRule.table.keys).subtracting(routes).sorted() == [])
+  }
+
+  @Test func `a stranger, an app and somebody signed out get nothing at any route`() async throws {
+    try await withService { harness in
+      let world = try await PrivateWorld(harness)
+      let before = try await world.seenByThoseItIsFor()
+      for token in [world.carol, try await world.appToken(), nil] {
+        for probe in world.probes {
+          let answer = try await world.send(probe, token: token)
+          world.expectNothing(of: world.secrets, in: answer, to: probe)
+        }
+      }
+      #expect(try await world.seenByThoseItIsFor() == before)
+    }
+  }
+
+  @Test func `who follows gets what is for followers, and no private messages at any route`() async throws {
+    try await withService { harness in
+      let world = try await PrivateWorld(harness)
+      try harness.follow("alice", by: "carol")
+      for probe in world.probes where probe.route.method == .get {
+        let answer = try await world.send(probe, token: world.carol)
+        world.expectNothing(of: world.messages, in: answer, to: probe)
+      }
+      #expect(try await harness.page("/api/v1/timelines/home", token: world.carol).items.count == 3)
+    }
+  }
+
+  @Test func `the rules tell where those it is for see it`() async throws {
+    try await withService { harness in
+      let world = try await PrivateWorld(harness)
+      var shown: Set<String> = []
+      for probe in world.probes where probe.route.method == .get {
+        for token in [world.alice, world.bob] {
+          let answer = try await world.send(probe, token: token)
+          switch probe.rule {
+          case .hidden where probe.secretInPath != nil && answer.head.status == .ok: shown.insert(probe.route.name)
+          case .filtered, .blank: if world.secrets.isShown(by: answer, to: probe) { shown.insert(probe.route.name) }
+          default: break
+          }
+        }
+      }
+      let expected = PrivacyRule.table.filter { name, rule in
+        switch rule {
+        case .hidden, .filtered: name.hasPrefix("GET ")
+        case .blank, .apart: false
+        }
+      }
+      #expect(shown.symmetricDifference(expected.keys).sorted() == [])
+    }
+  }
+
+  @Test func `counts tell strangers nothing`() async throws {
+    try await withService { harness in
+      let world = try await PrivateWorld(harness)
+      for token in [world.carol, nil] {
+        let root = try await harness.qwink("/api/v1/statuses/\(world.root)", token: token)
+        #expect(root.repliesCount == 0)
+      }
+    }
+  }
+
+  @Test func `a key that somebody else used for something private gives one's own qwink`() async throws {
+    try await withService { harness in
+      let world = try await PrivateWorld(harness)
+      let entry = Entry(text: "mine", idempotencyKey: PrivateWorld.key)
+      let answer = try await harness.send(entry, token: world.carol)
+      #expect(try WireDecoder.qwink(from: answer.body).text.plainText == "mine")
+    }
+  }
+}
+
+extension Route {
+  /// Method and path, as the table has it.
+  var name: String { "\(method.rawValue) /\(pattern.joined(separator: "/"))" }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+
+@testable import QwinkleServer
+
+/// Words and ids by which one knows something that is not for everybody, wherever they turn up.
+struct PrivateWords: Sendable {
+  var words: [String]
+
+  /// Whether an answer tells one of them that was not in what was asked.
+  func isShown(by answer: TransportResponse, to probe: PrivateWorld.Probe) -> Bool {
+    !shown(by: answer, to: probe).isEmpty
+  }
+
+  func shown(by answer: TransportResponse, to probe: PrivateWorld.Probe) -> [String] {
+    let headers = answer.head.headerFields.map(\.value).joined(separator: "\n")
+    let text = answer.text + "\n" + headers
+    return words.filter { text.contains($0) && !probe.target.contains($0) && !probe.body.contains($0) }
+  }
+}
+
+/// Alice writes privately to bob, who answers, and to her followers, of whom bob is one. Carol is a stranger. All ids
+/// are known to everybody.
+struct PrivateWorld: Sendable {
+  static let key = "key of something private"
+
+  let harness: Harness
+  let alice, bob, carol: String
+  /// Public.
+  let root, below: Qwink.ID
+  /// All that strangers must not see.
+  let secrets: PrivateWords
+  /// What also followers must not see.
+  let messages: PrivateWords
+  /// All requests to try.
+  let probes: [Probe]
+  private let statuses: [Qwink.ID]
+
+  /// One request.
+  struct Probe: Sendable {
+    var route: Route
+    var rule: PrivacyRule
+    var target: String
+    var body: String
+    /// The id in the path, where it is of something that is not for everybody.
+    var secretInPath: String?
+  }
+
+  init(_ harness: Harness) async throws {
+    self.harness = harness
+    alice = try harness.service.addQwinker(named: "alice")
+    bob = try harness.service.addQwinker(named: "bob")
+    carol = try harness.service.addQwinker(named: "carol")
+    try harness.follow("alice", by: "bob")
+
+    let root = try await harness.post("root", token: alice)
+    let made = try await harness.send(
+      Entry(
+        text: "@bob canaryfirst", visibility: .direct, contentWarning: "canarywarning", idempotencyKey: Self.key),
+      token: alice)
+    let message = try WireDecoder.qwink(from: made.body)
+    _ = try await harness.edit(message.id, "@bob canarymessage #canarytag", warning: "canarywarning", token: alice)
+    let answer = try await harness.post("@alice canaryanswer", token: bob, visibility: .direct, answering: message.id)
+    let quiet = try await harness.post("canaryquiet #canarytag", token: alice, visibility: .private)
+    let boost = try await harness.react("reblog", quiet.id, token: alice)
+    let reply = try await harness.post("@alice canaryreply", token: bob, visibility: .private, answering: root.id)
+    let below = try await harness.post("below", token: bob, answering: quiet.id)
+    for id in [message.id, quiet.id] {
+      for verb in ["favourite", "bookmark"] { try await harness.react(verb, id, token: bob) }
+    }
+    _ = try await harness.send(
+      .post, "/api/v1/markers", token: alice, headers: [.contentType: "application/json"],
+      body: Array(#"{"home":{"last_read_id":"4242424242424242"}}"#.utf8))
+    let conversations = try await harness.get("/api/v1/conversations", token: bob)
+    let conversation = try #require(try WireDecoder.conversations(from: conversations.body, link: nil).items.first)
+    var notices: [String] = []
+    for token in [alice, bob] {
+      let answer = try await harness.get("/api/v1/notifications?limit=1", token: token)
+      notices += try WireDecoder.notices(from: answer.body, link: nil).items.map(\.id.rawValue)
+    }
+
+    (self.root, self.below) = (root.id, below.id)
+    statuses = [message.id, answer.id, quiet.id, boost.id, reply.id]
+    let messageIDs = [message.id.rawValue, answer.id.rawValue, conversation.id.rawValue]
+    let ids = messageIDs + [quiet.id, boost.id, reply.id].map(\.rawValue) + notices
+    let messageWords = ["canaryfirst", "canarywarning", "canarymessage", "canaryanswer"]
+    messages = PrivateWords(words: messageWords + messageIDs)
+    secrets = PrivateWords(words: messageWords + ["canaryquiet", "canaryreply", "4242424242424242"] + ids)
+    probes = Self.probes(secret: ids, open: [root.id, below.id].map(\.rawValue) + [root.author.id.rawValue])
+  }
+
+  func send(_ probe: Probe, token: String?) async throws -> TransportResponse {
+    try await harness.send(
+      probe.route.method, probe.target, token: token, headers: [.contentType: "application/json"],
+      body: Array(probe.body.utf8))
+  }
+
+  /// A token that belongs to an app and to nobody.
+  func appToken() async throws -> String {
+    let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+    let app = try await harness.send(
+      .post, "/api/v1/apps", headers: form,
+      body: Array("client_name=app&redirect_uris=urn:ietf:wg:oauth:2.0:oob&scopes=read+write".utf8)
+    ).object
+    let id = try #require(app["client_id"] as? String)
+    let secret = try #require(app["client_secret"] as? String)
+    let answer = try await harness.send(
+      .post, "/oauth/token", headers: form,
+      body: Array("grant_type=client_credentials&client_id=\(id)&client_secret=\(secret)&scope=read+write".utf8))
+    return try #require(answer.object["access_token"] as? String)
+  }
+
+  /// What alice and bob see of it, to find out whether others could change it.
+  func seenByThoseItIsFor() async throws -> [String] {
+    var paths = ["conversations", "notifications", "bookmarks", "favourites", "timelines/home"]
+    paths += ["markers?timeline[]=home", "notifications/unread_count"]
+    for id in statuses { paths += ["", "/context", "/history", "/favourited_by"].map { "statuses/\(id)\($0)" } }
+    var seen: [String] = []
+    for path in paths {
+      for token in [alice, bob] { seen.append(try await harness.get("/api/v1/\(path)", token: token).text) }
+    }
+    return seen
+  }
+
+  func expectNothing(of secrets: PrivateWords, in answer: TransportResponse, to probe: Probe) {
+    let shown = secrets.shown(by: answer, to: probe)
+    #expect(shown == [], "\(probe.route.name) \(probe.target)")
+    #expect(answer.head.status.code < 500, "\(probe.route.name) \(probe.target): \(answer.text)")
+    if case .hidden = probe.rule, let id = probe.secretInPath, secrets.words.contains(id) {
+      #expect([401, 404].contains(answer.head.status.code), "\(probe.route.name) \(probe.target): \(answer.text)")
+    }
+  }
+}
+
+extension PrivateWorld {
+  /// For each route: each id in the path and around it, in every parameter that could lead to something. Nothing is
+  /// done to what is public: that would show.
+  private static func probes(secret: [String], open: [String]) -> [Probe] {
+    Routes.all.flatMap { route -> [Probe] in
+      guard let rule = PrivacyRule.table[route.name] else { return [] }
+      if case .apart = rule { return [] }
+      let isRead = route.method == .get
+      return (isRead ? secret + open : secret).flatMap { id in
+        let path = route.pattern.map { $0 == ":tag" ? "canarytag" : $0.hasPrefix(":") ? id : $0 }
+        let secretInPath = secret.contains(id) && path.contains(id) ? id : nil
+        return (isRead ? queries(id) : [""]).map { query in
+          Probe(
+            route: route, rule: rule, target: "/\(path.joined(separator: "/"))\(query)", body: isRead ? "" : body(id),
+            secretInPath: secretInPath)
+        }
+      }
+    }
+  }
+
+  private static func queries(_ id: String) -> [String] {
+    let number = Int64(id) ?? 0
+    let others = "limit=2&id[]=\(id)&account_id=\(id)&timeline[]=home&timeline[]=notifications&resolve=true"
+    return [
+      "?max_id=\(number + 1)&q=canary&\(others)", "?min_id=\(number - 1)&q=canarymessage&tagged=canarytag&\(others)",
+      "?since_id=\(number - 1)&q=http://qwinkle.test/@alice/\(id)&acct=alice&timeline[]=home",
+    ]
+  }
+
+  /// What is written names the id wherever it can be named.
+  private static func body(_ id: String) -> String {
+    """
+    {"status":"probe","visibility":"unlisted","in_reply_to_id":"\(id)","id":"\(id)","account_id":"\(id)",
+     "home":{"last_read_id":"7"},"display_name":"carol"}
+    """
+  }
+}
