@@ -24,14 +24,18 @@ public final class NoticeCache: Sendable {
     return page
   }
 
-  /// Keeps `page` instead of what was kept. A page without sources is passed over.
-  public func replace(_ page: Page<Notice>) {
+  /// How many notices had not been read when something was kept last.
+  public var unreadCount: Int { value(.unread).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
+
+  /// Keeps `page` instead of what was kept, and how many notices have not been read. A page without sources is passed over.
+  public func replace(_ page: Page<Notice>, unreadCount: Int) {
     guard page.sources.count == page.items.count else { return }
     let body = [UInt8(ascii: "[")] + page.sources.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     let older = page.older.map { Array($0.url.utf8) }
     timelines.write("keep notices") { database in
       try Self.set(.page, to: body, in: database)
       try Self.set(.older, to: older, in: database)
+      try Self.set(.unread, to: Array(String(unreadCount).utf8), in: database)
     }
   }
 
@@ -40,13 +44,16 @@ public final class NoticeCache: Sendable {
     value(.lastRead).map { Notice.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Keeps how far notices have been read.
-  public func setLastReadID(_ id: Notice.ID) {
+  /// Keeps how far notices have been read, and how many have not been.
+  public func setLastReadID(_ id: Notice.ID, unreadCount: Int) {
     let bytes = Array(id.rawValue.utf8)
-    timelines.write("keep a read position") { try Self.set(.lastRead, to: bytes, in: $0) }
+    timelines.write("keep a read position") { database in
+      try Self.set(.lastRead, to: bytes, in: database)
+      try Self.set(.unread, to: Array(String(unreadCount).utf8), in: database)
+    }
   }
 
-  private enum Key: String { case page, older, lastRead }
+  private enum Key: String { case page, older, lastRead, unread }
 
   private func value(_ key: Key) -> [UInt8]? {
     let data = try? timelines.queue.read { database in

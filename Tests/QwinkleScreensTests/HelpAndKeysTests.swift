@@ -41,6 +41,8 @@ import Testing
     // These come up where there is something for them.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [
       ("links", Self.linkSheet), ("prompt", Self.prompt),
+      ("form", { ProfileViewController(feed: $0.feed, keymap: try Screen.keymap()) }),
+      ("search", { SearchViewController(feed: $0.feed) }), ("finding", { SearchViewController(feed: $0.feed) }),
     ]
     let bindings = try Screen.keymap().bindings
     #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0)))

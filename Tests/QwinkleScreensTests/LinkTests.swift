@@ -71,7 +71,7 @@ import Testing
     #expect(opener.opened == ["https://tilde.example/@alice/1"])
     try links(on: screen, hasPages: false).open(qwink, over: screen.main)
     #expect(opener.opened.count == 1)
-    #expect(navigator.words.last == "There is no link in this qwink.")
+    #expect(navigator.words.last == "There is no link in it.")
   }
 
   @Test(arguments: [URLOpenerError.noBrowser, .cannotStart("firefox")])

@@ -3,11 +3,6 @@ import QwinkleModel
 
 /// Where a qwink leads.
 extension QwinkCommand {
-  /// Its author's page.
-  static let author = QwinkCommand(.author, needsAccount: false) { qwink, context in
-    context.navigator.show(.qwinker(qwink.author))
-  }
-
   /// What it answers.
   static let parent = QwinkCommand(.parent, needsAccount: false) { qwink, context in
     guard let parent = qwink.inReplyTo else { return context.navigator.say("It answers nothing.", .warning) }

@@ -26,9 +26,7 @@ struct QwinkCommand {
 
   /// All of them.
   static let all: [QwinkCommand] = [
-    reply, writePrivately, boost, favourite, mark, edit, delete, openLink, copyLink, reveal, author, parent, boosters,
-    favouriters,
-    versions,
+    reply, boost, favourite, mark, edit, delete, openLink, copyLink, reveal, parent, boosters, favouriters, versions,
   ]
 }
 

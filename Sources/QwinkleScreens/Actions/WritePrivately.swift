@@ -1,8 +1,8 @@
 import QwinkleModel
 
-extension QwinkCommand {
-  /// Writes to a qwink's author alone.
-  static let writePrivately = QwinkCommand(.writePrivately) { qwink, context in
-    context.navigator.write(.message(to: qwink.author))
+extension QwinkerCommand {
+  /// Writes to somebody alone.
+  static let writePrivately = QwinkerCommand(.writePrivately) { qwinker, context in
+    context.navigator.write(.message(to: qwinker))
   }
 }

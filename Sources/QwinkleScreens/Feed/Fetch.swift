@@ -5,6 +5,7 @@ public import QwinkleService
 @MainActor
 public final class Fetch: DownloadServiceDelegate {
   private let completion: @MainActor (Result<Download, DownloadError>) -> Void
+  private var hasEnded = false
 
   fileprivate init(completion: @escaping @MainActor (Result<Download, DownloadError>) -> Void) {
     self.completion = completion
@@ -13,14 +14,30 @@ public final class Fetch: DownloadServiceDelegate {
   public func downloadService(
     _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
   ) {
-    completion(.success(download))
+    end(.success(download))
   }
 
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
-    completion(.failure(error))
+    end(.failure(error))
   }
+
+  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    // Whoever waits hears that it was given up.
+    if !hasEnded { end(.failure(.transport(.cancelled))) }
+  }
+
+  private func end(_ result: Result<Download, DownloadError>) {
+    hasEnded = true
+    completion(result)
+  }
+}
+
+/// A fetch that can be given up.
+struct WeakFetch {
+  weak var fetch: Fetch?
+  let identifier: DownloadIdentifier
 }
 
 extension QwinkFeed {
@@ -30,7 +47,11 @@ extension QwinkFeed {
     _ request: DownloadRequest, completion: @escaping @MainActor (Result<Download, DownloadError>) -> Void
   ) -> Fetch {
     let fetch = Fetch(completion: completion)
-    service.start(request, delegate: fetch)
+    let identifier = service.start(request, delegate: fetch)
+    if !request.isWrite {
+      fetches.removeAll { $0.fetch == nil }
+      fetches.append(WeakFetch(fetch: fetch, identifier: identifier))
+    }
     return fetch
   }
 }

@@ -30,7 +30,7 @@ extension QwinkFeed {
     case (.react(let key, let isOn), .qwink(let qwink)):
       didReact(key, isOn: isOn, now: qwink)
     case (.follow, .relationship(let relationship)):
-      forEachObserver { $0.feed(self, didChange: relationship) }
+      didFollow(relationship)
     default:
       break
     }
@@ -74,7 +74,9 @@ extension QwinkFeed {
       tellState(name)
     case .react(let key, let isOn):
       sendWantedReaction(key, after: isOn)
-    case .identify, .post, .delete, .follow, nil:
+    case .follow(let id, let isOn):
+      sendWantedFollow(id, after: isOn)
+    case .identify, .post, .delete, nil:
       break
     }
   }

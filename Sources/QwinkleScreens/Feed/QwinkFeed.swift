@@ -69,6 +69,15 @@ public final class QwinkFeed: DownloadServiceDelegate {
   var wantedReactions: [ReactionKey: Bool] = [:]
   /// What reactions that are under way are about.
   var reactedQwinks: [ReactionKey: Qwink] = [:]
+  /// What is asked for besides timelines.
+  var fetches: [WeakFetch] = []
+  /// How I stand to those whose page or name was looked at.
+  var relationships: [Qwinker.ID: Relationship] = [:]
+  var relationshipFetches: [Qwinker.ID: Fetch] = [:]
+  /// How I stood to those whom a follow under way is about, by the server's last word.
+  var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
+  /// What follows should become once those under way have been answered.
+  var wantedFollows: [Qwinker.ID: Bool] = [:]
   /// What has been done, for ``undo()``.
   var doneActs: [ReversibleAct] = []
   /// What warnings have been opened, wherever they stand.
@@ -176,6 +185,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Gives up what is under way, but not posts: they may have arrived.
   public func cancelDownloads() {
+    for entry in fetches where entry.fetch != nil { service.cancel(entry.identifier) }
+    fetches = []
     for (identifier, purpose) in purposes {
       switch purpose {
       case .post, .delete, .react, .follow: continue

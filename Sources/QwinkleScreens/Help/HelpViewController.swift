@@ -6,7 +6,8 @@ import Terminal
 public final class HelpViewController: ViewController {
   private static let groups: [(KeyContext, String)] = [
     (.global, "Anywhere but in text"), (.list, "In a list"), (.qwink, "On a qwink"), (.reading, "Reading"),
-    (.entry, "Writing"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
+    (.entry, "Writing"), (.form, "In your profile"), (.search, "In a search"),
+    (.finding, "Typing what to look for"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
     (.always, "Always"),
   ]
 

@@ -30,6 +30,13 @@ public final class LinkActions {
     choose(from: links, over: controller)
   }
 
+  /// Opens what `qwinker` says of themselves leads to, in the same way.
+  public func open(_ qwinker: Qwinker, over controller: ViewController) {
+    let links = QwinkLinks(qwinker, hasPage: hasPages)
+    if let only = links.only { return follow(only) }
+    choose(from: links, over: controller)
+  }
+
   /// Shows everything that `qwink` leads to, to choose from.
   public func choose(from qwink: Qwink, over controller: ViewController) {
     choose(from: QwinkLinks(qwink, hasPage: hasPages), over: controller)
@@ -44,6 +51,15 @@ public final class LinkActions {
     navigator?.say(url, .link)
   }
 
+  /// Gives the address of `qwinker`'s page to whoever wants to pass it on.
+  public func copy(_ qwinker: Qwinker) {
+    guard hasPages, let url = qwinker.url, !url.isEmpty else {
+      navigator?.say("Their page has no address of its own: it is on this machine only.", .warning)
+      return
+    }
+    navigator?.say(url, .link)
+  }
+
   /// Opens an address that somebody gave: inside the program where the server knows it as a qwink or a qwinker.
   public func open(_ address: WebAddress) {
     resolve(address)
@@ -51,7 +67,7 @@ public final class LinkActions {
 
   private func choose(from links: QwinkLinks, over controller: ViewController) {
     guard !links.entries.isEmpty else {
-      navigator?.say("There is no link in this qwink.", .dim)
+      navigator?.say("There is no link in it.", .dim)
       return
     }
     controller.present(

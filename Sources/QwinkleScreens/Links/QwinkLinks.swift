@@ -8,7 +8,7 @@ struct QwinkLinks: Hashable, Sendable {
     case attachment(WebAddress)
     case mention(Qwink.Mention)
     case tag(String)
-    /// The qwink itself on the web.
+    /// The qwink, or the qwinker, on the web.
     case page(WebAddress)
     /// Something that only other programs open, such as `mailto:`.
     case other(String)
@@ -28,7 +28,7 @@ struct QwinkLinks: Hashable, Sendable {
 
   /// - Parameter hasPage: whether the qwink's own address leads to something that a browser can show.
   init(_ qwink: Qwink, hasPage: Bool = true) {
-    var entries = Self.links(of: qwink)
+    var entries = Self.links(of: qwink.text, card: qwink.card)
     entries += qwink.attachments.compactMap { attachment in
       attachment.url.flatMap({ WebAddress($0) }).map { address in
         Entry(
@@ -44,6 +44,22 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
+  /// Everywhere that what a qwinker says of themselves leads to.
+  ///
+  /// - Parameter hasPage: whether their own address leads to something that a browser can show.
+  init(_ qwinker: Qwinker, hasPage: Bool = true) {
+    var entries: [Entry] = []
+    for text in [qwinker.note] + qwinker.fields.map(\.value) {
+      for entry in Self.links(of: text) where !entries.contains(where: { $0.target == entry.target }) {
+        entries.append(entry)
+      }
+    }
+    if hasPage, let page = qwinker.url.flatMap({ WebAddress($0) }) {
+      entries.append(Entry(target: .page(page), words: page.words, remark: "their page on the web"))
+    }
+    self.entries = entries
+  }
+
   /// What is meant without asking: the only link, or where there is none the only entry. A link that is called by another
   /// host's name has to be seen first.
   var only: Entry? {
@@ -52,16 +68,16 @@ struct QwinkLinks: Hashable, Sendable {
     return links.count == 1 && !links[0].isMisnamed ? links[0] : nil
   }
 
-  private static func links(of qwink: Qwink) -> [Entry] {
+  private static func links(of text: RichText, card: Qwink.Card? = nil) -> [Entry] {
     var texts: [String: String] = [:]
-    for span in qwink.text.paragraphs.flatMap(\.spans) {
+    for span in text.paragraphs.flatMap(\.spans) {
       // A link may be cut into spans by emphasis.
       if case .link(let url) = span.kind { texts[url, default: ""] += span.text }
     }
-    var urls = qwink.text.links
-    if let card = qwink.card?.url, !card.isEmpty, !urls.contains(card) { urls.append(card) }
+    var urls = text.links
+    if let url = card?.url, !url.isEmpty, !urls.contains(url) { urls.append(url) }
     return urls.map { url in
-      let text = texts[url] ?? qwink.card?.title ?? ""
+      let text = texts[url] ?? card?.title ?? ""
       guard let address = WebAddress(url) else { return Entry(target: .other(url), words: url, remark: text) }
       let isMisnamed = address.isMisnamed(by: text)
       let saysItself = WebAddress.hostNamed(in: text) != nil && !isMisnamed

@@ -62,6 +62,7 @@ extension MainViewController {
     mayQuitByInterrupt = true
     feed.cancelDownloads()
     factory.feeds.inbox.cancelDownloads()
+    factory.feeds.notices.cancelDownloads()
     say("^C again quits.", .strong)
     // Under a sheet nobody sees the status bar.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }

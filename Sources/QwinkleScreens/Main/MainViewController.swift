@@ -168,11 +168,10 @@ public final class MainViewController: ViewController {
 
   private func registerActions() {
     for section in Section.allCases { on(section.action) { [weak self] in self?.go(to: section) } }
-    for command in QwinkCommand.all {
-      on(command.action, when: { [weak self] in self?.focus.selectedQwink != nil }) { [weak self] in
-        self?.perform(command)
-      }
+    for action in Set(QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action)) {
+      on(action, when: { [weak self] in self?.command(action) != nil }) { [weak self] in self?.command(action)?() }
     }
+    on(.editProfile, when: { [weak self] in self?.feed.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
     on(.compose) { [weak self] in self?.write(.new) }
     on(.back) { [weak self] in self?.goBack() }
     on(.refresh) { [weak self] in self?.focus.refresh() }
@@ -183,12 +182,29 @@ public final class MainViewController: ViewController {
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
   }
 
-  private func perform(_ command: QwinkCommand) {
-    guard let qwink = focus.selectedQwink else { return }
-    guard feed.isSignedIn || !command.needsAccount else {
-      return say("This needs an account: qwinkle login URL signs in.", .warning)
+  /// What `action` does to what is selected: to the qwink where there is one and it means something there, or else to the
+  /// qwinker; nil where it does nothing.
+  private func command(_ action: Action) -> (() -> Void)? {
+    let focus = focus
+    let context = QwinkCommand.Context(feed: feed, links: factory.links, navigator: self)
+    if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
+      return checked(command.needsAccount) { command.perform(qwink, context) }
     }
-    command.perform(qwink, .init(feed: feed, links: factory.links, navigator: self))
+    if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.all.first(where: { $0.action == action }) {
+      return checked(command.needsAccount) { command.perform(qwinker, context) }
+    }
+    return nil
+  }
+
+  private func checked(_ needsAccount: Bool, _ perform: @escaping () -> Void) -> () -> Void {
+    guard needsAccount, !feed.isSignedIn else { return perform }
+    return { [weak self] in self?.say("This needs an account: qwinkle login URL signs in.", .warning) }
+  }
+
+  private func editProfile() {
+    let sheet = factory.profile()
+    sheet.navigator = self
+    present(sheet)
   }
 
   private func undo() {

@@ -43,6 +43,16 @@ extension Action {
   public static let boosters: Action = "boosters"
   public static let favouriters: Action = "favouriters"
   public static let versions: Action = "versions"
+  public static let editProfile: Action = "profile.edit"
+  public static let follow: Action = "follow"
+  public static let followers: Action = "followers"
+  public static let following: Action = "following"
+  public static let searchEdit: Action = "search.edit"
+  public static let findingGo: Action = "finding.go"
+  public static let findingLeave: Action = "finding.leave"
+  public static let formSave: Action = "form.save"
+  public static let formNext: Action = "form.next"
+  public static let formLeave: Action = "form.leave"
   public static let entrySend: Action = "entry.send"
   public static let entryLeave: Action = "entry.leave"
   public static let entryVisibility: Action = "entry.visibility"
@@ -58,6 +68,11 @@ extension KeyContext {
   /// Where one qwink of several is selected, or one is read.
   public static let qwink: KeyContext = "qwink"
   public static let reading: KeyContext = "reading"
+  public static let search: KeyContext = "search"
+  /// The row of a search in which is typed what to look for.
+  public static let finding: KeyContext = "finding"
+  /// Several fields to write in.
+  public static let form: KeyContext = "form"
   public static let entry: KeyContext = "entry"
   /// The sheet of links.
   public static let links: KeyContext = "links"

@@ -31,20 +31,21 @@ public final class NoticeFeed: DownloadServiceDelegate {
   public let isSignedIn: Bool
   public private(set) var state = FeedState()
   /// When it will ask again by itself after a failure.
-  public private(set) var nextAttempt: Date?
+  public var nextAttempt: Date? { polls.nextAttempt }
 
   private let service: DownloadService
   private let cache: NoticeCache?
   private var list = PagedList<Notice>()
   private var hasTakenKept = false
   private var readMark: ReadMark?
+  /// Whether the server has been asked how far notices were read elsewhere, and has answered or failed to.
+  public private(set) var knowsReadPosition = false
   /// Whether the server does not know yet how far notices have been read here.
   private var hasUntoldReadMark = false
   private var purposes: [DownloadIdentifier: Purpose] = [:]
   private var observers: [WeakObserver] = []
   private var isStarted = false
-  private var failures = 0
-  private var pollTimer: ProgramTimer?
+  private let polls: PollSchedule
 
   /// A feed that keeps what it gets in `cache`, where there is one. It asks for nothing before ``start()``.
   public init(service: DownloadService, cache: NoticeCache?, clock: any ProgramClock, isSignedIn: Bool) {
@@ -52,6 +53,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
     self.cache = cache
     self.clock = clock
     self.isSignedIn = isSignedIn
+    polls = PollSchedule(clock: clock)
   }
 
   /// Tells `observer` of changes from now on, while it lives.
@@ -68,9 +70,10 @@ public final class NoticeFeed: DownloadServiceDelegate {
     return list.items
   }
 
-  /// How many of ``notices`` have come since they were last read. They are the first ones.
+  /// How many of ``notices`` have come since they were last read. They are the first ones. Before anything else is asked for
+  /// it is the number that was kept.
   public var unreadCount: Int {
-    takeKept()
+    guard hasTakenKept else { return isSignedIn ? cache?.unreadCount ?? 0 : 0 }
     guard let readMark else { return list.items.count }
     if let index = index(of: readMark.id) { return index }
     // What was read last has gone since, or stands further down than anything that is here.
@@ -78,12 +81,13 @@ public final class NoticeFeed: DownloadServiceDelegate {
     return list.items.prefix { $0.createdAt > at }.count
   }
 
-  /// Says that everything up to the newest notice has been seen, here and to the server.
+  /// Says that everything up to the newest notice has been seen, here and to the server. Whoever says so before
+  /// ``knowsReadPosition`` may take for new what was read elsewhere.
   public func markRead() {
     takeKept()
     guard let newest = list.items.first, newest.id != readMark?.id else { return }
     readMark = ReadMark(id: newest.id, at: newest.createdAt)
-    cache?.setLastReadID(newest.id)
+    cache?.setLastReadID(newest.id, unreadCount: 0)
     hasUntoldReadMark = true
     tellReadMark()
     tellChange()
@@ -111,7 +115,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
   /// Asks no more by itself.
   public func stop() {
     isStarted = false
-    pollTimer = nil
+    polls.stop()
   }
 
   /// Fetches what is new, at once. Does nothing where nobody is signed in.
@@ -122,7 +126,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
     state.wasCancelled = false
     purposes[service.start(.notices(limit: Self.pageSize), delegate: self)] = .newest
     // They may have been read elsewhere.
-    if unreadCount > 0 || readMark == nil { purposes[service.start(.readPositions, delegate: self)] = .readPosition }
+    if unreadCount > 0 || !knowsReadPosition { purposes[service.start(.readPositions, delegate: self)] = .readPosition }
     tellState()
   }
 
@@ -147,12 +151,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
   }
 
   private func schedulePoll() {
-    guard isStarted else { return }
-    let failed = state.error?.isTransient ?? false
-    failures = failed ? failures + 1 : 0
-    let wait = failed ? .seconds(20) : Duration.seconds(60)
-    nextAttempt = failed ? clock.now.addingTimeInterval(Double(wait.components.seconds)) : nil
-    pollTimer = clock.schedule(after: wait) { [weak self] in self?.refresh() }
+    if isStarted { polls.schedule(after: state.error) { [weak self] in self?.refresh() } }
   }
 
   private func tellReadMark() {
@@ -185,19 +184,17 @@ public final class NoticeFeed: DownloadServiceDelegate {
     if own != nil, unreadCount >= before {
       readMark = own
     } else {
-      cache?.setLastReadID(mark.id)
+      cache?.setLastReadID(mark.id, unreadCount: unreadCount)
       tellChange()
     }
   }
 
   private func merge(_ page: Page<Notice>) {
-    state.error = nil
-    state.offlineSince = nil
-    state.refreshedAt = clock.now
+    state.note(nil, at: clock.now)
     let isOther = list.mergeNewest(page)
     state.isComplete = list.older == nil
     guard isOther else { return }
-    cache?.replace(page)
+    cache?.replace(page, unreadCount: unreadCount)
     tellChange()
   }
 
@@ -238,12 +235,7 @@ extension NoticeFeed {
   ) {
     switch purposes[identifier] {
     case .newest:
-      state.error = error
-      if case .transport = error {
-        state.offlineSince = state.offlineSince ?? clock.now
-      } else {
-        state.offlineSince = nil
-      }
+      state.note(error, at: clock.now)
     case .older:
       state.error = error
     case .setReadPosition:
@@ -263,7 +255,10 @@ extension NoticeFeed {
     case .older:
       state.isLoadingMore = false
       tellState()
-    case .readPosition, .setReadPosition, nil:
+    case .readPosition:
+      knowsReadPosition = true
+      tellChange()
+    case .setReadPosition, nil:
       break
     }
   }

@@ -1,7 +1,7 @@
 import QwinkleModel
 
 /// Notices that are shown as one row: what several people did to the same qwink, one after another.
-struct NoticeGroup: Hashable {
+struct NoticeGroup: Hashable, Identifiable {
   /// At least one, newest first.
   private(set) var notices: [Notice]
   /// Whether something of it has come since notices were last read.
@@ -12,6 +12,9 @@ struct NoticeGroup: Hashable {
   }
 
   var newest: Notice { notices[0] }
+
+  /// The notice that it began with: others join it on top.
+  var id: Notice.ID { notices[notices.count - 1].id }
 
   /// Who did it, the latest first, each once.
   var qwinkers: [Qwinker] {

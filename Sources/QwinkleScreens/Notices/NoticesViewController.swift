@@ -20,8 +20,10 @@ public final class NoticesViewController: ViewController, Screen {
   private let feed: QwinkFeed
   private let list = ListView()
   private var groups: [NoticeGroup] = []
-  /// The newest notice that had been read when the reader came: what is above it is told as unread until they leave.
-  private var firstRead: Notice.ID?
+  /// Where what had not been read ended when the reader came: what is above is told as unread until they leave.
+  private var unreadEdge: (lastUnread: Notice.ID?, firstRead: Notice.ID?) = (nil, nil)
+  /// Whether what is here has been said to be read since the reader came.
+  private var hasMarked = false
   private var isTakenUp = false
   private var shownRange = 0..<0
 
@@ -40,6 +42,7 @@ public final class NoticesViewController: ViewController, Screen {
     on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.selectedGroup != nil }, perform: { [weak self] in self?.open() })
     didAppear = { [weak self] in self?.appeared() }
+    didDisappear = { [weak self] in self?.hasMarked = false }
     updateWords()
   }
 
@@ -73,11 +76,9 @@ public final class NoticesViewController: ViewController, Screen {
   // MARK: Showing
 
   private func appeared() {
-    let all = notices.notices
-    firstRead = all.dropFirst(notices.unreadCount).first?.id
     isTakenUp = true
-    groups = makeGroups()
     newCount = 0
+    groups = makeGroups()
     list.reloadData()
     if !groups.isEmpty { list.select(0) }
     updateWords()
@@ -87,30 +88,40 @@ public final class NoticesViewController: ViewController, Screen {
 
   private func makeGroups() -> [NoticeGroup] {
     let all = notices.notices
-    let unread = firstRead.flatMap { id in all.firstIndex { $0.id == id } } ?? all.count
+    func index(_ id: Notice.ID?) -> Int? { id.flatMap { id in all.firstIndex { $0.id == id } } }
+    if !hasMarked {
+      let count = notices.unreadCount
+      unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
+    }
+    let unread = index(unreadEdge.firstRead) ?? index(unreadEdge.lastUnread).map { $0 + 1 } ?? 0
     return NoticeGroup.groups(of: all, unreadCount: unread)
   }
 
   /// What is at the top of the list and on the screen has been seen.
   private func noteSeen() {
-    guard isOnScreen, !groups.isEmpty, shownRange.lowerBound == 0, !shownRange.isEmpty else { return }
+    guard isOnScreen, notices.knowsReadPosition, !groups.isEmpty else { return }
+    guard shownRange.lowerBound == 0, !shownRange.isEmpty else { return }
+    hasMarked = true
     notices.markRead()
   }
 
   private func show(_ new: [NoticeGroup]) {
     let old = groups
     guard new != old else { return }
+    let selected = selectedGroup?.newest.id
     groups = new
-    guard let change = RowChange(from: old, to: new, keys: { $0.notices.map(\.id) }) else {
-      list.reloadData()
-      return
-    }
+    let change = ListChange(from: old, to: new)
     let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0
     let isOnTop = change.inserted.lowerBound == 0 && !old.isEmpty
     if isOnTop, !followsTop { newCount += change.inserted.count }
     list.update(removed: change.removed, inserted: change.inserted, followsTop: followsTop)
     list.reloadItems(at: change.changed)
-    if !change.inserted.isEmpty, isOnTop && followsTop { list.select(0) }
+    if !change.inserted.isEmpty, isOnTop && followsTop {
+      list.select(0)
+    } else if let selected {
+      // A row that older notices joined is another.
+      list.select(new.firstIndex { $0.notices.contains { $0.id == selected } } ?? list.selectedIndex, reveals: false)
+    }
   }
 
   private func loadOlderWhereNeeded(byReader: Bool = false) {
@@ -147,7 +158,7 @@ extension NoticesViewController: ListViewDataSource, ListViewDelegate {
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
-    navigator?.statusDidChange(of: self)
+    navigator?.selectionDidChange(in: self)
   }
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {

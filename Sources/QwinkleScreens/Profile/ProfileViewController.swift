@@ -1,17 +1,197 @@
+import FoundationEssentials
 public import PaneKit
+import QwinkleModel
+import QwinkleService
 import Terminal
 
-/// What I say of myself, to be changed: a sheet.
+/// What I say of myself, to be changed: a sheet over the lower part of the screen. What is typed stays in it until the server
+/// has taken it.
 @MainActor
 public final class ProfileViewController: ViewController {
+  /// What most servers take; those that take less say so.
+  private static let usualNameLimit = 30
+  private static let usualNoteLimit = 500
+  /// Column from which on is written.
+  private static let textColumn = 8
+
   public weak var navigator: (any Navigator)?
 
   private let feed: QwinkFeed
+  private let rule = RuleView()
+  private let labels = View()
+  private let name = TextEditor(isSingleLine: true)
+  private let note = TextEditor()
+  private let meta = BarView()
+  private var metaRows = 1
+  private let hints = BarView()
+
+  /// What the server has; nil until it has said so.
+  private var saved: OwnProfile?
+  private var isSaving = false
+  private var failure: String?
+  private var mayLeave = false
+  private var fetch: Fetch?
 
   public init(feed: QwinkFeed, keymap: Keymap) {
     self.feed = feed
     super.init()
     title = "Your profile"
-    preferredSheetRows = { $0.rows / 2 }
+    keyContext = .form
+    for subview in [rule, labels, name, note, meta, hints] { view.addSubview(subview) }
+    rule.title = [TextRun("your profile", .strong)]
+    labels.drawing = { canvas in
+      canvas.write("Name", row: 0, column: 1, role: .dim)
+      canvas.write("About", row: 1, column: 1, role: .dim)
+    }
+    hints.leading = StatusWords.hints(keymap: keymap, actions: [.formSave, .formNext, .formLeave])
+    for editor in [name, note] { editor.didChange.add(self) { $0.textDidChange() } }
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    preferredFirstResponder = name
+    preferredSheetRows = { [weak self] size in self?.sheetRows(in: size) ?? size.rows }
+    on(.formSave) { [weak self] in self?.save() }
+    on(.formLeave) { [weak self] in self?.leave() }
+    on(.formNext) { [weak self] in self?.moveToNextField() }
+    didAppear = { [weak self] in self?.load() }
+    updateWords()
+  }
+
+  // MARK: Actions
+
+  private func load() {
+    guard saved == nil, fetch == nil else { return }
+    failure = nil
+    fetch = feed.fetch(.ownProfile) { [weak self] result in
+      guard let self else { return }
+      fetch = nil
+      switch result {
+      case .success(.ownProfile(let profile)): take(profile)
+      case .success: break
+      case .failure(let error): failure = "Your profile cannot be fetched. \(error.sentence) ^D tries again."
+      }
+      updateWords()
+    }
+    updateWords()
+  }
+
+  private func take(_ profile: OwnProfile) {
+    saved = profile
+    name.text = profile.displayName
+    note.text = profile.note
+    window?.setNeedsLayout()
+  }
+
+  private var typed: OwnProfile { OwnProfile(displayName: name.text, note: note.text) }
+
+  private func save() {
+    guard let saved else { return load() }
+    guard !isSaving else { return }
+    name.tellChanges()
+    note.tellChanges()
+    guard typed != saved else { return dismiss() }
+    failure = nil
+    setSaving(true)
+    fetch = feed.fetch(.setOwnProfile(typed)) { [weak self] result in
+      guard let self else { return }
+      fetch = nil
+      setSaving(false)
+      switch result {
+      case .success(let download): finish(with: download)
+      case .failure(let error): failure = "Not saved. \(error.sentence)"
+      }
+      updateWords()
+    }
+  }
+
+  private func finish(with download: Download) {
+    if case .qwinker(let qwinker) = download { feed.setMe(qwinker) }
+    navigator?.say("Your profile is changed.", .new)
+    dismiss()
+  }
+
+  private func setSaving(_ isSaving: Bool) {
+    self.isSaving = isSaving
+    updateWords()
+  }
+
+  /// What was typed and not saved takes a second time to leave.
+  private func leave() {
+    name.tellChanges()
+    note.tellChanges()
+    guard let saved, typed != saved, !mayLeave else { return dismiss() }
+    mayLeave = true
+    failure = "This is not saved yet: ^D saves it, Esc again forgets it."
+    updateWords()
+  }
+
+  private func moveToNextField() {
+    window?.firstResponder = window?.firstResponder === name ? note : name
+  }
+
+  private func textDidChange() {
+    failure = nil
+    mayLeave = false
+    updateWords()
+    window?.setNeedsLayout()
+  }
+
+  // MARK: Words
+
+  private func updateWords() {
+    let isReady = saved != nil && !isSaving
+    name.isEditable = isReady
+    note.isEditable = isReady
+    let words: BarView.Item =
+      if let failure {
+        .init(failure, mayLeave ? .warning : .error, priority: 11)
+      } else if isSaving {
+        .init("Saving…", .accent, priority: 9)
+      } else if saved == nil {
+        .init("Fetching your profile…", .dim, priority: 9)
+      } else {
+        .init("Everybody can read this.", .dim, priority: 9)
+      }
+    meta.leading = [words]
+    meta.trailing =
+      saved == nil
+      ? []
+      : [
+        counter("name", name.text, limit: Self.usualNameLimit), counter("about", note.text, limit: Self.usualNoteLimit),
+      ]
+    fitMeta()
+  }
+
+  /// How much is written of what servers usually take.
+  private func counter(_ label: String, _ text: String, limit: Int) -> BarView.Item {
+    let count = text.count
+    return .init("\(label) \(count) of \(limit)", count > limit ? .warning : .dim, priority: count > limit ? 12 : 8)
+  }
+
+  /// Why something failed is never cut where there is room for more rows of it.
+  private func fitMeta() {
+    let size = view.frame.size
+    let rows = failure == nil ? 1 : meta.rows(forColumns: size.columns, limit: max(1, size.rows / 3))
+    guard rows != metaRows else { return }
+    metaRows = rows
+    view.setNeedsLayout()
+    window?.setNeedsLayout()
+  }
+
+  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - Self.textColumn - 1, 100)) }
+
+  private func sheetRows(in size: Size) -> Int {
+    let around = 3 + metaRows
+    let rows = max(3, note.rows(forColumns: textColumns(in: size)) + 1) + around
+    return min(size.rows, max(7, min(rows, size.rows * 2 / 3)))
+  }
+
+  private func arrange(in size: Size) {
+    fitMeta()
+    let columns = textColumns(in: size)
+    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
+    labels.frame = Rect(row: 1, column: 0, rows: 2, columns: Self.textColumn)
+    name.frame = Rect(row: 1, column: Self.textColumn, rows: 1, columns: columns)
+    note.frame = Rect(row: 2, column: Self.textColumn, rows: max(1, size.rows - 3 - metaRows), columns: columns)
+    meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)
+    hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
   }
 }

@@ -38,6 +38,9 @@ extension PromptCommand {
       name: "profile", summary: "your own page",
       perform: { situation, _ in situation.withQwinker("") { .show(.qwinker($0)) } }),
     PromptCommand(
+      name: "edit-profile", summary: "change your name and what you say of yourself",
+      perform: { situation, _ in situation.isSignedIn ? .perform(.editProfile) : .refuse(situation.signIn) }),
+    PromptCommand(
       name: "followers", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
       summary: "who follows somebody; without a name, you",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.followers($0.id))) } }),
@@ -121,5 +124,5 @@ extension PromptSituation {
       })
   }
 
-  private var signIn: String { "That needs an account. Sign in: qwinkle login URL" }
+  fileprivate var signIn: String { "That needs an account. Sign in: qwinkle login URL" }
 }

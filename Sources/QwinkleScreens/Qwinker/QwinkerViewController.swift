@@ -1,24 +1,65 @@
 public import PaneKit
 public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
 
-/// Somebody's page: who they are, and what they wrote.
+/// Somebody's page: who they are, and below it what they wrote.
 @MainActor
-public final class QwinkerViewController: ViewController, Screen {
-  public weak var navigator: (any Navigator)?
-
-  private let feed: QwinkFeed
-  private let list = ListView()
+public final class QwinkerViewController: TimelineViewController {
+  private let profile: QwinkerProfile
+  private let account: QwinkFeed
+  private var isWhole = false
 
   public init(qwinker: Qwinker, feed: QwinkFeed) {
-    self.feed = feed
-    super.init(view: list)
-    title = "Qwinker"
-    keyContext = .qwink
-    list.keyContext = .list
-    list.performListActions()
+    profile = QwinkerProfile(qwinker, feed: feed)
+    account = feed
+    super.init(name: .qwinker(qwinker.id), feed: feed)
+    title = "@\(qwinker.handle)"
+    profile.didChange = { [weak self] in self?.showProfile() }
+    openLeadingCell = { [weak self] in self?.toggleWhole() }
+    on(.edit, when: { [weak self] in self?.isOwnProfileSelected ?? false }) { [weak self] in
+      _ = self?.perform(.editProfile)
+    }
+    let appeared = didAppear
+    didAppear = { [weak self] in
+      appeared?()
+      self?.profile.load()
+    }
+    showProfile()
   }
 
-  public var status: ScreenStatus { ScreenStatus(state: FeedState(), isEmpty: true) }
+  /// Who it is about, or who wrote what is selected.
+  override public var selectedQwinker: Qwinker? { selectedQwink?.author ?? profile.qwinker }
 
-  public func refresh() {}
+  override public var status: ScreenStatus {
+    var status = super.status
+    if isLeadingCellSelected {
+      let acting: [Action] = account.isSignedIn ? [.follow, .writePrivately] : []
+      status.hints = [.back, .open] + acting + [.followers, .following]
+    }
+    // Why nobody knows who they are is worth as much as why nothing of theirs came.
+    if status.state.error == nil { status.state.error = profile.error }
+    return status
+  }
+
+  override public func refresh() {
+    super.refresh()
+    profile.load()
+  }
+
+  private var isOwnProfileSelected: Bool { isLeadingCellSelected && account.me?.id == profile.qwinker.id }
+
+  private func toggleWhole() {
+    isWhole.toggle()
+    showProfile()
+  }
+
+  private func showProfile() {
+    let data = QwinkerProfileData(
+      profile.qwinker, relationship: account.relationship(to: profile.qwinker.id), me: account.me?.id,
+      isSignedIn: account.isSignedIn, isWhole: isWhole, zone: account.clock.timeZone)
+    leadingCell = LinesCell { QwinkerProfileLayout.lines(data, columns: $0) }
+    navigator?.statusDidChange(of: self)
+  }
 }

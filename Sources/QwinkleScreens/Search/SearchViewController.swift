@@ -1,23 +1,245 @@
+import FoundationEssentials
 public import PaneKit
+public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
 
 /// Finds qwinkers, tags and qwinks by words, and what an address leads to.
 @MainActor
 public final class SearchViewController: ViewController, Screen {
+  /// Hits of a kind that one search asks for.
+  private static let limit = 20
+
   public weak var navigator: (any Navigator)?
 
   private let feed: QwinkFeed
   private let list = ListView()
+  private let results = ViewController()
+  private var prompt: SearchPrompt?
+  private var state = FeedState()
+  private var search: Fetch?
+  /// What was looked for last, and what is shown.
+  private var asked = ""
+  private var found = ""
+  private var hits = SearchHits()
+  private var revealed: Set<Qwink.RowID> = []
 
+  /// A search, under way as soon as it is seen where there is a `query`.
   public init(query: String = "", feed: QwinkFeed) {
     self.feed = feed
-    super.init(view: list)
+    super.init()
     title = "Search"
-    keyContext = .qwink
+    keyContext = .search
+    let prompt = SearchPrompt(
+      entered: { [weak self] in self?.searchForTyped() }, left: { [weak self] in self?.leavePrompt() })
+    self.prompt = prompt
+    prompt.editor.text = query
+    view.addSubview(prompt)
+    results.view.addSubview(list)
+    results.keyContext = .qwink
+    addChild(results)
     list.keyContext = .list
+    list.dataSource = self
+    list.delegate = self
     list.performListActions()
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    results.view.layout = { [weak self] size in self?.list.frame = Rect(origin: .zero, size: size) }
+    preferredFirstResponder = prompt.editor
+    feed.addObserver(self)
+    on(.refresh) { [weak self] in self?.refresh() }
+    on(.open, when: { [weak self] in self?.selectedHit != nil }, perform: { [weak self] in self?.open() })
+    on(.reveal, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.toggleReveal() })
+    on(.searchEdit) { [weak self] in self?.focusPrompt() }
+    didAppear = { [weak self] in self?.appeared() }
+    if query.isEmpty {
+      // The one that a section keeps; what others lead to is looked for anew.
+      restorationIdentifier = "search"
+      encodeState = { [weak self] in self.flatMap { $0.found.isEmpty ? nil : ["words": $0.found] } ?? [:] }
+      restoreState = { [weak self] in self?.prompt?.editor.text = $0["words"] ?? "" }
+    }
+    updateWords()
   }
 
-  public var status: ScreenStatus { ScreenStatus(state: FeedState(), isEmpty: true) }
+  public var status: ScreenStatus {
+    ScreenStatus(
+      state: state, isEmpty: hits.hits.isEmpty,
+      hints: isTyping ? [.findingGo, .findingLeave] : hits.hits.isEmpty ? [.searchEdit] : [.open, .searchEdit])
+  }
 
-  public func refresh() {}
+  public var selectedQwink: Qwink? {
+    if case .qwink(let qwink) = selectedHit { qwink } else { nil }
+  }
+
+  public var selectedQwinker: Qwinker? {
+    switch selectedHit {
+    case .qwinker(let qwinker): qwinker
+    case .qwink(let qwink): qwink.author
+    case .tag, nil: nil
+    }
+  }
+
+  /// Looks for the same again.
+  public func refresh() {
+    if !asked.isEmpty { look(for: asked) }
+  }
+
+  // MARK: Actions
+
+  private var isTyping: Bool { window?.firstResponder === prompt?.editor }
+
+  private var selectedHit: SearchHits.Hit? {
+    guard let index = list.selectedIndex, hits.hits.indices.contains(index) else { return nil }
+    return hits.hits[index]
+  }
+
+  private func appeared() {
+    // Times have grown older.
+    list.reloadCells()
+    guard asked.isEmpty, let words = typed else { return }
+    // What was typed in an earlier run waits for Enter; what another screen asks for does not.
+    if restorationIdentifier == nil { look(for: words) }
+  }
+
+  private var typed: String? {
+    let words = prompt?.editor.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
+    return words.isEmpty ? nil : words
+  }
+
+  private func searchForTyped() {
+    guard let words = typed else { return }
+    look(for: words)
+    focusList()
+  }
+
+  private func leavePrompt() {
+    if !asked.isEmpty { prompt?.editor.text = asked }
+    focusList()
+  }
+
+  private func focusPrompt() { focus(prompt?.editor) }
+
+  private func focusList() { focus(list) }
+
+  private func focus(_ responder: View?) {
+    preferredFirstResponder = responder
+    window?.firstResponder = responder
+    prompt?.setNeedsDisplay()
+    updateWords()
+  }
+
+  private func open() {
+    if let place = selectedHit?.place { navigator?.show(place) }
+  }
+
+  private func toggleReveal() {
+    guard let qwink = selectedQwink, let index = list.selectedIndex else { return }
+    if revealed.remove(qwink.rowID) == nil { revealed.insert(qwink.rowID) }
+    list.reloadItems(at: [index])
+    list.select(index)
+  }
+
+  // MARK: Searching
+
+  private func look(for words: String) {
+    asked = words
+    state.isRefreshing = true
+    state.error = nil
+    state.wasCancelled = false
+    search = feed.fetch(.search(words, limit: Self.limit)) { [weak self] result in
+      guard let self, asked == words else { return }
+      search = nil
+      state.isRefreshing = false
+      switch result {
+      case .success(.searchResults(let results)): show(results, for: words)
+      case .success: break
+      case .failure(let error): state.note(error, at: feed.clock.now)
+      }
+      updateWords()
+    }
+    updateWords()
+  }
+
+  private func show(_ results: SearchResults, for words: String) {
+    state.note(nil, at: feed.clock.now)
+    found = words
+    hits = SearchHits(results)
+    list.select(nil)
+    list.reloadData()
+    if !hits.hits.isEmpty { list.select(0) }
+    if SearchHits.namesOneThing(words), let only = hits.only { navigator?.show(only.place) }
+  }
+
+  // MARK: Words
+
+  private func updateWords() {
+    list.placeholder = MessageCell(paragraphs: placeholder)
+    prompt?.note = note
+    navigator?.statusDidChange(of: self)
+  }
+
+  private var note: [TextRun<StyleRole>] {
+    if state.isRefreshing { return [TextRun("looking…", .dim)] }
+    if state.error != nil, !hits.hits.isEmpty { return [TextRun("results for “\(found)”", .warning)] }
+    return hits.hits.isEmpty ? [] : [TextRun("\(hits.hits.count) found", .dim)]
+  }
+
+  private var placeholder: PlaceholderWords.Lines {
+    if let error = state.error {
+      return [[TextRun(error.sentence, .error)], []]
+        + PlaceholderWords.keys(("R", "tries again"), ("/", "changes what is looked for"))
+    }
+    if state.isRefreshing { return [[TextRun("Looking for “\(asked)”…", .dim)]] }
+    if !found.isEmpty {
+      return PlaceholderWords.nothing("Nothing found for “\(found)”.", ("/", "looks for something else"))
+        + [[], [TextRun(advice, .dim)]]
+    }
+    let start: PlaceholderWords.Lines = [
+      [TextRun("Find people, tags and qwinks by their words, or open what an address leads to.", .text)], [],
+    ]
+    let examples: PlaceholderWords.Lines = [
+      [TextRun("alice", .accent)], [TextRun("#garden", .tag)], [TextRun("@bob@example.org", .mention)],
+      [TextRun("https://example.org/@bob", .link)],
+    ]
+    return start + examples + [[]]
+      + (isTyping ? PlaceholderWords.keys(("Enter", "looks for it")) : PlaceholderWords.keys(("/", "begins")))
+  }
+
+  private var advice: String {
+    if SearchHits.namesOneThing(found) {
+      return feed.isSignedIn
+        ? "Your server could not find it. Check how it is written."
+        : "Servers look elsewhere only for those who are signed in."
+    }
+    return "Fewer or other words may help; people of other servers are found as @name@server."
+  }
+
+  private func arrange(in size: Size) {
+    let rows = min(2, size.rows)
+    prompt?.frame = Rect(row: 0, column: 0, rows: min(1, rows), columns: size.columns)
+    results.view.frame = Rect(row: rows, column: 0, rows: max(0, size.rows - rows), columns: size.columns)
+  }
 }
+
+extension SearchViewController: ListViewDataSource, ListViewDelegate {
+  public func numberOfItems(in listView: ListView) -> Int { hits.hits.count }
+
+  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    let cell: any ListCell =
+      switch hits.hits[index] {
+      case .qwinker(let qwinker): LinesCell(qwinker)
+      case .tag(let tag): LinesCell(tag)
+      case .qwink(let qwink):
+        QwinkCell(
+          QwinkCellData(
+            qwink, isRevealed: revealed.contains(qwink.rowID), now: feed.clock.now, zone: feed.clock.timeZone))
+      }
+    return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
+  }
+
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
+    navigator?.selectionDidChange(in: self)
+  }
+}
+
+extension SearchViewController: QwinkFeedObserver {}

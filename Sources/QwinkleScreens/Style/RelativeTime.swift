@@ -28,6 +28,12 @@ public enum RelativeTime {
     return "\(time.day) \(month(time)) \(time.year), \(clock(date, in: zone))"
   }
 
+  /// The month: `Nov 2026`.
+  static func monthAndYear(_ date: Date, in zone: ClockZone) -> String {
+    let time = zone.localTime(of: date)
+    return "\(month(time)) \(time.year)"
+  }
+
   /// The time of day: `09:04`.
   static func clock(_ date: Date, in zone: ClockZone) -> String {
     let time = zone.localTime(of: date)

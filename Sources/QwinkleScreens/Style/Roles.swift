@@ -12,6 +12,9 @@ extension StyleRole {
   public static let code: StyleRole = "code"
   public static let emphasis: StyleRole = "emphasis"
   public static let key: StyleRole = "key"
+  /// What an edit brought, and what it took away.
+  public static let added: StyleRole = "added"
+  public static let removed: StyleRole = "removed"
 
   /// The colours that avatars have.
   static let avatars: [StyleRole] = (0..<6).map { StyleRole(rawValue: "avatar-\($0)") }
@@ -38,6 +41,8 @@ extension Theme {
       .tag: TextStyle(.palette(5)),
       .code: TextStyle(.palette(3)),
       .key: TextStyle(.palette(6)),
+      .added: TextStyle(.palette(2), on: .standard, .bold),
+      .removed: TextStyle(.palette(1)),
     ]
     for (index, color) in [UInt8(1), 2, 3, 4, 5, 6].enumerated() {
       styles[StyleRole.avatars[index]] = TextStyle(.palette(color), on: .standard, [.reverse])

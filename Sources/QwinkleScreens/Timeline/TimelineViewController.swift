@@ -7,7 +7,7 @@ import Timekeeping
 
 /// A timeline: the data source of its list. Fetches what is new while it is on the screen, without moving the reader.
 @MainActor
-public final class TimelineViewController: ViewController, Screen {
+public class TimelineViewController: ViewController, Screen {
   /// Older rows are fetched when fewer than this are left below.
   private static let rowsAhead = 10
 
@@ -25,6 +25,9 @@ public final class TimelineViewController: ViewController, Screen {
       updateWords()
     }
   }
+
+  /// What Enter does where it is selected.
+  public var openLeadingCell: (@MainActor () -> Void)?
 
   /// Whether it is what stands above the rows that is selected.
   public var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
@@ -61,13 +64,15 @@ public final class TimelineViewController: ViewController, Screen {
     feed.addObserver(self)
     refreshControl.addTarget(self) { $0.feed.refresh($0.name, cause: .userRefresh) }
     on(.refresh) { [weak self] in self?.refresh() }
-    on(.open, when: { [weak self] in self?.selectedRow != nil }, perform: { [weak self] in self?.open() })
+    on(.open, when: { [weak self] in self?.canOpen ?? false }, perform: { [weak self] in self?.open() })
     didAppear = { [weak self] in self?.start() }
     didDisappear = { [weak self] in self?.polls.stop() }
     updateWords()
   }
 
   public var selectedQwink: Qwink? { selectedRow?.qwink }
+
+  public var selectedQwinker: Qwinker? { selectedQwink?.author }
 
   /// When it will be tried again after a failure.
   var nextAttempt: Date? { polls.nextAttempt }
@@ -117,7 +122,10 @@ public final class TimelineViewController: ViewController, Screen {
     return timeline.rows[index]
   }
 
+  private var canOpen: Bool { selectedRow != nil || (isLeadingCellSelected && openLeadingCell != nil) }
+
   private func open() {
+    if isLeadingCellSelected { openLeadingCell?() }
     switch selectedRow {
     case .gap(let cursor): feed.fillGap(cursor, in: name)
     case .qwink(let qwink): navigator?.show(.thread(qwink))

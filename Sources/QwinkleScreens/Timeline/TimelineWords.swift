@@ -20,25 +20,8 @@ enum TimelineWords {
 
   /// What stands where no rows are.
   @MainActor
-  static func placeholder(for name: TimelineName, state: FeedState) -> [[TextRun<StyleRole>]] {
-    if let error = state.error {
-      return [[TextRun(error.sentence, .error)], []] + keyLines(("R", "tries again"), ("?", "shows all keys"))
-    }
-    if state.wasCancelled, state.refreshedAt == nil {
-      return [[TextRun("Fetching was given up.", .text)], []] + keyLines(("R", "tries again"))
-    }
-    if state.refreshedAt == nil {
-      return [[TextRun("Fetching the \(title(of: name).lowercased()) timeline…", .dim)]]
-    }
-    switch name {
-    case .home:
-      return [
-        [TextRun("Nobody you follow has written yet.", .text)], [],
-      ] + keyLines(("1", "goes to the public timeline"), ("c", "writes a qwink"))
-    default:
-      return [[TextRun("Nobody has written here yet.", .text)], []]
-        + keyLines(("c", "writes the first qwink"), ("R", "looks again"))
-    }
+  static func placeholder(for name: TimelineName, state: FeedState) -> PlaceholderWords.Lines {
+    PlaceholderWords.state(state, fetching: fetching(name)) ?? nothing(in: name)
   }
 
   /// What stands below the last row.
@@ -48,8 +31,37 @@ enum TimelineWords {
     return []
   }
 
-  /// Keys with what they do, one a line.
-  private static func keyLines(_ words: (String, String)...) -> [[TextRun<StyleRole>]] {
-    words.map { [TextRun($0, .key), TextRun(" \($1)", .dim)] }
+  private static func fetching(_ name: TimelineName) -> String {
+    switch name {
+    case .public, .local, .home: "Fetching the \(title(of: name).lowercased()) timeline…"
+    case .tag(let tag): "Fetching #\(tag)…"
+    case .qwinker: "Fetching qwinks…"
+    case .marks: "Fetching what you keep…"
+    case .favourites: "Fetching your favourites…"
+    }
+  }
+
+  private static func nothing(in name: TimelineName) -> PlaceholderWords.Lines {
+    switch name {
+    case .home:
+      PlaceholderWords.nothing(
+        "Nobody you follow has written yet.", ("1", "goes to the public timeline"), ("6", "finds people"),
+        ("c", "writes a qwink"))
+    case .public, .local:
+      PlaceholderWords.nothing(
+        "Nobody has written here yet.", ("c", "writes the first qwink"), ("R", "looks again"))
+    case .tag(let tag):
+      PlaceholderWords.nothing("Nobody has written with #\(tag) yet.", ("c", "writes a qwink"), ("q", "goes back"))
+    case .qwinker:
+      PlaceholderWords.nothing("Nothing of theirs can be read here.", ("q", "goes back"), ("R", "looks again"))
+    case .marks:
+      PlaceholderWords.nothing(
+        "You keep nothing yet.", ("m", "on a qwink keeps it for later, which nobody else sees"),
+        ("1", "goes to the public timeline"))
+    case .favourites:
+      PlaceholderWords.nothing(
+        "You have no favourites yet.", ("f", "on a qwink makes it one, and tells its author"),
+        ("1", "goes to the public timeline"))
+    }
   }
 }

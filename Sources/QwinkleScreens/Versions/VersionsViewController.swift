@@ -1,24 +1,65 @@
+import FoundationEssentials
 public import PaneKit
 public import QwinkleModel
+import QwinkleService
+import Terminal
+import Timekeeping
 
 /// What a qwink said at each time, and what was changed.
 @MainActor
 public final class VersionsViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
+  private let qwink: Qwink
   private let feed: QwinkFeed
-  private let list = ListView()
+  private let textView = TextView()
+  private var state = FeedState()
+  private var versions: [QwinkVersion] = []
+  private var fetch: Fetch?
 
   public init(qwink: Qwink, feed: QwinkFeed) {
+    self.qwink = qwink
     self.feed = feed
-    super.init(view: list)
-    title = "Versions"
+    super.init(view: textView)
+    title = "Edits"
     keyContext = .qwink
-    list.keyContext = .list
-    list.performListActions()
+    textView.keyContext = .list
+    on(.refresh) { [weak self] in self?.refresh() }
+    didAppear = { [weak self] in self?.refresh() }
+    updateText()
   }
 
-  public var status: ScreenStatus { ScreenStatus(state: FeedState(), isEmpty: true) }
+  public var status: ScreenStatus { ScreenStatus(state: state, isEmpty: versions.isEmpty, hints: [.back]) }
 
-  public func refresh() {}
+  public var selectedQwink: Qwink? { qwink }
+
+  public func refresh() {
+    guard !state.isRefreshing else { return }
+    state.isRefreshing = true
+    state.wasCancelled = false
+    fetch = feed.fetch(.versions(qwink.originalID)) { [weak self] in self?.take($0) }
+    updateText()
+  }
+
+  private func take(_ result: Result<Download, DownloadError>) {
+    state.isRefreshing = false
+    switch result {
+    case .success(.versions(let versions)):
+      state.note(nil, at: feed.clock.now)
+      self.versions = versions
+    case .success: break
+    case .failure(let error): state.note(error, at: feed.clock.now)
+    }
+    updateText()
+  }
+
+  private func updateText() {
+    textView.paragraphs =
+      versions.isEmpty
+      ? [[]]
+        + (PlaceholderWords.state(state, fetching: "Fetching what it said before…")
+          ?? PlaceholderWords.nothing("The server keeps no earlier versions of it.", ("q", "goes back")))
+      : VersionWords.paragraphs(versions, of: qwink, zone: feed.clock.timeZone)
+    navigator?.statusDidChange(of: self)
+  }
 }

@@ -1,0 +1,21 @@
+import FoundationEssentials
+import QwinkleService
+
+extension FeedState {
+  /// Notes how the last attempt ended: with `error`, given up, or well.
+  mutating func note(_ error: DownloadError?, at now: Date) {
+    if case .transport(.cancelled) = error {
+      wasCancelled = true
+      return
+    }
+    self.error = error
+    switch error {
+    case nil:
+      refreshedAt = now
+      offlineSince = nil
+    case .transport: offlineSince = offlineSince ?? now
+    // It answers, if not what was hoped for.
+    default: offlineSince = nil
+    }
+  }
+}

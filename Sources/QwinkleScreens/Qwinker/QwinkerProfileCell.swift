@@ -1,0 +1,159 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import Terminal
+import Timekeeping
+
+/// What the head of a qwinker's page says: words, made from the model.
+struct QwinkerProfileData: Hashable {
+  var qwinker: QwinkerCellData
+  /// How one stands to them, `you follow each other`; empty where that is not known, or nothing.
+  var relationship: String
+  /// What the key to follow does; nil where it does nothing.
+  var followWord: String?
+  /// `120 followers` and the like, with the key that shows them where one does.
+  var counts: [Count]
+  var note: [[TextRun<StyleRole>]]
+  /// Lines of the profile, `Site  example.org ✓`.
+  var fields: [[TextRun<StyleRole>]]
+  /// Their page on the web, and since when they are there.
+  var origin: String
+  /// Whether it is told whole, however long it is.
+  var isWhole: Bool
+
+  /// A number of something.
+  struct Count: Hashable {
+    var words: String
+    var key: String?
+  }
+
+  /// - Parameter me: who reads; nil while that is not known.
+  init(
+    _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool, zone: ClockZone
+  ) {
+    self.qwinker = QwinkerCellData(qwinker)
+    let isMe = me == qwinker.id
+    self.relationship = isMe ? "this is you" : relationship.map(Self.words) ?? ""
+    self.isWhole = isWhole
+    if isSignedIn, !isMe, let relationship {
+      followWord = relationship.isFollowing ? "unfollow" : relationship.isRequested ? "take back" : "follow"
+    }
+    counts = [
+      Count(words: Counted.words(qwinker.followersCount, "follower"), key: "L"),
+      Count(words: "\(Counted.grouped(qwinker.followingCount)) following", key: "W"),
+      Count(words: Counted.words(qwinker.qwinksCount, "qwink")),
+    ]
+    note = qwinker.note.isEmpty ? [] : qwinker.note.runs
+    fields = qwinker.fields.map(Self.line)
+    let since = qwinker.createdAt.map { "here since \(RelativeTime.monthAndYear($0, in: zone))" }
+    origin = [qwinker.url.flatMap { WebAddress($0)?.words }, since].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  private static func words(_ relationship: Relationship) -> String {
+    var parts: [String] = []
+    if relationship.isBlocking { parts.append("you block them") }
+    if relationship.isMuting { parts.append("you mute them") }
+    switch (relationship.isFollowing, relationship.isFollowedBy) {
+    case (true, true): parts.append("you follow each other")
+    case (true, false): parts.append("you follow")
+    case (false, true): parts.append("follows you")
+    case (false, false): break
+    }
+    if relationship.isRequested { parts.append("you asked to follow") }
+    return parts.joined(separator: " · ")
+  }
+
+  private static func line(_ field: Qwinker.Field) -> [TextRun<StyleRole>] {
+    let value = field.value.runs.joined(separator: [TextRun(" ", .text)])
+    let mark: [TextRun<StyleRole>] = field.verifiedAt == nil ? [] : [TextRun(" ✓", .new)]
+    return [TextRun("\(field.name)  ", .dim)] + value + mark
+  }
+}
+
+/// Where the words of a profile stand. A pure function of the words and the width.
+enum QwinkerProfileLayout {
+  private static let mostTextColumns = 100
+
+  /// Rows of the note that are told before it is opened.
+  private static func noteRows(isCompact: Bool) -> Int { isCompact ? 2 : 4 }
+
+  static func lines(_ data: QwinkerProfileData, columns: Int) -> [CellLine] {
+    let isCompact = SizeClass(columns: columns) == .compact
+    let column = isCompact ? CellLine.avatarColumn : CellLine.avatarColumn + 4
+    let room = max(1, min(columns - column - 1, mostTextColumns))
+    func line(_ runs: [TextRun<StyleRole>]) -> CellLine { CellLine(column: column, runs: runs) }
+    func wrapped(_ paragraphs: [[TextRun<StyleRole>]]) -> [CellLine] {
+      paragraphs.flatMap { TextLayout.wrap($0, columns: room) }.map(line)
+    }
+    var lines = head(data, isCompact: isCompact)
+    var about = wrapped(data.note)
+    var details = wrapped(data.fields)
+    if !data.origin.isEmpty { details += wrapped([[TextRun(data.origin, .dim)]]) }
+    var isCut = false
+    if !data.isWhole {
+      let most = noteRows(isCompact: isCompact)
+      isCut = about.count > most || (isCompact && !details.isEmpty)
+      if about.count > most {
+        about = Array(about.prefix(most))
+        about[most - 1].runs.append(TextRun(" …", .dim))
+      }
+      if isCompact { details = [] }
+    }
+    lines += about
+    if !details.isEmpty { lines += (about.isEmpty ? [] : [line([])]) + details }
+    lines.append(counts(data, column: column, columns: room, isCompact: isCompact))
+    lines.append(hints(data, isCut: isCut, column: column))
+    return lines + [.separator]
+  }
+
+  private static func head(_ data: QwinkerProfileData, isCompact: Bool) -> [CellLine] {
+    let column = CellLine.avatarColumn + 4
+    let relationship: [TextRun<StyleRole>] = data.relationship.isEmpty ? [] : [TextRun(data.relationship, .accent)]
+    let name = TextRun<StyleRole>(data.qwinker.name, .name)
+    var handle = [TextRun<StyleRole>(data.qwinker.handle, .dim)]
+    if !data.qwinker.signs.isEmpty { handle.append(TextRun("  \(data.qwinker.signs)", .warning)) }
+    guard isCompact else {
+      return [
+        CellLine(
+          column: column, runs: [name, TextRun("  ", .dim)] + handle, trailing: relationship,
+          avatar: data.qwinker.avatar)
+      ]
+    }
+    var lines = [
+      CellLine(column: column, runs: [name], avatar: data.qwinker.avatar), CellLine(column: column, runs: handle),
+    ]
+    if !relationship.isEmpty { lines.append(CellLine(column: column, runs: relationship)) }
+    return lines
+  }
+
+  private static func counts(
+    _ data: QwinkerProfileData, column: Int, columns: Int, isCompact: Bool
+  ) -> CellLine {
+    var runs: [TextRun<StyleRole>] = []
+    for count in data.counts {
+      let part: [TextRun<StyleRole>] =
+        [TextRun(count.words, .text)] + (count.key.map { [TextRun(" \($0)", .key)] } ?? [])
+      let gap = runs.isEmpty ? 0 : 3
+      guard width(runs) + gap + width(part) <= columns else { break }
+      if gap > 0 { runs.append(TextRun("   ", .dim)) }
+      runs += part
+    }
+    return CellLine(column: column, runs: runs)
+  }
+
+  /// What keys do here, while it is selected.
+  private static func hints(_ data: QwinkerProfileData, isCut: Bool, column: Int) -> CellLine {
+    var words: [(String, String)] = []
+    if let follow = data.followWord { words.append(("F", follow)) }
+    if data.followWord != nil { words.append(("p", "write")) }
+    if isCut { words.append(("Enter", "shows all")) } else if data.isWhole { words.append(("Enter", "shows less")) }
+    let runs = words.enumerated().flatMap { index, word -> [TextRun<StyleRole>] in
+      [TextRun((index > 0 ? "   " : "") + word.0, .key), TextRun(" \(word.1)", .dim)]
+    }
+    return CellLine(column: column, runs: [], trailing: runs, isHint: true)
+  }
+
+  private static func width(_ runs: [TextRun<StyleRole>]) -> Int {
+    runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+  }
+}

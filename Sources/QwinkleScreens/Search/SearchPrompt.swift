@@ -1,0 +1,49 @@
+import PaneKit
+import Terminal
+
+/// One row in which to type what to look for. It has all keys until Enter or Esc.
+@MainActor
+final class SearchPrompt: View {
+  private static let sign = "/"
+  private static let textColumn = 3
+
+  let editor = TextEditor(isSingleLine: true)
+
+  /// What stands at its right end, such as how much was found.
+  var note: [TextRun<StyleRole>] = [] {
+    didSet {
+      guard note != oldValue else { return }
+      setNeedsLayout()
+      setNeedsDisplay()
+    }
+  }
+
+  /// A prompt that says `entered` and `left` when Enter and Esc are pressed.
+  init(entered: @escaping @MainActor () -> Void, left: @escaping @MainActor () -> Void) {
+    super.init()
+    addSubview(editor)
+    keyContext = .finding
+    layout = { [weak self] size in self?.arrange(in: size) }
+    on(.findingGo, perform: entered)
+    on(.findingLeave, perform: left)
+    // Tab and the like do nothing here, rather than something elsewhere.
+    keyHandler = { key in
+      if case .function = key.code { return false }
+      return !key.modifiers.contains(.control)
+    }
+  }
+
+  override func draw(in canvas: Canvas) {
+    let hasKeys = window?.effectiveFirstResponder === editor
+    canvas.write(Self.sign, row: 0, column: 1, role: hasKeys ? .key : .dim)
+    canvas.write(note, row: 0, column: canvas.size.columns - 1 - noteColumns)
+  }
+
+  private var noteColumns: Int { note.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+
+  private func arrange(in size: Size) {
+    let taken = noteColumns == 0 ? 1 : noteColumns + 2
+    editor.frame = Rect(
+      row: 0, column: Self.textColumn, rows: 1, columns: max(1, size.columns - Self.textColumn - taken))
+  }
+}

@@ -1,0 +1,74 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+import Timekeeping
+
+/// A history, in words: the newest version first, each with what was changed in it.
+enum VersionWords {
+  typealias Lines = [[TextRun<StyleRole>]]
+
+  /// `versions` are oldest first, as the server gives them.
+  static func paragraphs(_ versions: [QwinkVersion], of qwink: Qwink, zone: ClockZone) -> Lines {
+    var lines: Lines = [
+      [TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim)],
+      [TextRun(summary(of: versions), .dim)],
+    ]
+    if versions.count > 1 {
+      lines.append(
+        [TextRun("[-gone-]", .removed), TextRun("  ", .dim), TextRun("[+new+]", .added)])
+    }
+    for index in versions.indices.reversed() {
+      let version = versions[index]
+      let name = index == 0 ? "as it was first written" : "edit \(index) of \(versions.count - 1)"
+      lines += [[], [TextRun(RelativeTime.full(version.createdAt, in: zone), .accent), TextRun("  \(name)", .dim)]]
+      lines += index == 0 ? first(version) : changes(from: versions[index - 1], to: version)
+    }
+    return lines
+  }
+
+  private static func summary(of versions: [QwinkVersion]) -> String {
+    versions.count < 2
+      ? "It was not edited." : "Edited \(versions.count == 2 ? "once" : "\(versions.count - 1) times")."
+  }
+
+  private static func first(_ version: QwinkVersion) -> Lines {
+    var lines: Lines = []
+    if !version.contentWarning.isEmpty { lines.append([TextRun("⚠ \(version.contentWarning)", .warning)]) }
+    lines += version.text.runs
+    if !version.attachments.isEmpty {
+      lines.append([TextRun("▣ \(AttachmentWords.summary(of: version.attachments))", .dim)])
+    }
+    return lines
+  }
+
+  private static func changes(from old: QwinkVersion, to new: QwinkVersion) -> Lines {
+    var lines: Lines = []
+    if old.contentWarning != new.contentWarning {
+      lines += [[TextRun("⚠ ", .warning)] + runs(from: old.contentWarning, to: new.contentWarning)]
+    }
+    if old.text.plainText != new.text.plainText {
+      lines += [runs(from: old.text.plainText, to: new.text.plainText)]
+    }
+    if old.attachments != new.attachments {
+      let (before, after) = (AttachmentWords.summary(of: old.attachments), AttachmentWords.summary(of: new.attachments))
+      lines += [[TextRun("▣ ", .dim)] + runs(from: before, to: after)]
+    }
+    if old.isSensitive != new.isSensitive, old.contentWarning == new.contentWarning {
+      lines.append([
+        TextRun(new.isSensitive ? "Its pictures are hidden until asked for." : "Its pictures are shown.", .dim)
+      ])
+    }
+    return lines.isEmpty ? [[TextRun("The words are the same.", .dim)]] : lines
+  }
+
+  /// What went stands in `[-…-]`, what came in `[+…+]`: one sees it without colours too.
+  private static func runs(from old: String, to new: String) -> [TextRun<StyleRole>] {
+    WordDiff.pieces(from: old, to: new).map { piece in
+      switch piece.kind {
+      case .kept: TextRun(piece.text, .text)
+      case .removed: TextRun("[-\(piece.text)-]", .removed)
+      case .added: TextRun("[+\(piece.text)+]", .added)
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// What was changed from one text to another, word by word.
+enum WordDiff {
+  /// A piece of the text.
+  struct Piece: Hashable {
+    enum Kind: Hashable { case kept, removed, added }
+
+    var kind: Kind
+    var text: String
+  }
+
+  /// With more words than this a text is told as another whole: comparing takes as long as both together, squared.
+  private static let mostWords = 2000
+
+  /// The pieces of both texts in order; what was removed stands before what came in its place.
+  static func pieces(from old: String, to new: String) -> [Piece] {
+    let oldWords = words(of: old)
+    let newWords = words(of: new)
+    guard oldWords.count + newWords.count <= mostWords else {
+      return [Piece(kind: .removed, text: old), Piece(kind: .added, text: new)].filter { !$0.text.isEmpty }
+    }
+    var removed: Set<Int> = []
+    var added: Set<Int> = []
+    for change in newWords.difference(from: oldWords) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): added.insert(offset)
+      }
+    }
+    var pieces: [Piece] = []
+    var oldIndex = 0
+    var newIndex = 0
+    while oldIndex < oldWords.count || newIndex < newWords.count {
+      if removed.contains(oldIndex) {
+        append(oldWords[oldIndex], .removed, to: &pieces)
+        oldIndex += 1
+      } else if added.contains(newIndex) {
+        append(newWords[newIndex], .added, to: &pieces)
+        newIndex += 1
+      } else {
+        append(newWords[newIndex], .kept, to: &pieces)
+        oldIndex += 1
+        newIndex += 1
+      }
+    }
+    return tidied(pieces)
+  }
+
+  /// Words and the spaces between them, each by itself.
+  private static func words(of text: String) -> [Substring] {
+    var words: [Substring] = []
+    var rest = text[...]
+    while let first = rest.first {
+      let end = rest.firstIndex { $0.isWhitespace != first.isWhitespace } ?? rest.endIndex
+      // Line breaks are not joined with others: each is one.
+      let cut = first.isNewline ? rest.index(after: rest.startIndex) : end
+      words.append(rest[..<cut])
+      rest = rest[cut...]
+    }
+    return words
+  }
+
+  private static func append(_ word: Substring, _ kind: Piece.Kind, to pieces: inout [Piece]) {
+    if let last = pieces.indices.last, pieces[last].kind == kind {
+      pieces[last].text += word
+    } else {
+      pieces.append(Piece(kind: kind, text: String(word)))
+    }
+  }
+
+  /// A space that was kept between words of which none was is no piece of its own: `[-a b-][+c d+]`, not one pair a word.
+  private static func tidied(_ pieces: [Piece]) -> [Piece] {
+    var result: [Piece] = []
+    var removed = ""
+    var added = ""
+    func flush() {
+      if !removed.isEmpty { result.append(Piece(kind: .removed, text: removed)) }
+      if !added.isEmpty { result.append(Piece(kind: .added, text: added)) }
+      removed = ""
+      added = ""
+    }
+    for (index, piece) in pieces.enumerated() {
+      switch piece.kind {
+      case .removed: removed += piece.text
+      case .added: added += piece.text
+      case .kept:
+        let isBetween = index > 0 && index < pieces.count - 1 && !removed.isEmpty && !added.isEmpty
+        if isBetween, piece.text.allSatisfy({ $0.isWhitespace && !$0.isNewline }) {
+          removed += piece.text
+          added += piece.text
+        } else {
+          flush()
+          result.append(piece)
+        }
+      }
+    }
+    flush()
+    return result
+  }
+}

@@ -1,0 +1,253 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct NoticesTests {
+  private static let call = "GET /api/v1/notifications"
+  private static let markers = "GET /api/v1/markers"
+  private static let setMarkers = "POST /api/v1/markers"
+
+  nonisolated private static let mine = Qwink.sample(id: "m1", text: "The chard survives.", author: .sample("mara"))
+
+  nonisolated private static func notice(
+    _ id: String, _ kind: Notice.Kind, by name: String, minutes: Double = 1, qwink: Qwink? = nil
+  ) -> Notice {
+    Notice(
+      id: Notice.ID(id), kind: kind, createdAt: ScriptedTimeline.start.addingTimeInterval(-60 * minutes),
+      qwinker: .sample(name, displayName: name.prefix(1).uppercased() + name.dropFirst()), qwink: qwink)
+  }
+
+  private func bench(
+    _ notices: [Notice], read: String? = nil, at date: Date? = nil, rows: Int = 24, columns: Int = 80,
+    in folder: TemporaryFolder = TemporaryFolder()
+  ) throws -> (Bench, NoticesViewController) {
+    let bench = try Bench(rows: rows, columns: columns, in: folder)
+    set(notices, in: bench.api)
+    bench.api.answer(Self.markers) { _ in
+      .json(
+        WireEncoder.readPositions(
+          read.map { [ReadPosition(place: .notifications, lastReadID: $0, updatedAt: date)] } ?? []))
+    }
+    bench.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
+    let screen = NoticesViewController(notices: bench.notices, feed: bench.feed)
+    screen.navigator = bench.navigator
+    return (bench, screen)
+  }
+
+  private func set(_ notices: [Notice], in api: ScriptedAPI) {
+    api.pages(Self.call, of: notices) { WireEncoder.notices($0) }
+  }
+
+  @Test func `each kind says who did what, when, and to which words`() async throws {
+    var answer = Qwink.sample(id: "a1", text: "@mara Which chard?", author: .sample("dana"))
+    answer.inReplyToAuthor = "mara-id"
+    var secret = Qwink.sample(id: "a2", text: "@mara Come at nine.", author: .sample("frank"))
+    secret.visibility = .direct
+    let (bench, screen) = try bench(
+      [
+        Self.notice("9", .favourite, by: "bob", minutes: 2, qwink: Self.mine),
+        Self.notice("8", .boost, by: "carol", minutes: 14, qwink: Self.mine),
+        Self.notice("7", .follow, by: "erin", minutes: 70),
+        Self.notice("6", .mention, by: "dana", minutes: 80, qwink: answer),
+        Self.notice("5", .mention, by: "frank", minutes: 90, qwink: secret),
+        Self.notice("4", .other("admin.sign_up"), by: "gil", minutes: 100),
+        Self.notice("3", .followRequest, by: "hana", minutes: 110),
+      ], rows: 30)
+    bench.feed.identify()
+    await bench.show(screen)
+    let text = bench.text
+    for words in [
+      "★  Bob favourited", "↻  Carol boosted", "+  Erin follows you  @erin", "@  Dana answered you",
+      "@  Frank wrote to you", "private", "·  Gil admin: sign up", "?  Hana asks to follow you", "The chard survives.",
+      "@mara Which chard?",
+    ] { #expect(text.contains(words), "“\(words)” is missing") }
+    #expect(bench.lines[0].hasSuffix("  2m"))
+    #expect(bench.lines[3].hasSuffix(" 14m"))
+  }
+
+  @Test func `what several did to one qwink one after another is one row`() async throws {
+    let other = Qwink.sample(id: "m2", text: "Another one.", author: .sample("mara"))
+    let (bench, screen) = try bench([
+      Self.notice("9", .favourite, by: "bob", qwink: Self.mine),
+      Self.notice("8", .favourite, by: "carol", qwink: Self.mine),
+      Self.notice("7", .favourite, by: "dana", qwink: Self.mine),
+      Self.notice("6", .favourite, by: "erin", qwink: Self.mine),
+      Self.notice("5", .favourite, by: "frank", qwink: Self.mine),
+      Self.notice("4", .boost, by: "gil", qwink: Self.mine), Self.notice("3", .boost, by: "bob", qwink: Self.mine),
+      Self.notice("2", .boost, by: "bob", qwink: other),
+    ])
+    await bench.show(screen)
+    #expect(bench.text.contains("★  Bob, Carol and 3 others favourited"))
+    #expect(bench.text.contains("↻  Gil and Bob boosted"))
+    #expect(bench.text.contains("↻  Bob boosted"))
+    #expect(!bench.text.contains("Dana"))
+  }
+
+  @Test func `names are cut before what they did is`() async throws {
+    let long = Qwinker.sample("bob", displayName: "Bob of the very long name who gardens by night")
+    let notice = Notice(
+      id: "1", kind: .favourite, createdAt: ScriptedTimeline.start, qwinker: long, qwink: Self.mine)
+    let (bench, screen) = try bench([notice], rows: 12, columns: 40)
+    await bench.show(screen)
+    #expect(bench.lines[0].contains("… favourited"))
+    #expect(bench.lines[0].hasSuffix(" now"))
+  }
+
+  @Test func `what has not been read is marked until the reader leaves, and the server is told that it was seen`()
+    async throws
+  {
+    let all = [
+      Self.notice("9", .follow, by: "bob"), Self.notice("8", .follow, by: "carol"),
+      Self.notice("7", .follow, by: "dana"),
+    ]
+    let (bench, screen) = try bench(all, read: "7")
+    bench.notices.start()
+    await bench.settle()
+    #expect(bench.notices.unreadCount == 2)
+    await bench.show(screen)
+    #expect(bench.lines.filter { $0.contains("•") }.count == 2)
+    #expect(bench.notices.unreadCount == 0)
+    #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
+    #expect(bench.api.bodies(of: Self.setMarkers).first?.contains("\"9\"") ?? false)
+    await bench.show(NoticesViewController(notices: bench.notices, feed: bench.feed))
+    #expect(!bench.text.contains("•"))
+  }
+
+  @Test func `what was read elsewhere is not marked, however it comes first`() async throws {
+    let (bench, screen) = try bench([Self.notice("9", .follow, by: "bob")], read: "9")
+    let gate = Gate()
+    bench.api.hold(Self.markers, by: gate)
+    bench.application.window.rootViewController = screen
+    while !bench.text.contains("Bob") { await bench.turn() }
+    #expect(bench.api.bodies(of: Self.setMarkers).isEmpty)
+    gate.open()
+    await bench.settle()
+    #expect(!bench.text.contains("•"))
+    #expect(bench.api.bodies(of: Self.setMarkers).isEmpty)
+  }
+
+  @Test func `where the notice read last is gone its time tells what is new`() async throws {
+    let all = [
+      Self.notice("9", .follow, by: "bob", minutes: 1), Self.notice("8", .follow, by: "carol", minutes: 5),
+    ]
+    let (bench, _) = try bench(all, read: "gone", at: ScriptedTimeline.start.addingTimeInterval(-180))
+    bench.notices.start()
+    await bench.settle()
+    #expect(bench.notices.unreadCount == 1)
+  }
+
+  @Test func `what was kept is there before anything is asked, with how far it was read`() async throws {
+    let folder = TemporaryFolder()
+    let (first, screen) = try bench(
+      [Self.notice("9", .follow, by: "bob"), Self.notice("8", .favourite, by: "carol", qwink: Self.mine)], in: folder)
+    await first.show(screen)
+    let second = try Bench(in: folder)
+    #expect(second.notices.notices.map(\.id.rawValue) == ["9", "8"])
+    #expect(second.notices.notices.last?.qwink?.text.plainText == "The chard survives.")
+    #expect(second.notices.unreadCount == 0)
+    #expect(second.api.asked.isEmpty)
+  }
+
+  @Test func `news come each minute, on top, without moving the reader`() async throws {
+    let old = (1...30).reversed().map { Self.notice("\($0)", .follow, by: "p\($0)") }
+    let (bench, screen) = try bench(old, read: "30")
+    bench.notices.start()
+    await bench.show(screen)
+    await bench.press("j", "j", "j", "G")
+    await bench.pass(.seconds(59))
+    let before = bench.lines.map { $0.dropLast(4) }
+    set([Self.notice("31", .follow, by: "zoe")] + old, in: bench.api)
+    await bench.pass(.seconds(1))
+    #expect(bench.lines.map { $0.dropLast(4) } == before)
+    #expect(screen.status.newCount == 1)
+    #expect(bench.notices.unreadCount == 1)
+    await bench.press("g", "g")
+    #expect(bench.lines[0].contains("Zoe"))
+    #expect(bench.lines[0].contains("•"))
+    #expect(screen.status.newCount == 0)
+    #expect(bench.notices.unreadCount == 0)
+  }
+
+  @Test func `a favourite of what was favourited before joins its row`() async throws {
+    let old = [
+      Self.notice("2", .favourite, by: "bob", qwink: Self.mine), Self.notice("1", .follow, by: "carol"),
+    ]
+    let (bench, screen) = try bench(old)
+    bench.notices.start()
+    await bench.show(screen)
+    await bench.press("j")
+    set([Self.notice("3", .favourite, by: "dana", qwink: Self.mine)] + old, in: bench.api)
+    await bench.pass(.seconds(61))
+    #expect(bench.lines[0].contains("★  Dana and Bob favourited"))
+    #expect(bench.selected.first?.contains("Carol") ?? false)
+  }
+
+  @Test func `older notices come while one goes down, to the end`() async throws {
+    let all = (1...100).reversed().map { Self.notice("\($0)", .follow, by: "p\($0)") }
+    let (bench, screen) = try bench(all)
+    await bench.show(screen)
+    for _ in 0..<4 { await bench.press("G") }
+    #expect(bench.selected.first?.contains("P1 follows you") ?? false)
+    #expect(bench.text.contains("That is all there is."))
+    #expect(bench.api.asked.count { $0.contains("offset=") } == 2)
+  }
+
+  @Test func `Enter opens the thread of a qwink, and the page of a follower`() async throws {
+    let (bench, screen) = try bench([
+      Self.notice("2", .favourite, by: "bob", qwink: Self.mine), Self.notice("1", .follow, by: "carol"),
+    ])
+    await bench.show(screen)
+    await bench.press("Enter", "j", "Enter")
+    #expect(bench.navigator.places == [.thread(Self.mine), .qwinker(.sample("carol", displayName: "Carol"))])
+  }
+
+  @Test func `an empty list, a failed one and one without an account say so, with the keys that help`() async throws {
+    let (empty, emptyScreen) = try bench([])
+    await empty.show(emptyScreen)
+    #expect(empty.text.contains("Nothing has happened to you yet."))
+    #expect(empty.text.contains("6 finds people"))
+
+    let (failed, failedScreen) = try bench([])
+    failed.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
+    failed.notices.start()
+    await failed.show(failedScreen)
+    #expect(failed.text.contains("tilde.example cannot be reached."))
+    #expect(failed.text.contains("R tries again"))
+    #expect(failedScreen.status.state.offlineSince != nil)
+    #expect(failedScreen.status.nextAttempt != nil)
+
+    let out = try Bench(isSignedIn: false)
+    await out.show(NoticesViewController(notices: out.notices, feed: out.feed))
+    #expect(out.text.contains("you need an account"))
+    #expect(out.api.asked.isEmpty)
+  }
+
+  @Test func `a failure leaves what is there, and R fetches again`() async throws {
+    let (bench, screen) = try bench([Self.notice("1", .follow, by: "carol")])
+    await bench.show(screen)
+    bench.api.fail(Self.call, with: .timedOut(host: ScriptedAPI.host))
+    await bench.press("R")
+    #expect(bench.text.contains("Carol follows you"))
+    #expect(screen.status.state.error != nil)
+    bench.api.fail(Self.call, with: nil)
+    await bench.press("R")
+    #expect(screen.status.state.error == nil)
+  }
+
+  @Test func `a read position that could not be told is told with the next answer`() async throws {
+    let (bench, screen) = try bench([Self.notice("1", .follow, by: "carol")])
+    bench.api.fail(Self.setMarkers, with: .timedOut(host: ScriptedAPI.host))
+    await bench.show(screen)
+    #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
+    bench.api.fail(Self.setMarkers, with: nil)
+    await bench.press("R")
+    #expect(bench.api.bodies(of: Self.setMarkers).count == 2)
+    await bench.press("R")
+    #expect(bench.api.bodies(of: Self.setMarkers).count == 2)
+  }
+}

@@ -1,0 +1,82 @@
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct QwinkerListTests {
+  nonisolated private static func call(_ name: QwinkerListName) -> String {
+    switch name {
+    case .followers: "GET /api/v1/accounts/alice-id/followers"
+    case .following: "GET /api/v1/accounts/alice-id/following"
+    case .boosters: "GET /api/v1/statuses/7/reblogged_by"
+    case .favouriters: "GET /api/v1/statuses/7/favourited_by"
+    }
+  }
+
+  private func bench(
+    _ name: QwinkerListName, count: Int, rows: Int = 24, columns: Int = 80
+  ) throws -> (Bench, QwinkerListViewController) {
+    let bench = try Bench(rows: rows, columns: columns)
+    let qwinkers = (0..<count).map { Qwinker.sample("p\($0)", displayName: "Person \($0)") }
+    bench.api.pages(Self.call(name), of: qwinkers) { WireEncoder.qwinkers($0) }
+    let screen = QwinkerListViewController(list: name, feed: bench.feed)
+    screen.navigator = bench.navigator
+    return (bench, screen)
+  }
+
+  @Test(arguments: [
+    QwinkerListName.followers("alice-id"), .following("alice-id"), .boosters("7"), .favouriters("7"),
+  ])
+  func `each list has its title, its people and a sentence for nobody`(name: QwinkerListName) async throws {
+    let (bench, screen) = try bench(name, count: 2)
+    await bench.show(screen)
+    #expect(!screen.title.isEmpty)
+    #expect(bench.text.contains("Person 0  @p0"))
+    #expect(bench.text.contains("Person 1  @p1"))
+    let (nobody, nobodyScreen) = try self.bench(name, count: 0)
+    await nobody.show(nobodyScreen)
+    #expect(nobody.text.contains("or the server does not tell."))
+  }
+
+  @Test func `further pages come while one goes down`() async throws {
+    let (bench, screen) = try bench(.followers("alice-id"), count: 100)
+    await bench.show(screen)
+    for _ in 0..<4 { await bench.press("G") }
+    #expect(bench.selected.first?.contains("Person 99") ?? false)
+    #expect(bench.text.contains("That is all there is."))
+    #expect(bench.api.asked.count == 3)
+  }
+
+  @Test func `Enter opens their page`() async throws {
+    let (bench, screen) = try bench(.followers("alice-id"), count: 3)
+    await bench.show(screen)
+    await bench.press("j", "Enter")
+    #expect(bench.navigator.places == [.qwinker(.sample("p1", displayName: "Person 1"))])
+  }
+
+  @Test func `a failure says why, and R fetches again`() async throws {
+    let (bench, screen) = try bench(.followers("alice-id"), count: 3)
+    bench.api.fail(Self.call(.followers("alice-id")), with: .refused(host: ScriptedAPI.host))
+    await bench.show(screen)
+    #expect(bench.text.contains("tilde.example cannot be reached."))
+    #expect(screen.status.state.offlineSince != nil)
+    bench.api.fail(Self.call(.followers("alice-id")), with: nil)
+    await bench.press("R")
+    #expect(bench.text.contains("Person 0"))
+    #expect(screen.status.state.error == nil)
+  }
+
+  @Test func `who is not there any more goes when the list is fetched again`() async throws {
+    let (bench, screen) = try bench(.followers("alice-id"), count: 3)
+    await bench.show(screen)
+    bench.api.pages(Self.call(.followers("alice-id")), of: [Qwinker.sample("p2", displayName: "Person 2")]) {
+      WireEncoder.qwinkers($0)
+    }
+    await bench.press("R")
+    #expect(!bench.text.contains("Person 0"))
+    #expect(bench.selected.first?.contains("Person 2") ?? false)
+  }
+}

@@ -1,0 +1,145 @@
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+@testable import QwinkleScreens
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct SearchTests {
+  private static let call = "GET /api/v2/search"
+  nonisolated private static let alice = Qwinker.sample("alice", displayName: "Alice Liddell")
+  nonisolated private static let chard = Qwink.sample(id: "7", text: "The chard survives.", author: alice)
+  nonisolated private static let all = SearchResults(
+    qwinkers: [alice], qwinks: [chard], tags: [Tag(name: "garden", usesCount: 12)])
+
+  private func bench(
+    _ results: SearchResults = all, query: String = "", rows: Int = 24, columns: Int = 80
+  ) async throws -> (Bench, SearchViewController) {
+    let bench = try Bench(rows: rows, columns: columns)
+    set(results, in: bench.api)
+    let screen = SearchViewController(query: query, feed: bench.feed)
+    screen.navigator = bench.navigator
+    await bench.show(screen)
+    return (bench, screen)
+  }
+
+  private func set(_ results: SearchResults, in api: ScriptedAPI) {
+    api.answer(Self.call) { _ in .json(WireEncoder.searchResults(results)) }
+  }
+
+  @Test func `what is typed is looked for on Enter, and not before`() async throws {
+    let (bench, _) = try await bench()
+    #expect(bench.text.contains("Find people, tags and qwinks"))
+    await bench.type("chard?1c")
+    #expect(bench.api.asked.isEmpty)
+    await bench.press("Enter")
+    #expect(bench.api.asked.count == 1)
+    #expect(bench.api.asked[0].contains("q=chard%3F1c&resolve=true"))
+    let lines = bench.lines
+    let rows = ["Qwinkers", "Alice Liddell  @alice", "Tags", "#garden", "Qwinks", "The chard survives."].map { words in
+      lines.firstIndex { $0.contains(words) } ?? -1
+    }
+    #expect(rows == rows.sorted() && !rows.contains(-1), "\(rows)")
+    #expect(bench.text.contains("3 found"))
+    #expect(bench.text.contains("12 qwinks lately"))
+  }
+
+  @Test func `Enter on what was found opens it`() async throws {
+    let (bench, _) = try await bench(query: "chard")
+    await bench.press("Esc", "Enter", "j", "Enter", "j", "Enter")
+    #expect(bench.navigator.places == [.qwinker(Self.alice), .timeline(.tag("garden")), .thread(Self.chard)])
+  }
+
+  @Test(arguments: ["https://example.org/@bob/1", "@bob@example.org", "bob@example.org"])
+  func `an address that leads to one thing opens it`(words: String) async throws {
+    let bob = Qwinker.sample("bob")
+    let (bench, _) = try await bench(SearchResults(qwinkers: [bob]), query: words)
+    #expect(bench.navigator.places == [.qwinker(bob)])
+  }
+
+  @Test func `words that find one thing, and an address that leads to several, open nothing by themselves`()
+    async throws
+  {
+    let (one, _) = try await bench(SearchResults(qwinkers: [Self.alice]), query: "alice")
+    #expect(one.navigator.places.isEmpty)
+    let (several, _) = try await bench(query: "https://example.org/x")
+    #expect(several.navigator.places.isEmpty)
+  }
+
+  @Test func `what was found stays while other words are looked for`() async throws {
+    let (bench, _) = try await bench(query: "chard")
+    let gate = Gate()
+    bench.api.hold(Self.call, by: gate)
+    await bench.press("Esc", "/", "^U")
+    bench.driver.type("basil")
+    bench.driver.press("Enter")
+    await bench.turn()
+    #expect(bench.text.contains("looking…"))
+    #expect(bench.text.contains("The chard survives."))
+    set(SearchResults(), in: bench.api)
+    gate.open()
+    await bench.settle()
+    #expect(!bench.text.contains("The chard survives."))
+    #expect(bench.text.contains("Nothing found for “basil”."))
+  }
+
+  @Test func `a failure says why, with what was found before still there`() async throws {
+    let (bench, screen) = try await bench(query: "chard")
+    bench.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
+    await bench.press("Esc", "R")
+    #expect(bench.text.contains("The chard survives."))
+    #expect(screen.status.state.error != nil)
+    #expect(screen.status.state.offlineSince != nil)
+    bench.api.fail(Self.call, with: nil)
+    await bench.press("R")
+    #expect(screen.status.state.error == nil)
+
+    let empty = try Bench()
+    empty.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
+    await empty.show(SearchViewController(query: "chard", feed: empty.feed))
+    #expect(empty.text.contains("tilde.example cannot be reached."))
+    #expect(empty.text.contains("R tries again"))
+  }
+
+  @Test func `slash and i go back to the prompt, Esc gives up what was typed there`() async throws {
+    let (bench, _) = try await bench(query: "chard")
+    for key in ["/", "i"] {
+      await bench.press("Esc", key)
+      await bench.type("x")
+      #expect(bench.lines[0].contains("chardx"))
+      await bench.press("Esc")
+      #expect(bench.lines[0].contains("chard") && !bench.lines[0].contains("chardx"))
+    }
+    #expect(bench.api.asked.count == 1)
+  }
+
+  @Test func `the prompt takes every key but Enter and Esc`() async throws {
+    let (bench, _) = try await bench()
+    await bench.type("q1?Rjk:/c")
+    await bench.press("Tab", "S-Tab", "PgDn")
+    #expect(bench.lines[0].contains("q1?Rjk:/c"))
+    #expect(bench.navigator.places.isEmpty)
+  }
+
+  @Test func `nothing is looked for where nothing was typed`() async throws {
+    let (bench, _) = try await bench()
+    await bench.press("Enter")
+    await bench.type("   ")
+    await bench.press("Enter")
+    #expect(bench.api.asked.isEmpty)
+  }
+
+  @Test func `what names one thing`() {
+    for words in [
+      "https://example.org/x", "HTTP://example.org", "@bob@example.org", "bob@example.org", "@bob@localhost",
+    ] {
+      #expect(SearchHits.namesOneThing(words), "\(words)")
+    }
+    for words in ["bob", "@bob", "#tag", "mail me@home", "a@b", "@", "@@", "https", ""] {
+      #expect(!SearchHits.namesOneThing(words), "\(words)")
+    }
+  }
+}

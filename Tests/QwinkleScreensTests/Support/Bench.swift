@@ -1,0 +1,95 @@
+import Dispatch
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleService
+import QwinkleStore
+import Terminal
+import TerminalTesting
+import Timekeeping
+
+/// One screen in a window of its own, on a terminal in memory, with a scripted server behind it.
+@MainActor
+final class Bench {
+  let driver: MemoryDriver
+  let clock = VirtualClock(at: ScriptedTimeline.start)
+  let ledger = ActivityLedger()
+  let api: ScriptedAPI
+  let folder: TemporaryFolder
+  let keymap: Keymap
+  let cache: TimelineCache
+  let service: DownloadService
+  let feed: QwinkFeed
+  let notices: NoticeFeed
+  let navigator = RecordingNavigator()
+  let application: Application
+
+  /// Everything but the screen.
+  init(
+    _ api: ScriptedAPI = ScriptedAPI(), rows: Int = 24, columns: Int = 80,
+    in folder: TemporaryFolder = TemporaryFolder(),
+    isSignedIn: Bool = true
+  ) throws {
+    self.api = api
+    self.folder = folder
+    keymap = try Screen.keymap()
+    driver = MemoryDriver(rows: rows, columns: columns)
+    service = DownloadService(
+      configuration: .init(serverURL: "https://\(ScriptedAPI.host)", token: isSignedIn ? "token" : nil), ledger: ledger,
+      transport: { api.transport() })
+    cache = try TimelineCache(directory: folder.path, ledger: ledger)
+    feed = QwinkFeed(service: service, cache: cache, clock: clock, isSignedIn: isSignedIn)
+    notices = NoticeFeed(
+      service: service, cache: NoticeCache(besides: cache), clock: clock, isSignedIn: isSignedIn)
+    application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
+    application.keyContext = .global
+    try application.launch()
+  }
+
+  /// Shows `controller`, and waits for what it asks for.
+  func show(_ controller: ViewController) async {
+    application.window.rootViewController = controller
+    await settle()
+  }
+
+  /// Returns once nothing is under way and what came is on the screen.
+  func settle() async {
+    repeat {
+      await ledger.whenEmpty()
+      await turn()
+    } while !ledger.isEmpty
+  }
+
+  /// Returns once the main queue has done what it had to do.
+  func turn() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  /// Lets time pass, and then all that it set off.
+  func pass(_ duration: Duration) async {
+    clock.advance(by: duration)
+    await settle()
+  }
+
+  /// Presses keys one after another, waiting after each for what it sets off.
+  func press(_ names: String...) async {
+    for name in names {
+      driver.press(name)
+      await settle()
+    }
+  }
+
+  func type(_ text: String) async {
+    driver.type(text)
+    await settle()
+  }
+
+  var text: String { driver.text }
+  var lines: [String] { driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+  /// The rows with the selection's bar.
+  var selected: [String] { lines.filter { $0.hasPrefix("▌") } }
+}

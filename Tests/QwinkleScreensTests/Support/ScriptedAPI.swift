@@ -1,0 +1,87 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+
+/// A server whose answers a test writes, call by call. It remembers what it was asked.
+final class ScriptedAPI: Sendable {
+  typealias Answer = @Sendable (TransportRequest) -> TransportResponse
+
+  private struct State {
+    var answers: [String: Answer] = [:]
+    var failures: [String: TransportError] = [:]
+    var gates: [String: Gate] = [:]
+    var asked: [String] = []
+    var bodies: [String] = []
+  }
+
+  static let host = ScriptedTimeline.host
+  private let state = Mutex(State())
+
+  /// A server that knows who `mara` is, and nothing else.
+  init() {
+    answer("GET /api/v2/instance") { _ in
+      .json(WireEncoder.serverInfoV2(ServerInfo(title: "Tilde", domain: Self.host, version: "4.3.0")))
+    }
+    answer("GET /api/v1/accounts/verify_credentials") { _ in .json(WireEncoder.qwinker(.sample("mara"), ownNote: "")) }
+  }
+
+  // MARK: What a test says
+
+  /// Answers each `call`, such as `GET /api/v1/notifications`, with what `answer` makes.
+  func answer(_ call: String, _ answer: @escaping Answer) { state.withLock { $0.answers[call] = answer } }
+
+  /// Answers each `call` with these items, by pages of at most `size`, with Link headers.
+  func pages<Item: Sendable>(
+    _ call: String, of items: [Item], size: Int = 40, encode: @escaping @Sendable ([Item]) -> [UInt8]
+  ) {
+    answer(call) { request in
+      let path = (request.head.path ?? "").split(separator: "?")
+      let query = path.count > 1 ? path[1].split(separator: "&") : []
+      let start = query.first { $0.hasPrefix("offset=") }.flatMap { Int($0.dropFirst(7)) } ?? 0
+      let page = Array(items.dropFirst(start).prefix(size))
+      var fields = HTTPFields()
+      if start + page.count < items.count, let link = HTTPField.Name("Link") {
+        fields[link] = "<https://\(Self.host)\(path[0])?offset=\(start + page.count)>; rel=\"next\""
+      }
+      return .json(encode(page), fields: fields)
+    }
+  }
+
+  /// Gives no answer to `call`, but this failure, until `error` is nil.
+  func fail(_ call: String, with error: TransportError?) { state.withLock { $0.failures[call] = error } }
+
+  /// Holds answers to `call` until `gate` opens.
+  func hold(_ call: String, by gate: Gate) { state.withLock { $0.gates[call] = gate } }
+
+  // MARK: What it saw
+
+  /// What was asked, with queries: `GET /api/v1/notifications?limit=40`.
+  var asked: [String] { state.withLock { $0.asked } }
+
+  /// What was sent with the calls that begin so.
+  func bodies(of call: String) -> [String] {
+    state.withLock { state in
+      zip(state.asked, state.bodies).filter { $0.0.hasPrefix(call) }.map(\.1)
+    }
+  }
+
+  // MARK: Answering
+
+  func transport() -> ScriptedTransport {
+    ScriptedTransport { [self] request in
+      let whole = "\(request.head.method.rawValue) \(request.head.path ?? "")"
+      let call = String(whole.prefix { $0 != "?" })
+      let gate = state.withLock { state in
+        state.asked.append(whole)
+        state.bodies.append(String(decoding: request.body, as: UTF8.self))
+        return state.gates[call]
+      }
+      await gate?.whenOpen()
+      let (failure, answer) = state.withLock { ($0.failures[call], $0.answers[call]) }
+      if let failure { throw failure }
+      return answer?(request) ?? .json(WireEncoder.error("Record not found"), status: 404)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct VersionsTests {
+  private static let call = "GET /api/v1/statuses/7/history"
+  nonisolated private static let boat = Qwink.sample(
+    id: "7", text: "The boat leaves at ten.", author: .sample("alice", displayName: "Alice"))
+
+  nonisolated private static func version(_ text: String, minutes: Double, warning: String = "") -> QwinkVersion {
+    QwinkVersion(
+      createdAt: ScriptedTimeline.start.addingTimeInterval(60 * minutes), text: RichText(plain: text),
+      contentWarning: warning)
+  }
+
+  private func bench(_ versions: [QwinkVersion]) throws -> (Bench, VersionsViewController) {
+    let bench = try Bench()
+    bench.api.answer(Self.call) { _ in .json(WireEncoder.versions(versions, by: Self.boat.author)) }
+    return (bench, VersionsViewController(qwink: Self.boat, feed: bench.feed))
+  }
+
+  @Test func `the newest stands first, each with its time and what was changed`() async throws {
+    let (bench, screen) = try bench([
+      Self.version("The boat leaves at nine.", minutes: 0), Self.version("The boat leaves at ten.", minutes: 5),
+      Self.version("The boat leaves at ten.", minutes: 8, warning: "Boats"),
+    ])
+    await bench.show(screen)
+    let lines = bench.lines
+    let rows = [
+      "Edited 2 times.", "1 Jan 2026, 00:08  edit 2 of 2", "⚠ [+Boats+]", "1 Jan 2026, 00:05  edit 1 of 2",
+      "The boat leaves at [-nine.-][+ten.+]", "1 Jan 2026, 00:00  as it was first written", "The boat leaves at nine.",
+    ].map { words in lines.firstIndex { $0.contains(words) } ?? -1 }
+    #expect(rows == rows.sorted() && !rows.contains(-1), "\(rows)\n\(bench.text)")
+  }
+
+  @Test func `a server that keeps none, and one that does not answer, say so`() async throws {
+    let (none, noneScreen) = try bench([])
+    await none.show(noneScreen)
+    #expect(none.text.contains("The server keeps no earlier versions of it."))
+    let (failed, failedScreen) = try bench([])
+    failed.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
+    await failed.show(failedScreen)
+    #expect(failed.text.contains("tilde.example cannot be reached."))
+    failed.api.fail(Self.call, with: nil)
+    failed.api.answer(Self.call) { _ in
+      .json(WireEncoder.versions([Self.version("Hello", minutes: 0)], by: Self.boat.author))
+    }
+    await failed.press("R")
+    #expect(failed.text.contains("as it was first written"))
+  }
+}

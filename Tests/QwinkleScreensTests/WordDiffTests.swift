@@ -1,0 +1,55 @@
+import TerminalTesting
+import Testing
+
+@testable import QwinkleScreens
+
+@Suite struct WordDiffTests {
+  /// The pieces as the screen shows them.
+  private func diff(_ old: String, _ new: String) -> String {
+    WordDiff.pieces(from: old, to: new).map { piece in
+      switch piece.kind {
+      case .kept: piece.text
+      case .removed: "[-\(piece.text)-]"
+      case .added: "[+\(piece.text)+]"
+      }
+    }
+    .joined()
+  }
+
+  @Test func `a word in another's place`() {
+    #expect(diff("The boat leaves at nine.", "The boat leaves at ten.") == "The boat leaves at [-nine.-][+ten.+]")
+  }
+
+  @Test func `words in a row are one piece`() {
+    #expect(
+      diff("see you at nine sharp", "see you around ten thirty") == "see you [-at nine sharp-][+around ten thirty+]")
+  }
+
+  @Test func `what was added or removed alone`() {
+    #expect(diff("One two.", "One and two.") == "One [+and +]two.")
+    #expect(diff("One and two.", "One two.") == "One [-and -]two.")
+    #expect(diff("", "New.") == "[+New.+]")
+    #expect(diff("Gone.", "") == "[-Gone.-]")
+    #expect(diff("Same.", "Same.") == "Same.")
+    #expect(diff("", "").isEmpty)
+  }
+
+  @Test func `long texts with nothing in common are told whole`() {
+    let old = (0..<1500).map { "old\($0)" }.joined(separator: " ")
+    let new = (0..<1500).map { "new\($0)" }.joined(separator: " ")
+    #expect(WordDiff.pieces(from: old, to: new).map(\.kind) == [.removed, .added])
+  }
+
+  @Test func `both texts can be read from the pieces`() {
+    var random = SplitMix(seed: 3)
+    let words = ["a", "b", "c", "  ", "\n", " ", "日本", "👩‍👩‍👧"]
+    for _ in 0..<500 {
+      let texts = (0..<2).map { _ in
+        (0..<Int.random(in: 0...12, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }.joined()
+      }
+      let pieces = WordDiff.pieces(from: texts[0], to: texts[1])
+      #expect(pieces.filter { $0.kind != .added }.map(\.text).joined() == texts[0])
+      #expect(pieces.filter { $0.kind != .removed }.map(\.text).joined() == texts[1])
+    }
+  }
+}
