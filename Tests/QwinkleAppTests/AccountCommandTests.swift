@@ -127,6 +127,19 @@ import Testing
     }
   }
 
+  @Test(.needsTmux) func `a token that is typed does not show`() async throws {
+    try await withServer { program, server in
+      let token = double.makeToken(for: "anna")
+      try await program.onTerminal("login", server.url, "--token-stdin") { terminal in
+        try await terminal.wait(for: "Token:")
+        try await terminal.type(token)
+        try await terminal.press("Enter")
+        let end = try await terminal.waitForEnd()
+        #expect(end.status == 0 && end.contains("anna@") && !end.contains(token), "\(end)")
+      }
+    }
+  }
+
   @Test(.needsTmux) func `a token that cannot be kept is given back at once`() async throws {
     try await withServer { program, server in
       // Nothing can take the place of a folder.

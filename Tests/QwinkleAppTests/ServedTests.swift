@@ -4,25 +4,6 @@ import Testing
 
 /// Several people on one `qwinkle serve`.
 @Suite struct ServedTests {
-  /// Runs `body` with the address of a service in this home directory.
-  private func serving<Result>(_ program: Program, _ body: (String) async throws -> Result) async throws -> Result {
-    let service = try ChildProcess(
-      [Program.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(program.home)/data"],
-      environment: program.environment, directory: program.home)
-    do {
-      let line = try await service.firstLine()
-      let url = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:[1-9][0-9]*/#))
-      let result = try await body(String(url.output))
-      let outcome = try await service.stop()
-      #expect(outcome.status == 0)
-      #expect(outcome.errors == "")
-      return result
-    } catch {
-      _ = try? await service.stop()
-      throw error
-    }
-  }
-
   /// Makes a qwinker and leaves the token in a file of that name.
   private func addQwinker(_ name: String, _ program: Program) async throws -> String {
     let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/data")
@@ -38,7 +19,7 @@ import Testing
   @Test(.needsTmux) func `what one writes the other has at once on R`() async throws {
     try await Program.inNewHome { program in
       for name in ["anna", "ben"] { _ = try await addQwinker(name, program) }
-      try await serving(program) { url in
+      try await program.serving { url in
         let anna = program.with(["QWINKLE_TOKEN_COMMAND": "cat \(program.home)/anna.token"])
         let ben = program.with([
           "QWINKLE_TOKEN_COMMAND": "cat \(program.home)/ben.token", "XDG_CACHE_HOME": "\(program.home)/ben-cache",
@@ -66,7 +47,7 @@ import Testing
   @Test func `a served timeline is read, and written with a token only`() async throws {
     try await Program.inNewHome { program in
       let token = try await addQwinker("anna", program)
-      try await serving(program) { url in
+      try await program.serving { url in
         let read = try await program.run("timeline", "public", "--server", url)
         #expect(read.status == 0 && read.text.contains("Welcome to Qwinkle!"))
 
@@ -156,7 +137,7 @@ import Testing
 
   @Test func `a port that is taken is said to be`() async throws {
     try await Program.inNewHome { program in
-      try await serving(program) { url in
+      try await program.serving { url in
         let port = try #require(url.split(separator: ":").last)
         let second = try await program.run("serve", "--bind", "127.0.0.1:\(port)", "--data", "\(program.home)/other")
         #expect(second.status == 1 && second.text == "")

@@ -18,7 +18,11 @@ enum PrivacyRule {
 
     "POST /api/v1/apps": .blank,
     "GET /api/v1/apps/verify_credentials": .blank,
+    "GET /.well-known/oauth-authorization-server": .blank,
+    "GET /oauth/authorize": .blank,
+    "POST /oauth/authorize": .blank,
     "POST /oauth/token": .blank,
+    "POST /oauth/revoke": .blank,
 
     "GET /api/v1/accounts/verify_credentials": .blank,
     "GET /api/v1/accounts/lookup": .blank,

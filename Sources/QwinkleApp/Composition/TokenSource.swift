@@ -17,8 +17,9 @@ enum TokenSource {
     return try token(fromCommand: command, named: "the command in \(variable)")
   }
 
-  /// The token in the first line of standard input.
+  /// The token in the first line of standard input. On a terminal it is asked for, and does not show.
   static func tokenFromStandardInput() throws(AppError) -> Secret {
+    if let prompt = HiddenPrompt() { return try checked(prompt.answer(to: "Token:"), from: "the terminal") }
     guard let line = readLine(strippingNewline: true) else {
       throw .usage("No token came from standard input. Write it there: printf %s TOKEN | qwinkle --token-stdin …")
     }
