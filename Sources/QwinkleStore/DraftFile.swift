@@ -27,6 +27,11 @@ public struct DraftFile: Sendable {
   /// The purposes, by their keys, for which something is kept.
   public var keys: Set<String> { Set(drafts().keys) }
 
+  /// The key of the purpose for which an entry is kept; nil: it is not.
+  public func key(of entry: Entry) -> String? {
+    drafts().first { $0.value.idempotencyKey == entry.idempotencyKey }?.key
+  }
+
   /// Keeps `entry`, or forgets what was kept for `purpose` where it is nil or nothing was typed. Other drafts stay.
   ///
   /// - Throws: ``StoreError/folderNotWritable(path:)``. What was kept before is still there.

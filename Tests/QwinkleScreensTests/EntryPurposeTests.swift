@@ -253,6 +253,43 @@ import Testing
     #expect(screen.server.posted.isEmpty)
   }
 
+  @Test func `each is opened by its key and says that it was done`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    let (screen, _) = try await editing(own(), on: server)
+    await screen.press("e")
+    screen.type(" Or nine.")
+    await screen.press("^D")
+    #expect(screen.status.contains("Changed."))
+    await screen.press("j", "p")
+    screen.type("nine")
+    await screen.press("^D")
+    #expect(screen.status.contains("Sent privately to @carol."))
+    await screen.press("r")
+    #expect(screen.sheetTitle == "reply to @carol")
+    screen.type("ten")
+    await screen.press("^D")
+    #expect(screen.status.contains("Posted."))
+    #expect(server.posted.map(\.text) == ["@carol nine", "@carol ten"])
+    #expect(server.posted.map(\.parent) == [nil, "2"])
+  }
+
+  @Test(arguments: [("r", "r on what it answers"), ("p", "p on whom it is for"), ("c", "c opens it again")])
+  func `left while it is on its way, a failure says which key leads back`(key: String, words: String) async throws {
+    let server = ScriptedTimeline([2, 1])
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    server.failPosts(with: .refused(host: ScriptedTimeline.host))
+    let screen = try await Screen.settled(server, columns: 120)
+    screen.strike(key)
+    screen.type("nine")
+    screen.strike("^D", "Esc")
+    gate.open()
+    await screen.settle()
+    #expect(screen.status.contains(words))
+    screen.strike(key)
+    #expect(screen.text.contains("nine"))
+  }
+
   // MARK: Drafts
 
   @Test func `each purpose gets its own draft back, also in a later run`() async throws {

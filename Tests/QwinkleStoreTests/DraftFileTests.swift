@@ -53,7 +53,9 @@ import Testing
       try drafts.save(Entry(text: "other", idempotencyKey: "o"))
       var sent = entry
       sent.text = "with names, half a thou"
+      #expect(drafts.key(of: sent) == "reply/7")
       try drafts.forget(sent)
+      #expect(drafts.key(of: sent) == nil)
       #expect(drafts.keys == ["new"])
       try drafts.forget(Entry(text: "", idempotencyKey: "o"))
       #expect(!FileManager.default.fileExists(atPath: path + "/draft.json"))

@@ -287,6 +287,7 @@ extension EntryViewController: EntryComposerDelegate {
 
   public func composer(_ composer: EntryComposer, didSend qwink: Qwink) {
     dismiss()
+    navigator?.say(EntryWords.sent(purpose), .new)
   }
 
   public func composer(_ composer: EntryComposer, didGiveUpWith sentence: String) {

@@ -1,5 +1,6 @@
 import PaneKit
 import QwinkleModel
+import QwinkleService
 import Terminal
 
 /// What is said of an entry around its text.
@@ -25,6 +26,29 @@ enum EntryWords {
     case .edit: "save"
     case .message, .conversation: "send"
     }
+  }
+
+  /// What was done when it was sent.
+  static func sent(_ purpose: EntryPurpose) -> String {
+    switch purpose {
+    case .new, .reply: "Posted."
+    case .edit: "Changed."
+    case .message(let qwinker): "Sent privately to @\(qwinker.handle)."
+    case .conversation: "Sent."
+    }
+  }
+
+  /// Why an entry that was left could not be sent, and which key leads back to it. `key` is that of its draft.
+  static func failure(_ error: DownloadError, draft key: String?) -> String {
+    let words: (failure: String, way: String) =
+      switch key?.prefix(while: { $0 != "/" }) {
+      case "new": (error.sentenceForPost, "c opens it again.")
+      case "reply": (error.sentenceForPost, "r on what it answers opens it again.")
+      case "edit": (error.sentenceForEdit, "e on it opens it again.")
+      case "message": (error.sentenceForPost, "p on whom it is for opens it again.")
+      default: (error.sentenceForPost, "")
+      }
+    return words.way.isEmpty ? words.failure : "\(words.failure) \(words.way)"
   }
 
   /// What is under way; nil: nothing is.

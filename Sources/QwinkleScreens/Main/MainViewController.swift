@@ -279,7 +279,7 @@ extension MainViewController: QwinkFeedObserver {
 
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
     guard openEntry == nil else { return }
-    say("\(error.sentenceForPost) c opens it again.", .error)
+    say(EntryWords.failure(error, draft: drafts?.key(of: entry)), .error)
   }
 
   public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
