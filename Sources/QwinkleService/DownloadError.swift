@@ -23,3 +23,11 @@ public enum DownloadError: Error, Hashable, Sendable {
   /// Any other status.
   case unexpectedStatus(host: String, status: Int)
 }
+
+extension DownloadError {
+  /// Somebody gave it up.
+  public static let cancelled = DownloadError.transport(.cancelled)
+
+  /// Whether somebody gave it up: then nothing has failed.
+  public var isCancelled: Bool { self == .cancelled }
+}

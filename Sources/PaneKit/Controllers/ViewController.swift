@@ -89,7 +89,7 @@ open class ViewController: Responder {
   }
 
   /// Who gets the keys when this controller comes to the front.
-  public var initialFirstResponder: Responder {
+  open var initialFirstResponder: Responder {
     if let preferredFirstResponder { return preferredFirstResponder }
     return view.acceptsFirstResponder ? view : self
   }

@@ -22,5 +22,6 @@ public struct AccountFeeds {
     notices = NoticeFeed(
       service: service, cache: cache.map(NoticeCache.init(besides:)), clock: clock, isSignedIn: isSignedIn)
     qwinks.addObserver(inbox)
+    qwinks.addObserver(notices)
   }
 }

@@ -1,5 +1,4 @@
 public import QwinkleService
-import QwinkleWire
 
 /// One answer that its owner waits for. Releasing it gives it up, except for what changes something on the server: that
 /// goes on, and nobody hears how it ended.
@@ -26,7 +25,7 @@ public final class Fetch: DownloadServiceDelegate {
 
   public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
     // Whoever waits hears that it was given up.
-    if !hasEnded { end(.failure(.transport(.cancelled))) }
+    if !hasEnded { end(.failure(.cancelled)) }
   }
 
   private func end(_ result: Result<Download, DownloadError>) {

@@ -119,6 +119,7 @@ public final class LinkActions {
     fetch = feed.fetch(.search(address.url, limit: 1)) { [weak self] result in
       guard let self else { return }
       fetch = nil
+      if case .failure(let error) = result, error.isCancelled { return }
       guard case .success(.searchResults(let results)) = result else { return browse(address) }
       if let qwink = results.qwinks.first {
         navigator?.show(.thread(qwink))

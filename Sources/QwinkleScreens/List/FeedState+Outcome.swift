@@ -1,11 +1,10 @@
 import FoundationEssentials
 import QwinkleService
-import QwinkleWire
 
 extension FeedState {
   /// Notes how the last attempt ended: with `error`, given up, or well.
   mutating func note(_ error: DownloadError?, at now: Date) {
-    if case .transport(.cancelled) = error {
+    if let error, error.isCancelled {
       wasCancelled = true
       return
     }

@@ -93,16 +93,6 @@ public final class NoticeFeed: DownloadServiceDelegate {
     tellChange()
   }
 
-  /// Shows the newer state of qwinks, wherever it came from.
-  public func replace(_ qwinks: [Qwink]) {
-    let newer = Dictionary(qwinks.map { ($0.originalID, $0) }) { _, last in last }
-    let changed = list.update { notice in
-      guard let id = notice.qwink?.originalID, let qwink = newer[id] else { return }
-      notice.qwink = qwink
-    }
-    if changed { tellChange() }
-  }
-
   // MARK: Asking
 
   /// Fetches what is new, now and from now on each minute.
@@ -261,5 +251,18 @@ extension NoticeFeed {
     case .setReadPosition, nil:
       break
     }
+  }
+}
+
+/// What becomes of qwinks that notices are about.
+extension NoticeFeed: QwinkFeedObserver {
+  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+    let isOther = list.update { if $0.qwink?.originalID == qwink.originalID { $0.qwink = qwink } }
+    if isOther { tellChange() }
+  }
+
+  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
+    let isOther = list.update { if $0.qwink?.originalID == id { $0.qwink = nil } }
+    if isOther { tellChange() }
   }
 }

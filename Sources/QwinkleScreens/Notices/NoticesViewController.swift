@@ -154,7 +154,11 @@ extension NoticesViewController: ListViewDataSource, ListViewDelegate {
   public func numberOfItems(in listView: ListView) -> Int { groups.count }
 
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
-    LinesCell(NoticeCellData(groups[index], me: feed.me?.id, now: feed.clock.now, zone: feed.clock.timeZone))
+    let group = groups[index]
+    return LinesCell(
+      NoticeCellData(
+        group, isRevealed: group.newest.qwink.map(feed.isRevealed) ?? false, me: feed.me?.id, now: feed.clock.now,
+        zone: feed.clock.timeZone))
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
@@ -189,5 +193,11 @@ extension NoticesViewController: NoticeFeedObserver {
 extension NoticesViewController: QwinkFeedObserver {
   public func feedDidIdentify(_ feed: QwinkFeed) {
     list.reloadCells()
+  }
+
+  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+    // What was revealed is the same, and looks different.
+    list.reloadItems(at: groups.indices.filter { groups[$0].newest.qwink?.originalID == qwink.originalID })
+    navigator?.selectionDidChange(in: self)
   }
 }

@@ -8,6 +8,8 @@ public final class ReadingViewController: ViewController {
   public let list: any Screen
   public let thread: ThreadViewController
   private let split: SplitViewController
+  /// Whether it was the thread that had the keys last.
+  private var leadsToThread = false
 
   public init(list: any Screen, thread: ThreadViewController) {
     self.list = list
@@ -16,12 +18,16 @@ public final class ReadingViewController: ViewController {
     super.init()
     addChild(split)
     view.layout = { [weak split] size in split?.view.frame = Rect(origin: .zero, size: size) }
-    preferredFirstResponder = split.initialFirstResponder
     follow()
   }
 
   /// Which of the two has the keys, or the screen where there is room for one only.
   public var front: any Screen { isReadingThread ? thread : list }
+
+  override public var initialFirstResponder: Responder {
+    // A list may want other keys each time, such as those of a prompt.
+    (leadsToThread ? thread : list).initialFirstResponder
+  }
 
   /// Has the thread show what is selected now.
   public func follow() {
@@ -32,7 +38,7 @@ public final class ReadingViewController: ViewController {
   public func openThread() {
     split.showSecondary()
     follow()
-    preferredFirstResponder = front.initialFirstResponder
+    leadsToThread = true
   }
 
   /// Goes back to the list. Returns false where it has the keys already.
@@ -40,7 +46,7 @@ public final class ReadingViewController: ViewController {
   public func closeThread() -> Bool {
     guard isReadingThread else { return false }
     split.showPrimary()
-    preferredFirstResponder = front.initialFirstResponder
+    leadsToThread = false
     return true
   }
 

@@ -20,7 +20,7 @@ struct SearchHits {
 
   private(set) var hits: [Hit]
   /// The headings, by the index of the first hit below each.
-  let headings: [Int: String]
+  private(set) var headings: [Int: String]
 
   /// The hits of `results`; with headings where there is more than one of them.
   init(_ results: SearchResults = SearchResults()) {
@@ -41,16 +41,24 @@ struct SearchHits {
   /// The only hit there is.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Shows the newer state of qwinks. Returns the indices of hits that are different now.
-  mutating func replace(_ qwinks: [Qwink]) -> [Int] {
-    let newer = Dictionary(qwinks.map { ($0.originalID, $0) }) { _, last in last }
-    var changed: [Int] = []
-    for (index, hit) in hits.enumerated() {
-      guard case .qwink(let old) = hit, let new = newer[old.originalID], new != old else { continue }
-      hits[index] = .qwink(new)
-      changed.append(index)
+  /// Shows the newer state of a qwink. Returns the indices of hits that may look different now.
+  mutating func replace(_ qwink: Qwink) -> [Int] {
+    let indices = hits.indices.filter { index in
+      if case .qwink(let old) = hits[index] { old.originalID == qwink.originalID } else { false }
     }
-    return changed
+    for index in indices { hits[index] = .qwink(qwink) }
+    return indices
+  }
+
+  /// Takes out a qwink that is gone. Returns where it was; nil where it was not found.
+  mutating func remove(_ id: Qwink.ID) -> Int? {
+    let index = hits.firstIndex { hit in
+      if case .qwink(let qwink) = hit { qwink.originalID == id } else { false }
+    }
+    guard let index else { return nil }
+    hits.remove(at: index)
+    if headings[index] != nil, index == hits.count { headings[index] = nil }
+    return index
   }
 
   /// Whether `words` name one thing: an address, or a handle with its server. Then the screen that shows it is what is wanted.

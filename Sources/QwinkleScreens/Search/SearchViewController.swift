@@ -23,7 +23,6 @@ public final class SearchViewController: ViewController, Screen {
   private var asked = ""
   private var found = ""
   private var hits = SearchHits()
-  private var revealed: Set<Qwink.RowID> = []
 
   /// A search, under way as soon as it is seen where there is a `query`.
   public init(query: String = "", feed: QwinkFeed) {
@@ -45,11 +44,10 @@ public final class SearchViewController: ViewController, Screen {
     list.performListActions()
     view.layout = { [weak self] size in self?.arrange(in: size) }
     results.view.layout = { [weak self] size in self?.list.frame = Rect(origin: .zero, size: size) }
-    preferredFirstResponder = prompt.editor
+    preferredFirstResponder = query.isEmpty ? prompt.editor : list
     feed.addObserver(self)
     on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.selectedHit != nil }, perform: { [weak self] in self?.open() })
-    on(.reveal, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.toggleReveal() })
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     didAppear = { [weak self] in self?.appeared() }
     if query.isEmpty {
@@ -130,13 +128,6 @@ public final class SearchViewController: ViewController, Screen {
 
   private func open() {
     if let place = selectedHit?.place { navigator?.show(place) }
-  }
-
-  private func toggleReveal() {
-    guard let qwink = selectedQwink, let index = list.selectedIndex else { return }
-    if revealed.remove(qwink.rowID) == nil { revealed.insert(qwink.rowID) }
-    list.reloadItems(at: [index])
-    list.select(index)
   }
 
   // MARK: Searching
@@ -232,7 +223,7 @@ extension SearchViewController: ListViewDataSource, ListViewDelegate {
       case .qwink(let qwink):
         QwinkCell(
           QwinkCellData(
-            qwink, isRevealed: revealed.contains(qwink.rowID), now: feed.clock.now, zone: feed.clock.timeZone))
+            qwink, isRevealed: feed.isRevealed(qwink), now: feed.clock.now, zone: feed.clock.timeZone))
       }
     return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
   }
@@ -242,4 +233,16 @@ extension SearchViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension SearchViewController: QwinkFeedObserver {}
+extension SearchViewController: QwinkFeedObserver {
+  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+    list.reloadItems(at: hits.replace(qwink))
+    navigator?.selectionDidChange(in: self)
+  }
+
+  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
+    guard let index = hits.remove(id) else { return }
+    list.update(removed: [index])
+    list.reloadCells()
+    updateWords()
+  }
+}

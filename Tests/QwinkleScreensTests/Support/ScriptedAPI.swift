@@ -19,8 +19,9 @@ final class ScriptedAPI: Sendable {
   static let host = ScriptedTimeline.host
   private let state = Mutex(State())
 
-  /// A server that knows who `mara` is, and nothing else.
-  init() {
+  /// A server that knows who `mara` is, and nothing else; nothing at all where `isBlank`.
+  init(isBlank: Bool = false) {
+    if isBlank { return }
     answer("GET /api/v2/instance") { _ in
       .json(WireEncoder.serverInfoV2(ServerInfo(title: "Tilde", domain: Self.host, version: "4.3.0")))
     }
@@ -71,17 +72,22 @@ final class ScriptedAPI: Sendable {
 
   func transport() -> ScriptedTransport {
     ScriptedTransport { [self] request in
-      let whole = "\(request.head.method.rawValue) \(request.head.path ?? "")"
-      let call = String(whole.prefix { $0 != "?" })
-      let gate = state.withLock { state in
-        state.asked.append(whole)
-        state.bodies.append(String(decoding: request.body, as: UTF8.self))
-        return state.gates[call]
-      }
-      await gate?.whenOpen()
-      let (failure, answer) = state.withLock { ($0.failures[call], $0.answers[call]) }
-      if let failure { throw failure }
-      return answer?(request) ?? .json(WireEncoder.error("Record not found"), status: 404)
+      try await answer(to: request) ?? .json(WireEncoder.error("Record not found"), status: 404)
     }
+  }
+
+  /// The answer to `request`; nil where no test has said what that is.
+  func answer(to request: TransportRequest) async throws -> TransportResponse? {
+    let whole = "\(request.head.method.rawValue) \(request.head.path ?? "")"
+    let call = String(whole.prefix { $0 != "?" })
+    let gate = state.withLock { state in
+      state.asked.append(whole)
+      state.bodies.append(String(decoding: request.body, as: UTF8.self))
+      return state.gates[call]
+    }
+    await gate?.whenOpen()
+    let (failure, answer) = state.withLock { ($0.failures[call], $0.answers[call]) }
+    if let failure { throw failure }
+    return answer?(request)
   }
 }

@@ -49,6 +49,8 @@ final class ScriptedTimeline: Sendable {
 
   let reactions = ScriptedReactions()
   let messages = ScriptedMessages()
+  /// What a test says besides, and before anything else.
+  let api = ScriptedAPI(isBlank: true)
   private let state = Mutex(State())
 
   /// A server whose public timeline has these numbers of qwinks, newest first; `home` the same.
@@ -139,6 +141,7 @@ final class ScriptedTimeline: Sendable {
     }
     if let handler { return try await handler(request) }
     if let answer = try await messages.answer(request) { return answer }
+    if let answer = try await api.answer(to: request) { return answer }
     if path.hasPrefix("/api/v1/timelines/") {
       await state.withLock { $0.timelineGate }?.whenOpen()
       return try page(path)

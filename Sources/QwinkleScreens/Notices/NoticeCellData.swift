@@ -22,7 +22,7 @@ struct NoticeCellData: Hashable {
   var text: TextRun<StyleRole>?
 
   /// `me` tells answers to me, and my own polls, from others; nil where that is not known yet.
-  init(_ group: NoticeGroup, me: Qwinker.ID?, now: Date, zone: ClockZone) {
+  init(_ group: NoticeGroup, isRevealed: Bool = false, me: Qwinker.ID?, now: Date, zone: ClockZone) {
     let notice = group.newest
     let qwinkers = group.qwinkers
     let told = qwinkers.count > 3 ? 2 : qwinkers.count
@@ -39,14 +39,14 @@ struct NoticeCellData: Hashable {
       handle = "@" + notice.qwinker.handle
       text = notice.qwinker.note.isEmpty ? nil : TextRun(notice.qwinker.note.oneLine, .dim)
     case .favourite, .boost, .poll:
-      text = notice.qwink.flatMap { Self.text(of: $0, .dim) }
+      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .dim) }
     default:
-      text = notice.qwink.flatMap { Self.text(of: $0, .text) }
+      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .text) }
     }
   }
 
-  private static func text(of qwink: Qwink, _ role: StyleRole) -> TextRun<StyleRole>? {
-    if let warning = QwinkCellData.warning(of: qwink) { return TextRun("⚠ \(warning)", .warning) }
+  private static func text(of qwink: Qwink, _ isRevealed: Bool, _ role: StyleRole) -> TextRun<StyleRole>? {
+    if !isRevealed, let warning = QwinkCellData.warning(of: qwink) { return TextRun("⚠ \(warning)", .warning) }
     if !qwink.text.isEmpty { return TextRun(qwink.text.oneLine, role) }
     return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink.attachments))", .dim)
   }
@@ -89,54 +89,5 @@ public enum NoticeWords {
   private static func words(of kind: String) -> String {
     let words = kind.map { $0 == "_" ? " " : $0 == "." ? ":" : String($0) }.joined()
     return words.replacing(":", with: ": ")
-  }
-}
-
-/// Where the words of a notice's cell stand. A pure function of the words and the width.
-enum NoticeCellLayout {
-  /// As much of a text as is told here.
-  private static let mostTextRows = 3
-  private static let mostTextColumns = 100
-  private static let textColumn = 5
-
-  static func lines(_ data: NoticeCellData, columns: Int) -> [CellLine] {
-    var trailing = [CellLine.padded(data.time)]
-    if let audience = data.audience { trailing.insert(TextRun("\(audience)  ", .warning), at: 0) }
-    let trailingColumns = trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    var runs: [TextRun<StyleRole>] = [TextRun(data.isUnread ? "•" : " ", .new), data.sign, TextRun("  ", .text)]
-    runs += headline(data, columns: columns - textColumn - trailingColumns - 3)
-    var lines = [CellLine(column: 1, runs: runs, trailing: trailing)]
-    if let text = data.text {
-      let room = max(1, min(columns - textColumn - 1, mostTextColumns))
-      lines += CellLine.cut([text], columns: room, rows: mostTextRows).map { CellLine(column: textColumn, runs: $0) }
-    }
-    return lines + [.separator]
-  }
-
-  /// Who did what. Names are cut before what they did is.
-  private static func headline(_ data: NoticeCellData, columns: Int) -> [TextRun<StyleRole>] {
-    let others = data.othersCount > 0 ? " and \(Counted.words(data.othersCount, "other"))" : ""
-    let end = (data.names.isEmpty ? "" : " ") + data.verb
-    let between = max(0, data.names.count - 1) * 5
-    let room = columns - DisplayWidth.columns(of: others + end) - between
-    let share = max(6, room / max(1, data.names.count))
-    let fits = data.names.reduce(0) { $0 + DisplayWidth.columns(of: $1) } <= room
-    var runs: [TextRun<StyleRole>] = []
-    for (index, name) in data.names.enumerated() {
-      if index > 0 {
-        runs.append(TextRun(index == data.names.count - 1 && others.isEmpty ? " and " : ", ", .text))
-      }
-      runs.append(TextRun(fits ? name : DisplayWidth.truncated(name, to: share), .name))
-    }
-    runs.append(TextRun(others + end, .text))
-    if let handle = data.handle { runs.append(TextRun("  \(handle)", .dim)) }
-    return runs
-  }
-}
-
-extension LinesCell {
-  /// Draws a notice, or several that are told as one.
-  convenience init(_ data: NoticeCellData) {
-    self.init { NoticeCellLayout.lines(data, columns: $0) }
   }
 }

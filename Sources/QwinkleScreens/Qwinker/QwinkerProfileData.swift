@@ -1,0 +1,71 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import Terminal
+import Timekeeping
+
+/// What the head of a qwinker's page says: words, made from the model.
+struct QwinkerProfileData: Hashable {
+  var qwinker: QwinkerCellData
+  /// How one stands to them, `you follow each other`; empty where that is not known, or nothing.
+  var relationship: String
+  /// What the key to follow does; nil where it does nothing.
+  var followWord: String?
+  /// `120 followers` and the like, with the key that shows them where one does.
+  var counts: [Count]
+  var note: [[TextRun<StyleRole>]]
+  /// Lines of the profile, `Site  example.org ✓`.
+  var fields: [[TextRun<StyleRole>]]
+  /// Their page on the web, and since when they are there.
+  var origin: String
+  /// Whether it is told whole, however long it is.
+  var isWhole: Bool
+
+  /// A number of something.
+  struct Count: Hashable {
+    var words: String
+    var key: String?
+  }
+
+  /// - Parameter me: who reads; nil while that is not known.
+  init(
+    _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool, zone: ClockZone
+  ) {
+    self.qwinker = QwinkerCellData(qwinker)
+    let isMe = me == qwinker.id
+    self.relationship = isMe ? "this is you" : relationship.map(Self.words) ?? ""
+    self.isWhole = isWhole
+    if isSignedIn, !isMe, let relationship {
+      followWord = relationship.isFollowing ? "unfollow" : relationship.isRequested ? "take back" : "follow"
+    }
+    counts = [
+      Count(words: Counted.words(qwinker.followersCount, "follower"), key: "L"),
+      Count(words: "\(Counted.grouped(qwinker.followingCount)) following", key: "W"),
+      Count(words: Counted.words(qwinker.qwinksCount, "qwink")),
+    ]
+    note = qwinker.note.isEmpty ? [] : qwinker.note.runs
+    fields = qwinker.fields.map(Self.line)
+    let since = qwinker.createdAt.map { "here since \(RelativeTime.monthAndYear($0, in: zone))" }
+    origin = [qwinker.url.flatMap { WebAddress($0)?.words }, since].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  private static func words(_ relationship: Relationship) -> String {
+    var parts: [String] = []
+    if relationship.isBlocking { parts.append("you block them") }
+    if relationship.isMuting { parts.append("you mute them") }
+    switch (relationship.isFollowing, relationship.isFollowedBy) {
+    case (true, true): parts.append("you follow each other")
+    case (true, false): parts.append("you follow")
+    case (false, true): parts.append("follows you")
+    case (false, false): break
+    }
+    if relationship.isRequested { parts.append("you asked to follow") }
+    return parts.joined(separator: " · ")
+  }
+
+  private static func line(_ field: Qwinker.Field) -> [TextRun<StyleRole>] {
+    let value = field.value.runs.joined(separator: [TextRun(" ", .text)])
+    let mark: [TextRun<StyleRole>] = field.verifiedAt == nil ? [] : [TextRun(" ✓", .new)]
+    return [TextRun("\(field.name)  ", .dim)] + value + mark
+  }
+}

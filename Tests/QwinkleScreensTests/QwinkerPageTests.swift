@@ -1,0 +1,231 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleScreens
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct QwinkerPageTests {
+  private static let account = "GET /api/v1/accounts/bob-id"
+  private static let statuses = "GET /api/v1/accounts/bob-id/statuses"
+  private static let relationships = "GET /api/v1/accounts/relationships"
+  private static let follow = "POST /api/v1/accounts/bob-id/follow"
+  private static let unfollow = "POST /api/v1/accounts/bob-id/unfollow"
+
+  nonisolated private static var bob: Qwinker {
+    var bob = Qwinker.sample("bob", displayName: "Bob")
+    bob.note = RichText(plain: "Builds kiosks.\n\nOne at a time.")
+    bob.followersCount = 1204
+    bob.followingCount = 31
+    bob.qwinksCount = 5012
+    bob.url = "https://tilde.example/@bob"
+    bob.createdAt = ScriptedTimeline.start.addingTimeInterval(-1000 * 86_400)
+    bob.fields = [.init(name: "Site", value: RichText(plain: "example.org"), verifiedAt: ScriptedTimeline.start)]
+    return bob
+  }
+
+  /// A server that says who Bob is, how Mara stands to him, and what he wrote.
+  private static func say(_ relationship: Relationship, qwinks: Int = 3, bob: Qwinker = bob, to api: ScriptedAPI) {
+    api.answer(account) { _ in .json(WireEncoder.qwinker(bob)) }
+    api.pages(
+      statuses, of: (0..<qwinks).map { Qwink.sample(id: "q\($0)", text: "Kiosk \($0)", author: bob) },
+      encode: { WireEncoder.qwinks($0) })
+    api.answer(relationships) { _ in .json(WireEncoder.relationships([relationship])) }
+    for (call, isOn) in [(follow, true), (unfollow, false)] {
+      api.answer(call) { _ in
+        .json(
+          WireEncoder.relationship(
+            Relationship(
+              id: "bob-id", isFollowing: isOn && !bob.isLocked, isRequested: isOn && bob.isLocked,
+              isFollowedBy: relationship.isFollowedBy)))
+      }
+    }
+  }
+
+  private func page(
+    _ relationship: Relationship = Relationship(id: "bob-id"), qwinks: Int = 3, bob: Qwinker = bob, rows: Int = 24,
+    columns: Int = 80
+  ) async throws -> Screen {
+    let server = ScriptedTimeline([1])
+    Self.say(relationship, qwinks: qwinks, bob: bob, to: server.api)
+    let screen = try await Screen.settled(server, rows: rows, columns: columns)
+    // What others know of somebody is less than what their page tells.
+    screen.main.show(.qwinker(.sample("bob", displayName: "Bob")))
+    await screen.settle()
+    return screen
+  }
+
+  @Test func `a page says who they are, how one stands to them, and below it what they wrote`() async throws {
+    let screen = try await page(Relationship(id: "bob-id", isFollowing: true, isFollowedBy: true))
+    for words in [
+      "BO  Bob  @bob", "you follow each other", "Builds kiosks.", "One at a time.", "Site  example.org ✓",
+      "tilde.example/@bob · here since Apr 2023", "1,204 followers L", "31 following W", "5,012 qwinks", "Kiosk 0",
+      "Kiosk 2", "› @bob",
+    ] { #expect(screen.text.contains(words), "“\(words)” is missing in\n\(screen.text)") }
+  }
+
+  @Test(arguments: [
+    (Relationship(id: "bob-id"), "F follow"), (Relationship(id: "bob-id", isFollowing: true), "you follow"),
+    (Relationship(id: "bob-id", isFollowedBy: true), "follows you"),
+    (Relationship(id: "bob-id", isRequested: true), "you asked to follow"),
+    (Relationship(id: "bob-id", isMuting: true, isBlocking: true), "you block them · you mute them"),
+  ])
+  func `how one stands to somebody is said in words`(relationship: Relationship, words: String) async throws {
+    #expect(try await page(relationship).text.contains(words))
+  }
+
+  @Test func `following shows at once, and u takes it back`() async throws {
+    let screen = try await page()
+    let gate = Gate()
+    screen.server.api.hold(Self.follow, by: gate)
+    screen.strike("F")
+    #expect(screen.text.contains("you follow"))
+    #expect(screen.status.contains("Following @bob. u takes it back."))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("you follow"))
+    await screen.press("u")
+    #expect(!screen.text.contains("you follow "))
+    #expect(screen.status.contains("No longer following @bob."))
+    #expect(screen.server.api.asked.filter { $0.hasPrefix("POST") } == [Self.follow, Self.unfollow])
+  }
+
+  @Test func `what failed to follow is as it was, and says why`() async throws {
+    let screen = try await page(columns: 160)
+    screen.server.api.fail(Self.follow, with: .refused(host: ScriptedTimeline.host))
+    await screen.press("F")
+    #expect(!screen.text.contains("you follow"))
+    #expect(screen.status.contains("Following failed."))
+    await screen.press("u")
+    #expect(screen.status.contains("There is nothing to take back."))
+  }
+
+  @Test func `following and no longer, before the first answer came, ends where one wanted`() async throws {
+    let screen = try await page()
+    let gate = Gate()
+    screen.server.api.hold(Self.follow, by: gate)
+    screen.strike("F", "F")
+    #expect(!screen.text.contains("you follow"))
+    gate.open()
+    await screen.settle()
+    #expect(!screen.text.contains("you follow"))
+    #expect(screen.server.api.asked.filter { $0.hasPrefix("POST") } == [Self.follow, Self.unfollow])
+  }
+
+  @Test func `who approves their followers is asked`() async throws {
+    var bob = Self.bob
+    bob.isLocked = true
+    let screen = try await page(bob: bob)
+    await screen.press("F")
+    #expect(screen.text.contains("you asked to follow"))
+    #expect(screen.status.contains("Asked @bob to be followed."))
+  }
+
+  @Test func `in a list F first asks how one stands to them`() async throws {
+    let server = ScriptedTimeline([1])
+    Self.say(Relationship(id: "bob-id", isFollowing: true), to: server.api)
+    server.api.pages("GET /api/v1/accounts/x/followers", of: [Self.bob]) { WireEncoder.qwinkers($0) }
+    let screen = try await Screen.settled(server)
+    screen.main.show(.qwinkers(.followers("x")))
+    await screen.settle()
+    await screen.press("F")
+    #expect(screen.status.contains("No longer following @bob."))
+    #expect(server.api.asked.last == Self.unfollow)
+  }
+
+  @Test func `on one's own page there is nobody to follow, and e changes the profile`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.pages("GET /api/v1/accounts/mara-id/statuses", of: [Qwink](), encode: { WireEncoder.qwinks($0) })
+    let screen = try await Screen.settled(server)
+    screen.main.show(.qwinker(.sample("mara")))
+    await screen.settle()
+    #expect(screen.text.contains("this is you"))
+    await screen.press("F")
+    #expect(screen.status.contains("That is you."))
+    await screen.press("e")
+    #expect(screen.text.contains("your profile"))
+    #expect(!server.api.asked.contains { $0.hasPrefix(Self.relationships) })
+  }
+
+  @Test func `L and W lead to followers and to those they follow`() async throws {
+    let screen = try await page()
+    screen.server.api.pages("GET /api/v1/accounts/bob-id/followers", of: [Qwinker.sample("erin")]) {
+      WireEncoder.qwinkers($0)
+    }
+    screen.server.api.pages("GET /api/v1/accounts/bob-id/following", of: [Qwinker.sample("dana")]) {
+      WireEncoder.qwinkers($0)
+    }
+    await screen.press("L")
+    #expect(screen.text.contains("@erin"))
+    await screen.press("q", "W")
+    #expect(screen.text.contains("@dana"))
+    await screen.press("q")
+    #expect(screen.text.contains("Kiosk 0"))
+  }
+
+  @Test func `on a small screen the page still begins with what they wrote in sight, and Enter tells all of them`()
+    async throws
+  {
+    var bob = Self.bob
+    bob.note = RichText(plain: (1...12).map { "Line \($0) of what Bob says of himself." }.joined(separator: "\n"))
+    let screen = try await page(bob: bob, rows: 14, columns: 40)
+    #expect(screen.text.contains("Line 2"))
+    #expect(!screen.text.contains("Line 3 "))
+    #expect(!screen.text.contains("Site"))
+    #expect(screen.text.contains("Enter shows all"))
+    await screen.press("j")
+    #expect(screen.text.contains("Kiosk 0"))
+    await screen.press("k", "Enter")
+    #expect(screen.text.contains("Line 3 "))
+    await screen.press("j", "j")
+    #expect(screen.text.contains("Line 12"))
+  }
+
+  @Test func `what a failed page says is why, with who it is about still there`() async throws {
+    let server = ScriptedTimeline([1])
+    let screen = try await Screen.settled(server, columns: 100)
+    for call in [Self.account, Self.statuses] {
+      server.api.fail(call, with: .refused(host: ScriptedTimeline.host))
+    }
+    screen.main.show(.qwinker(.sample("bob", displayName: "Bob")))
+    await screen.settle()
+    #expect(screen.text.contains("Bob  @bob"))
+    #expect(screen.text.contains("tilde.example cannot be reached."))
+    server.api.fail(Self.account, with: nil)
+    server.api.fail(Self.statuses, with: nil)
+    Self.say(Relationship(id: "bob-id"), to: server.api)
+    await screen.press("R")
+    #expect(screen.text.contains("Builds kiosks."))
+    #expect(screen.text.contains("Kiosk 0"))
+    #expect(!screen.text.contains("cannot be reached"))
+  }
+
+  @Test func `a page without qwinks says so below who it is about`() async throws {
+    let screen = try await page(qwinks: 0)
+    #expect(screen.text.contains("Builds kiosks."))
+    #expect(screen.text.contains("Nothing of theirs can be read here."))
+  }
+
+  @Test func `signed out nothing is asked of how one stands to them`() async throws {
+    let server = ScriptedTimeline([1])
+    Self.say(Relationship(id: "bob-id"), to: server.api)
+    let screen = try await Screen.settled(server, isSignedIn: false)
+    screen.main.show(.qwinker(Self.bob))
+    await screen.settle()
+    #expect(!server.api.asked.contains { $0.hasPrefix(Self.relationships) })
+    await screen.press("F")
+    #expect(screen.status.contains("needs an account"))
+  }
+
+  @Test func `o opens what they say of themselves leads to`() async throws {
+    var bob = Self.bob
+    bob.note = RichText([.init([.init("example.org", kind: .link(url: "https://example.org/"))])])
+    bob.fields = []
+    let screen = try await page(bob: bob)
+    await screen.press("o")
+    #expect(screen.opener.opened == ["https://example.org/"])
+  }
+}
