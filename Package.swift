@@ -123,7 +123,11 @@ let package = Package(
     tests("QwinkleStoreTests", ["QwinkleStore", "QwinkleWire", "QwinkleModel"]),
     tests(
       "QwinkleServerTests",
-      ["QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", crypto, grdb, httpTypes]),
+      [
+        "QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", crypto,
+        grdb,
+        httpTypes,
+      ]),
     tests(
       "QwinkleScreensTests",
       [

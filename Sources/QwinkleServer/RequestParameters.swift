@@ -9,6 +9,8 @@ import QwinkleWire
 /// `a[b]`, as in a form. A name in the body hides the same one in the query.
 struct RequestParameters {
   private var values: [String: [String]] = [:]
+  /// The names under which a form in parts brings files.
+  private(set) var fileNames: Set<String> = []
 
   /// Reads both, or the body alone: secrets don't belong in a query, which others log.
   init(_ request: ServiceRequest, bodyOnly: Bool = false) throws(Refusal) {
@@ -27,7 +29,9 @@ struct RequestParameters {
       guard let form = try? FormParts(request.body, contentType: request.headers[.contentType]) else {
         throw Refusal(status: .badRequest, message: "The body is not a whole form in parts.")
       }
-      take(form.parts.filter { $0.fileName == nil }.map { ServiceRequest.QueryItem(name: $0.name, value: $0.text) })
+      let (files, texts) = (form.parts.filter { $0.fileName != nil }, form.parts.filter { $0.fileName == nil })
+      fileNames = Set(files.filter { !$0.body.isEmpty }.map { Self.plain($0.name) })
+      take(texts.map { ServiceRequest.QueryItem(name: $0.name, value: $0.text) })
     } else if kind.hasPrefix("application/x-www-form-urlencoded") || kind.isEmpty {
       take(ServiceRequest.items(of: String(decoding: request.body, as: UTF8.self)))
     } else {

@@ -66,7 +66,10 @@ struct ServiceFile: Sendable {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.label = "qwinkle.service"
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      db.add(function: SearchText.function)
+    }
     return configuration
   }
 

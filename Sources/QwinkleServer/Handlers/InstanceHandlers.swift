@@ -11,7 +11,6 @@ enum InstanceHandlers {
     Route(.get, "/health", .open) { _, _ in ServiceResponse(.text("OK")) },
     Route(.get, "/api/v1/instance", .open) { request, _ in ServiceResponse(.serverInfoV1(info(request.origin))) },
     Route(.get, "/api/v2/instance", .open) { request, _ in ServiceResponse(.serverInfoV2(info(request.origin))) },
-    Route(.get, "/api/v1/custom_emojis", .open) { _, _ in ServiceResponse(.json(Array("[]".utf8))) },
     Route(.get, "/api/v1/preferences", .required) { _, _ in ServiceResponse(.json(SmallJSON.bytes(Preferences()))) },
   ]
 

@@ -10,12 +10,6 @@ enum TimelineHandlers {
     Route(.get, "/api/v1/timelines/home", .required) { request, session in
       try answer(.home, request, session)
     },
-    Route(.get, "/api/v1/timelines/tag/:tag", .optional) { request, session in
-      guard let tag = request.arguments.first, !request.flag("remote"), !request.flag("only_media") else {
-        return ServiceResponse(.qwinks([]))
-      }
-      return try answer(.tag(TagName.folded(tag)), request, session)
-    },
   ]
 
   /// A page of a list with its ways on.

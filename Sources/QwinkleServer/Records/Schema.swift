@@ -3,7 +3,7 @@ import GRDB
 /// The tables. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
   /// Kept in the file as `user_version`, so that a current file is known at once: the last of its steps.
-  static let version = 3
+  static let version = 4
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -15,6 +15,10 @@ enum Schema {
     migrator.registerMigration("3") { db in
       try db.execute(sql: signIn)
       try db.execute(sql: "PRAGMA user_version = 3")
+    }
+    migrator.registerMigration("4") { db in
+      try db.execute(sql: search)
+      try db.execute(sql: "PRAGMA user_version = 4")
     }
     return migrator
   }

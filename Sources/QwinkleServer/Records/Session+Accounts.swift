@@ -13,6 +13,12 @@ extension Session {
     return Dictionary(rows.map { ($0[0], qwinker($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The same, in the order of the ids.
+  func qwinkers(inOrder ids: [Int64]) throws -> [Qwinker] {
+    let qwinkers = try qwinkers(ids)
+    return ids.compactMap { qwinkers[$0] }
+  }
+
   /// The qwinker with this id.
   func qwinker(_ id: Int64) throws -> Qwinker {
     guard let qwinker = try qwinkers([id])[id] else { throw Refusal.notFound }
@@ -47,15 +53,13 @@ extension Session {
     return id
   }
 
-  /// Lets one qwinker follow another. Doing so twice changes nothing.
-  func follow(_ target: Int64, by follower: Int64) throws {
-    guard target != follower else { return }
+  /// Changes what a qwinker says of themselves; nil leaves it as it is.
+  func updateAccount(_ id: Int64, displayName: String?, note: String?, isBot: Bool?) throws {
     try run(
-      "INSERT OR IGNORE INTO follows (account_id, target_id, created_at) VALUES (?, ?, ?)",
-      [follower, target, nowInMilliseconds])
-    guard db.changesCount > 0 else { return }
-    try run("UPDATE accounts SET following_count = following_count + 1 WHERE id = ?", [follower])
-    try run("UPDATE accounts SET followers_count = followers_count + 1 WHERE id = ?", [target])
+      """
+      UPDATE accounts SET display_name = coalesce(?, display_name), note = coalesce(?, note),
+        is_bot = coalesce(?, is_bot) WHERE id = ?
+      """, [displayName, note, isBot, id])
   }
 
   /// The page of a qwinker.

@@ -6,6 +6,7 @@ enum Feed {
   case everyone
   case home
   case tag(String)
+  case tags(TagChoice)
   case account(Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, tag: String? = nil)
   /// What the viewer marked, by the ids of the marks.
   case marks
@@ -44,6 +45,7 @@ extension Session {
       WHERE t.tag = \(tag) AND \(range.holds("t.status_id")) AND s.visibility = \(VisibilityCode.public)
       \(range.first(limit, by: "t.status_id"))
       """
+    case .tags(let choice): choice.query(range, limit)
     case .account(let account, let excludingReplies, let excludingBoosts, let tag):
       """
       SELECT s.id, s.id FROM statuses s WHERE s.account_id = \(account) AND \(range.holds("s.id"))

@@ -49,8 +49,7 @@ extension Session {
       case .mark: []
       }
     }
-    let qwinkers = try qwinkers(page.items)
-    return (page.items.compactMap { qwinkers[$0] }, page.link)
+    return (try qwinkers(inOrder: page.items), page.link)
   }
 
   /// Enters a status into a table of what the viewer keeps, or takes it out. Returns whether that changed anything.

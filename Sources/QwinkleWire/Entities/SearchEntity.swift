@@ -12,9 +12,9 @@ enum SearchEntity {
     return results
   }
 
-  static func write(_ results: SearchResults, to writer: inout JSONWriter) {
-    // Tags have no address in the model: theirs is on the site of whatever else was found.
-    let base = results.qwinkers.lazy.compactMap(\.url).first ?? results.qwinks.lazy.compactMap(\.url).first
+  static func write(_ results: SearchResults, base: String?, to writer: inout JSONWriter) {
+    let base =
+      base ?? results.qwinkers.lazy.compactMap(\.url).first ?? results.qwinks.lazy.compactMap(\.url).first
     writer.object { writer in
       writer.field("accounts", results.qwinkers) { AccountEntity.write($1, to: &$0) }
       writer.field("statuses", results.qwinks) { StatusEntity.write($1, to: &$0) }

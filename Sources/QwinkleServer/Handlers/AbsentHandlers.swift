@@ -1,0 +1,20 @@
+import HTTPTypes
+
+/// What other servers have and this one does not: clients that ask are told that there is none of it, so that they go on.
+enum AbsentHandlers {
+  static let routes =
+    open.map { Route(.get, $0, .optional) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }
+    + personal.map { Route(.get, $0, .required) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }
+
+  private static let open = [
+    "/api/v1/accounts/:id/featured_tags", "/api/v1/custom_emojis", "/api/v1/trends", "/api/v1/trends/links",
+    "/api/v1/trends/statuses", "/api/v1/trends/tags",
+  ]
+
+  private static let personal = [
+    "/api/v1/accounts/:id/lists", "/api/v1/announcements", "/api/v1/blocks", "/api/v1/domain_blocks",
+    "/api/v1/endorsements", "/api/v1/featured_tags", "/api/v1/filters", "/api/v1/follow_requests",
+    "/api/v1/followed_tags", "/api/v1/lists", "/api/v1/mutes", "/api/v1/scheduled_statuses", "/api/v1/suggestions",
+    "/api/v2/filters", "/api/v2/suggestions",
+  ]
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+
+/// How qwinkers stand to each other, and how they are found.
+enum PeopleHandlers {
+  static let routes = [
+    Route(.get, "/api/v1/accounts/search", .required, search),
+    Route(.get, "/api/v1/accounts/relationships", .required, relationships),
+    Route(.post, "/api/v1/accounts/:id/follow", .required, follow),
+    Route(.post, "/api/v1/accounts/:id/unfollow", .required, unfollow),
+    Route(.post, "/api/v1/accounts/:id/remove_from_followers", .required, removeFollower),
+    Route(.get, "/api/v1/accounts/:id/followers", .optional) { request, session in
+      try list(.followers, request, session)
+    },
+    Route(.get, "/api/v1/accounts/:id/following", .optional) { request, session in
+      try list(.following, request, session)
+    },
+  ]
+
+  private static let usualCount = 40
+  private static let mostCount = 80
+
+  private static func search(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let me = try session.me()
+    let part = Portion(request, usual: usualCount, most: mostCount)
+    let ids = try session.accounts(
+      found: request["q"] ?? "", part, followedBy: request.flag("following") ? me : nil)
+    return ServiceResponse(.qwinkers(try session.qwinkers(inOrder: ids)))
+  }
+
+  private static func relationships(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let ids = request.list("id").compactMap { Int64($0) }
+    return ServiceResponse(.relationships(try session.relationships(to: Array(ids.prefix(mostCount)))))
+  }
+
+  private static func follow(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let (me, other) = try meAndOther(request, session)
+    try session.follow(other, by: me)
+    return try relationship(to: other, session)
+  }
+
+  private static func unfollow(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let (me, other) = try meAndOther(request, session)
+    try session.unfollow(other, by: me)
+    return try relationship(to: other, session)
+  }
+
+  private static func removeFollower(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let (me, other) = try meAndOther(request, session)
+    try session.unfollow(me, by: other)
+    return try relationship(to: other, session)
+  }
+
+  /// Pages by the follows, not by the qwinkers: the newest follow is first.
+  private static func list(
+    _ side: FollowSide, _ request: ServiceRequest, _ session: Session
+  ) throws -> ServiceResponse {
+    guard let id = request.id else { throw Refusal.notFound }
+    _ = try session.qwinker(id)
+    let page = try session.qwinkers(side, of: id, PageRequest(request, usual: usualCount, most: mostCount))
+    return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
+  }
+
+  /// Nobody stands to themselves in any way.
+  private static func meAndOther(_ request: ServiceRequest, _ session: Session) throws -> (me: Int64, other: Int64) {
+    let me = try session.me()
+    guard let other = request.id else { throw Refusal.notFound }
+    _ = try session.qwinker(other)
+    if other == me { throw Refusal(status: .forbidden, message: "That is you.") }
+    return (me, other)
+  }
+
+  private static func relationship(to other: Int64, _ session: Session) throws -> ServiceResponse {
+    guard let relationship = try session.relationships(to: [other]).first else { throw Refusal.notFound }
+    return ServiceResponse(.relationship(relationship))
+  }
+}

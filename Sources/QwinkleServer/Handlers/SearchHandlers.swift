@@ -1,0 +1,91 @@
+import HTTPTypes
+import QwinkleModel
+import SafeText
+
+/// Finding qwinks, qwinkers and tags, and what stands behind an address of this server.
+enum SearchHandlers {
+  static let routes = [Route(.get, "/api/v2/search", .optional, search)]
+
+  private enum Kind: String, CaseIterable {
+    case accounts, hashtags, statuses
+  }
+
+  /// Signed out one finds what is for everybody. To resolve addresses and to go on to later hits one has to be signed in,
+  /// as elsewhere.
+  private static func search(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let query = SafeText.line(request["q"] ?? "")
+    guard !isBlank(query) else { throw Refusal.invalid("q is missing.") }
+    let portion = Portion(request)
+    if session.viewer == nil, request.flag("resolve") || portion.offset > 0 {
+      throw Refusal.unauthorized("Sign in to search with resolve or offset.")
+    }
+    let kinds = try kinds(in: request)
+    var results = SearchResults()
+    if let address = LocalAddress(query, at: request.origin) {
+      results = try here(address, session)
+    } else {
+      if kinds.contains(.accounts) {
+        let follower = request.flag("following") ? try session.me() : nil
+        results.qwinkers = try session.qwinkers(
+          inOrder: session.accounts(found: query, portion, followedBy: follower))
+      }
+      if kinds.contains(.statuses) {
+        let range = try PageRequest(request).range
+        results.qwinks = try session.qwinks(
+          session.statuses(found: query, portion, in: range, by: author(in: request)))
+      }
+      if kinds.contains(.hashtags) { results.tags = try session.tags(found: query, portion) }
+    }
+    if !kinds.contains(.accounts) { results.qwinkers = [] }
+    if !kinds.contains(.statuses) { results.qwinks = [] }
+    return ServiceResponse(.searchResults(results, base: request.origin.url("/")))
+  }
+
+  private static func kinds(in request: ServiceRequest) throws(Refusal) -> Set<Kind> {
+    guard let name = request["type"], !name.isEmpty else { return Set(Kind.allCases) }
+    guard let kind = Kind(rawValue: name) else { throw .invalid("type must be accounts, hashtags or statuses.") }
+    return [kind]
+  }
+
+  private static func author(in request: ServiceRequest) throws(Refusal) -> Int64? {
+    guard let text = request["account_id"], !text.isEmpty else { return nil }
+    guard let id = Int64(text) else { throw .invalid("account_id is not an id of this server.") }
+    return id
+  }
+
+  private static func here(_ address: LocalAddress, _ session: Session) throws -> SearchResults {
+    switch address {
+    case .qwinker(let name):
+      guard let id = try session.accountID(named: name) else { return SearchResults() }
+      return SearchResults(qwinkers: [try session.qwinker(id)])
+    case .qwink(let author, let id):
+      return SearchResults(qwinks: try session.qwinks([id]).filter { $0.author.userName == author })
+    }
+  }
+}
+
+/// An address that leads to something here.
+enum LocalAddress: Equatable {
+  case qwinker(name: String)
+  case qwink(author: String, id: Int64)
+
+  /// nil for what is no address of this server's pages: `/@name`, `/@name/id`.
+  init?(_ text: String, at origin: Origin) {
+    for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
+      let path = text.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }
+        .split(separator: "/", maxSplits: 3)
+      guard path.count >= 2, path[0].lowercased() == origin.authority.lowercased(), path[1].first == "@" else {
+        return nil
+      }
+      let name = path[1].dropFirst().lowercased()
+      if path.count == 2 {
+        self = .qwinker(name: name)
+        return
+      }
+      guard path.count == 3, let id = Int64(path[2]) else { return nil }
+      self = .qwink(author: name, id: id)
+      return
+    }
+    return nil
+  }
+}

@@ -1,0 +1,74 @@
+import GRDB
+import QwinkleModel
+
+/// Which end of the follows of somebody.
+enum FollowSide {
+  case followers, following
+}
+
+extension Session {
+  /// Lets one qwinker follow another, who is told of it. Doing so twice changes nothing.
+  func follow(_ target: Int64, by follower: Int64) throws {
+    guard target != follower, try !follows(target, by: follower) else { return }
+    try run(
+      "INSERT INTO follows (account_id, target_id, created_at, id) VALUES (?, ?, ?, ?)",
+      [follower, target, nowInMilliseconds, try nextID()])
+    try countFollow(of: target, by: follower, step: 1)
+    try notify(target, of: .follow, by: follower)
+  }
+
+  /// Ends that. Where there is nothing to end, nothing changes.
+  func unfollow(_ target: Int64, by follower: Int64) throws {
+    guard try follows(target, by: follower) else { return }
+    try run("DELETE FROM follows WHERE account_id = ? AND target_id = ?", [follower, target])
+    try countFollow(of: target, by: follower, step: -1)
+    try withdrawNotice(to: target, of: .follow, by: follower)
+  }
+
+  /// How the viewer stands to the qwinkers with these ids that exist, in the order of the ids.
+  func relationships(to ids: [Int64]) throws -> [Relationship] {
+    let me = try me()
+    let rows = try rows(
+      """
+      SELECT a.id,
+        EXISTS (SELECT 1 FROM follows f WHERE f.account_id = ?1 AND f.target_id = a.id),
+        EXISTS (SELECT 1 FROM follows f WHERE f.account_id = a.id AND f.target_id = ?1)
+      FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?2))
+      """, [me, jsonArray(ids)])
+    let found: [Int64: Relationship] = Dictionary(
+      rows.map { row in
+        let id: Int64 = row[0]
+        return (id, Relationship(id: Qwinker.ID(String(id)), isFollowing: row[1], isFollowedBy: row[2]))
+      }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<Int64> = []
+    return ids.filter { seen.insert($0).inserted }.compactMap { found[$0] }
+  }
+
+  /// Who follows somebody, or whom they follow; the newest follow first, by whose ids the list is paged.
+  func qwinkers(
+    _ side: FollowSide, of account: Int64, _ request: PageRequest
+  ) throws -> (qwinkers: [Qwinker], link: PageLinks) {
+    let (own, other): (SQL, SQL) =
+      switch side {
+      case .followers: ("f.target_id", "f.account_id")
+      case .following: ("f.account_id", "f.target_id")
+      }
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT f.id, \(other) FROM follows f WHERE \(own) = \(account) AND \(range.holds("f.id"))
+        \(range.first(limit, by: "f.id"))
+        """)
+    }
+    return (try qwinkers(inOrder: page.items), page.link)
+  }
+
+  private func follows(_ target: Int64, by follower: Int64) throws -> Bool {
+    try row("SELECT 1 FROM follows WHERE account_id = ? AND target_id = ?", [follower, target]) != nil
+  }
+
+  private func countFollow(of target: Int64, by follower: Int64, step: Int) throws {
+    try run("UPDATE accounts SET following_count = max(0, following_count + ?) WHERE id = ?", [step, follower])
+    try run("UPDATE accounts SET followers_count = max(0, followers_count + ?) WHERE id = ?", [step, target])
+  }
+}

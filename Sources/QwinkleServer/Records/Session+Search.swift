@@ -1,0 +1,89 @@
+import GRDB
+import QwinkleModel
+
+/// Which of many hits are wanted.
+struct Portion {
+  /// Nobody walks further.
+  private static let mostOffset = 10_000
+
+  var limit: Int
+  var offset: Int
+
+  /// From `limit` and `offset`, moved into their range.
+  init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) {
+    let limit = request["limit"].flatMap(Int.init) ?? 0
+    self.limit = limit > 0 ? min(limit, most) : usual
+    offset = min(max(request["offset"].flatMap(Int.init) ?? 0, 0), Self.mostOffset)
+  }
+}
+
+extension Session {
+  /// Of what the viewer may see, what may come up without being asked for by its place: what is for everybody, and of the
+  /// rest what is theirs, is meant for them, or comes from somebody whom they follow.
+  private var findable: SQL {
+    guard let viewer else { return "\(visible) AND s.visibility = \(VisibilityCode.public)" }
+    return """
+      \(visible) AND (s.visibility <> \(VisibilityCode.unlisted) OR s.account_id = \(viewer)
+      OR EXISTS (SELECT 1 FROM mentions m WHERE m.status_id = s.id AND m.account_id = \(viewer))
+      OR EXISTS (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = s.account_id))
+      """
+  }
+
+  /// The statuses with the words of `query` in them, newest first; only those of an author where one is given.
+  func statuses(
+    found query: String, _ portion: Portion, in range: PageRequest.Range, by author: Int64?
+  ) throws -> [Int64] {
+    guard let expression = SearchText.expression(for: query) else { return [] }
+    return try Int64.fetchAll(
+      db.cachedStatement(
+        literal: """
+          SELECT s.id FROM statuses_text CROSS JOIN statuses s ON s.id = statuses_text.rowid
+          WHERE statuses_text MATCH \(expression)
+          AND \(range.holds("statuses_text.rowid"))
+          AND (\(author) IS NULL OR s.account_id = \(author)) AND \(findable)
+          ORDER BY statuses_text.rowid DESC LIMIT \(portion.limit) OFFSET \(portion.offset)
+          """))
+  }
+
+  /// The qwinkers in whose name, or in whose words for themselves, a word starts with each of the query's; who is called
+  /// just that comes first, then whom the viewer follows. `@name`, also with this server's own name, is a name.
+  func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
+    guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
+    return try Int64.fetchAll(
+      db.cachedStatement(
+        literal: """
+          SELECT a.id FROM accounts_text CROSS JOIN accounts a ON a.id = accounts_text.rowid
+          WHERE accounts_text MATCH \(expression)
+          AND (\(follower) IS NULL OR EXISTS
+            (SELECT 1 FROM follows f WHERE f.account_id = \(follower) AND f.target_id = a.id))
+          ORDER BY a.name <> \(name.lowercased()), NOT EXISTS
+            (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = a.id), a.name
+          LIMIT \(portion.limit) OFFSET \(portion.offset)
+          """))
+  }
+
+  /// Tags that start with a word and stand in something that is for everybody, those used most in the last week first,
+  /// with that count.
+  func tags(found query: String, _ portion: Portion) throws -> [Tag] {
+    let start = TagName.folded(String(query.drop { $0 == "#" || $0 == "\u{FF03}" }))
+    guard !start.isEmpty, !start.contains(where: \.isWhitespace) else { return [] }
+    let weekAgo = max(0, nowInMilliseconds - 7 * 86_400_000) << 16
+    let end = start + "\u{10FFFF}"
+    return try Row.fetchAll(
+      db.cachedStatement(
+        literal: """
+          SELECT t.tag, sum(t.status_id > \(weekAgo)) AS uses
+          FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+          WHERE t.tag >= \(start) AND t.tag < \(end) AND s.visibility = \(VisibilityCode.public)
+          GROUP BY t.tag ORDER BY t.tag <> \(start), uses DESC, t.tag LIMIT \(portion.limit) OFFSET \(portion.offset)
+          """)
+    ).map { Tag(name: $0[0], usesCount: $0[1]) }
+  }
+
+  /// What is before a second `@`, where what follows is this server's own name; nil for a name of another server.
+  private func localName(in query: String) -> String? {
+    let parts = query.drop { $0 == "@" || $0.isWhitespace }.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let name = parts.first else { return nil }
+    return parts.count == 1 || parts[1].lowercased() == origin.authority.lowercased() ? String(name) : nil
+  }
+}

@@ -1,0 +1,31 @@
+import GRDB
+import QwinkleModel
+
+/// How often a tag was used on one day, in what is for everybody.
+struct TagDay {
+  /// Midnight, in seconds since 1970.
+  var start: Int64
+  var uses: Int
+  var accounts: Int
+}
+
+extension Session {
+  private static let dayInMilliseconds: Int64 = 86_400_000
+
+  /// How a tag was used in the last seven days, today first. Days are UTC's.
+  func history(ofTag tag: String) throws -> [TagDay] {
+    let today = nowInMilliseconds / Self.dayInMilliseconds
+    let rows = try rows(
+      """
+      SELECT s.created_at / ?1 AS day, count(*), count(DISTINCT s.account_id)
+      FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+      WHERE t.tag = ?2 AND t.status_id >= ?3 AND s.visibility = 0 GROUP BY day
+      """, [Self.dayInMilliseconds, tag, max(0, (today - 6) * Self.dayInMilliseconds) << 16])
+    let days: [Int64: Row] = Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
+    return (0..<7 as Range<Int64>).map { ago in
+      let row = days[today - ago]
+      return TagDay(
+        start: (today - ago) * Self.dayInMilliseconds / 1000, uses: row?[1] ?? 0, accounts: row?[2] ?? 0)
+    }
+  }
+}

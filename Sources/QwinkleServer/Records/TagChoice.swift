@@ -1,0 +1,27 @@
+import GRDB
+
+/// Statuses by several tags: with one of `any`, with `all`, with none of `none`. Names are folded.
+struct TagChoice {
+  var any: [String]
+  var all: [String] = []
+  var none: [String] = []
+
+  /// Whether one tag alone is asked for.
+  var isSingle: Bool { any.count == 1 && all.isEmpty && none.isEmpty }
+
+  /// What of it is for everybody, as keys.
+  func query(_ range: PageRequest.Range, _ limit: Int) -> SQL {
+    """
+    SELECT s.id, s.id FROM
+      (SELECT DISTINCT status_id AS id FROM status_tags
+       WHERE tag IN (SELECT value FROM json_each(\(SmallJSON.text(any)))) AND \(range.holds("status_id"))) t
+      CROSS JOIN statuses s ON s.id = t.id
+    WHERE s.visibility = \(VisibilityCode.public)
+    AND NOT EXISTS (SELECT 1 FROM json_each(\(SmallJSON.text(all))) wanted WHERE NOT EXISTS
+      (SELECT 1 FROM status_tags x WHERE x.tag = wanted.value AND x.status_id = s.id))
+    AND NOT EXISTS (SELECT 1 FROM status_tags x
+      WHERE x.status_id = s.id AND x.tag IN (SELECT value FROM json_each(\(SmallJSON.text(none)))))
+    \(range.first(limit, by: "s.id"))
+    """
+  }
+}
