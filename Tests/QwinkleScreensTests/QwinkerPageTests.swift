@@ -31,7 +31,7 @@ import Testing
   private static func say(_ relationship: Relationship, qwinks: Int = 3, bob: Qwinker = bob, to api: ScriptedAPI) {
     api.answer(account) { _ in .json(WireEncoder.qwinker(bob)) }
     api.pages(
-      statuses, of: (0..<qwinks).map { Qwink.sample(id: "q\($0)", text: "Kiosk \($0)", author: bob) },
+      statuses, of: (0..<qwinks).map { Qwink.sample(id: Qwink.ID("q\($0)"), text: "Kiosk \($0)", author: bob) },
       encode: { WireEncoder.qwinks($0) })
     api.answer(relationships) { _ in .json(WireEncoder.relationships([relationship])) }
     for (call, isOn) in [(follow, true), (unfollow, false)] {

@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
+import Terminal
 import Testing
 import Timekeeping
 
@@ -112,10 +113,12 @@ import Timekeeping
 
   @Test func `a long chat is scrolled from both, and opens at its end`() async throws {
     let server = ScriptedTimeline()
-    let many = (0..<1200).map { number in
-      Qwink.message(
-        "m\(number)", by: number % 3 == 0 ? Talk.me : Talk.bob, to: [number % 3 == 0 ? Talk.bob : Talk.me],
-        "Message \(number).", at: Talk.at(Double(number) - 2000), answering: number > 0 ? "m\(number - 1)" : nil)
+    let many = (0..<1200).map { (number: Int) -> Qwink in
+      let isMine = number % 3 == 0
+      let parent: String? = number > 0 ? "m\(number - 1)" : nil
+      return Qwink.message(
+        "m\(number)", by: isMine ? Talk.me : Talk.bob, to: [isMine ? Talk.bob : Talk.me],
+        "Message \(number).", at: Talk.at(Double(number - 2000)), answering: parent)
     }
     server.messages.add("bob", with: [Talk.bob], many)
     let screen = try await chat(server)

@@ -78,10 +78,12 @@ import Timekeeping
 
   @Test func `earlier messages come from the store as they are wanted`() async throws {
     let bench = try InboxBench()
-    let many = (0..<300).map { number in
-      Qwink.message(
-        "m\(number)", by: number % 2 == 0 ? Talk.bob : Talk.me, to: [number % 2 == 0 ? Talk.me : Talk.bob], "\(number)",
-        at: Talk.at(Double(number) - 400), answering: number > 0 ? "m\(number - 1)" : nil)
+    let many = (0..<300).map { (number: Int) -> Qwink in
+      let isMine = number % 2 == 1
+      let parent: String? = number > 0 ? "m\(number - 1)" : nil
+      return Qwink.message(
+        "m\(number)", by: isMine ? Talk.me : Talk.bob, to: [isMine ? Talk.bob : Talk.me], "\(number)",
+        at: Talk.at(Double(number - 400)), answering: parent)
     }
     bench.messages.add("long", with: [Talk.bob], many)
     await bench.start()

@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleService
 import QwinkleStore
+import QwinkleTesting
 import Testing
 import Timekeeping
 
