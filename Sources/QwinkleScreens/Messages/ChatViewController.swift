@@ -187,7 +187,8 @@ public final class ChatViewController: ViewController, Screen {
     let conversation = conversation
     let new = ChatRows(
       conversation: conversation, messages: inbox.messages(of: opened.id), outgoing: inbox.outgoing(of: opened.id),
-      lastRead: inbox.lastSeenBefore(in: opened.id), wasUnread: wasUnread, isRevealed: feed.isRevealed, me: inbox.me?.id,
+      lastRead: inbox.lastSeenBefore(in: opened.id), wasUnread: wasUnread, isRevealed: feed.isRevealed,
+      me: inbox.me?.id,
       isMine: { inbox.isMe($0, in: conversation) }, now: feed.clock.now, zone: feed.clock.timeZone
     ).make()
     let change = ListChange(from: rows, to: new)
