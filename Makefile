@@ -31,7 +31,7 @@ build: deps ## build the program: .build/release/qwinkle
 run: build ## build and start the program; ARGS="..." are its arguments
 	@exec $(program) $(ARGS)
 
-test: deps ## run the tests; FILTER=Name runs those whose name matches
+test: deps ## run the tests; FILTER=Name runs those in Swift whose name matches
 	@Tests/ImportCheck/run
 	@[ -e .build/debug ] || echo '==> The first debug build takes about six minutes; later ones are short.'
 	@echo '==> Building the tests'
@@ -40,6 +40,7 @@ test: deps ## run the tests; FILTER=Name runs those whose name matches
 	@rm -f $(test_report)
 	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)')
 	@cat $(test_report) | grep -q '<testcase' || { echo 'No test ran, so none has passed.' >&2; exit 1; }
+	@[ -n '$(FILTER)' ] || { echo '==> Using the service with another client' && Tests/Interop/run; }
 
 lint: ## check the format of the sources and who imports whom
 	@.ci/deps swift

@@ -94,10 +94,14 @@ public struct EntryRules: Hashable, Sendable {
     var entry = entry
     if entry.contentWarning.trimmed.isEmpty { entry.contentWarning = "" }
     guard case .conversation = purpose else { return entry }
-    let named = Set(Self.names(in: entry.text).map { $0.lowercased() })
-    let missing = addressees.filter { !named.contains($0.lowercased()) }
-    entry.text = missing.map { "@\($0) " }.joined() + entry.text
+    entry.text = addressed(entry.text)
     return entry
+  }
+
+  /// `text` with the names of those it goes to before it, but for those that it names itself.
+  public func addressed(_ text: String) -> String {
+    let named = Set(Self.names(in: text).map { $0.lowercased() })
+    return addressees.filter { !named.contains($0.lowercased()) }.map { "@\($0) " }.joined() + text
   }
 
   /// The handles that it names, each once: where it is private, those who get it. Oneself is left out.

@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [
     ["timeline", "home"], ["timeline", "marks"], ["timeline", "favourites"], ["messages"], ["messages", "1"],
-    ["notices"], ["post", "x"],
+    ["notices"], ["post", "x"], ["reply", "1", "x"],
   ])
   func `what needs an account says how to sign in, and asks nothing`(arguments: [String]) async throws {
     try await withTimeline(Answers.threeQwinks) { server in
@@ -173,6 +173,23 @@ import Testing
       #expect(sent["status"] as? String == "The basil dies." && sent["spoiler_text"] as? String == "sad")
       #expect(sent["visibility"] as? String == "unlisted")
       #expect(server.requests.last?.field("Authorization") == "Bearer token")
+    }
+  }
+
+  @Test func `an answer names whom it answers, and is read by nobody else`() async throws {
+    let parent = Self.message("3", "Nine it is.", by: "bob", to: "mara")
+    let answers = Self.me + [("/api/v1/statuses/3", parent), ("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]
+    try await withAnswers(answers) { program, server in
+      for (text, expected) in [("Good.", "@bob Good."), ("Good, @bob.", "Good, @bob.")] {
+        let outcome = try await program.run(
+          "reply", "3", "-", "--visibility", "public", "--json", "--server", server.url, input: text + "\n")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let sent = try sentBody(server)
+        #expect(sent["status"] as? String == expected && sent["in_reply_to_id"] as? String == "3")
+        #expect(sent["visibility"] as? String == "direct")
+      }
+      let unknown = try await program.run("reply", "4", "x", "--server", server.url)
+      #expect(unknown.status == 1 && unknown.errorLines.count == 1)
     }
   }
 

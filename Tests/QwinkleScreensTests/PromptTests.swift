@@ -147,7 +147,7 @@ import Testing
 
   @Test func `an account is chosen at the start, and it says how`() async throws {
     let (screen, prompt) = try await open()
-    prompt.accountNames = ["anna@tilde.example"]
+    prompt.accountNames = { ["anna@tilde.example"] }
     screen.type("account a")
     screen.strike("Tab", "Enter")
     #expect(navigator.words.last?.contains("qwinkle --as anna@tilde.example") == true)

@@ -12,7 +12,8 @@ struct RootCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ScreenCommand.self, TimelineCommand.self, PostCommand.self, ThreadCommand.self, MessagesCommand.self,
+      ScreenCommand.self, TimelineCommand.self, PostCommand.self, ReplyCommand.self, ThreadCommand.self,
+      MessagesCommand.self,
       NoticesCommand.self, SearchCommand.self, LoginCommand.self, LogoutCommand.self, AccountsCommand.self,
       ServeCommand.self,
     ],

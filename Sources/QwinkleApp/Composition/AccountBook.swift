@@ -11,6 +11,9 @@ struct AccountBook {
     secrets = SecretFiles(directory: paths.data)
   }
 
+  /// What `--as` takes. Without what cannot be read.
+  var names: [String] { ((try? load())?.accounts.map(\.name) ?? []) + [SessionChoice.local] }
+
   /// The account to use where somebody named `name`; nil: the service in this process.
   func account(named name: String?) throws(AppError) -> KeptAccount? {
     if name == SessionChoice.local { return nil }

@@ -47,6 +47,7 @@ final class ScreenGraph {
         feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap, opener: SystemBrowser(),
         hasPages: session.service == nil),
       accountWords: session.words)
+    main.accountNames = { AccountBook(paths: paths).names }
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate()
     application.delegate = appDelegate

@@ -15,6 +15,8 @@ public final class MainViewController: ViewController {
   let factory: ScreenFactory
   private let drafts: DraftFile?
   let accountWords: String
+  /// The accounts that one could have started as.
+  public var accountNames: (@MainActor () -> [String])?
   let sections: [Section]
   private(set) var section: Section
   /// The stacks of the sections that have been shown.
@@ -43,6 +45,7 @@ public final class MainViewController: ViewController {
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(navigator: self, feed: feed, links: factory.links, keymap: keymap)
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
+    prompt.accountNames = { [weak self] in self?.accountNames?() ?? [] }
     return prompt
   }()
   /// What is being asked for because a key wanted to lead there.

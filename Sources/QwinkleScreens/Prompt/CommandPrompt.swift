@@ -13,7 +13,7 @@ public final class CommandPrompt: ViewController {
   /// The qwink that commands such as `:boosters` are about; asked when one is done.
   public var selectedQwink: (@MainActor () -> Qwink?)?
   /// The accounts that `:account` completes.
-  public var accountNames: [String] = []
+  public var accountNames: (@MainActor () -> [String])?
 
   private weak var navigator: (any Navigator)?
   private let feed: QwinkFeed
@@ -152,7 +152,7 @@ public final class CommandPrompt: ViewController {
     if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
       completion?.step(back: back)
     } else {
-      completion = PromptCompletion(of: editor.text) { KnownWords.words($0, in: feed, accounts: accountNames) }
+      completion = PromptCompletion(of: editor.text) { KnownWords.words($0, in: feed, accounts: accountNames?() ?? []) }
     }
     guard completion == nil else { return showCompletion() }
     askForNames()

@@ -4,9 +4,11 @@ import QwinkleModel
 @MainActor
 enum KnownWords {
   /// Sorted, each once.
-  static func words(_ kind: PromptCommand.Argument.Kind, in feed: QwinkFeed, accounts: [String]) -> [String] {
+  static func words(_ kind: PromptCommand.Argument.Kind, in feed: QwinkFeed, accounts: @autoclosure () -> [String])
+    -> [String]
+  {
     switch kind {
-    case .account: accounts
+    case .account: accounts()
     case .timeline: TimelineName.words + tags(in: feed).map { "#\($0)" }
     case .tag: tags(in: feed)
     case .qwinker: handles(in: feed)

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import QwinkleModel
+import QwinkleService
+
+/// `qwinkle reply ID TEXT`: answers a qwink and ends.
+struct ReplyCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reply", abstract: "Answer a qwink: TEXT, or standard input where it is - or left out.",
+    discussion: """
+      It names the author and all whom the qwink names, and is never read by more people than the qwink is: an answer to a \
+      private message is private.
+      """)
+
+  @Argument(help: "The id of the qwink to answer: the last word of its first line in a timeline.")
+  var id: String
+
+  @Argument(help: "What to say; - reads it from standard input.")
+  var text: String?
+
+  @OptionGroup var writing: WritingOptions
+  @OptionGroup var options: ServerOptions
+
+  func validate() throws {
+    try GivenText.check(text, options)
+  }
+
+  @MainActor
+  func start() throws {
+    let text = try GivenText.read(text)
+    CommandRunner.run(options.choice, needingAccountFor: "Answering") { session, _ in
+      let answer = try await OneShot.answer(to: .qwink(Qwink.ID(id)), from: session.downloads)
+      guard case .qwink(let parent) = answer else { return }
+      let rules = EntryRules(.reply(to: parent), me: await OneShot.me(session.downloads))
+      var entry = rules.start(usual: writing.wish, idempotencyKey: UUID().uuidString)
+      // Who is not named hears nothing of an answer.
+      entry.text = rules.addressed(text)
+      try await writing.post(entry, in: session)
+    }
+  }
+}
