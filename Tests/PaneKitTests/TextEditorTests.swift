@@ -20,7 +20,9 @@ import Timekeeping
   }
 
   @Test func `a line scrolls sideways, and shows as much as there is room for`() throws {
-    let (_, _, driver) = try editing(isSingleLine: true)
+    let all = try editing(isSingleLine: true)
+    defer { withExtendedLifetime(all) {} }
+    let (_, _, driver) = all
     driver.type("abcdefghijk")
     #expect(driver.row(0) == "abcdefghijk")
     #expect(driver.cursor == Point(row: 0, column: 11))
@@ -36,7 +38,9 @@ import Timekeeping
   }
 
   @Test func `wide characters in a line scroll whole`() throws {
-    let (_, _, driver) = try editing(isSingleLine: true, columns: 7)
+    let all = try editing(isSingleLine: true, columns: 7)
+    defer { withExtendedLifetime(all) {} }
+    let (_, _, driver) = all
     driver.type("日本語語")
     #expect(driver.row(0) == "本語語")
     #expect(driver.cursor == Point(row: 0, column: 6))
@@ -56,7 +60,9 @@ import Timekeeping
   }
 
   @Test func `what stands before the cursor can be replaced, and that undone`() throws {
-    let (editor, _, driver) = try editing(rows: 2, columns: 30)
+    let all = try editing(rows: 2, columns: 30)
+    defer { withExtendedLifetime(all) {} }
+    let (editor, _, driver) = all
     driver.type("ask @er, now")
     driver.press("^B", "^B", "^B", "^B", "^B")
     #expect(editor.textBeforeCursor == "ask @er" && editor.textAfterCursor == ", now")
@@ -73,7 +79,9 @@ import Timekeeping
   }
 
   @Test func `a placeholder stands where there is no text`() throws {
-    let (editor, _, driver) = try editing()
+    let all = try editing()
+    defer { withExtendedLifetime(all) {} }
+    let (editor, _, driver) = all
     editor.placeholder = "write here"
     driver.press("^L")
     #expect(driver.row(0) == "write here")
@@ -82,7 +90,9 @@ import Timekeeping
   }
 
   @Test func `moving the cursor is told, once and after a change`() throws {
-    let (editor, _, driver) = try editing()
+    let all = try editing()
+    defer { withExtendedLifetime(all) {} }
+    let (editor, _, driver) = all
     let told = Told()
     editor.didChange.add(told) { $0.words.append("text") }
     editor.didMoveCursor.add(told) { $0.words.append("cursor") }

@@ -45,7 +45,9 @@ import Testing
       ("search", { SearchViewController(feed: $0.feed) }), ("finding", { SearchViewController(feed: $0.feed) }),
     ]
     let bindings = try Screen.keymap().bindings
-    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0)))
+    // Those of a conversation are pressed in ChatScreenTests.
+    let conversation: [KeyContext] = ["chat", "chat-messages"]
+    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation))
     for (context, keys) in places {
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }

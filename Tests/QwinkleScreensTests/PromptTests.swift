@@ -276,7 +276,7 @@ import Testing
     let names = PromptCommand.all.flatMap { [$0.name] + $0.aliases }
     #expect(Set(names).count == names.count)
     for command in PromptCommand.all {
-      #expect(!command.summary.isEmpty && command.name.allSatisfy { $0.isLowercase })
+      #expect(!command.summary.isEmpty && command.name.allSatisfy { $0.isLowercase || $0 == "-" })
     }
   }
 }

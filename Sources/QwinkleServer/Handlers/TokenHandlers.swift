@@ -14,7 +14,7 @@ enum TokenHandlers {
     guard let kind = parameters["grant_type"], ["authorization_code", "client_credentials"].contains(kind) else {
       return failure("unsupported_grant_type", "Only authorization_code and client_credentials are possible here.")
     }
-    guard let app = try app(request, parameters, session) else { return wrongClient }
+    guard let app = try app(request, parameters, session) else { return wrongClient(request) }
     if kind == "client_credentials" {
       let scopes = parameters["scope"].map(Scopes.init) ?? .usual
       guard Scopes(app.scopes).allow(scopes) else {
@@ -74,9 +74,10 @@ enum TokenHandlers {
 
   private static var empty: ServiceResponse { unstored(.json(Array("{}".utf8))) }
 
-  private static var wrongClient: ServiceResponse {
+  private static func wrongClient(_ request: ServiceRequest) -> ServiceResponse {
     var response = failure("invalid_client", "There is no app with this id and secret.", status: .unauthorized)
-    response.headers[.wwwAuthenticate] = "Basic realm=\"Qwinkle\""
+    // Only who tried that way is asked to try it again.
+    if request.headers[.authorization] != nil { response.headers[.wwwAuthenticate] = "Basic realm=\"Qwinkle\"" }
     return response
   }
 

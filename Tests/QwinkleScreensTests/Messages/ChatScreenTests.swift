@@ -162,8 +162,8 @@ import Timekeeping
     screen.strike("Enter")
     screen.type("Two.")
     await screen.turn()
-    let first = try #require(screen.lines.firstIndex { $0.hasPrefix(" › One.") })
-    #expect(screen.lines[first + 1].hasPrefix("   Two."))
+    let first = try #require(screen.lines.firstIndex { $0.contains("› One.") })
+    #expect(screen.lines[first + 1].contains("Two."))
     await screen.press("^X", "^S")
     #expect(server.messages.posted.first?.text == "@bob One.\nTwo.")
   }

