@@ -168,7 +168,7 @@ import Timekeeping
       let note = String(repeating: "ü", count: 476) + " " + link
       #expect(try await update(#"{"note":"\#(note)"}"#, "application/json").head.status == .ok)
       for wrong in [
-        #"{"display_name":"\#(String(repeating: "a", count: 31))"}"#, #"{"note":"\#(note)x"}"#,
+        #"{"display_name":"\#(String(repeating: "a", count: 31))"}"#, #"{"note":"x\#(note)"}"#,
         #"{"display_name":"a\#(String(repeating: "\u{0301}", count: 1000))"}"#, #"{"locked":true}"#,
         #"{"avatar":"data:image/png;base64,AAAA"}"#,
       ] {

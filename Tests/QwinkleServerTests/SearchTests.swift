@@ -253,7 +253,7 @@ import Timekeeping
           hits = try await find(query, "&type=statuses&limit=20", token: token, at: harness).qwinks.count
         }
         #expect(hits > 0)
-        print("search \(query) in \(count): \(hits) hits, \(time)")
+        if Soak.isOn { print("search \(query) in \(count): \(hits) hits, \(time)") }
       }
     }
   }

@@ -111,9 +111,15 @@ import Timekeeping
         }
         first.close()
       }
-      // The last page holds qwinks; what opening reads stands before it.
+      // Every page that holds the text of a qwink; what opening reads stands elsewhere.
       var bytes = try Data(contentsOf: URL(filePath: path))
-      bytes.replaceSubrange(bytes.count - 4096..<bytes.count, with: Data(repeating: 0xFF, count: 4096))
+      let text = Data("long long long".utf8)
+      for start in stride(from: 0, to: bytes.count, by: 4096) {
+        let page = start..<min(start + 4096, bytes.count)
+        if bytes[page].range(of: text) != nil {
+          bytes.replaceSubrange(page, with: Data(repeating: 0xFF, count: page.count))
+        }
+      }
       try bytes.write(to: URL(filePath: path))
 
       let second = try service(directory)

@@ -9,7 +9,7 @@ enum ProfileHandlers {
   private static let mostNameCharacters = 30
   private static let mostNoteCharacters = 500
   /// However few characters it counts, marks and links could hide anything.
-  private static let mostBytesPerCharacter = 20
+  private static let mostBytesPerCharacter = 40
 
   /// What is not sent stays. What this service does not have is passed over; what would be promised and not kept, a locked
   /// account or a picture, is refused.
