@@ -1,18 +1,6 @@
 /// What a private message says beside naming those it is for. Servers deliver to whom a text names, so the names have to
 /// be sent; those who talk with each other know them.
 public enum MessageText {
-  /// `text` with the names of `participants` before it, but for those that it names itself.
-  public static func addressed(_ text: String, to participants: [Qwinker]) -> String {
-    let named = Set(
-      TextTokens.tokens(of: text).compactMap { token -> String? in
-        guard case .mention(let name, let server) = token.kind else { return nil }
-        return (server.map { "\(name)@\($0)" } ?? name).lowercased()
-      })
-    let missing = participants.map(\.handle).filter { !named.contains($0.lowercased()) }
-    guard !missing.isEmpty else { return text }
-    return missing.map { "@\($0)" }.joined(separator: " ") + (text.isEmpty ? "" : " ") + text
-  }
-
   /// What `qwink` says, without the names at its beginning that are of `people`. A text that has nothing else stays as it is.
   public static func shown(_ qwink: Qwink, among people: Set<Qwinker.ID>) -> RichText {
     guard let first = qwink.text.paragraphs.first, first.style == .body else { return qwink.text }

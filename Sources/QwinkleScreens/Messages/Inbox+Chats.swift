@@ -23,6 +23,7 @@ extension Inbox {
       chats[id]?.isWhole = false
     }
     chats[id]?.openCount += 1
+    settleDoubts(with: messages(of: id), in: id)
     fetchThread(of: id)
     if state.refreshedAt != nil, state.error == nil, !state.isRefreshing { schedulePoll() }
   }

@@ -22,9 +22,8 @@ extension Inbox {
   @discardableResult
   public func send(_ text: String, in conversation: Conversation) -> Bool {
     takeUp()
-    let entry = Entry(
-      text: MessageText.addressed(text, to: people(in: conversation)), visibility: .direct,
-      idempotencyKey: UUID().uuidString)
+    let typed = Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString)
+    let entry = EntryRules(.conversation(conversation), me: me).outgoing(typed)
     let message = OutgoingMessage(entry: entry, text: text, conversation: conversation.id, writtenAt: clock.now)
     outgoing.append(message)
     let isKept = keepOutgoing()
