@@ -48,6 +48,7 @@ final class ScriptedTimeline: Sendable {
   static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
   let reactions = ScriptedReactions()
+  let messages = ScriptedMessages()
   private let state = Mutex(State())
 
   /// A server whose public timeline has these numbers of qwinks, newest first; `home` the same.
@@ -137,6 +138,7 @@ final class ScriptedTimeline: Sendable {
       return state.handlers[name]
     }
     if let handler { return try await handler(request) }
+    if let answer = try await messages.answer(request) { return answer }
     if path.hasPrefix("/api/v1/timelines/") {
       await state.withLock { $0.timelineGate }?.whenOpen()
       return try page(path)
@@ -147,7 +149,7 @@ final class ScriptedTimeline: Sendable {
     }
     if let answer = try await reactions.answer(request, find: find) { return answer }
     switch path {
-    case _ where ["/api/v1/conversations?", "/api/v1/notifications?"].contains(where: path.hasPrefix):
+    case _ where path.hasPrefix("/api/v1/notifications?"):
       return .json(Array("[]".utf8))
     case _ where path.hasPrefix("/api/v1/markers"):
       return .json(Array("{}".utf8))
@@ -172,7 +174,7 @@ final class ScriptedTimeline: Sendable {
       for qwinks in state.timelines.values {
         if let qwink = qwinks.first(where: { $0.id.rawValue == id }) { return qwink }
       }
-      return nil
+      return messages.find(id)
     }
   }
 

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import QwinkleModel
+import Testing
+
+@Suite struct MessageLogTests {
+  private static let alice = Qwinker(id: "1", userName: "alice")
+  private static let bob = Qwinker(id: "2", userName: "bob")
+  private static let carol = Qwinker(id: "3", userName: "carol")
+  private static let me = Qwinker(id: "9", userName: "mara")
+
+  private func message(
+    _ id: String, at seconds: Double, answering parent: String? = nil, by author: Qwinker = alice,
+    to people: [Qwinker] = [], visibility: Visibility = .direct
+  ) -> Qwink {
+    Qwink(
+      id: .init(id), author: author, createdAt: Date(timeIntervalSince1970: seconds), text: RichText(plain: id),
+      visibility: visibility, inReplyTo: parent.map { .init($0) },
+      mentions: people.map { .init(id: $0.id, userName: $0.userName, handle: $0.handle) })
+  }
+
+  private func ids(_ log: MessageLog) -> [String] { log.messages.map(\.id.rawValue) }
+
+  @Test func `messages stand by time, whatever brings them, each once`() {
+    var log = MessageLog([message("c", at: 30)])
+    log.merge([message("a", at: 10), message("d", at: 40), message("c", at: 30)])
+    log.merge([message("b", at: 20)])
+    #expect(ids(log) == ["a", "b", "c", "d"])
+  }
+
+  @Test func `an answer stands after what it answers, whatever clocks say`() {
+    let log = MessageLog([
+      message("question", at: 100), message("answer", at: 50, answering: "question"),
+      message("thanks", at: 60, answering: "answer"), message("later", at: 101),
+    ])
+    #expect(ids(log) == ["question", "answer", "thanks", "later"])
+  }
+
+  @Test func `messages that claim to answer each other end in some order`() {
+    let log = MessageLog([message("a", at: 1, answering: "b"), message("b", at: 2, answering: "a")])
+    #expect(Set(ids(log)) == ["a", "b"])
+  }
+
+  @Test func `a newer state takes the place of the one before`() {
+    var log = MessageLog([message("a", at: 10), message("b", at: 20)])
+    var edited = message("a", at: 10)
+    edited.text = RichText(plain: "better")
+    #expect(log.merge([edited, message("b", at: 20)]) == [edited])
+    #expect(log.messages[0] == edited)
+  }
+
+  @Test func `what hangs on a whole thread and is not in it was deleted`() {
+    var log = MessageLog([
+      message("root", at: 10), message("gone", at: 20, answering: "root"), message("leaf", at: 30, answering: "gone"),
+      message("stays", at: 40, answering: "root"), message("elsewhere", at: 25),
+    ])
+    let thread = [message("root", at: 10), message("stays", at: 40, answering: "root")]
+    let removed = log.removeMissing(from: thread, of: Set(log.messages.map(\.id)))
+    #expect(Set(removed) == ["gone", "leaf"])
+    #expect(ids(log) == ["root", "elsewhere", "stays"])
+  }
+
+  @Test func `what came while the thread was fetched is not taken for deleted`() {
+    var log = MessageLog([message("root", at: 10)])
+    let known = Set(log.messages.map(\.id))
+    log.merge([message("new", at: 20, answering: "root")])
+    #expect(log.removeMissing(from: [message("root", at: 10)], of: known).isEmpty)
+    #expect(ids(log) == ["root", "new"])
+  }
+
+  @Test func `a message of a few of them does not belong to the conversation of all`() {
+    let all = Conversation(id: "1", participants: [Self.alice, Self.bob])
+    let toAll = message("x", at: 1, by: Self.alice, to: [Self.bob, Self.me])
+    let toMe = message("y", at: 1, by: Self.alice, to: [Self.me])
+    let mine = message("z", at: 1, by: Self.me, to: [Self.alice, Self.bob])
+    let toMore = message("w", at: 1, by: Self.alice, to: [Self.bob, Self.me, Self.carol])
+    for me in [Self.me.id, nil] {
+      #expect(all.holds(toAll, me: me))
+      #expect(all.holds(mine, me: me))
+      #expect(!all.holds(toMore, me: me))
+    }
+    #expect(!all.holds(toMe, me: Self.me.id))
+  }
+
+  @Test func `only what is private belongs to a conversation`() {
+    let conversation = Conversation(id: "1", participants: [Self.alice])
+    let people = [Self.me]
+    #expect(conversation.holds(message("a", at: 1, to: people), me: Self.me.id))
+    for visibility in [Visibility.public, .unlisted, .private] {
+      #expect(!conversation.holds(message("a", at: 1, to: people, visibility: visibility), me: Self.me.id))
+    }
+  }
+
+  @Test func `notes to oneself make a conversation too`() {
+    let note = message("a", at: 1, by: Self.me)
+    #expect(Conversation(id: "1", participants: []).holds(note, me: Self.me.id))
+    #expect(Conversation(id: "1", participants: [Self.me]).holds(note, me: Self.me.id))
+  }
+
+  @Test func `a thousand messages merge in a moment`() {
+    let messages = (0..<2000).map { message("\($0)", at: Double($0), answering: $0 > 0 ? "\($0 - 1)" : nil) }
+    var log = MessageLog(Array(messages.shuffled()))
+    log.merge(Array(messages.prefix(100)))
+    #expect(ids(log) == messages.map(\.id.rawValue))
+  }
+}

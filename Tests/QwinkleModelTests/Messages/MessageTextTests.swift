@@ -1,0 +1,50 @@
+import FoundationEssentials
+import QwinkleModel
+import Testing
+
+@Suite struct MessageTextTests {
+  private func qwink(_ spans: [RichText.Span]) -> Qwink {
+    Qwink(
+      id: "1", author: Qwinker(id: "1", userName: "alice"), createdAt: Date(timeIntervalSince1970: 0),
+      text: RichText([RichText.Paragraph(spans)]),
+      mentions: [
+        .init(id: "2", userName: "bob", handle: "bob", url: "https://here/@bob"),
+        .init(id: "3", userName: "carol", handle: "carol@there", url: "https://there/@carol"),
+      ])
+  }
+
+  private let bob = RichText.Span("@bob", kind: .mention(url: "https://here/@bob"))
+  private let carol = RichText.Span("@carol", kind: .mention(url: "https://there/users/carol"))
+
+  private func shown(_ spans: RichText.Span..., among people: Set<Qwinker.ID> = ["2", "3"]) -> String {
+    MessageText.shown(qwink(spans), among: people).plainText
+  }
+
+  @Test func `names of those who talk are hidden at the beginning`() {
+    #expect(shown(bob, .init(" "), carol, .init(" hello")) == "hello")
+    #expect(shown(bob, .init("\nhello")) == "hello")
+  }
+
+  @Test func `names further on are a part of what is said`() {
+    #expect(shown(bob, .init(" ask "), carol) == "ask @carol")
+    #expect(shown(.init("hi "), bob) == "hi @bob")
+  }
+
+  @Test func `names of others stay`() {
+    #expect(shown(bob, .init(" "), carol, .init(" hello"), among: ["2"]) == "@carol hello")
+    #expect(shown(.init("@dave", kind: .mention(url: "https://x/@dave")), .init(" hello")) == "@dave hello")
+  }
+
+  @Test func `a message of names alone stays as it is`() {
+    #expect(shown(bob, .init(" "), carol) == "@bob @carol")
+  }
+
+  @Test func `what was sent is known again however the server writes it`() {
+    let came = qwink([
+      bob, .init(" see "), .init("here.example/a…", kind: .link(url: "https://here.example/abc")), .init(" soon"),
+    ])
+    #expect(MessageText.isSame("@bob see https://here.example/abc  soon", as: came))
+    #expect(!MessageText.isSame("@bob see https://here.example/abc later", as: came))
+    #expect(!MessageText.isSame("", as: came))
+  }
+}

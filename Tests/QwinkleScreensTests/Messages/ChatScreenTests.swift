@@ -1,0 +1,266 @@
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+/// A conversation on the screen, by keys.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ChatScreenTests {
+  private func chat(
+    _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
+    in folder: TemporaryFolder = TemporaryFolder()
+  ) async throws -> Screen {
+    if server.messages.texts(in: "bob").isEmpty { Talk.begin(on: server) }
+    let screen = try await Screen.settled(server, rows: rows, columns: columns, in: folder)
+    await screen.press("3", "Enter")
+    return screen
+  }
+
+  private func row(_ words: String, in screen: Screen) -> String {
+    screen.lines.first { $0.contains(words) } ?? "no row has \(words)"
+  }
+
+  private func send(_ text: String, in screen: Screen) async {
+    screen.type(text)
+    await screen.press("^D")
+  }
+
+  // MARK: Reading
+
+  @Test func `a chat has days, names once in a run, times at the right, and no names of those who talk`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.add(
+      "bob", with: [Talk.bob],
+      [
+        .message("b1", by: Talk.bob, to: [Talk.me], "Are you coming?", at: Talk.at(-1500)),
+        .message("b2", by: Talk.bob, to: [Talk.me], "It is tomorrow.", at: Talk.at(-1499), answering: "b1"),
+        .message("b3", by: Talk.me, to: [Talk.bob], "Of course.", at: Talk.at(-30), answering: "b2"),
+      ])
+    let screen = try await chat(server)
+    #expect(screen.header.contains("3 Messages › Bob"))
+    let said = screen.lines.filter { !$0.isEmpty }.drop { !$0.contains("Tuesday") }
+    #expect(said.first?.contains("Tuesday") == true)
+    #expect(row("Are you", in: screen).hasPrefix("  Bob  Are you coming?"))
+    #expect(row("Are you", in: screen).hasSuffix("23:00"))
+    #expect(row("tomorrow", in: screen).hasPrefix("       It is tomorrow."))
+    #expect(screen.lines.contains { $0.contains("Yesterday") && !$0.contains("›") })
+    #expect(row("Of course", in: screen).hasPrefix("  you  Of course."))
+    #expect(row("Of course", in: screen).hasSuffix("sent  23:30"))
+    #expect(!screen.text.contains("@mara ") && !screen.text.contains("@bob It"))
+  }
+
+  @Test func `it opens where one writes, at the newest, which is read then`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    #expect(screen.cursor?.row == screen.lines.lastIndex { $0.hasPrefix(" › ") })
+    #expect(row("Bring coffee", in: screen).contains("23:50"))
+    #expect(server.messages.seen.contains("POST bob/read"))
+    #expect(!screen.header.contains("•"))
+  }
+
+  @Test func `a line stands before what is new`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    let line = try #require(screen.lines.firstIndex { $0.contains("·· new ··") })
+    #expect(screen.lines[line + 1].contains("Bring coffee"))
+    await send("Two cups.", in: screen)
+    #expect(!screen.text.contains("·· new ··"))
+    server.messages.say(
+      .message("b5", by: Talk.bob, to: [Talk.me], "Three.", at: Talk.at(1), answering: "b3"), in: "bob")
+    await screen.pass(.seconds(20))
+    let next = try #require(screen.lines.firstIndex { $0.contains("·· new ··") })
+    #expect(screen.lines[next + 1].contains("Three."))
+  }
+
+  @Test func `what was read before has no such line`() async throws {
+    let screen = try await chat()
+    await screen.press("Esc", "Esc", "Enter")
+    #expect(screen.text.contains("Bring coffee"))
+    #expect(!screen.text.contains("·· new ··"))
+  }
+
+  @Test func `keys go from the entry to the messages and back`() async throws {
+    let screen = try await chat()
+    await screen.press("Esc")
+    #expect(screen.cursor == nil)
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bring coffee") })
+    await screen.press("k")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Nine it is") })
+    await screen.press("i")
+    #expect(screen.cursor != nil && !screen.text.contains("▌"))
+    await screen.press("Esc", "r")
+    #expect(screen.cursor != nil)
+    await screen.press("Esc", "Esc")
+    #expect(screen.header.contains("3 Messages") && !screen.header.contains("›"))
+  }
+
+  @Test func `a warning is opened with z`() async throws {
+    let server = ScriptedTimeline()
+    var warned = Qwink.message("b1", by: Talk.bob, to: [Talk.me], "The butler did it.", at: Talk.at(-9))
+    warned.contentWarning = "Spoilers"
+    server.messages.add("bob", with: [Talk.bob], [warned])
+    let screen = try await chat(server)
+    #expect(screen.text.contains("⚠ Spoilers") && !screen.text.contains("butler"))
+    await screen.press("Esc", "z")
+    #expect(screen.text.contains("The butler did it."))
+    await screen.press("z")
+    #expect(!screen.text.contains("butler"))
+  }
+
+  @Test func `a long chat is scrolled from both, and opens at its end`() async throws {
+    let server = ScriptedTimeline()
+    let many = (0..<1200).map { number in
+      Qwink.message(
+        "m\(number)", by: number % 3 == 0 ? Talk.me : Talk.bob, to: [number % 3 == 0 ? Talk.bob : Talk.me],
+        "Message \(number).", at: Talk.at(Double(number) - 2000), answering: number > 0 ? "m\(number - 1)" : nil)
+    }
+    server.messages.add("bob", with: [Talk.bob], many)
+    let screen = try await chat(server)
+    #expect(screen.text.contains("Message 1199."))
+    await screen.press("PgUp")
+    #expect(!screen.text.contains("Message 1199.") && screen.cursor != nil)
+    await screen.press("PgDn")
+    #expect(screen.text.contains("Message 1199."))
+    await screen.press("Esc", "g", "g")
+    #expect(screen.text.contains("Message 0."))
+    await screen.press("G")
+    #expect(screen.text.contains("Message 1199."))
+    // Who reads above stays there when something comes.
+    await screen.press("g", "g")
+    server.messages.say(
+      .message("late", by: Talk.bob, to: [Talk.me], "Late.", at: Talk.at(2), answering: "m1199"), in: "bob")
+    await screen.pass(.seconds(20))
+    #expect(screen.text.contains("Message 0.") && !screen.text.contains("Late."))
+  }
+
+  // MARK: Writing
+
+  @Test func `what is sent stands there at once`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    let gate = Gate()
+    server.messages.holdPosts(by: gate)
+    screen.type("Two cups.")
+    screen.strike("^D")
+    #expect(row("Two cups", in: screen).hasSuffix("sending  00:00"))
+    #expect(screen.lines.contains { $0.hasPrefix(" ›") && !$0.contains("cups") })
+    gate.open()
+    await screen.settle()
+    #expect(row("Two cups", in: screen).hasSuffix("sent  00:00"))
+  }
+
+  @Test func `enter writes several lines, and the entry grows with them`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    screen.type("One.")
+    screen.strike("Enter")
+    screen.type("Two.")
+    await screen.turn()
+    let first = try #require(screen.lines.firstIndex { $0.hasPrefix(" › One.") })
+    #expect(screen.lines[first + 1].hasPrefix("   Two."))
+    await screen.press("^X", "^S")
+    #expect(server.messages.posted.first?.text == "@bob One.\nTwo.")
+  }
+
+  @Test func `the counter counts the names that are sent too`() async throws {
+    let server = ScriptedTimeline()
+    server.limitCharacters(to: 20)
+    let screen = try await chat(server)
+    screen.type("Hello there.")
+    await screen.turn()
+    #expect(screen.lines.contains { $0.hasPrefix(" › Hello there.") && $0.hasSuffix("private  3") })
+    screen.type(" Too long.")
+    await screen.press("^D")
+    #expect(screen.status.contains("7 characters too long"))
+    #expect(server.messages.posted.isEmpty && screen.text.contains("Too long."))
+  }
+
+  @Test func `nothing is sent where nothing is written`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    screen.type("  ")
+    await screen.press("^D")
+    #expect(server.messages.posted.isEmpty)
+    #expect(screen.status.contains("nothing"))
+  }
+
+  @Test func `what is written is kept, for each conversation, however one leaves`() async throws {
+    let server = ScriptedTimeline()
+    let folder = TemporaryFolder()
+    var screen: Screen? = try await chat(server, in: folder)
+    screen?.type("Half a sen")
+    await screen?.press("Esc", "Esc", "j", "Enter")
+    #expect(screen?.text.contains("Half a sen") == false)
+    screen?.type("Another")
+    await screen?.pass(.seconds(1))
+    screen = nil
+    let later = try await chat(server, in: folder)
+    #expect(later.lines.contains { $0.hasPrefix(" › Half a sen") })
+    await later.press("Esc", "Esc", "j", "Enter")
+    #expect(later.lines.contains { $0.hasPrefix(" › Another") })
+    await later.press("^D", "Esc", "Esc", "Enter")
+    #expect(!later.lines.contains { $0.hasPrefix(" › Another") })
+  }
+
+  @Test func `what failed says why and how it goes on`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.failPosts(.lost)
+    let screen = try await chat(server)
+    await send("Two cups.", in: screen)
+    #expect(row("Two cups", in: screen).contains("not sent  00:00"))
+    #expect(screen.text.contains("Not sent. tilde.example cannot be reached."))
+    #expect(screen.text.contains("Enter sends it again, e edits it, d drops it."))
+    await screen.press("Esc", "Enter")
+    #expect(row("Two cups", in: screen).contains("sent  00:00"))
+    #expect(!screen.text.contains("Not sent."))
+    #expect(server.messages.posted.count == 2)
+  }
+
+  @Test func `what failed can be edited`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.failPosts(.refused("No."))
+    let screen = try await chat(server)
+    await send("Two cups.", in: screen)
+    await screen.press("Esc", "e")
+    #expect(screen.lines.contains { $0.hasPrefix(" › Two cups.") })
+    #expect(!screen.text.contains("Not sent."))
+    await screen.press("^D")
+    #expect(server.messages.posted.count == 2)
+    #expect(server.messages.posted[0].key != server.messages.posted[1].key)
+  }
+
+  @Test func `what failed can be dropped, after a question`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.failPosts(.refused("No."))
+    let screen = try await chat(server)
+    await send("Two cups.", in: screen)
+    await screen.press("Esc", "d")
+    #expect(screen.text.contains("Drop this message for good?"))
+    await screen.press("n")
+    #expect(screen.text.contains("Two cups."))
+    await screen.press("d", "y")
+    #expect(!screen.text.contains("Two cups."))
+    #expect(server.messages.posted.count == 1)
+  }
+
+  @Test func `one's own message can be deleted`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    await screen.press("Esc", "k", "d", "y")
+    #expect(!screen.text.contains("Nine it is."))
+    #expect(server.messages.texts(in: "bob").count == 2)
+  }
+
+  @Test func `nothing of a chat outlives it`() async throws {
+    let screen = try await chat()
+    let stack = try #require(screen.main.children.first as? NavigationController)
+    weak let chat = stack.top as? ChatViewController
+    #expect(chat != nil)
+    screen.type("x")
+    await screen.press("Esc", "Esc")
+    #expect(chat == nil)
+  }
+}

@@ -1,0 +1,252 @@
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+/// What was said in a conversation, and what is sent there.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ChatTests {
+  private func bench() async throws -> InboxBench {
+    let bench = try InboxBench()
+    Talk.begin(on: bench.server)
+    await bench.start()
+    return bench
+  }
+
+  private func nothing(of bench: InboxBench) -> Bool { bench.inbox.outgoing(of: "bob").isEmpty }
+
+  // MARK: Reading
+
+  @Test func `a chat is what stands around its last message`() async throws {
+    let bench = try await bench()
+    _ = try await bench.open("bob")
+    #expect(bench.texts(of: "bob") == ["@mara Are you coming?", "@bob Nine it is.", "@mara Bring coffee."])
+  }
+
+  @Test func `branches beside the last message are found from the first one`() async throws {
+    let bench = try await bench()
+    bench.messages.say(
+      .message("b4", by: Talk.bob, to: [Talk.me], "Or tea.", at: Talk.at(-5), answering: "b1"), in: "bob")
+    await bench.pass(.seconds(60))
+    _ = try await bench.open("bob")
+    #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b2", "b3", "b4"])
+  }
+
+  @Test func `what some of them said among themselves is not in it`() async throws {
+    let bench = try InboxBench()
+    let all = [Talk.bob, Talk.dana]
+    bench.messages.add(
+      "all", with: all,
+      [
+        .message("a1", by: Talk.bob, to: [Talk.me, Talk.dana], "All of us?", at: Talk.at(-30)),
+        .message("a2", by: Talk.bob, to: [Talk.me], "Without Dana!", at: Talk.at(-20), answering: "a1"),
+        .message("a3", by: Talk.dana, to: [Talk.me, Talk.bob], "Yes.", at: Talk.at(-10), answering: "a1"),
+      ])
+    await bench.start()
+    _ = try await bench.open("all")
+    #expect(bench.inbox.messages(of: "all").map(\.id.rawValue) == ["a1", "a3"])
+  }
+
+  @Test func `what comes while the chat is open is added, what was deleted goes`() async throws {
+    let bench = try await bench()
+    _ = try await bench.open("bob")
+    bench.messages.unsay("b2")
+    bench.messages.say(
+      .message("b4", by: Talk.bob, to: [Talk.me], "And cups.", at: Talk.at(1), answering: "b3"), in: "bob")
+    await bench.pass(.seconds(20))
+    #expect(bench.inbox.messages(of: "bob").last?.id == "b4")
+    bench.inbox.close("bob")
+    _ = try await bench.open("bob")
+    // Where a message in the middle is gone, what leads up to it is not told any more; what is known of it stays.
+    #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b3", "b4"])
+  }
+
+  @Test func `a thread that cannot be had is asked for again with the list`() async throws {
+    let bench = try await bench()
+    bench.messages.failThreads(with: .timedOut(host: ScriptedTimeline.host))
+    _ = try await bench.open("bob")
+    #expect(bench.inbox.state(of: "bob").error != nil)
+    #expect(bench.texts(of: "bob") == ["@mara Bring coffee."])
+    bench.messages.failThreads(with: nil)
+    await bench.pass(.seconds(20))
+    #expect(bench.texts(of: "bob").count == 3)
+    #expect(bench.inbox.state(of: "bob").error == nil)
+  }
+
+  @Test func `earlier messages come from the store as they are wanted`() async throws {
+    let bench = try InboxBench()
+    let many = (0..<300).map { number in
+      Qwink.message(
+        "m\(number)", by: number % 2 == 0 ? Talk.bob : Talk.me, to: [number % 2 == 0 ? Talk.me : Talk.bob], "\(number)",
+        at: Talk.at(Double(number) - 400), answering: number > 0 ? "m\(number - 1)" : nil)
+    }
+    bench.messages.add("long", with: [Talk.bob], many)
+    await bench.start()
+    _ = try await bench.open("long")
+    #expect(bench.inbox.messages(of: "long").count == 300)
+    bench.inbox.close("long")
+    let later = try InboxBench(server: bench.server, in: bench.folder)
+    bench.messages.fail(with: .refused(host: ScriptedTimeline.host))
+    _ = try await later.open("long")
+    #expect(later.inbox.messages(of: "long").count == 80)
+    while later.inbox.hasEarlier(in: "long") { later.inbox.loadEarlier(in: "long") }
+    #expect(later.inbox.messages(of: "long").map(\.id) == many.map(\.id))
+  }
+
+  // MARK: Sending
+
+  @Test func `a message stands there at once, and then as the server has it`() async throws {
+    let bench = try await bench()
+    let bob = try await bench.open("bob")
+    let gate = Gate()
+    bench.messages.holdPosts(by: gate)
+    #expect(bench.inbox.send("Two cups.", in: bob))
+    let outgoing = try #require(bench.inbox.outgoing(of: "bob").first)
+    #expect(outgoing.text == "Two cups." && outgoing.failure == nil)
+    #expect(bench.inbox.isSending)
+    gate.open()
+    await bench.settle()
+    #expect(bench.inbox.outgoing(of: "bob").isEmpty)
+    #expect(!bench.inbox.isSending)
+    #expect(bench.texts(of: "bob").last == "@bob Two cups.")
+    let posted = try #require(bench.messages.posted.first)
+    #expect(posted.text == "@bob Two cups." && posted.parent == "b3" && posted.visibility == "direct")
+    #expect(bench.ids.first == "bob")
+    #expect(OutgoingFile(directory: bench.folder.path).load().isEmpty)
+  }
+
+  @Test func `messages are sent in the order in which they were written`() async throws {
+    let bench = try await bench()
+    let bob = try await bench.open("bob")
+    for text in ["one", "two", "three"] { bench.inbox.send(text, in: bob) }
+    await bench.settle()
+    #expect(bench.messages.posted.map(\.text) == ["@bob one", "@bob two", "@bob three"])
+    #expect(Set(bench.messages.posted.compactMap(\.key)).count == 3)
+    let parents = bench.messages.posted.map(\.parent)
+    #expect(parents.first == "b3" && Set(parents).count == 3)
+    #expect(bench.texts(of: "bob").suffix(3) == ["@bob one", "@bob two", "@bob three"])
+  }
+
+  @Test func `what did not arrive says why, is kept, and is sent again with the same key`() async throws {
+    let bench = try await bench()
+    let bob = try await bench.open("bob")
+    bench.messages.failPosts(.lost)
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.settle()
+    let failed = try #require(bench.inbox.outgoing(of: "bob").first)
+    #expect(failed.failure?.sentence == "Not sent. tilde.example cannot be reached.")
+    #expect(failed.failure?.isDoubtful == false)
+    #expect(OutgoingFile(directory: bench.folder.path).load() == [failed])
+    bench.inbox.sendAgain(failed.id)
+    await bench.settle()
+    #expect(nothing(of: bench))
+    #expect(bench.messages.posted.map(\.key) == [failed.id, failed.id])
+    #expect(bench.messages.texts(in: "bob").count { $0.hasSuffix("Two cups.") } == 1)
+  }
+
+  @Test func `a refusal is told in the server's words`() async throws {
+    let bench = try await bench()
+    let bob = try await bench.open("bob")
+    bench.messages.failPosts(.refused("Text is too long"))
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.settle()
+    let sentence = bench.inbox.outgoing(of: "bob").first?.failure?.sentence
+    #expect(sentence == "Not sent. tilde.example does not accept that (“Text is too long”).")
+  }
+
+  @Test func `what may have arrived is found, and not sent twice`() async throws {
+    let bench = try await bench()
+    bench.messages.ignoreKeys()
+    let bob = try await bench.open("bob")
+    bench.messages.failPosts(.unanswered)
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.settle()
+    #expect(nothing(of: bench))
+    #expect(bench.texts(of: "bob").last == "@bob Two cups.")
+    #expect(bench.messages.posted.count == 1)
+  }
+
+  @Test func `before what may have arrived is sent again, it is looked for`() async throws {
+    let bench = try await bench()
+    bench.messages.ignoreKeys()
+    let bob = try await bench.open("bob")
+    bench.messages.failPosts(.unanswered)
+    bench.messages.failThreads(with: .timedOut(host: ScriptedTimeline.host))
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.settle()
+    let failed = try #require(bench.inbox.outgoing(of: "bob").first)
+    #expect(failed.failure?.isDoubtful == true)
+    bench.inbox.sendAgain(failed.id)
+    await bench.settle()
+    // Nobody can say whether it is there: it is not sent.
+    #expect(bench.messages.posted.count == 1)
+    #expect(bench.inbox.outgoing(of: "bob").first?.failure?.isDoubtful == true)
+    bench.messages.failThreads(with: nil)
+    bench.inbox.sendAgain(failed.id)
+    await bench.settle()
+    #expect(nothing(of: bench))
+    #expect(bench.messages.posted.count == 1)
+    #expect(bench.messages.texts(in: "bob").count { $0.hasSuffix("Two cups.") } == 1)
+  }
+
+  @Test func `what was on its way when the program ended is neither lost nor sent twice`() async throws {
+    let bench = try await bench()
+    bench.messages.ignoreKeys()
+    let bob = try await bench.open("bob")
+    let gate = Gate()
+    bench.messages.holdPosts(by: gate)
+    bench.inbox.send("Two cups.", in: bob)
+    await Task.yield()
+    let later = try InboxBench(server: bench.server, in: bench.folder)
+    let kept = try #require(later.inbox.outgoing(of: "bob").first)
+    #expect(kept.text == "Two cups." && kept.failure?.isDoubtful == true)
+    gate.open()
+    await bench.settle()
+    await later.start()
+    _ = try await later.open("bob")
+    #expect(later.inbox.outgoing(of: "bob").isEmpty)
+    #expect(bench.messages.texts(in: "bob").count { $0.hasSuffix("Two cups.") } == 1)
+    #expect(OutgoingFile(directory: bench.folder.path).load().isEmpty)
+  }
+
+  @Test func `the same words twice are two messages, whatever happens to one of them`() async throws {
+    let bench = try await bench()
+    bench.messages.ignoreKeys()
+    let bob = try await bench.open("bob")
+    bench.inbox.send("ok", in: bob)
+    await bench.settle()
+    bench.messages.failPosts(.lost)
+    bench.inbox.send("ok", in: bob)
+    await bench.settle()
+    let failed = try #require(bench.inbox.outgoing(of: "bob").first)
+    bench.inbox.sendAgain(failed.id)
+    await bench.settle()
+    #expect(bench.messages.texts(in: "bob").count { $0 == "@bob ok" } == 2)
+  }
+
+  @Test func `a failed message can be taken back`() async throws {
+    let bench = try await bench()
+    let bob = try await bench.open("bob")
+    bench.messages.failPosts(.lost)
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.settle()
+    let key = try #require(bench.inbox.outgoing(of: "bob").first?.id)
+    #expect(bench.inbox.takeBack(key)?.text == "Two cups.")
+    #expect(nothing(of: bench))
+    #expect(OutgoingFile(directory: bench.folder.path).load().isEmpty)
+    #expect(bench.inbox.takeBack(key) == nil)
+  }
+
+  @Test func `a message to somebody new makes a conversation`() async throws {
+    let bench = try await bench()
+    let entry = Entry(text: "@erin Hello", visibility: .direct, idempotencyKey: "k")
+    bench.feeds.qwinks.post(entry)
+    await bench.settle()
+    #expect(bench.ids.count == 3)
+    #expect(bench.inbox.conversation(with: .sample("erin")) != nil)
+    #expect(bench.inbox.conversation(with: Talk.bob)?.id == "bob")
+  }
+}

@@ -1,0 +1,176 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+/// The list of conversations on the screen, by keys.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ConversationsScreenTests {
+  private func list(
+    _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80, isSignedIn: Bool = true
+  ) async throws -> Screen {
+    let screen = try await Screen.settled(server, rows: rows, columns: columns, isSignedIn: isSignedIn)
+    await screen.press("3")
+    return screen
+  }
+
+  private var talking: ScriptedTimeline {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    return server
+  }
+
+  private func selected(_ screen: Screen) -> String { screen.lines.first { $0.hasPrefix("▌") } ?? "" }
+
+  @Test func `a row says who, when, what last, and whether it was read`() async throws {
+    let screen = try await list(talking)
+    let bob = try #require(screen.lines.firstIndex { $0.contains("Bob") })
+    #expect(screen.lines[bob].hasPrefix("▌ • Bob  @bob"))
+    #expect(screen.lines[bob].hasSuffix("10m"))
+    #expect(screen.lines[bob + 1].contains("Bring coffee."))
+    let dana = try #require(screen.lines.firstIndex { $0.contains("Dana") })
+    #expect(screen.lines[dana].hasPrefix("    Dana  @dana"))
+    #expect(screen.header.contains("3 Messages •1"))
+  }
+
+  @Test func `one's own last words begin with you, several people are named`() async throws {
+    let server = ScriptedTimeline()
+    let both = [Talk.bob, Talk.dana]
+    server.messages.add(
+      "mine", with: both, [.message("1", by: Talk.me, to: both, "See you there.", at: Talk.at(-2))])
+    let screen = try await list(server)
+    #expect(screen.text.contains("Bob, Dana"))
+    #expect(screen.text.contains("you: See you there."))
+    #expect(!screen.text.contains("@bob"))
+  }
+
+  @Test func `an unread number stands in the header on every screen, before the list is opened`() async throws {
+    let screen = try await Screen.settled(talking)
+    #expect(screen.header.contains("3 Messages •1"))
+  }
+
+  @Test func `tab goes to the next unread, and says where there is none`() async throws {
+    let server = ScriptedTimeline()
+    for number in 0..<8 {
+      server.messages.add(
+        "c\(number)", with: [.sample("friend\(number)")], isUnread: number % 3 == 0,
+        [.message("m\(number)", by: .sample("friend\(number)"), to: [Talk.me], "Hi.", at: Talk.at(-9))])
+    }
+    let screen = try await list(server)
+    #expect(selected(screen).contains("friend7"))
+    await screen.press("Tab")
+    #expect(selected(screen).contains("friend6"))
+    await screen.press("Tab")
+    #expect(selected(screen).contains("friend3"))
+    await screen.press("S-Tab")
+    #expect(selected(screen).contains("friend6"))
+    await screen.press("S-Tab")
+    #expect(screen.status.contains("No unread conversation above."))
+  }
+
+  @Test func `a conversation is deleted after a question`() async throws {
+    let server = talking
+    let screen = try await list(server)
+    await screen.press("d")
+    #expect(screen.text.contains("Delete the conversation with Bob?"))
+    await screen.press("n")
+    #expect(screen.text.contains("Bob"))
+    await screen.press("d", "y")
+    #expect(!screen.text.contains("Bob") && screen.text.contains("Dana"))
+    #expect(server.messages.seen.contains("DELETE bob"))
+  }
+
+  @Test func `somebody new is asked for by name, and completed`() async throws {
+    let server = talking
+    server.handle(.get, "/api/v1/accounts/search") { _ in
+      .json(WireEncoder.qwinkers([.sample("erin", displayName: "Erin"), .sample("eric", displayName: "Eric")]))
+    }
+    let screen = try await list(server)
+    await screen.press("p")
+    #expect(screen.text.contains("To:"))
+    screen.type("@er")
+    await screen.pass(.milliseconds(200))
+    #expect(screen.text.contains("Erin  @erin") && screen.text.contains("Eric  @eric"))
+    await screen.press("Tab", "Enter")
+    #expect(screen.text.contains("eric"))
+    #expect(screen.cursor != nil)
+  }
+
+  @Test func `somebody with whom one talks already is led to`() async throws {
+    let server = talking
+    server.handle(.get, "/api/v1/accounts/search") { _ in .json(WireEncoder.qwinkers([Talk.dana])) }
+    let screen = try await list(server)
+    await screen.press("p")
+    screen.type("dana")
+    // The answer has not come yet: it is waited for.
+    await screen.press("Enter")
+    #expect(screen.header.contains("› Dana"))
+    #expect(screen.text.contains("Good night."))
+  }
+
+  @Test func `a name that nobody has is told`() async throws {
+    let server = talking
+    server.handle(.get, "/api/v1/accounts/search") { _ in .json(WireEncoder.qwinkers([])) }
+    let screen = try await list(server)
+    await screen.press("p")
+    screen.type("zz")
+    await screen.press("Enter")
+    #expect(screen.text.contains("Nobody here is called zz."))
+    await screen.press("Esc")
+    #expect(screen.text.contains("Bring coffee."))
+  }
+
+  // MARK: States
+
+  @Test func `an empty list says so and which key helps`() async throws {
+    let screen = try await list()
+    #expect(screen.text.contains("Nobody has written to you privately yet."))
+    #expect(screen.text.contains("p writes to somebody"))
+  }
+
+  @Test func `a list that is being fetched says so`() async throws {
+    let server = talking
+    let gate = Gate()
+    server.messages.holdList(by: gate)
+    let screen = try Screen(server)
+    screen.strike("3")
+    await screen.turn()
+    #expect(screen.text.contains("Fetching your conversations…"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("Bring coffee."))
+  }
+
+  @Test func `a list that cannot be had says why, and when it is tried again`() async throws {
+    let server = talking
+    server.messages.fail(with: .refused(host: ScriptedTimeline.host))
+    let screen = try await list(server)
+    #expect(screen.text.contains("tilde.example cannot be reached."))
+    #expect(screen.text.contains("R tries again"))
+    #expect(screen.header.contains("offline since 00:00"))
+    server.messages.fail(with: nil)
+    await screen.press("R")
+    #expect(screen.text.contains("Bring coffee.") && !screen.header.contains("offline"))
+  }
+
+  @Test func `what is known stays while the server does not answer`() async throws {
+    let server = talking
+    let screen = try await list(server)
+    server.messages.fail(with: .timedOut(host: ScriptedTimeline.host))
+    await screen.press("R")
+    #expect(screen.text.contains("Bring coffee."))
+    #expect(screen.status.contains("does not answer"))
+  }
+
+  @Test func `beside the public timeline there is room for the messages from 160 columns`() async throws {
+    let server = talking
+    server.add([3, 2, 1])
+    let wide = try await Screen.settled(server, rows: 40, columns: 160)
+    #expect(wide.text.contains("Qwink 3") && wide.text.contains("Bring coffee."))
+    let narrower = try await Screen.settled(server, rows: 40, columns: 159)
+    #expect(!narrower.text.contains("Bring coffee."))
+  }
+}

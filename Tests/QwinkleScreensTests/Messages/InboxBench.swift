@@ -1,0 +1,99 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleScreens
+import QwinkleService
+import QwinkleStore
+import Testing
+import Timekeeping
+
+/// An inbox with a scripted server behind it and time that a test moves.
+@MainActor
+final class InboxBench {
+  let server = ScriptedTimeline()
+  let clock = VirtualClock(at: ScriptedTimeline.start)
+  let ledger = ActivityLedger()
+  let folder: TemporaryFolder
+  let feeds: AccountFeeds
+  let observer = Observer()
+  var inbox: Inbox { feeds.inbox }
+  var messages: ScriptedMessages { server.messages }
+
+  /// Counts what an inbox says.
+  @MainActor
+  final class Observer: InboxObserver {
+    private(set) var changes: [ListChange] = []
+    private(set) var stateCount = 0
+
+    func inbox(_ inbox: Inbox, didChange change: ListChange) { changes.append(change) }
+    func inboxDidChangeState(_ inbox: Inbox) { stateCount += 1 }
+  }
+
+  /// `server` has what an earlier one had, `folder` what an earlier run kept.
+  init(server: ScriptedTimeline? = nil, in folder: TemporaryFolder = TemporaryFolder()) throws {
+    self.folder = folder
+    let server = server ?? self.server
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: "token"), ledger: ledger,
+      transport: { server.transport() })
+    feeds = AccountFeeds(
+      service: service, cache: try TimelineCache(directory: folder.path, ledger: ledger),
+      outgoing: OutgoingFile(directory: folder.path), clock: clock, isSignedIn: true)
+    inbox.addObserver(observer)
+  }
+
+  func settle() async {
+    repeat {
+      await ledger.whenEmpty()
+      await Task.yield()
+    } while !ledger.isEmpty
+  }
+
+  func pass(_ duration: Duration) async {
+    clock.advance(by: duration)
+    await settle()
+  }
+
+  /// Says who I am and fetches what there is.
+  func start() async {
+    feeds.qwinks.identify()
+    inbox.start()
+    await settle()
+  }
+
+  /// Opens a conversation, and waits for what was said there.
+  func open(_ id: Conversation.ID) async throws -> Conversation {
+    let conversation = try #require(inbox.conversation(id))
+    inbox.open(conversation)
+    await settle()
+    return conversation
+  }
+
+  var ids: [String] { inbox.conversations.map(\.id.rawValue) }
+
+  func texts(of id: Conversation.ID) -> [String] { inbox.messages(of: id).map(\.text.plainText) }
+}
+
+/// Exchanges that tests have.
+enum Talk {
+  static let bob = Qwinker.sample("bob", displayName: "Bob")
+  static let dana = Qwinker.sample("dana", displayName: "Dana")
+  static let me = ScriptedMessages.me
+
+  static func at(_ minutes: Double) -> Date { ScriptedTimeline.start.addingTimeInterval(60 * minutes) }
+
+  /// Three messages with Bob, the last unread.
+  static let withBob: [Qwink] = [
+    .message("b1", by: bob, to: [me], "Are you coming?", at: at(-300)),
+    .message("b2", by: me, to: [bob], "Nine it is.", at: at(-290), answering: "b1"),
+    .message("b3", by: bob, to: [me], "Bring coffee.", at: at(-10), answering: "b2"),
+  ]
+
+  /// One message of Dana, read.
+  static let withDana: [Qwink] = [.message("d1", by: dana, to: [me], "Good night.", at: at(-600))]
+
+  /// Has both on `server`.
+  static func begin(on server: ScriptedTimeline) {
+    server.messages.add("dana", with: [dana], withDana)
+    server.messages.add("bob", with: [bob], isUnread: true, withBob)
+  }
+}

@@ -1,0 +1,190 @@
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct InboxTests {
+  private func bench() async throws -> InboxBench {
+    let bench = try InboxBench()
+    Talk.begin(on: bench.server)
+    await bench.start()
+    return bench
+  }
+
+  // MARK: The list
+
+  @Test func `conversations come newest first, with how many are unread`() async throws {
+    let bench = try await bench()
+    #expect(bench.ids == ["bob", "dana"])
+    #expect(bench.inbox.unreadCount == 1)
+    #expect(bench.inbox.state.refreshedAt != nil && bench.inbox.state.isComplete)
+  }
+
+  @Test func `what was kept is there before any network, also offline`() async throws {
+    let bench = try await bench()
+    _ = try await bench.open("bob")
+    bench.inbox.close("bob")
+    let later = try InboxBench(server: bench.server, in: bench.folder)
+    bench.messages.fail(with: .refused(host: ScriptedTimeline.host))
+    let asked = bench.messages.seen.count
+    #expect(later.inbox.unreadCount == 1)
+    #expect(later.ids == ["bob", "dana"])
+    #expect(bench.messages.seen.count == asked)
+    let conversation = try #require(later.inbox.conversation("bob"))
+    later.inbox.open(conversation)
+    #expect(later.texts(of: "bob") == ["@mara Are you coming?", "@bob Nine it is.", "@mara Bring coffee."])
+    await later.settle()
+    #expect(later.inbox.state(of: "bob").error != nil)
+    #expect(later.texts(of: "bob").count == 3)
+  }
+
+  @Test func `somebody who writes comes on top, and nothing else moves`() async throws {
+    let bench = try await bench()
+    bench.messages.say(
+      .message("d2", by: Talk.dana, to: [Talk.me], "Still up?", at: Talk.at(0), answering: "d1"), in: "dana")
+    await bench.pass(.seconds(60))
+    #expect(bench.ids == ["dana", "bob"])
+    #expect(bench.inbox.unreadCount == 2)
+    let change = try #require(bench.observer.changes.last)
+    #expect(change.removed == [1] && change.inserted == 0..<1)
+  }
+
+  @Test func `older pages follow where somebody wants them, also at the next start`() async throws {
+    let bench = try InboxBench()
+    for number in 0..<100 {
+      bench.messages.add("c\(number)", with: [Talk.bob], [])
+    }
+    await bench.start()
+    #expect(bench.ids.count == Inbox.pageSize)
+    bench.inbox.loadOlder()
+    await bench.settle()
+    #expect(bench.ids == (20..<100).reversed().map { "c\($0)" })
+    let later = try InboxBench(server: bench.server, in: bench.folder)
+    #expect(later.ids.count == Inbox.pageSize)
+    later.inbox.loadOlder()
+    #expect(later.ids == bench.ids)
+    await later.start()
+    later.inbox.loadOlder()
+    await later.settle()
+    #expect(later.ids == (0..<100).reversed().map { "c\($0)" })
+    #expect(later.inbox.state.isComplete)
+  }
+
+  @Test func `it asks once a minute, sooner while a chat is open, later while nothing answers`() async throws {
+    let bench = try await bench()
+    func asked() -> Int { bench.messages.seen.count { $0 == "GET conversations" } }
+    #expect(asked() == 1)
+    await bench.pass(.seconds(59))
+    #expect(asked() == 1)
+    await bench.pass(.seconds(1))
+    #expect(asked() == 2)
+    _ = try await bench.open("dana")
+    await bench.pass(.seconds(20))
+    #expect(asked() == 3)
+    bench.inbox.close("dana")
+    await bench.pass(.seconds(20))
+    bench.messages.fail(with: .timedOut(host: ScriptedTimeline.host))
+    await bench.pass(.seconds(60))
+    let failed = asked()
+    #expect(bench.inbox.nextAttempt != nil && bench.inbox.state.offlineSince != nil)
+    await bench.pass(.seconds(20))
+    await bench.pass(.seconds(39))
+    #expect(asked() == failed + 1)
+    await bench.pass(.seconds(1))
+    #expect(asked() == failed + 2)
+    #expect(bench.ids == ["bob", "dana"])
+  }
+
+  // MARK: Reading
+
+  @Test func `what is read is so at once, and the server hears of it`() async throws {
+    let bench = try await bench()
+    bench.inbox.markRead("bob")
+    #expect(bench.inbox.unreadCount == 0)
+    #expect(bench.inbox.conversation("bob")?.isUnread == false)
+    await bench.settle()
+    #expect(bench.messages.seen.contains("POST bob/read"))
+    bench.inbox.markRead("bob")
+    await bench.settle()
+    #expect(bench.messages.seen.count { $0 == "POST bob/read" } == 1)
+  }
+
+  @Test func `an answer that was on its way does not make it unread again`() async throws {
+    let bench = try await bench()
+    let gate = Gate()
+    bench.messages.failReads(with: .timedOut(host: ScriptedTimeline.host))
+    bench.messages.holdList(by: gate)
+    bench.inbox.refresh()
+    bench.inbox.markRead("bob")
+    gate.open()
+    await bench.settle()
+    #expect(bench.inbox.unreadCount == 0)
+    #expect(bench.inbox.conversation("bob")?.isUnread == false)
+  }
+
+  @Test func `a reading that did not arrive is said again with the next poll`() async throws {
+    let bench = try await bench()
+    bench.messages.failReads(with: .timedOut(host: ScriptedTimeline.host))
+    bench.inbox.markRead("bob")
+    await bench.settle()
+    bench.messages.failReads(with: nil)
+    await bench.pass(.seconds(60))
+    #expect(bench.messages.seen.count { $0 == "POST bob/read" } == 2)
+    await bench.pass(.seconds(60))
+    #expect(bench.messages.seen.count { $0 == "POST bob/read" } == 2)
+    #expect(bench.inbox.unreadCount == 0)
+  }
+
+  @Test func `what is said after it was read is unread`() async throws {
+    let bench = try await bench()
+    bench.inbox.markRead("bob")
+    await bench.settle()
+    bench.messages.say(
+      .message("b4", by: Talk.bob, to: [Talk.me], "And cups.", at: Talk.at(1), answering: "b3"), in: "bob")
+    await bench.pass(.seconds(60))
+    #expect(bench.inbox.unreadCount == 1)
+  }
+
+  // MARK: Deleting
+
+  @Test func `a deleted conversation goes at once and for good`() async throws {
+    let bench = try await bench()
+    let gate = Gate()
+    bench.messages.holdList(by: gate)
+    bench.inbox.refresh()
+    bench.inbox.delete("bob")
+    #expect(bench.ids == ["dana"])
+    #expect(bench.inbox.unreadCount == 0)
+    gate.open()
+    await bench.settle()
+    #expect(bench.ids == ["dana"])
+    #expect(bench.messages.seen.contains("DELETE bob"))
+    let later = try InboxBench(server: bench.server, in: bench.folder)
+    #expect(later.ids == ["dana"])
+  }
+
+  @Test func `a deletion that the server does not take comes back where it was`() async throws {
+    let bench = try await bench()
+    bench.messages.failDeletes(with: .timedOut(host: ScriptedTimeline.host))
+    bench.inbox.delete("bob")
+    await bench.settle()
+    #expect(bench.ids == ["bob", "dana"])
+    #expect(bench.inbox.state.error != nil)
+    #expect(bench.inbox.unreadCount == 1)
+  }
+
+  @Test func `a conversation that goes on after it was deleted is there again`() async throws {
+    let bench = try await bench()
+    bench.messages.failDeletes(with: nil)
+    bench.inbox.delete("bob")
+    await bench.settle()
+    bench.messages.add(
+      "bob", with: [Talk.bob], isUnread: true,
+      Talk.withBob + [.message("b4", by: Talk.bob, to: [Talk.me], "Hello?", at: Talk.at(1), answering: "b3")])
+    await bench.pass(.seconds(60))
+    #expect(bench.ids == ["bob", "dana"])
+  }
+}

@@ -1,0 +1,260 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+
+/// The private messages of a scripted server: conversations given by pages, threads around their messages, and posts that go
+/// into them. Mara is the one who reads.
+final class ScriptedMessages: Sendable {
+  /// What happens to a post.
+  enum PostFailure: Sendable {
+    /// It never arrives.
+    case lost
+    /// It arrives, and its answer is lost.
+    case unanswered
+    /// It is refused, with these words.
+    case refused(String)
+  }
+
+  private struct Exchange {
+    var id: String
+    var people: [Qwinker]
+    var isUnread: Bool
+    /// Oldest first.
+    var messages: [Qwink]
+  }
+
+  private struct State {
+    /// Newest first.
+    var exchanges: [Exchange] = []
+    var postFailures: [PostFailure] = []
+    var failure: TransportError?
+    var threadFailure: TransportError?
+    var readFailure: TransportError?
+    var deleteFailure: TransportError?
+    var listGate: Gate?
+    var threadGate: Gate?
+    var postGate: Gate?
+    var honoursKeys = true
+    var kept: [String: Qwink] = [:]
+    var posted: [ScriptedTimeline.Posted] = []
+    var seen: [String] = []
+  }
+
+  private struct PostBody: Decodable {
+    var status: String
+    var visibility: String?
+    var in_reply_to_id: String?
+  }
+
+  static let me = Qwinker.sample("mara")
+
+  private let state = Mutex(State())
+
+  // MARK: What a test says
+
+  /// Adds a conversation on top of all others.
+  func add(_ id: String, with people: [Qwinker], isUnread: Bool = false, _ messages: [Qwink]) {
+    state.withLock {
+      $0.exchanges.insert(Exchange(id: id, people: people, isUnread: isUnread, messages: messages), at: 0)
+    }
+  }
+
+  /// Has somebody say something in a conversation, which comes on top and is unread.
+  func say(_ message: Qwink, in id: String) {
+    state.withLock { state in
+      guard let index = state.exchanges.firstIndex(where: { $0.id == id }) else { return }
+      var exchange = state.exchanges.remove(at: index)
+      exchange.messages.append(message)
+      exchange.isUnread = message.author.id != Self.me.id
+      state.exchanges.insert(exchange, at: 0)
+    }
+  }
+
+  /// Takes a message away, as its author may.
+  func unsay(_ id: String) {
+    state.withLock { state in
+      for index in state.exchanges.indices { state.exchanges[index].messages.removeAll { $0.id.rawValue == id } }
+    }
+  }
+
+  func forget(_ id: String) { state.withLock { $0.exchanges.removeAll { $0.id == id } } }
+
+  /// Fails each request for conversations, threads and what changes them, until it is nil.
+  func fail(with error: TransportError?) { state.withLock { $0.failure = error } }
+  func failThreads(with error: TransportError?) { state.withLock { $0.threadFailure = error } }
+  func failReads(with error: TransportError?) { state.withLock { $0.readFailure = error } }
+  func failDeletes(with error: TransportError?) { state.withLock { $0.deleteFailure = error } }
+  /// What happens to the next posts.
+  func failPosts(_ failures: PostFailure...) { state.withLock { $0.postFailures = failures } }
+  func holdList(by gate: Gate) { state.withLock { $0.listGate = gate } }
+  func holdThreads(by gate: Gate) { state.withLock { $0.threadGate = gate } }
+  func holdPosts(by gate: Gate) { state.withLock { $0.postGate = gate } }
+  /// Posts what has been posted before once more, as some servers do.
+  func ignoreKeys() { state.withLock { $0.honoursKeys = false } }
+
+  // MARK: What it saw
+
+  /// Each post, also those that were lost.
+  var posted: [ScriptedTimeline.Posted] { state.withLock { $0.posted } }
+  /// What was asked for, such as `POST c1/read`, but posts.
+  var seen: [String] { state.withLock { $0.seen } }
+  /// What stands in a conversation, oldest first.
+  func texts(in id: String) -> [String] {
+    state.withLock { $0.exchanges.first { $0.id == id }?.messages.map(\.text.plainText) ?? [] }
+  }
+
+  func find(_ id: String) -> Qwink? {
+    state.withLock { $0.exchanges.flatMap(\.messages).first { $0.id.rawValue == id } }
+  }
+
+  // MARK: Answering
+
+  /// The answer to `request`; nil where it is about something else.
+  func answer(_ request: TransportRequest) async throws -> TransportResponse? {
+    let path = request.head.path ?? ""
+    let parts = path.prefix { $0 != "?" }.split(separator: "/").dropFirst(2).map(String.init)
+    switch (request.head.method, parts.first, parts.count) {
+    case (.get, "conversations", 1): return try await list(path)
+    case (.post, "conversations", 3), (.delete, "conversations", 2):
+      return try change(parts[1], isDeletion: request.head.method == .delete)
+    case (.get, "statuses", 3) where parts[2] == "context" && find(parts[1]) != nil: return try await thread(parts[1])
+    case (.delete, "statuses", 2):
+      guard let qwink = find(parts[1]) else { return nil }
+      unsay(parts[1])
+      return .json(WireEncoder.qwink(qwink))
+    case (.post, "statuses", 1): return try await post(request)
+    default: return nil
+    }
+  }
+
+  private func note(_ what: String, _ failure: (State) -> TransportError?) throws {
+    let error = state.withLock { state in
+      state.seen.append(what)
+      return state.failure ?? failure(state)
+    }
+    if let error { throw error }
+  }
+
+  private func list(_ path: String) async throws -> TransportResponse {
+    let values = path.drop { $0 != "?" }.dropFirst().split(separator: "&").map { $0.split(separator: "=") }
+    func value(_ name: String) -> String? { values.first { $0.first == name[...] }?.last.map(String.init) }
+    await state.withLock { $0.listGate }?.whenOpen()
+    try note("GET conversations\(value("max_id").map { " below \($0)" } ?? "")") { _ in nil }
+    let all = state.withLock { $0.exchanges }
+    let first = value("max_id").flatMap { id in all.firstIndex { $0.id == id } }.map { $0 + 1 } ?? 0
+    let limit = value("limit").flatMap(Int.init) ?? 20
+    let page = all[first...].prefix(limit)
+    var fields = HTTPFields()
+    if first + page.count < all.count, let last = page.last, let link = HTTPField.Name("Link") {
+      let url = "https://\(ScriptedTimeline.host)/api/v1/conversations?limit=\(limit)&max_id=\(last.id)"
+      fields[link] = "<\(url)>; rel=\"next\""
+    }
+    return .json(WireEncoder.conversations(page.map(Self.conversation)), fields: fields)
+  }
+
+  private static func conversation(_ exchange: Exchange) -> Conversation {
+    Conversation(
+      id: .init(exchange.id), participants: exchange.people, isUnread: exchange.isUnread,
+      lastQwink: exchange.messages.last)
+  }
+
+  private func change(_ id: String, isDeletion: Bool) throws -> TransportResponse {
+    try note(isDeletion ? "DELETE \(id)" : "POST \(id)/read") { isDeletion ? $0.deleteFailure : $0.readFailure }
+    return state.withLock { state in
+      guard let index = state.exchanges.firstIndex(where: { $0.id == id }) else {
+        return .json(WireEncoder.error("Record not found"), status: 404)
+      }
+      if isDeletion {
+        state.exchanges.remove(at: index)
+        return .json(Array("{}".utf8))
+      }
+      state.exchanges[index].isUnread = false
+      return .json(WireEncoder.conversation(Self.conversation(state.exchanges[index])))
+    }
+  }
+
+  private func thread(_ id: String) async throws -> TransportResponse {
+    await state.withLock { $0.threadGate }?.whenOpen()
+    try note("GET \(id)/context", \.threadFailure)
+    let all = state.withLock { $0.exchanges.flatMap(\.messages) }
+    var ancestors: [Qwink] = []
+    var parent = all.first { $0.id.rawValue == id }?.inReplyTo
+    while let next = parent, let qwink = all.first(where: { $0.id == next }) {
+      ancestors.insert(qwink, at: 0)
+      parent = qwink.inReplyTo
+    }
+    var below: Set<String> = [id]
+    var descendants: [Qwink] = []
+    for qwink in all {
+      guard let parent = qwink.inReplyTo, below.contains(parent.rawValue) else { continue }
+      below.insert(qwink.id.rawValue)
+      descendants.append(qwink)
+    }
+    return .json(WireEncoder.thread(QwinkThread(ancestors: ancestors, descendants: descendants)))
+  }
+
+  /// Takes private posts only, and none where a test has no conversations.
+  private func post(_ request: TransportRequest) async throws -> TransportResponse? {
+    let body = try JSONDecoder().decode(PostBody.self, from: Data(request.body))
+    guard body.visibility == "direct", state.withLock({ !$0.exchanges.isEmpty }) else { return nil }
+    let key = request.field("Idempotency-Key")
+    let (failure, gate) = state.withLock { state in
+      state.posted.append(.init(text: body.status, visibility: "direct", key: key, parent: body.in_reply_to_id))
+      return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
+    }
+    await gate?.whenOpen()
+    if case .lost = failure { throw TransportError.refused(host: ScriptedTimeline.host) }
+    if case .refused(let words) = failure { return .json(WireEncoder.error(words), status: 422) }
+    let qwink = state.withLock { Self.take(body, key: key, into: &$0) }
+    if case .unanswered = failure { throw TransportError.interrupted(host: ScriptedTimeline.host) }
+    return .json(WireEncoder.qwink(qwink))
+  }
+
+  private static func take(_ body: PostBody, key: String?, into state: inout State) -> Qwink {
+    if state.honoursKeys, let key, let kept = state.kept[key] { return kept }
+    let place = state.exchanges.firstIndex { exchange in
+      exchange.messages.contains { $0.id.rawValue == body.in_reply_to_id }
+    }
+    let words = body.status.split(separator: " ", omittingEmptySubsequences: false)
+    let names = words.prefix { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
+    let people = place.map { state.exchanges[$0].people } ?? names.map { Qwinker.sample($0) }
+    let count = state.exchanges.reduce(0) { $0 + $1.messages.count }
+    let qwink = Qwink.message(
+      "own-\(count)", by: me, to: people.filter { names.contains($0.handle) },
+      words.dropFirst(names.count).joined(separator: " "), at: ScriptedTimeline.start.addingTimeInterval(Double(count)),
+      answering: body.in_reply_to_id)
+    if let key { state.kept[key] = qwink }
+    var exchange =
+      place.map { state.exchanges.remove(at: $0) }
+      ?? Exchange(id: "new-\(count)", people: people, isUnread: false, messages: [])
+    exchange.messages.append(qwink)
+    exchange.isUnread = false
+    state.exchanges.insert(exchange, at: 0)
+    return qwink
+  }
+}
+
+extension Qwink {
+  /// A private message as servers write it: it begins with the names of those it is for.
+  static func message(
+    _ id: String, by author: Qwinker, to people: [Qwinker], _ text: String, at date: Date,
+    answering parent: String? = nil
+  ) -> Qwink {
+    let names = people.flatMap { qwinker -> [RichText.Span] in
+      [.init("@\(qwinker.userName)", kind: .mention(url: url(of: qwinker))), .init(" ")]
+    }
+    var qwink = Qwink.sample(id: .init(id), text: "", author: author, at: date)
+    qwink.text = RichText([RichText.Paragraph(names + [RichText.Span(text)])])
+    qwink.visibility = .direct
+    qwink.inReplyTo = parent.map { .init($0) }
+    qwink.mentions = people.map {
+      .init(id: $0.id, userName: $0.userName, handle: $0.handle, url: url(of: $0))
+    }
+    return qwink
+  }
+
+  private static func url(of qwinker: Qwinker) -> String { "https://\(ScriptedTimeline.host)/@\(qwinker.handle)" }
+}

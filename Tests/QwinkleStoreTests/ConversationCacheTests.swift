@@ -1,0 +1,129 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@Suite struct ConversationCacheTests {
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
+
+  private func conversation(_ id: String, isUnread: Bool = false) -> Conversation {
+    Conversation(
+      id: .init(id), participants: [Qwinker(id: "1", userName: "alice")], isUnread: isUnread,
+      lastQwink: message("last of \(id)", at: 60))
+  }
+
+  private func message(_ id: String, at seconds: Double) -> Qwink {
+    Qwink(
+      id: .init(id), author: Qwinker(id: "1", userName: "alice"), createdAt: Date(timeIntervalSince1970: seconds),
+      text: RichText(plain: "message \(id)"), visibility: .direct)
+  }
+
+  private func rows(_ ids: [String], isUnread: Bool = false) -> [ConversationCache.Row] {
+    ids.map { ConversationCache.Row(conversation($0, isUnread: isUnread)) }
+  }
+
+  private func open() throws -> (timelines: TimelineCache, cache: ConversationCache) {
+    let timelines = try TimelineCache(directory: directory, ledger: ActivityLedger())
+    return (timelines, ConversationCache(beside: timelines))
+  }
+
+  private func ids(_ kept: KeptConversations) -> [String] { kept.conversations.map(\.id.rawValue) }
+
+  @Test func `conversations come back in order, after another start`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (timelines, cache) = try open()
+    cache.replace(rows(["c", "b"]), older: PageCursor(url: "x"))
+    cache.append(rows(["a"]), older: PageCursor(url: "y"))
+    cache.putOnTop(rows(["b", "d"]))
+    timelines.close()
+    let kept = try open().cache.load(offset: 0, limit: 10)
+    #expect(ids(kept) == ["b", "d", "c", "a"])
+    #expect(kept.older == PageCursor(url: "y"))
+    #expect(!kept.hasMore)
+    #expect(kept.conversations.first == conversation("b"))
+  }
+
+  @Test func `a part is taken at a time, and the rest is counted`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (timelines, cache) = try open()
+    cache.replace(rows(["f"], isUnread: true) + rows(["e", "d"]) + rows(["c", "b"], isUnread: true), older: nil)
+    timelines.flush()
+    let first = cache.load(offset: 0, limit: 2)
+    #expect(ids(first) == ["f", "e"] && first.hasMore && first.count == 2)
+    #expect(cache.unreadCount(after: 0) == 3)
+    #expect(cache.unreadCount(after: 2) == 2)
+    #expect(cache.unreadCount(after: 4) == 1)
+    #expect(cache.unreadCount(after: 9) == 0)
+  }
+
+  @Test func `what was read here stays read, whatever the server wrote`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (timelines, cache) = try open()
+    let source = WireEncoder.conversation(conversation("a", isUnread: true))
+    var read = conversation("a", isUnread: true)
+    cache.replace([.init(read, source: source)], older: nil)
+    read.isUnread = false
+    cache.update(.init(read, source: source))
+    timelines.flush()
+    #expect(cache.load(offset: 0, limit: 1).conversations.first?.isUnread == false)
+  }
+
+  @Test func `the last messages come first, and the way to earlier ones`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (timelines, cache) = try open()
+    cache.keep((0..<10).map { message("\($0)", at: Double($0 / 2)) }, of: "a")
+    cache.keep([message("other", at: 3)], of: "b")
+    timelines.flush()
+    let last = cache.messages(of: "a", limit: 4)
+    #expect(last.messages.map(\.id.rawValue) == ["6", "7", "8", "9"])
+    let before = cache.messages(of: "a", before: last.earlier, limit: 4)
+    #expect(before.messages.map(\.id.rawValue) == ["2", "3", "4", "5"])
+    let first = cache.messages(of: "a", before: before.earlier, limit: 4)
+    #expect(first.messages.map(\.id.rawValue) == ["0", "1"] && first.earlier == nil)
+    #expect(last.messages.last == message("9", at: 4))
+  }
+
+  @Test func `messages are kept once, and go`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (timelines, cache) = try open()
+    cache.keep([message("1", at: 1), message("2", at: 2)], of: "a")
+    cache.keep([message("1", at: 1)], of: "a")
+    cache.removeMessages(["2"])
+    cache.setLastSeen("1", in: "a")
+    timelines.flush()
+    #expect(cache.messages(of: "a", limit: 9).messages == [message("1", at: 1)])
+    #expect(cache.lastSeen(in: "a") == "1")
+    cache.remove("a")
+    timelines.flush()
+    #expect(cache.messages(of: "a", limit: 9).messages.isEmpty)
+    #expect(cache.lastSeen(in: "a") == nil)
+  }
+
+  @Test func `what cannot be read any more is passed over`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (timelines, cache) = try open()
+    cache.replace(
+      [.init(conversation("b"), source: Array("{".utf8))] + rows(["a"]), older: nil)
+    timelines.flush()
+    let kept = cache.load(offset: 0, limit: 9)
+    #expect(ids(kept) == ["a"] && kept.count == 2)
+  }
+
+  @Test func `messages on their way outlive the program`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = OutgoingFile(directory: directory)
+    #expect(file.load().isEmpty)
+    var message = OutgoingMessage(
+      entry: Entry(text: "@alice hello", visibility: .direct, idempotencyKey: "k"), text: "hello", conversation: "a",
+      writtenAt: Date(timeIntervalSince1970: 60))
+    message.failure = .init("It failed.", isDoubtful: true)
+    try file.save([message])
+    #expect(OutgoingFile(directory: directory).load() == [message])
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/messages.json")
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
+    try file.save([])
+    #expect(file.load().isEmpty)
+  }
+}
