@@ -22,7 +22,9 @@ import Testing
     let screen = try await Screen.settled(server, rows: size.rows, columns: size.columns)
     try await show(scene, on: screen, server, gate)
     let cursor = screen.cursor.map { "\ncursor at row \($0.row), column \($0.column)" } ?? ""
-    let text = screen.text + cursor
+    // What stands above it is pictured elsewhere.
+    let top = screen.lines.lastIndex { $0.hasPrefix("─") && $0.contains { $0.isLetter } } ?? 0
+    let text = "from row \(top) of \(screen.lines.count)\n" + screen.lines[top...].joined(separator: "\n") + cursor
     gate.open()
     await screen.settle()
     try GoldenFile.expect(text, is: "entry-\(scene.rawValue)-\(size.columns)x\(size.rows)")
