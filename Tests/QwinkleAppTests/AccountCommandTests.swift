@@ -216,8 +216,7 @@ import Testing
         chmod(path, mode_t(wide))
         let count = server.requests.count
         for command in [["timeline", "home"], ["post", "hello"], ["logout"], []] {
-          let outcome = try await ChildProcess.run(
-            [Program.path] + command, environment: program.environment, directory: program.home)
+          let outcome = try await program.run(command)
           expectRefusal(outcome, "chmod \(String(good, radix: 8)) \(path)")
         }
         #expect(server.requests.count == count)
@@ -244,8 +243,7 @@ import Testing
       let damage = Data(#"{"version":1,"accounts":[{"name":"#.utf8)
       try program.write(damage, to: Program.accounts)
       for command in [["timeline", "home"], ["accounts"], ["logout"], []] {
-        let outcome = try await ChildProcess.run(
-          [Program.path] + command, environment: program.environment, directory: program.home)
+        let outcome = try await program.run(command)
         expectRefusal(outcome, "accounts.json cannot be read", "--as local")
       }
       #expect(try await program.run("timeline", "home", "--as", "local").status == 0)

@@ -58,8 +58,7 @@ import Testing
     async throws
   {
     try await Program.inNewHome { program in
-      let outcome = try await ChildProcess.run(
-        [Program.path] + arguments, environment: program.environment, directory: program.home)
+      let outcome = try await program.run(arguments)
       expectOneSentence(outcome, status: 2, words)
       #expect(!outcome.errors.utf8.contains { $0 < 0x20 && $0 != 0x0A })
       #expect(!outcome.errors.contains("secret@"))
@@ -70,8 +69,7 @@ import Testing
   @Test func `help and version are no failures`() async throws {
     try await Program.inNewHome { program in
       for arguments in [["--help"], ["timeline", "--help"], ["help", "serve"], ["--version"]] {
-        let outcome = try await ChildProcess.run(
-          [Program.path] + arguments, environment: program.environment, directory: program.home)
+        let outcome = try await program.run(arguments)
         #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
       }
     }

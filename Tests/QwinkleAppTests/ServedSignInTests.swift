@@ -32,8 +32,7 @@ import Testing
 
   /// The text that a command prints where it goes as it should.
   private func text(_ program: Program, _ arguments: String...) async throws -> String {
-    let outcome = try await ChildProcess.run(
-      [Program.path] + arguments, environment: program.environment, directory: program.home)
+    let outcome = try await program.run(arguments)
     #expect(outcome.status == 0 && outcome.errors == "", "\(arguments): \(outcome.errors)")
     return outcome.text
   }

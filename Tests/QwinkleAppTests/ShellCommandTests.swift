@@ -6,11 +6,12 @@ import Testing
 /// The commands that read and write by the shell, against a server of which each answer is known.
 @Suite struct ShellCommandTests {
   /// A server that answers these paths, by how they begin, and has nothing else.
+  /// A path answers with its body, and so does what begins with it; without a body it is unknown, like all others.
   private func withAnswers<Result>(
     _ answers: [(path: String, body: String)], _ body: (Program, ScriptedServer) async throws -> Result
   ) async throws -> Result {
     try await withServer { request in
-      guard let answer = answers.first(where: { request.path.hasPrefix($0.path) }) else {
+      guard let answer = answers.first(where: { request.path.hasPrefix($0.path) }), !answer.body.isEmpty else {
         return .json(Array(#"{"error":"Record not found"}"#.utf8), status: 404)
       }
       return .json(Array(answer.body.utf8))
@@ -178,7 +179,9 @@ import Testing
 
   @Test func `an answer names whom it answers, and is read by nobody else`() async throws {
     let parent = Self.message("3", "Nine it is.", by: "bob", to: "mara")
-    let answers = Self.me + [("/api/v1/statuses/3", parent), ("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]
+    let posted = Answers.status("9", "<p>x</p>")
+    let answers =
+      Self.me + [("/api/v1/statuses/3", parent), ("/api/v1/statuses/4", ""), ("/api/v1/statuses", posted)]
     try await withAnswers(answers) { program, server in
       for (text, expected) in [("Good.", "@bob Good."), ("Good, @bob.", "Good, @bob.")] {
         let outcome = try await program.run(

@@ -139,10 +139,13 @@ public final class TextEditor: View {
 
   private func showCursor() {
     if isSingleLine { return showCursorInLine() }
-    let row = textLayout.position(ofCursor: buffer.cursor).row
+    let layout = textLayout
+    let row = layout.position(ofCursor: buffer.cursor).row
     let rows = max(1, frame.size.rows)
-    firstRow = min(max(firstRow, row - rows + 1), row)
+    // An editor that has grown shows what stood above, rather than room below.
+    firstRow = min(max(firstRow, row - rows + 1), row, max(0, layout.rows.count - rows))
   }
+
   /// Shows as much as there is room for, and always where one writes.
   private func showCursorInLine() {
     let room = max(1, frame.size.columns) - 1

@@ -79,7 +79,7 @@ extension MainViewController {
     return items
   }
 
-  private func unreadCount(in section: Section) -> Int {
+  func unreadCount(in section: Section) -> Int {
     switch section {
     case .messages: factory.feeds.inbox.unreadCount
     case .notices: factory.feeds.notices.unreadCount

@@ -177,9 +177,11 @@ public final class MainViewController: ViewController {
     on(.editProfile, when: { [weak self] in self?.feed.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
     on(.compose) { [weak self] in self?.write(.new) }
     on(.back) { [weak self] in self?.goBack() }
-    on(.refresh) { [weak self] in self?.focus.refresh() }
+    on(.refresh) { [weak self] in self?.refresh() }
     on(.command) { [weak self] in self.map { $0.present($0.prompt) } }
     on(.toggleMessages) { [weak self] in self?.toggleSidePane() }
+    on(.nextUnread) { [weak self] in self?.goToUnread(.next) }
+    on(.previousUnread) { [weak self] in self?.goToUnread(.previous) }
     on(.undo) { [weak self] in self?.undo() }
     on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
@@ -208,6 +210,24 @@ public final class MainViewController: ViewController {
     let sheet = factory.profile()
     sheet.navigator = self
     present(sheet)
+  }
+
+  /// Fetches what is new where the keys are, and what the header counts.
+  private func refresh() {
+    focus.refresh()
+    factory.feeds.inbox.refresh()
+    factory.feeds.notices.refresh()
+  }
+
+  /// Goes to what was not read: on this screen, or else in another section, or else around.
+  private func goToUnread(_ step: UnreadStep) {
+    guard !focus.selectUnread(step) else { return }
+    let others = sections.filter { unreadCount(in: $0) > 0 }
+    guard let other = others.first(where: { $0 != section }) ?? others.first else {
+      return say("Nothing else is unread.", .dim)
+    }
+    go(to: other)
+    if !root(of: stack).selectUnread(step == .next ? .first : .last) { say("Nothing else is unread.", .dim) }
   }
 
   private func undo() {

@@ -7,7 +7,6 @@ extension ChatViewController {
     on(.chatSend) { [weak self] in self?.send() }
     on(.chatLeave) { [weak self] in self?.leaveEntry() }
     on(.chatWrite) { [weak self] in self?.write() }
-    on(.refresh) { [weak self] in self?.refresh() }
     on(.listPageUp) { [weak self] in self?.list.scroll(byPages: -1) }
     on(.listPageDown) { [weak self] in self?.list.scroll(byPages: 1) }
     let isOnMessage: @MainActor () -> Bool = { [weak self] in self?.selectedQwink != nil }

@@ -60,6 +60,14 @@ public final class ConversationsViewController: ViewController, Screen {
     if let index = conversations.firstIndex(where: { $0.id == id }) { list.select(index) }
   }
 
+  public func selectUnread(_ step: UnreadStep) -> Bool {
+    takeUp()
+    let unread = conversations.indices.filter { conversations[$0].isUnread }
+    guard let index = step.index(in: unread, from: list.selectedIndex) else { return false }
+    list.select(index)
+    return true
+  }
+
   // MARK: Actions
 
   private var selected: Conversation? {
@@ -70,13 +78,10 @@ public final class ConversationsViewController: ViewController, Screen {
   private func registerActions() {
     let hasSelection: @MainActor () -> Bool = { [weak self] in self?.selected != nil }
     let mayWrite: @MainActor () -> Bool = { [weak self] in self?.inbox.isSignedIn ?? false }
-    on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: hasSelection, perform: { [weak self] in self?.open() })
     on(.delete, when: hasSelection) { [weak self] in self?.askToDelete() }
     on(.writePrivately, when: mayWrite) { [weak self] in self?.askForRecipient() }
     on(.compose, when: mayWrite) { [weak self] in self?.askForRecipient() }
-    on(.nextUnread, when: hasSelection) { [weak self] in self?.selectUnread(after: true) }
-    on(.previousUnread, when: hasSelection) { [weak self] in self?.selectUnread(after: false) }
   }
 
   private func open() {
@@ -101,16 +106,6 @@ public final class ConversationsViewController: ViewController, Screen {
           navigator?.write(.message(to: qwinker))
         }
       })
-  }
-
-  private func selectUnread(after: Bool) {
-    let from = list.selectedIndex ?? 0
-    let unread = conversations.indices.filter { conversations[$0].isUnread }
-    if let index = after ? unread.first(where: { $0 > from }) : unread.last(where: { $0 < from }) {
-      list.select(index)
-    } else {
-      navigator?.say(after ? "No unread conversation below." : "No unread conversation above.", .dim)
-    }
   }
 
   // MARK: Showing

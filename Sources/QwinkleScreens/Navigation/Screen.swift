@@ -12,11 +12,29 @@ public protocol Screen: ViewController {
   var selectedQwinker: Qwinker? { get }
   /// Fetches what is new, at once.
   func refresh()
+  /// Selects what was not read. Returns false where there is none.
+  func selectUnread(_ step: UnreadStep) -> Bool
+}
+
+/// Which of the unread rows to go to.
+public enum UnreadStep: Sendable {
+  case first, next, previous, last
+
+  /// The index to select, of those that are unread, in rising order.
+  public func index(in unread: [Int], from selected: Int?) -> Int? {
+    switch self {
+    case .first: unread.first
+    case .next: unread.first { $0 > selected ?? -1 }
+    case .previous: unread.last { $0 < selected ?? .max }
+    case .last: unread.last
+    }
+  }
 }
 
 extension Screen {
   public var selectedQwink: Qwink? { nil }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
+  public func selectUnread(_ step: UnreadStep) -> Bool { false }
 }
 
 /// How a screen is doing.

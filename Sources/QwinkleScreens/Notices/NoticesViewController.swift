@@ -39,7 +39,6 @@ public final class NoticesViewController: ViewController, Screen {
     list.performListActions()
     notices.addObserver(self)
     feed.addObserver(self)
-    on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.selectedGroup != nil }, perform: { [weak self] in self?.open() })
     didAppear = { [weak self] in self?.appeared() }
     didDisappear = { [weak self] in self?.hasMarked = false }

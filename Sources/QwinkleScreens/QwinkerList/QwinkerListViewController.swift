@@ -34,7 +34,6 @@ public final class QwinkerListViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.selectedQwinker != nil }, perform: { [weak self] in self?.open() })
     didAppear = { [weak self] in self?.appeared() }
     updateWords()

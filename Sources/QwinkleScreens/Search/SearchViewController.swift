@@ -46,7 +46,6 @@ public final class SearchViewController: ViewController, Screen {
     results.view.layout = { [weak self] size in self?.list.frame = Rect(origin: .zero, size: size) }
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
     feed.addObserver(self)
-    on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.selectedHit != nil }, perform: { [weak self] in self?.open() })
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     didAppear = { [weak self] in self?.appeared() }

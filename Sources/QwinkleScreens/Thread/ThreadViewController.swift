@@ -33,7 +33,6 @@ public final class ThreadViewController: ViewController, Screen {
     list.performListActions()
     feed.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.openSelected() })
-    on(.refresh) { [weak self] in self?.refresh() }
     // It may have come in sight by the window's being made wider.
     list.layout = { [weak self] _ in self?.loadSoon() }
     didAppear = { [weak self] in self?.loadSoon() }

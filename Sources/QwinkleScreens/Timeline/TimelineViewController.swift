@@ -63,7 +63,6 @@ public class TimelineViewController: ViewController, Screen {
     list.performListActions()
     feed.addObserver(self)
     refreshControl.addTarget(self) { $0.feed.refresh($0.name, cause: .userRefresh) }
-    on(.refresh) { [weak self] in self?.refresh() }
     on(.open, when: { [weak self] in self?.canOpen ?? false }, perform: { [weak self] in self?.open() })
     didAppear = { [weak self] in self?.start() }
     didDisappear = { [weak self] in self?.polls.stop() }
@@ -88,6 +87,13 @@ public class TimelineViewController: ViewController, Screen {
   /// Fetches what is new, at once.
   public func refresh() {
     refreshControl.refresh()
+  }
+
+  /// The oldest of those that came on top: what is new is read upwards from there.
+  public func selectUnread(_ step: UnreadStep) -> Bool {
+    guard newCount > 0 else { return false }
+    list.select(leadingCount + newCount - 1)
+    return true
   }
 
   /// Where the reader is, in words that ``goTo(place:)`` understands; nil at the newest.

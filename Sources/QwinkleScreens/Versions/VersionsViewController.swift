@@ -24,7 +24,6 @@ public final class VersionsViewController: ViewController, Screen {
     title = "Edits"
     keyContext = .qwink
     textView.keyContext = .list
-    on(.refresh) { [weak self] in self?.refresh() }
     didAppear = { [weak self] in self?.refresh() }
     updateText()
   }

@@ -49,6 +49,11 @@ struct Program: Sendable {
 
   /// Runs it without a terminal.
   func run(_ arguments: String..., input: String? = nil) async throws -> ChildProcess.Outcome {
+    try await run(arguments, input: input)
+  }
+
+  /// Runs it without a terminal.
+  func run(_ arguments: [String], input: String? = nil) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(
       [Self.path] + arguments, input: input, environment: environment, directory: home)
   }

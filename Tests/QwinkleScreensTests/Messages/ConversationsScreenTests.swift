@@ -52,7 +52,7 @@ import Timekeeping
     #expect(screen.header.contains("3 Messages •1"))
   }
 
-  @Test func `tab goes to the next unread, and says where there is none`() async throws {
+  @Test func `tab goes to the next unread, and around`() async throws {
     let server = ScriptedTimeline()
     for number in 0..<8 {
       server.messages.add(
@@ -68,7 +68,16 @@ import Timekeeping
     await screen.press("S-Tab")
     #expect(selected(screen).contains("friend6"))
     await screen.press("S-Tab")
-    #expect(screen.status.contains("No unread conversation above."))
+    #expect(selected(screen).contains("friend0"))
+  }
+
+  @Test func `tab leads to the messages from elsewhere, and says where nothing is unread`() async throws {
+    let server = talking
+    let screen = try await Screen.settled(server)
+    await screen.press("Tab")
+    #expect(selected(screen).contains("Bob"))
+    await screen.press("Enter", "Esc", "1", "Tab")
+    #expect(screen.status.contains("Nothing else is unread."))
   }
 
   @Test func `a conversation is deleted after a question`() async throws {

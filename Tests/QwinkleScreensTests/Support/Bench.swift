@@ -49,6 +49,8 @@ final class Bench {
 
   /// Shows `controller`, and waits for what it asks for.
   func show(_ controller: ViewController) async {
+    // The whole screen does that for whichever part has the keys.
+    application.on(.refresh) { [weak controller] in (controller as? any QwinkleScreens.Screen)?.refresh() }
     application.window.rootViewController = controller
     await settle()
   }

@@ -1,0 +1,158 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Two who talk privately, and a third who must not know of it: on one `qwinkle serve`, each at a terminal of their own.
+@Suite(.needsTmux) struct ThreeQwinkersTests {
+  private static let said = "The key is under the mat"
+  private static let answered = "Then I feed the cat"
+  /// What a stranger must not see anywhere.
+  private static let secrets = ["under the mat", "feed the cat"]
+
+  /// Runs `body` with a service that knows Anna, Ben and Cora, and the program as each of them would start it.
+  private func threeQwinkers(
+    _ body: (_ anna: Program, _ ben: Program, _ cora: Program, _ url: String) async throws -> Void
+  ) async throws {
+    try await Program.inNewHome { program in
+      var people: [Program] = []
+      for name in ["anna", "ben", "cora"] {
+        let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/data")
+        try program.write(made.text.utf8, to: "\(name).token")
+        people.append(
+          program.with([
+            "QWINKLE_TOKEN_COMMAND": "cat \(program.home)/\(name).token",
+            "XDG_CACHE_HOME": "\(program.home)/\(name)/cache", "XDG_DATA_HOME": "\(program.home)/\(name)/data",
+            "XDG_STATE_HOME": "\(program.home)/\(name)/state",
+          ]))
+      }
+      try await program.serving { try await body(people[0], people[1], people[2], $0) }
+    }
+  }
+
+  /// Runs `body` while `program` is on the screen with the timeline of the service.
+  private func onScreen(
+    _ program: Program, _ url: String, columns: Int = 80, _ body: (TmuxHarness) async throws -> Void
+  ) async throws {
+    try await program.onTerminal("--server", url, columns: columns) { terminal in
+      try await Program.waitForTimeline(terminal)
+      try await body(terminal)
+    }
+  }
+
+  @Test func `two talk as in a chat, and the third sees nothing of it`() async throws {
+    try await threeQwinkers { anna, ben, cora, url in
+      try await onScreen(anna, url) { annas in
+        try await onScreen(ben, url) { bens in
+          try await onScreen(cora, url, columns: 200) { coras in
+            try await talk(annas, bens)
+            // At 200 columns everything stands side by side, and nothing of this is among it.
+            try await coras.press("R")
+            for (key, sign) in [("3", "Nobody has written to you privately yet"), ("4", "Nothing has happened to you")]
+            {
+              try await coras.press(key)
+              let screen = try await coras.wait(for: sign)
+              for secret in Self.secrets { #expect(!screen.contains(secret)) }
+            }
+            try await coras.press("6")
+            try await coras.type("mat")
+            try await coras.press("Enter")
+            let found = try await coras.wait(for: "Nothing found for")
+            #expect(Self.secrets.allSatisfy { !found.contains($0) })
+          }
+        }
+      }
+      try await expectNothing(for: cora, url, knownTo: ben)
+    }
+  }
+
+  /// Anna writes to Ben with the keys, Ben answers, and both see it as a chat.
+  private func talk(_ annas: TmuxHarness, _ bens: TmuxHarness) async throws {
+    try await annas.press("3", "p")
+    try await annas.wait(for: "private message")
+    try await annas.type("ben")
+    try await annas.wait(for: "@ben")
+    try await annas.press("Enter")
+    try await annas.wait(for: "private message to @ben")
+    try await annas.type(Self.said)
+    try await annas.wait(for: Self.said)
+    try await annas.press("C-d")
+    try await annas.waitForEnd(of: "private message to @ben")
+    try await annas.wait(for: Self.said)
+
+    try await bens.press("R")
+    try await bens.wait(for: "3 Messages •1")
+    try await bens.press("3")
+    try await bens.wait(for: Self.said)
+    try await bens.press("Enter")
+    try await bens.wait(for: "^D send")
+    try await bens.type(Self.answered)
+    try await bens.wait(for: Self.answered)
+    try await bens.press("C-d")
+    let asSeenByBen = try await bens.wait(for: "sent")
+    #expect(asSeenByBen.contains("anna") && asSeenByBen.contains(Self.said) && asSeenByBen.contains("you"))
+
+    try await annas.press("R")
+    try await annas.wait(for: Self.answered)
+    try await annas.press("Enter")
+    let asSeenByAnna = try await annas.wait(for: "both messages") { screen in
+      [Self.said, Self.answered, "^D send"].allSatisfy(screen.contains)
+    }
+    #expect(!asSeenByAnna.contains("@ben \(Self.said)"), "a chat shows no names of those who talk")
+  }
+
+  /// Neither the commands nor any path of the service give `stranger` what is between the others, with every id known.
+  private func expectNothing(for stranger: Program, _ url: String, knownTo friend: Program) async throws {
+    let listed = try await friend.run("messages", "--json", "--server", url)
+    let conversations = try #require(
+      try JSONSerialization.jsonObject(with: Data(listed.output)) as? [[String: Any]])
+    let conversation = try #require(conversations.first?["id"] as? String)
+    let last = try #require(conversations.first?["last_status"] as? [String: Any])
+    let ids = try ["id", "in_reply_to_id"].map { try #require(last[$0] as? String) }
+    #expect(listed.text.contains("feed the cat"))
+
+    for id in ids {
+      #expect(try await friend.run("thread", id, "--server", url).status == 0)
+      for arguments in [["thread", id], ["reply", id, "Me too"]] {
+        let refused = try await stranger.run(arguments + ["--server", url])
+        #expect(refused.status == 1 && refused.text == "" && refused.errorLines.count == 1, "\(refused.errors)")
+      }
+    }
+    let refused = try await stranger.run("messages", conversation, "--server", url)
+    #expect(refused.status == 1 && refused.text == "")
+    for arguments in [
+      ["timeline", "public"], ["timeline", "home"], ["timeline", "local"], ["timeline", "@anna"], ["timeline", "@ben"],
+      ["messages"], ["notices"], ["search", "mat"], ["search", "cat"],
+    ] {
+      for form in [[], ["--json"]] {
+        let outcome = try await stranger.run(arguments + form + ["--server", url])
+        #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+        for secret in Self.secrets { #expect(!outcome.text.contains(secret), "\(arguments)") }
+      }
+    }
+    let token = try String(contentsOfFile: "\(stranger.home)/cora.token", encoding: .utf8)
+    for id in ids {
+      for path in ["", "/context", "/source", "/history", "/reblogged_by", "/favourited_by"] {
+        #expect(try await status(url + "/api/v1/statuses/\(id)\(path)", token) == 404, "\(path)")
+      }
+      for act in ["favourite", "reblog", "bookmark", "unfavourite", "unreblog", "unbookmark"] {
+        #expect(try await status(url + "/api/v1/statuses/\(id)/\(act)", token, method: "POST") == 404, "\(act)")
+      }
+      #expect(try await status(url + "/api/v1/statuses/\(id)", token, method: "DELETE") == 404)
+    }
+    for (path, method) in [("/read", "POST"), ("", "DELETE")] {
+      #expect(try await status(url + "/api/v1/conversations/\(conversation)\(path)", token, method: method) == 404)
+    }
+  }
+
+  private func status(_ address: String, _ token: String, method: String = "GET") async throws -> Int {
+    var request = URLRequest(url: try #require(URL(string: address)))
+    request.httpMethod = method
+    request.setValue("Bearer " + token.trimmingCharacters(in: .newlines), forHTTPHeaderField: "Authorization")
+    let (_, response) = try await URLSession.shared.data(for: request)
+    return try #require(response as? HTTPURLResponse).statusCode
+  }
+}
