@@ -11,6 +11,9 @@ public enum EntryPurpose: Hashable, Sendable {
   /// What is said next in a conversation.
   case conversation(Conversation)
 
+  /// Whether something that is there already gets another text.
+  public var isEdit: Bool { if case .edit = self { true } else { false } }
+
   /// Stable words for it, for keys of drafts.
   public var key: String {
     switch self {

@@ -54,6 +54,11 @@ enum AnswerReader {
     }
     return .relationship(first)
   }
+  static let me: Endpoint.Reader = { (response) throws(WireError) in
+    .me(
+      try WireDecoder.qwinker(from: response.body),
+      usualVisibility: try WireDecoder.ownProfile(from: response.body).usualVisibility)
+  }
   static let ownProfile: Endpoint.Reader = { (response) throws(WireError) in
     .ownProfile(try WireDecoder.ownProfile(from: response.body))
   }

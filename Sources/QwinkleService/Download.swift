@@ -80,6 +80,8 @@ public enum Download: Sendable {
   case qwinkers(Page<Qwinker>)
   case relationship(Relationship)
   case ownProfile(OwnProfile)
+  /// Who is signed in, and who may read what they write unless they say otherwise; nil where the server does not say that.
+  case me(Qwinker, usualVisibility: Visibility?)
   case searchResults(SearchResults)
   case serverInfo(ServerInfo)
   case deleted(Qwink.ID)

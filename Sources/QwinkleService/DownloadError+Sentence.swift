@@ -40,11 +40,14 @@ extension DownloadError {
     }
   }
 
-  /// Whether what was sent may have arrived all the same: the answer is what is missing.
+  /// Whether what was sent may have arrived all the same: the answer is what is missing, or comes from something that stands
+  /// before the server.
   public var mayHaveArrived: Bool {
     switch self {
     case .transport(.timedOut), .transport(.interrupted), .transport(.malformed), .transport(.tooLarge), .unreadable:
       true
+    case .serverFailed(_, let status): status != 501
+    case .unexpectedStatus(_, let status): status == 408
     default: false
     }
   }

@@ -107,10 +107,7 @@ extension DownloadService {
       if let endpoint = Endpoint(exchange.request, isSignedIn: configuration.token != nil) {
         deliver(try await fetch(endpoint, for: exchange), in: exchange)
       } else {
-        deliver(try await fetch(.serverInfo, for: exchange), in: exchange)
-        if configuration.token != nil {
-          deliver(try await fetch(.ownQwinker, for: exchange), in: exchange)
-        }
+        try await identify(in: exchange)
       }
     } catch {
       fail(exchange, with: error)
@@ -123,6 +120,20 @@ extension DownloadService {
     exchanges.removeAll { $0 === exchange }
     tasks[ObjectIdentifier(exchange)] = nil
     exchange.activity.end()
+  }
+
+  /// Asks what the server is and who I am. Where one cannot be had the other may.
+  private func identify(in exchange: Exchange) async throws(DownloadError) {
+    var failure: DownloadError?
+    for endpoint in [Endpoint.serverInfo] + (configuration.token == nil ? [] : [.ownQwinker]) {
+      do throws(DownloadError) {
+        deliver(try await fetch(endpoint, for: exchange), in: exchange)
+      } catch {
+        if case .transport = error { throw error }
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
   /// Asks a server, and once more in another way where it does not know the first.

@@ -34,7 +34,7 @@ extension Endpoint {
     instead: { $0.mayBeOfUnknownCall ? olderServerInfo : nil })
   private static let olderServerInfo = Endpoint(place: .path("/api/v1/instance"), read: AnswerReader.serverInfo)
   /// Who I am.
-  static let ownQwinker = Endpoint(place: .path("/api/v1/accounts/verify_credentials"), read: AnswerReader.qwinker)
+  static let ownQwinker = Endpoint(place: .path("/api/v1/accounts/verify_credentials"), read: AnswerReader.me)
 
   /// What asks for `request`, as somebody or signed out; nil for ``DownloadRequest/connect``, which is several calls.
   init?(_ request: DownloadRequest, isSignedIn: Bool) {

@@ -1,3 +1,4 @@
+import HTTPTypes
 import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
@@ -17,6 +18,28 @@ import Testing
   }
 
   // MARK: Writing
+
+  @Test func `an entry is for those whom the account writes for, unless another was chosen`() async throws {
+    let server = ScriptedTimeline([1])
+    var account = String(decoding: WireEncoder.qwinker(.sample("mara"), ownNote: ""), as: UTF8.self)
+    account.replace(#""privacy":"public""#, with: #""privacy":"private""#)
+    let body = Array(account.utf8)
+    server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json(body) }
+    let screen = try await Screen.settled(server)
+    screen.strike("c")
+    screen.type("For those who follow")
+    await screen.press("^D")
+    #expect(server.posted.last?.visibility == "private")
+    screen.strike("c", "^T")
+    screen.type("For some")
+    await screen.press("^D")
+    let chosen = try #require(server.posted.last?.visibility)
+    #expect(chosen != "private")
+    screen.strike("c")
+    screen.type("For them again")
+    await screen.press("^D")
+    #expect(server.posted.last?.visibility == chosen)
+  }
 
   @Test func `what is typed is posted as it was typed`() async throws {
     let text = "Zoë says 日本語 👩‍👩‍👧‍👦 🇩🇪 and ½"

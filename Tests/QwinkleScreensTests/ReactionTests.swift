@@ -1,3 +1,4 @@
+import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
@@ -60,6 +61,37 @@ import Testing
     #expect(screen.status.contains("The boost failed."))
     await screen.press("u")
     #expect(server.reactions.seen == ["POST 3/reblog"])
+  }
+
+  @Test func `one that fails takes back itself alone`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.reactions.hold(by: gate)
+    server.reactions.fail(with: .timedOut(host: ScriptedTimeline.host))
+    screen.strike("b", "f", "m")
+    #expect(counts(screen).contains("↻ 1") && counts(screen).contains("★ 1"))
+    gate.open()
+    await screen.settle()
+    #expect(Set(server.reactions.seen) == ["POST 3/reblog", "POST 3/favourite", "POST 3/bookmark"])
+    let signs = ["↻", "★", "⚑"].filter { counts(screen).contains($0) }
+    #expect(signs.count == 2, "one failed: \(counts(screen))")
+  }
+
+  @Test func `the answer to one does not hide another that is on its way`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.handle(.post, "/api/v1/statuses/3/favourite") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwink(ScriptedTimeline.qwink(3).setting(.favourite, to: true).setting(.boost, to: true)))
+    }
+    screen.strike("f", "b")
+    for _ in 0..<20 { await screen.turn() }
+    #expect(counts(screen).contains("↻ 1") && counts(screen).contains("★ 1"))
+    gate.open()
+    await screen.settle()
+    #expect(counts(screen).contains("↻ 1") && counts(screen).contains("★ 1"))
   }
 
   @Test func `a reaction shows in the thread too, and in every row of the same qwink`() async throws {

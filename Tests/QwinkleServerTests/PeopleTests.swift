@@ -149,13 +149,14 @@ import Timekeeping
       #expect(alice.note.plainText == "I & @alice\n#tag")
       #expect(alice.isBot)
       #expect(
-        try WireDecoder.ownProfile(from: json.body) == OwnProfile(displayName: "Älice <b>", note: "I & @alice\n#tag"))
+        try WireDecoder.ownProfile(from: json.body)
+          == OwnProfile(displayName: "Älice <b>", note: "I & @alice\n#tag", usualVisibility: .public))
       #expect(json.text.contains("I &amp; @alice"))
 
       // What is not sent stays.
       let form = try await update("note=only+this&locked=false", "application/x-www-form-urlencoded")
       let profile = try WireDecoder.ownProfile(from: form.body)
-      #expect(profile == OwnProfile(displayName: "Älice <b>", note: "only this"))
+      #expect(profile == OwnProfile(displayName: "Älice <b>", note: "only this", usualVisibility: .public))
       #expect(try WireDecoder.qwinker(from: form.body).isBot)
       let cleared = try await update(#"{"display_name":"","note":"","bot":false}"#, "application/json")
       #expect(try WireDecoder.qwinker(from: cleared.body).displayName == "alice")

@@ -197,7 +197,7 @@ import Timekeeping
     await bench.delegate.finished(identifier)
     #expect(bench.delegate.wordsButProgress(for: identifier) == ["started", "downloaded", "downloaded", "finished"])
     guard bench.delegate.downloads.count == 2, case .serverInfo(let info) = bench.delegate.downloads[0],
-      case .qwinker(let me) = bench.delegate.downloads[1]
+      case .me(let me, _) = bench.delegate.downloads[1]
     else {
       Issue.record("not the server and me")
       return

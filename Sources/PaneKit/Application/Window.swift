@@ -62,6 +62,16 @@ public final class Window: Responder {
     firstResponder ?? topSheet?.initialFirstResponder ?? rootViewController?.initialFirstResponder ?? self
   }
 
+  /// Which part of the root controller has the keys, or gets them back when the sheets are gone.
+  public var rootResponder: Responder? {
+    sheets.isEmpty ? firstResponder : sheets[0].previousResponder
+  }
+
+  /// Gives the keys to a part of the root controller; while sheets have them, once those are gone.
+  public func giveKeys(to responder: Responder?) {
+    if sheets.isEmpty { firstResponder = responder } else { sheets[0].previousResponder = responder }
+  }
+
   func resize(to size: Size) {
     guard size != self.size else { return }
     self.size = size
@@ -88,7 +98,11 @@ public final class Window: Responder {
     let presented = sheets.remove(at: index)
     sheet.disappear()
     sheet.view.removeFromSuperview()
-    if isOnTop { firstResponder = presented.previousResponder }
+    if isOnTop {
+      firstResponder = presented.previousResponder
+    } else {
+      sheets[index].previousResponder = presented.previousResponder
+    }
   }
 
   /// Asks for the root controller and the sheets to be arranged again, as when a sheet wants more rows.

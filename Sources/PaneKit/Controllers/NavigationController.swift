@@ -27,7 +27,7 @@ public final class NavigationController: ViewController {
 
   /// Puts `controller` on top and gives it the keys.
   public func push(_ controller: ViewController) {
-    responders.append(WeakResponder(responder: window?.firstResponder))
+    responders.append(WeakResponder(responder: window?.rootResponder))
     top.removeFromParent()
     stack.append(controller)
     takeTop(responder: nil)
@@ -59,7 +59,7 @@ public final class NavigationController: ViewController {
     view.setNeedsDisplay()
     let responder = responder ?? top.initialFirstResponder
     preferredFirstResponder = responder
-    if isOnScreen { window?.firstResponder = responder }
+    if isOnScreen { window?.giveKeys(to: responder) }
     didChangeTop?()
   }
 }

@@ -36,7 +36,7 @@ public final class SplitViewController: ViewController {
     secondary.view.isHidden = false
     view.setNeedsLayout()
     view.setNeedsDisplay()
-    window?.firstResponder = secondary.initialFirstResponder
+    window?.giveKeys(to: secondary.initialFirstResponder)
   }
 
   /// Goes back to the list.
@@ -44,7 +44,7 @@ public final class SplitViewController: ViewController {
     showsSecondary = false
     view.setNeedsLayout()
     view.setNeedsDisplay()
-    window?.firstResponder = primary.initialFirstResponder
+    window?.giveKeys(to: primary.initialFirstResponder)
   }
 
   private func arrange(in size: Size) {

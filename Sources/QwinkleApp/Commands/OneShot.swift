@@ -28,7 +28,7 @@ final class OneShot: DownloadServiceDelegate {
   /// Who asks; nil where the server does not say.
   static func me(_ service: DownloadService) async -> Qwinker? {
     let asked = await asked(.connect, of: service)
-    return asked.downloads.lazy.compactMap { if case .qwinker(let qwinker) = $0 { qwinker } else { nil } }.first
+    return asked.downloads.lazy.compactMap { if case .me(let qwinker, _) = $0 { qwinker } else { nil } }.first
   }
 
   /// Asks, and returns when all has been said.

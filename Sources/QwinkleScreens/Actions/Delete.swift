@@ -6,7 +6,7 @@ extension QwinkCommand {
   static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say("Only your own qwinks can be deleted.", .warning) }
     let answers = qwink.repliesCount == 0 ? "" : " Its answers stay."
-    context.navigator.ask("Delete this qwink for good?\(answers)", again: "d") { [weak feed = context.feed] in
+    context.navigator.ask("Delete this qwink for good?\(answers)", again: nil) { [weak feed = context.feed] in
       feed?.delete(qwink)
     }
   }

@@ -212,7 +212,7 @@ public final class EntryComposer {
 extension EntryComposer: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
     guard activity == .sending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
-    if choseVisibility { feed.usualVisibility = entry.visibility }
+    if choseVisibility { feed.setUsualVisibility(entry.visibility) }
     try? drafts?.forget(entry)
     beginAnew()
     delegate?.composer(self, didSend: qwink)
@@ -225,8 +225,8 @@ extension EntryComposer: QwinkFeedObserver {
   }
 
   public func feedDidIdentify(_ feed: QwinkFeed) {
-    // Only now is it known whose name to leave out.
-    if activity == .writing, isAsBegun, case .reply = purpose {
+    // Only now is it known whose name to leave out, and who usually reads what I write.
+    if activity == .writing, isAsBegun, !purpose.isEdit {
       let start = rules.start(usual: feed.usualVisibility, idempotencyKey: entry.idempotencyKey)
       if start != original {
         original = start

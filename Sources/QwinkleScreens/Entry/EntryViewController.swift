@@ -15,6 +15,9 @@ public final class EntryViewController: ViewController {
   public weak var navigator: (any Navigator)?
 
   private let composer: EntryComposer
+
+  /// Whether this is where `entry` is written.
+  func isWriting(_ entry: Entry) -> Bool { composer.entry.idempotencyKey == entry.idempotencyKey }
   private let keymap: Keymap
 
   private let rule = RuleView()

@@ -6,6 +6,7 @@ import QwinkleStore
 extension QwinkFeed {
   /// Takes in the newer state of a qwink, and tells observers.
   public func takeIn(_ qwink: Qwink) {
+    for key in reactedQwinks.keys where key.id == qwink.originalID { reactedQwinks[key] = qwink }
     for name in entries.keys {
       guard let change = entries[name]?.timeline.update(by: qwink), !change.isEmpty,
         let timeline = entries[name]?.timeline
@@ -13,6 +14,15 @@ extension QwinkFeed {
       cache?.update(change.changed.map { TimelineCache.Row(timeline.rows[$0]) })
     }
     forEachObserver { $0.feed(self, didChange: qwink) }
+  }
+
+  /// A qwink as it is known now; `qwink` itself where no timeline has it.
+  func current(_ qwink: Qwink) -> Qwink {
+    let id = qwink.originalID
+    for entry in entries.values {
+      if let found = entry.timeline.rows.lazy.compactMap(\.qwink).first(where: { $0.originalID == id }) { return found }
+    }
+    return reactedQwinks.first { $0.key.id == id }?.value ?? qwink
   }
 
   /// Deletes one's own qwink.

@@ -13,8 +13,9 @@ extension QwinkFeed {
     case (.identify, .serverInfo(let info)):
       serverInfo = info
       forEachObserver { $0.feedDidIdentify(self) }
-    case (.identify, .qwinker(let qwinker)):
+    case (.identify, .me(let qwinker, let usual)):
       me = qwinker
+      if let usual, !hasChosenVisibility { usualVisibility = usual }
       forEachObserver { $0.feedDidIdentify(self) }
     case (.newest(let name, let cause), .qwinks(let page)):
       merge(page, into: name, cause: cause)
@@ -74,6 +75,8 @@ extension QwinkFeed {
     case .newest(let name, _):
       entries[name]?.state.isRefreshing = false
       tellState(name)
+      let isKnown = serverInfo != nil && (me != nil || !isSignedIn)
+      if !isKnown, entries[name]?.state.error == nil { identify() }
     case .older(let name), .gap(let name, _):
       entries[name]?.state.isLoadingMore = false
       tellState(name)
@@ -157,7 +160,7 @@ extension QwinkFeed {
 
   private func belongs(_ qwink: Qwink, in name: TimelineName) -> Bool {
     switch name {
-    case .home: true
+    case .home: qwink.visibility != .direct
     case .public, .local: qwink.visibility == .public && qwink.inReplyTo == nil
     case .tag(let tag): qwink.visibility == .public && qwink.tags.contains { $0.lowercased() == tag.lowercased() }
     case .qwinker(let id): qwink.author.id == id

@@ -17,9 +17,10 @@ extension QwinkFeed {
 
   /// As ``react(to:with:isOn:)``, but is not itself undone.
   func send(_ reaction: Reaction, to qwink: Qwink, isOn: Bool) {
-    takeIn(qwink.setting(reaction, to: isOn))
     let key = ReactionKey(id: qwink.originalID, reaction: reaction)
-    reactedQwinks[key] = qwink
+    let wanted = current(qwink).setting(reaction, to: isOn)
+    reactedQwinks[key] = wanted
+    takeIn(wanted)
     if isUnderWay(key) {
       // Two at once could arrive in any order.
       wantedReactions[key] = isOn
@@ -35,12 +36,19 @@ extension QwinkFeed {
     original.id = qwink.originalID
     original.booster = nil
     original.boostedAt = nil
-    takeIn(original.setting(key.reaction, to: isOn))
+    original = original.setting(key.reaction, to: isOn)
+    // Other reactions to it may be on their way, of which this answer knows nothing.
+    for purpose in purposes.values {
+      guard case .react(let other, let isOn) = purpose, other.id == key.id, other != key else { continue }
+      original = original.setting(other.reaction, to: wantedReactions[other] ?? isOn)
+    }
+    takeIn(original)
   }
 
   func didFailToReact(_ key: ReactionKey, isOn: Bool, with error: DownloadError) {
     guard wantedReactions[key] ?? isOn == isOn else { return }
-    if let qwink = reactedQwinks[key] { takeIn(qwink.setting(key.reaction, to: !isOn)) }
+    // Only this: what else became of it since stays.
+    if let qwink = reactedQwinks[key] { takeIn(current(qwink).setting(key.reaction, to: !isOn)) }
     forgetAct { $0.isReaction(key, isOn: isOn) }
     forEachObserver { $0.feed(self, didFailTo: key.reaction.words(isOn: isOn), with: error) }
   }

@@ -26,7 +26,7 @@ extension QwinkFeed {
     guard let act = doneActs.popLast() else { return nil }
     switch act {
     case .reaction(let qwink, let reaction, let isOn):
-      send(reaction, to: qwink.setting(reaction, to: isOn), isOn: !isOn)
+      send(reaction, to: qwink, isOn: !isOn)
       return reaction.sentence(isOn: !isOn)
     case .follow(let qwinker, let isOn):
       sendFollow(qwinker, isOn: !isOn)

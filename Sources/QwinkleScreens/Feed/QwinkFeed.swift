@@ -61,8 +61,10 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public let isSignedIn: Bool
   public internal(set) var me: Qwinker?
   public internal(set) var serverInfo: ServerInfo?
-  /// Who may read what I write unless I say otherwise: what I chose last.
-  public var usualVisibility = Visibility.public
+  /// Who may read what I write unless I say otherwise: what I chose last, or what is set on the server.
+  public internal(set) var usualVisibility = Visibility.public
+  /// Whether I have chosen it since the program started.
+  private(set) var hasChosenVisibility = false
 
   let service: DownloadService
   let cache: TimelineCache?
@@ -116,8 +118,15 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   // MARK: Asking
 
-  /// Asks the server who it is, and who I am.
+  /// Notes who may read what I write from now on, unless I say otherwise.
+  public func setUsualVisibility(_ visibility: Visibility) {
+    usualVisibility = visibility
+    hasChosenVisibility = true
+  }
+
+  /// Asks the server who it is, and who I am. Where it does not say, it is asked again after the next timeline that came.
   public func identify() {
+    guard !purposes.values.contains(where: { if case .identify = $0 { true } else { false } }) else { return }
     purposes[service.connect(delegate: self)] = .identify
   }
 

@@ -116,9 +116,11 @@ public final class LinkActions {
 
   private func resolve(_ address: WebAddress) {
     navigator?.say("Opening \(address.words)…", .dim)
+    let isHere = navigator?.whileHere()
     fetch = feed.fetch(.search(address.url, limit: 1)) { [weak self] result in
       guard let self else { return }
       fetch = nil
+      guard isHere?() ?? false else { return }
       if case .failure(let error) = result, error.isCancelled { return }
       guard case .success(.searchResults(let results)) = result else { return browse(address) }
       if let qwink = results.qwinks.first {
@@ -134,9 +136,11 @@ public final class LinkActions {
   private func show(_ mention: Qwink.Mention) {
     let request: DownloadRequest =
       mention.id.rawValue.isEmpty ? .lookup(handle: mention.handle) : .qwinker(mention.id)
+    let isHere = navigator?.whileHere()
     fetch = feed.fetch(request) { [weak self] result in
       guard let self else { return }
       fetch = nil
+      guard isHere?() ?? false else { return }
       switch result {
       case .success(.qwinker(let qwinker)): navigator?.show(.qwinker(qwinker))
       case .success: break

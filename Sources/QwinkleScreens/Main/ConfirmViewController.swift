@@ -8,7 +8,8 @@ final class ConfirmViewController: ViewController {
   private let rule = RuleView()
 
   /// Asks `question`; `y`, `Enter` and `again`, the key that led here, say yes and perform `confirmed`, any other key says no.
-  init(question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {
+  /// Without `again` that key says no like others, as it may be held down.
+  init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     super.init()
     view.addSubview(rule)
     view.addSubview(bar)
@@ -25,7 +26,8 @@ final class ConfirmViewController: ViewController {
       // Control keys keep their meaning.
       if key.modifiers.contains(.control) { return false }
       self?.dismiss()
-      if key == .character("y") || key == .character(again) || key.code == .enter { confirmed() }
+      let saysYes = again.map { key == .character($0) } ?? false
+      if key == .character("y") || key.code == .enter || saysYes { confirmed() }
       return true
     }
     pasteHandler = { _ in true }

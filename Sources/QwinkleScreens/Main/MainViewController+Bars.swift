@@ -30,12 +30,12 @@ extension MainViewController {
 
   func updateBars() {
     let zone = feed.clock.timeZone
-    let shown = front(of: stack).status
+    let shown = stack.pane.front.status
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
     header.leading = isCompact ? [compactTitle] : sectionItems
     header.trailing = [
       .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
-      StatusWords.connection(of: root(of: stack).status.state, zone: zone),
+      StatusWords.connection(of: root.status.state, zone: zone),
     ]
     status.leading = [notice ?? StatusWords.state(of: shown, zone: zone)].compactMap { $0 }
     fitStatus()
@@ -53,11 +53,11 @@ extension MainViewController {
 
   /// Where one is in the section: `› @bob › Followers`; empty at its root.
   private var path: String {
-    var titles = stack.stack.dropFirst().map { ($0 as? ReadingViewController)?.list.title ?? $0.title }
-    if let reading = stack.top as? ReadingViewController, !reading.isSideBySide, reading.front === reading.thread {
-      titles.append(reading.thread.title)
+    let titles = stack.panes.enumerated().flatMap { index, pane in
+      // The section says itself what it begins with; of those below the top one saw the list last.
+      index == stack.panes.count - 1 ? pane.titles : [pane.main.title]
     }
-    return titles.map { " › \($0)" }.joined()
+    return titles.dropFirst().map { " › \($0)" }.joined()
   }
 
   private var compactTitle: BarView.Item {

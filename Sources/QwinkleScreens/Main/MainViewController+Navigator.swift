@@ -4,21 +4,24 @@ import QwinkleService
 
 extension MainViewController: Navigator {
   public func show(_ place: Place) {
-    if case .thread = place, let reading = stack.top as? ReadingViewController, focus === reading.list {
-      reading.openThread()
-      return updateBars()
-    }
+    if case .thread(let qwink) = place, focusedStack.pane.openThread(of: qwink) { return updateBars() }
     focusedStack.push(factory.controller(for: place, for: self))
   }
 
   public func show(qwinkWith id: Qwink.ID) {
+    let isHere = whileHere()
     lookup = feed.fetch(.qwink(id)) { [weak self] result in
+      guard isHere() else { return }
       switch result {
       case .success(.qwink(let qwink)): self?.show(.thread(qwink))
       case .success: break
       case .failure(let error): self?.say(error.sentence, .error)
       }
     }
+  }
+
+  public func whileHere() -> @MainActor () -> Bool {
+    { [weak self, weak front = focusedStack.pane.front] in front != nil && self?.focusedStack.pane.front === front }
   }
 
   public func write(_ purpose: EntryPurpose) {
@@ -30,12 +33,16 @@ extension MainViewController: Navigator {
     open(entry)
   }
 
-  public func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {
+  public func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     present(ConfirmViewController(question: question, again: again, confirmed: confirmed))
   }
 
+  public func quit() {
+    if isSending { askToQuit() } else { perform(.quit) }
+  }
+
   public func selectionDidChange(in screen: any Screen) {
-    guard let reading = stack.top as? ReadingViewController, reading.list === screen else { return }
+    guard let reading = stack.pane as? ReadingViewController, reading.list === screen else { return }
     reading.follow()
   }
 

@@ -54,24 +54,30 @@ extension MainViewController {
     let hadKeys = focusedStack === side
     side.removeFromParent()
     sideStack = nil
-    if hadKeys { window?.firstResponder = front(of: stack).initialFirstResponder }
+    if hadKeys { window?.giveKeys(to: stack.pane.front.initialFirstResponder) }
   }
 
   /// Gives the keys to the pane at the right or the left.
   func moveToPane(next: Bool) {
     if focusedStack === sideStack {
-      if !next { window?.firstResponder = front(of: stack).initialFirstResponder }
-    } else if let reading = stack.top as? ReadingViewController, reading.isSideBySide {
-      let isInThread = reading.front === reading.thread
-      if !next { reading.closeThread() } else if isInThread { moveToSidePane() } else { reading.openThread() }
-    } else if next {
+      if !next { window?.giveKeys(to: stack.pane.front.initialFirstResponder) }
+    } else if !next {
+      if isSideBySide { stack.pane.closeThread() }
+    } else if !isSideBySide || !openSelectedThread() {
       moveToSidePane()
     }
     updateBars()
   }
 
+  private var isSideBySide: Bool { (stack.pane as? ReadingViewController)?.isSideBySide ?? false }
+
+  private func openSelectedThread() -> Bool {
+    guard let qwink = stack.pane.main.selectedQwink else { return false }
+    return stack.pane.openThread(of: qwink)
+  }
+
   private func moveToSidePane() {
     guard let sideStack else { return }
-    window?.firstResponder = sideStack.top.initialFirstResponder
+    window?.giveKeys(to: sideStack.top.initialFirstResponder)
   }
 }

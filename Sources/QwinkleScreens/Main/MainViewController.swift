@@ -99,20 +99,11 @@ public final class MainViewController: ViewController {
     for responder in window?.effectiveFirstResponder.chain ?? [] {
       if let screen = responder as? any Screen { return screen }
     }
-    return front(of: stack)
+    return stack.pane.front
   }
 
-  /// The screen on top of a stack.
-  func front(of stack: NavigationController) -> any Screen {
-    if let reading = stack.top as? ReadingViewController { return reading.front }
-    return stack.top as? any Screen ?? ThreadViewController(feed: feed)
-  }
-
-  /// The screen that a section begins with.
-  func root(of stack: NavigationController) -> any Screen {
-    let root = stack.stack.first
-    return (root as? ReadingViewController)?.list ?? root as? any Screen ?? front(of: stack)
-  }
+  /// The screen that the section begins with.
+  var root: any Screen { stack.panes[0].main }
 
   private func stack(of section: Section) -> NavigationController {
     if let stack = stacks[section] { return stack }
@@ -125,7 +116,7 @@ public final class MainViewController: ViewController {
   }
 
   private func timeline(of stack: NavigationController) -> TimelineViewController? {
-    (stack.stack.first as? ReadingViewController)?.list as? TimelineViewController
+    stack.panes[0].main as? TimelineViewController
   }
 
   /// Shows a section; where it is shown already, its root.
@@ -134,9 +125,9 @@ public final class MainViewController: ViewController {
       return say("\(section.title) needs an account: qwinkle login URL signs in.", .warning)
     }
     if !children.isEmpty, section == self.section {
-      (stack.top as? ReadingViewController)?.closeThread()
+      stack.pane.closeThread()
       stack.popToRoot()
-      (stack.top as? ReadingViewController)?.closeThread()
+      stack.pane.closeThread()
       return updateBars()
     }
     if children.contains(where: { $0 === stack }) { stack.removeFromParent() }
@@ -144,7 +135,7 @@ public final class MainViewController: ViewController {
     addChild(stack, in: content)
     content.setNeedsLayout()
     preferredFirstResponder = stack.top.initialFirstResponder
-    window?.firstResponder = preferredFirstResponder
+    window?.giveKeys(to: preferredFirstResponder)
     updateBars()
   }
 
@@ -227,7 +218,7 @@ public final class MainViewController: ViewController {
       return say("Nothing else is unread.", .dim)
     }
     go(to: other)
-    if !root(of: stack).selectUnread(step == .next ? .first : .last) { say("Nothing else is unread.", .dim) }
+    if !root.selectUnread(step == .next ? .first : .last) { say("Nothing else is unread.", .dim) }
   }
 
   private func undo() {
@@ -247,21 +238,21 @@ public final class MainViewController: ViewController {
 
   private func goBack() {
     let stack = focusedStack
-    if (stack.top as? ReadingViewController)?.closeThread() ?? false { return updateBars() }
+    if stack.pane.closeThread() { return updateBars() }
     if stack.pop() { return }
     guard stack === sideStack else { return askToQuit() }
-    window?.firstResponder = front(of: self.stack).initialFirstResponder
+    window?.giveKeys(to: self.stack.pane.front.initialFirstResponder)
     updateBars()
   }
 
   func askToQuit() {
-    ask(
-      feed.isPosting || factory.feeds.inbox.isSending
-        ? "Something you wrote is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q"
-    ) {
+    ask(isSending ? "Something you wrote is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q") {
       [weak self] in _ = self?.perform(.quit)
     }
   }
+
+  /// Whether anything that was written is on its way.
+  var isSending: Bool { feed.isPosting || factory.feeds.inbox.isSending }
 
   private func arrange(in size: Size) {
     let isTall = size.rows >= 6
@@ -301,7 +292,8 @@ extension MainViewController: QwinkFeedObserver {
   }
 
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
-    guard openEntry == nil else { return }
+    // Who has it open is told there.
+    guard openEntry?.isWriting(entry) != true else { return }
     say(EntryWords.failure(error, draft: drafts?.key(of: entry)), .error)
   }
 

@@ -21,12 +21,18 @@ public protocol Navigator: AnyObject {
   func show(_ place: Place)
   /// Leads to a qwink of which only the id is known.
   func show(qwinkWith id: Qwink.ID)
+  /// Gives a question to be asked when an answer has come: whether the reader is still where they were when this was called. What
+  /// somebody asked for elsewhere must not take them from where they are.
+  func whileHere() -> @MainActor () -> Bool
   /// Opens the entry.
   func write(_ purpose: EntryPurpose)
   /// Says something in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
-  /// Asks a question with yes and no. `again` is the key that led here and means yes too.
-  func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void)
+  /// Asks a question with yes and no. `again` is the key that led here and means yes too; nil where it must not, as it could be
+  /// held down.
+  func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)
+  /// Ends the program; asks first where something that was written is on its way.
+  func quit()
   /// Another row is selected in a screen, or what stands in it has changed.
   func selectionDidChange(in screen: any Screen)
   /// What a screen's status says has changed.

@@ -4,7 +4,7 @@ public import QwinkleModel
 
 /// A controller that fills a pane, and what the bars around it say of it. Its `title` is its name in the header.
 @MainActor
-public protocol Screen: ViewController {
+public protocol Screen: Pane {
   var status: ScreenStatus { get }
   /// The qwink that keys such as reply and boost are about; nil: none is selected.
   var selectedQwink: Qwink? { get }

@@ -80,7 +80,9 @@ public final class ProfileViewController: ViewController {
     window?.setNeedsLayout()
   }
 
-  private var typed: OwnProfile { OwnProfile(displayName: name.text, note: note.text) }
+  private var typed: OwnProfile {
+    OwnProfile(displayName: name.text, note: note.text, usualVisibility: saved?.usualVisibility)
+  }
 
   private func save() {
     guard let saved else { return load() }

@@ -128,13 +128,11 @@ public final class CommandPrompt: ViewController {
   private func perform(afterLeaving action: Action) {
     let window = window
     leave()
-    guard action == .quit, feed.isPosting else {
+    guard action == .quit else {
       window?.effectiveFirstResponder.perform(action)
       return
     }
-    navigator?.ask("A qwink is still on its way. Quit all the same?", again: "q") { [weak window] in
-      _ = window?.effectiveFirstResponder.perform(.quit)
-    }
+    navigator?.quit()
   }
 
   private func recall(_ line: (inout PromptHistory, String) -> String?) {

@@ -1,10 +1,10 @@
 public import PaneKit
-import QwinkleModel
+public import QwinkleModel
 import Terminal
 
 /// A list of qwinks with the thread of the selected one: beside it where the window is wide, in its place below that.
 @MainActor
-public final class ReadingViewController: ViewController {
+public final class ReadingViewController: ViewController, Pane {
   public let list: any Screen
   public let thread: ThreadViewController
   private let split: SplitViewController
@@ -21,6 +21,12 @@ public final class ReadingViewController: ViewController {
     follow()
   }
 
+  public var main: any Screen { list }
+
+  public var titles: [String] {
+    !isSideBySide && isReadingThread ? [list.title, thread.title] : [list.title]
+  }
+
   /// Which of the two has the keys, or the screen where there is room for one only.
   public var front: any Screen { isReadingThread ? thread : list }
 
@@ -32,6 +38,13 @@ public final class ReadingViewController: ViewController {
   /// Has the thread show what is selected now.
   public func follow() {
     thread.show(list.selectedQwink)
+  }
+
+  public func openThread(of qwink: Qwink) -> Bool {
+    // What is asked for may be another than what is selected, such as what a link leads to.
+    guard !isReadingThread, list.selectedQwink?.rowID == qwink.rowID else { return false }
+    openThread()
+    return true
   }
 
   /// Gives the thread of the selected qwink the keys.
@@ -54,6 +67,6 @@ public final class ReadingViewController: ViewController {
   public var isSideBySide: Bool { split.isSideBySide }
 
   private var isReadingThread: Bool {
-    split.isSideBySide ? window?.firstResponder === thread.initialFirstResponder : split.showsSecondary
+    split.isSideBySide ? window?.rootResponder === thread.initialFirstResponder : split.showsSecondary
   }
 }

@@ -83,7 +83,7 @@ public final class SearchViewController: ViewController, Screen {
 
   // MARK: Actions
 
-  private var isTyping: Bool { window?.firstResponder === prompt?.editor }
+  private var isTyping: Bool { window?.rootResponder === prompt?.editor }
 
   private var selectedHit: SearchHits.Hit? {
     guard let index = list.selectedIndex, hits.hits.indices.contains(index) else { return nil }
@@ -120,7 +120,7 @@ public final class SearchViewController: ViewController, Screen {
 
   private func focus(_ responder: View?) {
     preferredFirstResponder = responder
-    window?.firstResponder = responder
+    window?.giveKeys(to: responder)
     prompt?.setNeedsDisplay()
     updateWords()
   }
@@ -157,7 +157,7 @@ public final class SearchViewController: ViewController, Screen {
     list.select(nil)
     list.reloadData()
     if !hits.hits.isEmpty { list.select(0) }
-    if SearchHits.namesOneThing(words), let only = hits.only { navigator?.show(only.place) }
+    if SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
   }
 
   // MARK: Words

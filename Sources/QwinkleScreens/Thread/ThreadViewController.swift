@@ -207,7 +207,6 @@ extension ThreadViewController: QwinkFeedObserver {
     else { return }
     let others = tree.nodes.map(\.qwink)
     let split = tree.focusIndex
-    hasThread = true
     take(QwinkThread(ancestors: Array(others[..<split]), descendants: Array(others[(split + 1)...]) + [posted]))
     updateFooter()
   }

@@ -6,8 +6,8 @@ struct OwnProfileEntity: WireEntity {
   var displayName: String
   /// HTML.
   var note: String
-  /// As it was typed; nil where the service does not say.
-  var sourceNote: String?
+  /// The note as it was typed, and the usual visibility, where the service says so.
+  private var source: Source?
 
   enum CodingKeys: String, CodingKey {
     case id, note, source
@@ -19,24 +19,28 @@ struct OwnProfileEntity: WireEntity {
     guard container.identifier(.id) != nil else { throw MissingField(name: "id") }
     displayName = container.string(.displayName) ?? ""
     note = container.string(.note) ?? ""
-    sourceNote = container.entity(.source, as: Source.self)?.note
+    source = container.entity(.source, as: Source.self)
   }
 
   var model: OwnProfile {
     OwnProfile(
       displayName: displayName.withoutNUL(),
-      note: sourceNote?.withoutNUL() ?? HTMLReader.richText(from: note).plainText)
+      note: source?.note?.withoutNUL() ?? HTMLReader.richText(from: note).plainText,
+      usualVisibility: source?.privacy.flatMap(Visibility.init))
   }
 
   private struct Source: Decodable {
     var note: String?
+    var privacy: String?
 
     enum CodingKeys: String, CodingKey {
-      case note
+      case note, privacy
     }
 
     init(from decoder: any Decoder) throws {
-      note = try decoder.container(keyedBy: CodingKeys.self).string(.note)
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      note = container.string(.note)
+      privacy = container.string(.privacy)
     }
   }
 

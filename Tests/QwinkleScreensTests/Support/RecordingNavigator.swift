@@ -8,14 +8,17 @@ final class RecordingNavigator: Navigator {
   private(set) var places: [Place] = []
   private(set) var entries: [EntryPurpose] = []
   private(set) var words: [String] = []
+  private(set) var hasQuit = false
   private(set) var questions: [String] = []
 
   func show(_ place: Place) { places.append(place) }
   func show(qwinkWith id: Qwink.ID) {}
+  func quit() { hasQuit = true }
+  func whileHere() -> @MainActor () -> Bool { { true } }
   func selectionDidChange(in screen: any QwinkleScreens.Screen) {}
   func write(_ purpose: EntryPurpose) { entries.append(purpose) }
   func say(_ text: String, _ role: StyleRole) { words.append(text) }
-  func ask(_ question: String, again: Character, confirmed: @escaping @MainActor () -> Void) {
+  func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     questions.append(question)
     confirmed()
   }

@@ -1,0 +1,73 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// Where keys lead that first have to ask the server, and that nobody is led away from where they are.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct LeadingTests {
+  private static let path = "/api/v1/statuses/1"
+
+  /// A timeline with an answer to qwink 1, which is not in it; the server holds that back until `gate` opens.
+  private func answering(_ gate: Gate) -> ScriptedTimeline {
+    let server = ScriptedTimeline([3])
+    var answer = ScriptedTimeline.qwink(2)
+    answer.inReplyTo = "1"
+    server.add([answer])
+    server.handle(.get, Self.path) { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwink(ScriptedTimeline.qwink(1)))
+    }
+    return server
+  }
+
+  private func opened() -> Gate {
+    let gate = Gate()
+    gate.open()
+    return gate
+  }
+
+  @Test(arguments: [80, 120, 200]) func `gp leads to what a qwink answers, not to its own thread`(columns: Int)
+    async throws
+  {
+    let screen = try await Screen.settled(answering(opened()), columns: columns)
+    await screen.press("g", "p")
+    #expect(screen.text.contains("Qwink 1"))
+    #expect(screen.header.contains("› Thread"))
+    await screen.press("Esc")
+    #expect(!screen.header.contains("›"))
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("bob") || $0.contains("Qwink 2") })
+  }
+
+  @Test func `what is found late does not take the keys from what one writes`() async throws {
+    let gate = Gate()
+    let screen = try await Screen.settled(answering(gate))
+    screen.strike("g", "p", "c")
+    screen.type("bfd")
+    gate.open()
+    await screen.settle()
+    screen.type("y?")
+    await screen.turn()
+    #expect(screen.text.contains("bfdy?"))
+    await screen.press("Esc")
+    #expect(!screen.text.contains("bfdy?") && screen.text.contains("Qwink 1"))
+    await screen.press("Esc")
+    #expect(screen.text.contains("Qwink 2") && !screen.header.contains("›"))
+  }
+
+  @Test(arguments: [["2"], ["j", "Enter"], ["6"]]) func `what is found late leaves one where one went since`(
+    keys: [String]
+  ) async throws {
+    let gate = Gate()
+    let screen = try await Screen.settled(answering(gate))
+    screen.strike("g", "p")
+    for key in keys { screen.strike(key) }
+    await screen.turn()
+    let before = screen.header.prefix(60)
+    gate.open()
+    await screen.settle()
+    #expect(screen.header.prefix(60) == before)
+    #expect(!screen.text.contains("Qwink 1"))
+  }
+}
