@@ -66,8 +66,7 @@ import Testing
     case .confirm: screen.strike("q")
     case .gap: await screen.press("k")
     }
-    let cursor = screen.cursor.map { "\ncursor at row \($0.row), column \($0.column)" } ?? ""
-    let text = screen.text + cursor
+    let text = screen.picture
     gate.open()
     await screen.settle()
     return text

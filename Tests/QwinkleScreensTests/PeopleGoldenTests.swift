@@ -38,8 +38,7 @@ import Testing
       await screen.settle()
     }
     await lead(screen, to: scene)
-    let cursor = screen.cursor.map { "\ncursor at row \($0.row), column \($0.column)" } ?? ""
-    let text = screen.text + cursor
+    let text = screen.picture
     gate.open()
     await screen.settle()
     return text

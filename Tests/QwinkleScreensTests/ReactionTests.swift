@@ -142,6 +142,9 @@ import Testing
     let server = ScriptedTimeline([3])
     server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
     let screen = try await Screen.settled(server)
+    // A key held down is no answer.
+    await screen.press("d", "d")
+    #expect(screen.text.contains("Mine"))
     await screen.press("d", "n")
     #expect(screen.text.contains("Mine"))
     await screen.press("d")
