@@ -17,7 +17,8 @@ enum ChatAudience {
 
   /// What is asked before it is sent.
   static func question(of others: [String], columns: Int) -> String {
-    "This also goes to \(names(others, columns: columns - 28)). Send?"
+    let start = SizeClass(columns: columns) == .compact ? "Also to" : "This also goes to"
+    return "\(start) \(names(others, columns: columns - start.count - 10)). Send?"
   }
 
   /// `@carol, @dana`, or `@carol and 3 more` where that is too long.
