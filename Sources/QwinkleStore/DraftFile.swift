@@ -1,22 +1,14 @@
 import Foundation
 public import QwinkleModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The entries that were being written and not sent, each under its purpose, in one file. It is written on every pause in typing,
 /// so that nothing typed is lost however the program ends, and whole or not at all.
 public struct DraftFile: Sendable {
-  private let directory: String
-  private let path: String
+  private let file: KeptFile
 
   /// The drafts in `directory`, which is made when there is something to keep.
   public init(directory: String) {
-    self.directory = directory
-    path = directory + "/draft.json"
+    file = KeptFile(directory: directory, name: "draft.json")
   }
 
   /// What was kept for `purpose`; nil where nothing was, or it cannot be read.
@@ -37,7 +29,7 @@ public struct DraftFile: Sendable {
   /// - Throws: ``StoreError/folderNotWritable(path:)``. What was kept before is still there.
   public func save(_ entry: Entry?, for purpose: EntryPurpose = .new) throws(StoreError) {
     let entry = entry.flatMap { $0.text.isEmpty && $0.contentWarning.isEmpty ? nil : $0 }
-    if entry == nil, !FileManager.default.fileExists(atPath: path) { return }
+    if entry == nil, !file.exists { return }
     try change { $0[purpose.key] = entry }
   }
 
@@ -61,7 +53,7 @@ public struct DraftFile: Sendable {
   }
 
   private func drafts() -> [String: Entry] {
-    FileManager.default.contents(atPath: path).flatMap(Self.decoded) ?? [:]
+    file.contents.flatMap(Self.decoded) ?? [:]
   }
 
   /// Nil for what is no file of drafts.
@@ -72,58 +64,20 @@ public struct DraftFile: Sendable {
   }
 
   private func change(_ change: (inout [String: Entry]) -> Void) throws(StoreError) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try whileLocked {
-        let known = try known()
-        var drafts = known
-        change(&drafts)
-        guard drafts != known else { return }
-        if drafts.isEmpty { return try remove() }
-        try write(JSONEncoder().encode(drafts))
-      }
-    } catch {
-      throw .folderNotWritable(path: directory)
+    try file.whileLocked {
+      let known = try known()
+      var drafts = known
+      change(&drafts)
+      guard drafts != known else { return }
+      if drafts.isEmpty { return try file.remove() }
+      try file.write(JSONEncoder().encode(drafts))
     }
   }
 
   private func known() throws -> [String: Entry] {
-    guard FileManager.default.fileExists(atPath: path) else { return [:] }
-    guard let data = FileManager.default.contents(atPath: path) else { throw CocoaError(.fileReadNoPermission) }
+    guard let data = try file.read() else { return [:] }
     if let drafts = Self.decoded(data) { return drafts }
-    // Somebody may yet read what this program cannot.
-    rename(path, path + ".damaged")
+    try file.setAside()
     return [:]
-  }
-
-  /// Two programs may write to the same account.
-  private func whileLocked(_ body: () throws -> Void) throws {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw CocoaError(.fileReadNoPermission) }
-    defer { close(descriptor) }
-    flock(descriptor, LOCK_EX)
-    try body()
-  }
-
-  private func remove() throws {
-    guard unlink(path) == 0 || errno == ENOENT else { throw CocoaError(.fileWriteNoPermission) }
-  }
-
-  /// Readable by its owner alone from its first byte, and in its place only when it is whole.
-  private func write(_ data: Data) throws {
-    let new = path + ".new"
-    unlink(new)
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try handle.write(contentsOf: data)
-      try handle.close()
-      guard rename(new, path) == 0 else { throw CocoaError(.fileWriteNoPermission) }
-    } catch {
-      unlink(new)
-      throw error
-    }
   }
 }

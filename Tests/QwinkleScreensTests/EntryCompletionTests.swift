@@ -206,22 +206,3 @@ import Testing
     #expect(screen.lines.count == 30)
   }
 }
-
-/// An editor that a test ends.
-@MainActor
-private final class ScriptedEditor: ExternalEditor {
-  weak var application: Application?
-  private(set) var text: String?
-  private var completion: (@MainActor (Result<String, ExternalEditorError>) -> Void)?
-
-  func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void) {
-    self.text = text
-    self.completion = completion
-    _ = application?.enterBackground()
-  }
-
-  func finish(_ result: Result<String, ExternalEditorError>) {
-    application?.enterForeground()
-    completion?(result)
-  }
-}

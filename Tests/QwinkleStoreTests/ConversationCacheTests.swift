@@ -123,7 +123,7 @@ import Timekeeping
     #expect(OutgoingFile(directory: directory).load() == [message])
     let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/messages.json")
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
-    try file.save([])
+    try file.save([], replacing: [message])
     #expect(file.load().isEmpty)
   }
 }

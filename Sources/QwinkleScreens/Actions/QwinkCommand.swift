@@ -1,5 +1,6 @@
 import PaneKit
 import QwinkleModel
+import QwinkleStore
 
 /// What a key can do to the selected qwink, on whatever screen it stands. Each is in a file of its own in this folder.
 @MainActor
@@ -8,6 +9,8 @@ struct QwinkCommand {
   @MainActor
   struct Context {
     let feed: QwinkFeed
+    let inbox: Inbox
+    let drafts: DraftFile?
     let links: LinkActions
     /// Whose window sheets stand in.
     unowned let navigator: any Navigator & ViewController

@@ -102,24 +102,14 @@ public final class EntryViewController: ViewController {
 
   /// The text is written in an editor of the writer's choice, which has the terminal meanwhile.
   private func editOutside() {
-    guard composer.activity == .writing, let application = window?.application else { return }
-    guard let outside = application.externalEditor else {
-      return composer.fail("No other editor can be started from here.")
-    }
-    tellChanges()
-    composer.keepDraft()
-    outside.edit(editor.text) { [weak self] result in self?.take(result) }
-  }
-
-  private func take(_ result: Result<String, ExternalEditorError>) {
-    switch result {
-    case .success(let text):
-      editor.replaceAll(with: text)
-      tellChanges()
-      composer.keepDraft()
-    case .failure(let error):
-      composer.fail(error.sentence)
-    }
+    guard composer.activity == .writing else { return }
+    editOutside(
+      editor,
+      keep: { [weak self] in
+        self?.tellChanges()
+        self?.composer.keepDraft()
+      },
+      failed: { [weak self] sentence in self?.composer.fail(sentence) })
   }
 
   private func tellChanges() {

@@ -182,7 +182,8 @@ public final class MainViewController: ViewController {
   /// qwinker; nil where it does nothing.
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
-    let context = QwinkCommand.Context(feed: feed, links: factory.links, navigator: self)
+    let context = QwinkCommand.Context(
+      feed: feed, inbox: factory.feeds.inbox, drafts: factory.drafts, links: factory.links, navigator: self)
     if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
       return checked(command.needsAccount) { command.perform(qwink, context) }
     }

@@ -14,6 +14,8 @@ final class ChatDraft {
   private let start: Entry
   private var timer: ProgramTimer?
   private var text: String
+  /// What the file has.
+  private var saved: String
 
   init(_ conversation: Conversation, in drafts: DraftFile?, clock: any ProgramClock) {
     self.drafts = drafts
@@ -21,6 +23,17 @@ final class ChatDraft {
     purpose = .conversation(conversation)
     start = Entry(text: "", visibility: .direct, idempotencyKey: "")
     text = drafts?.load(purpose)?.text ?? ""
+    saved = text
+  }
+
+  /// Looks again at what is kept, unless something newer waits to be: the same conversation may be open elsewhere.
+  /// Returns whether it is another text now.
+  func readAgain() -> Bool {
+    guard let drafts, text == saved else { return false }
+    saved = drafts.load(purpose)?.text ?? ""
+    guard text != saved else { return false }
+    text = saved
+    return true
   }
 
   /// What was kept, or is to be.
@@ -37,17 +50,19 @@ final class ChatDraft {
 
   /// Keeps what waits to be kept, now.
   func keep() throws(StoreError) {
-    guard timer != nil else { return }
     timer = nil
+    guard text != saved else { return }
     var entry = start
     entry.text = text
     try drafts?.save(entry, for: purpose)
+    saved = text
   }
 
   /// Forgets it: it has been sent.
   func forget() {
     timer = nil
     text = ""
+    saved = ""
     try? drafts?.save(nil, for: purpose)
   }
 }

@@ -7,6 +7,11 @@ extension ChatViewController {
     on(.chatSend) { [weak self] in self?.send() }
     on(.chatLeave) { [weak self] in self?.leaveEntry() }
     on(.chatWrite) { [weak self] in self?.write() }
+    on(.entryComplete) { [weak self] in self?.completer.complete() }
+    on(.entryCompleteBack) { [weak self] in self?.completer.complete(backward: true) }
+    on(.entryEditor) { [weak self] in self?.editOutside() }
+    let isWithOne: @MainActor () -> Bool = { [weak self] in self?.isWithSelectedAlone ?? false }
+    on(.writePrivately, when: isWithOne, perform: { [weak self] in self?.write() })
     on(.listPageUp) { [weak self] in self?.list.scroll(byPages: -1) }
     on(.listPageDown) { [weak self] in self?.list.scroll(byPages: 1) }
     let isOnMessage: @MainActor () -> Bool = { [weak self] in self?.selectedQwink != nil }
@@ -17,6 +22,18 @@ extension ChatViewController {
   }
 
   private var selectedFailure: OutgoingMessage? { isWriting ? nil : selectedRow?.failedMessage }
+
+  /// Whether what is written to whom is selected stands here anyway.
+  private var isWithSelectedAlone: Bool {
+    inbox.isSignedIn && selectedQwinker.map { inbox.people(in: conversation).map(\.id) == [$0.id] } ?? false
+  }
+
+  /// The text is written in an editor of the writer's choice, which has the terminal meanwhile.
+  private func editOutside() {
+    editOutside(
+      entry.editor, keep: { [weak self] in self?.keepDraft() },
+      failed: { [weak self] sentence in self?.navigator?.say(sentence, .error) })
+  }
 
   private func open() {
     if let message = selectedFailure {
@@ -29,12 +46,19 @@ extension ChatViewController {
   private func editFailed() {
     guard let message = selectedFailure else { return }
     let edit: @MainActor () -> Void = { [weak self] in
-      guard let self, let taken = inbox.takeBack(message.id) else { return }
-      take(taken.text)
+      self?.takeBack(message)
     }
     guard message.failure?.isDoubtful == true else { return edit() }
     navigator?.ask(
       "It may have arrived all the same. Write it anew?", again: "e", confirmed: edit)
+  }
+
+  /// Puts a message back into the entry. Only when it is written down there does it go from what was to be sent.
+  private func takeBack(_ message: OutgoingMessage) {
+    guard inbox.outgoing(of: opened.id).contains(where: { $0.id == message.id && $0.failure != nil }) else { return }
+    guard take(message.text) else { return }
+    inbox.takeBack(message.id)
+    write()
   }
 
   private func dropFailed() {

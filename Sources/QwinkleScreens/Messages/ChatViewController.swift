@@ -17,12 +17,13 @@ public final class ChatViewController: ViewController, Screen {
 
   let inbox: Inbox
   let feed: QwinkFeed
-  private let opened: Conversation
+  let opened: Conversation
   private let draft: ChatDraft
   let list = ListView()
   private let listArea = View()
   private let rule = RuleView()
   let entry = ChatEntryView()
+  let completer: WordCompleter
   var rows: [ChatRow] = []
   private var nameColumns = 0
   private var wasUnread = false
@@ -33,6 +34,7 @@ public final class ChatViewController: ViewController, Screen {
     self.inbox = inbox
     self.feed = feed
     draft = ChatDraft(conversation, in: drafts, clock: feed.clock)
+    completer = WordCompleter(editor: entry.editor, feed: feed)
     super.init()
     title = ConversationWords.names(of: conversation, me: inbox.me?.id)
     keyContext = .qwink
@@ -42,12 +44,15 @@ public final class ChatViewController: ViewController, Screen {
     list.delegate = self
     list.performListActions()
     listArea.addSubview(list)
-    for subview in [listArea, rule, entry] { view.addSubview(subview) }
+    for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     listArea.layout = { [weak self] size in self?.arrangeList(in: size) }
     entry.editor.text = draft.kept
     entry.editor.didChange.add(self) { $0.textDidChange() }
-    entry.remaining = remaining
+    completer.bar.isHidden = true
+    completer.likely = conversation.participants.map { KnownName($0) }
+    completer.didShow = { [weak self] in self?.showChoices() }
+    updateFoot()
     preferredFirstResponder = entry.editor
     inbox.addObserver(self)
     feed.addObserver(self)
@@ -94,6 +99,7 @@ public final class ChatViewController: ViewController, Screen {
   }
 
   func leaveEntry() {
+    if completer.cancel() { return }
     keepDraft()
     guard !rows.isEmpty else {
       perform(.back)
@@ -120,8 +126,24 @@ public final class ChatViewController: ViewController, Screen {
 
   private var remaining: Int { limits.characters - rules.count(entryAsTyped(), limits: limits) }
 
-  private func textDidChange() {
+  /// Those who would get what is typed, and do not take part in the conversation.
+  private var others: [String] {
+    ChatAudience.others(named: rules.recipients(of: entryAsTyped()), in: conversation, me: inbox.me)
+  }
+
+  private func updateFoot() {
     entry.remaining = remaining
+    rule.title = ChatAudience.warning(of: others, columns: view.frame.size.columns)
+  }
+
+  /// Choices take the place of the line above the entry.
+  private func showChoices() {
+    completer.bar.isHidden = !completer.isShowing
+    rule.isHidden = completer.isShowing
+  }
+
+  private func textDidChange() {
+    updateFoot()
     view.setNeedsLayout()
     draft.keepSoon(entry.editor.text) { [weak self] error in self?.sayNotKept(error) }
   }
@@ -133,6 +155,13 @@ public final class ChatViewController: ViewController, Screen {
       navigator?.say(problem.sentence, .error)
       return
     }
+    let others = others
+    guard !others.isEmpty else { return sendTyped() }
+    let question = ChatAudience.question(of: others, columns: window?.size.columns ?? 80)
+    navigator?.ask(question, again: "y") { [weak self] in self?.sendTyped() }
+  }
+
+  private func sendTyped() {
     let text = entry.editor.text.trimmingEnds()
     guard inbox.send(text, in: conversation) else {
       navigator?.say("It is being sent, but could not be written down: is there room on the disk?", .warning)
@@ -141,25 +170,46 @@ public final class ChatViewController: ViewController, Screen {
     clearEntry(forgets: true)
   }
 
-  /// Puts a text into the entry, before what stands there.
-  func take(_ text: String) {
+  /// Puts a text into the entry, before what stands there, and keeps it. Where that cannot be, nothing changes, and false is
+  /// returned.
+  func take(_ text: String) -> Bool {
+    entry.editor.tellChanges()
     let rest = entry.editor.text
     entry.editor.text = rest.isEmpty ? text : text + "\n" + rest
     textDidChange()
-    write()
+    if keepDraft() { return true }
+    entry.editor.text = rest
+    textDidChange()
+    return false
   }
 
   private func clearEntry(forgets: Bool) {
     entry.editor.text = ""
-    entry.remaining = remaining
+    updateFoot()
     if forgets { draft.forget() }
     view.setNeedsLayout()
     list.select(rows.count - 1)
   }
 
-  private func keepDraft() {
+  @discardableResult
+  func keepDraft() -> Bool {
     entry.editor.tellChanges()
-    do throws(StoreError) { try draft.keep() } catch { sayNotKept(error) }
+    do throws(StoreError) {
+      try draft.keep()
+      return true
+    } catch {
+      sayNotKept(error)
+      return false
+    }
+  }
+
+  /// The same conversation may have been written in elsewhere, and what stands here been sent there.
+  private func readDraftAgain() {
+    entry.editor.tellChanges()
+    guard draft.readAgain() else { return }
+    entry.editor.text = draft.kept
+    updateFoot()
+    view.setNeedsLayout()
   }
 
   private func sayNotKept(_ error: StoreError) {
@@ -170,6 +220,7 @@ public final class ChatViewController: ViewController, Screen {
 
   private func appeared() {
     wasUnread = conversation.isUnread
+    readDraftAgain()
     inbox.open(conversation)
     showMessages()
     window?.application?.addObserver(self)
@@ -225,6 +276,8 @@ public final class ChatViewController: ViewController, Screen {
     let listRows = max(0, size.rows - entryRows - ruleRows)
     listArea.frame = Rect(row: 0, column: 0, rows: listRows, columns: size.columns)
     rule.frame = Rect(row: listRows, column: 0, rows: ruleRows, columns: size.columns)
+    completer.bar.frame = rule.frame
+    updateFoot()
     entry.frame = Rect(row: size.rows - entryRows, column: 0, rows: entryRows, columns: size.columns)
   }
 
@@ -259,7 +312,9 @@ extension ChatViewController: ListViewDataSource, ListViewDelegate {
 
 extension ChatViewController: InboxObserver {
   public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
-    if id == opened.id { showMessages() }
+    guard id == opened.id else { return }
+    if isOnScreen, !isWriting { readDraftAgain() }
+    showMessages()
   }
 
   public func inboxDidChangeState(_ inbox: Inbox) {
@@ -269,7 +324,7 @@ extension ChatViewController: InboxObserver {
 
 extension ChatViewController: QwinkFeedObserver {
   public func feedDidIdentify(_ feed: QwinkFeed) {
-    entry.remaining = remaining
+    updateFoot()
   }
 
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {

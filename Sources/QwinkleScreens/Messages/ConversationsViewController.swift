@@ -90,20 +90,34 @@ public final class ConversationsViewController: ViewController, Screen {
 
   private func askToDelete() {
     guard let selected else { return }
+    guard mayDelete(selected) else { return }
     let names = ConversationWords.names(of: selected, me: inbox.me?.id)
-    navigator?.ask("Delete the conversation with \(names)? The others keep what was said.", again: "d") { [weak self] in
-      self?.inbox.delete(selected.id)
+    let unsent = inbox.outgoing(of: selected.id).count
+    let question =
+      unsent == 0
+      ? "Delete the conversation with \(names)? The others keep what was said."
+      : "Delete the conversation with \(names), and \(unsent == 1 ? "an unsent message" : "\(unsent) unsent messages")?"
+    navigator?.ask(question, again: "d") { [weak self] in
+      guard let self, mayDelete(selected) else { return }
+      inbox.delete(selected.id)
     }
+  }
+
+  /// What is on its way would come back as a conversation.
+  private func mayDelete(_ conversation: Conversation) -> Bool {
+    guard inbox.outgoing(of: conversation.id).contains(where: { $0.failure == nil }) else { return true }
+    navigator?.say("A message to them is on its way: delete the conversation when it has arrived.", .warning)
+    return false
   }
 
   private func askForRecipient() {
     present(
-      RecipientViewController(feed: feed) { [weak self] qwinker in
+      RecipientViewController(feed: feed) { [weak self] qwinkers in
         guard let self else { return }
-        if let known = inbox.conversation(with: qwinker) {
+        if let known = inbox.conversation(with: qwinkers) {
           navigator?.show(.conversation(known))
         } else {
-          navigator?.write(.message(to: qwinker))
+          navigator?.write(EntryPurpose(messageTo: qwinkers))
         }
       })
   }

@@ -66,8 +66,38 @@ extension Inbox {
   /// Fetches what was said in an open conversation.
   public func fetchThread(of id: Conversation.ID) {
     guard isSignedIn, let chat = chats[id], !isFetchingThread(of: id) else { return }
-    guard let last = chat.conversation.lastQwink ?? chat.log.messages.last else { return tellChat(id) }
-    startThread(of: id, around: last, isWhole: false)
+    let last = chat.conversation.lastQwink
+    let isThere = last.map { !gone.contains($0.originalID) } ?? false
+    guard let start = isThere ? last : lastThere(in: id) ?? last ?? chat.log.messages.last else { return tellChat(id) }
+    startThread(of: id, around: start, isWhole: false)
+  }
+
+  /// The same from the first message down, which shows what was deleted too.
+  func fetchAnew(_ id: Conversation.ID) {
+    chats[id]?.isWhole = false
+    fetchThread(of: id)
+  }
+
+  /// What was said last in a conversation, as far as it is known to be there still.
+  func lastThere(in id: Conversation.ID) -> Qwink? {
+    let known = chats[id]?.log.messages ?? []
+    if let last = known.last(where: { !gone.contains($0.originalID) }) { return last }
+    return conversation(id)?.lastQwink.flatMap { gone.contains($0.originalID) ? nil : $0 }
+  }
+
+  /// A message that a thread was to be fetched around is not there: another may lead to it. Returns whether that is tried.
+  func lookElsewhere(than fetch: ThreadFetch, in id: Conversation.ID) -> Bool {
+    guard gone.insert(fetch.message.originalID).inserted else { return false }
+    guard let next = lastThere(in: id) else {
+      // The server knows what was said before it.
+      refresh()
+      return false
+    }
+    // A server that knows none of them is not asked for each.
+    guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.mostGone else { return false }
+    chats[id]?.isWhole = false
+    startThread(of: id, around: next, isWhole: false)
+    return true
   }
 
   private func startThread(of id: Conversation.ID, around qwink: Qwink, isWhole: Bool) {
@@ -89,6 +119,9 @@ extension Inbox {
     chats[id]?.state.refreshedAt = clock.now
     let all = thread.ancestors + [fetch.message] + thread.descendants
     let said = all.filter { chat.conversation.holds($0, me: me?.id) }
+    gone.subtract(all.map(\.originalID))
+    // What names others too belongs to another conversation.
+    settleDoubts(with: all, in: id)
     // From a message up a single branch is seen; all of them only from the first one down.
     guard fetch.isWhole || thread.ancestors.isEmpty else {
       absorb(said, in: id)

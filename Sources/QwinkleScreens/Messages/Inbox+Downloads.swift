@@ -15,6 +15,7 @@ extension Inbox {
     case (.older, .conversations(let page)): takeInOlder(page)
     case (.read(let id, _), .conversation): unsentReads.remove(id)
     case (.thread(let id, let fetch), .thread(let thread)): takeIn(thread, fetch, in: id)
+    case (.delete(let conversation, _), .deletedConversation): dropOutgoing(of: conversation.id)
     case (.post(let key), .qwink(let qwink)): takeInSent(qwink, key: key)
     case (.check(let key), .thread(let thread)): takeInCheck(thread, key: key)
     default: break
@@ -35,11 +36,14 @@ extension Inbox {
       if !error.isTransient { unsentReads.remove(id) }
     case .delete(let conversation, let index):
       takeBackDeletion(of: conversation, at: index, error)
-    case .thread(let id, _):
+    case .thread(let id, let fetch):
+      if case .notFound = error, lookElsewhere(than: fetch, in: id) { return }
       chats[id]?.state.error = error
       chats[id]?.state.noteOffline(after: error, now: clock.now)
-    case .post(let key), .check(let key):
-      noteFailure(error, key: key)
+    case .post(let key):
+      noteFailure(error, key: key, ofCheck: false)
+    case .check(let key):
+      noteFailure(error, key: key, ofCheck: true)
     case nil:
       break
     }
@@ -112,7 +116,15 @@ extension Inbox {
       guard let last = conversation.lastQwink else { continue }
       let isNew = chats[id]?.log.contains(last.id) == false
       absorb([last], in: id)
-      if isNew, chats[id]?.openCount ?? 0 > 0 { fetchThread(of: id) }
+      guard chats[id]?.openCount ?? 0 > 0 else { continue }
+      if isNew {
+        fetchThread(of: id)
+      } else if let shown = chats[id]?.log.messages.last?.id, shown != last.id, chats[id]?.compared != [last.id, shown]
+      {
+        // What stands last here may have been deleted.
+        chats[id]?.compared = [last.id, shown]
+        fetchAnew(id)
+      }
     }
     // What failed is tried again with the list.
     for (id, chat) in chats where chat.openCount > 0 && chat.state.error?.isTransient == true { fetchThread(of: id) }
@@ -178,7 +190,7 @@ extension Inbox {
 
   private func takeBackDeletion(of conversation: Conversation, at index: Int, _ error: DownloadError) {
     // What is not there any more is deleted.
-    if case .notFound = error { return }
+    if case .notFound = error { return dropOutgoing(of: conversation.id) }
     deleted[conversation.id] = nil
     change { inbox in
       inbox.list.insert(conversation, at: index)

@@ -41,11 +41,13 @@ extension Inbox {
     outgoing[index].failure = nil
     keepOutgoing()
     tellChat(message.conversationID)
-    if failure.isDoubtful, let parent = message.entry.inReplyTo {
-      purposes[service.start(.thread(Qwink.ID(parent)), delegate: self)] = .check(key: key)
-    } else {
-      postNext(in: message.conversationID)
+    if failure.isDoubtful, let parent = message.parent, !gone.contains(parent) {
+      purposes[service.start(.thread(parent), delegate: self)] = .check(key: key)
+      return
     }
+    // Where what it answers is gone, it was looked for among all that was said.
+    if let parent = message.parent, gone.contains(parent) { outgoing[index].entry.inReplyTo = nil }
+    postNext(in: message.conversationID)
   }
 
   /// Takes a message back that did not arrive, to be written anew or dropped.
@@ -58,6 +60,11 @@ extension Inbox {
     return message
   }
 
+  /// Drops what did not arrive in a conversation.
+  func dropOutgoing(of id: Conversation.ID) {
+    for message in outgoing(of: id) where message.failure != nil { takeBack(message.id) }
+  }
+
   /// Those whom a message in a conversation names.
   func people(in conversation: Conversation) -> [Qwinker] {
     conversation.participants.filter { $0.id != me?.id }
@@ -66,7 +73,8 @@ extension Inbox {
   /// What was written before the program ended, and nobody knows whether it arrived.
   func takeUpOutgoing() {
     guard isSignedIn, let outgoingFile else { return }
-    outgoing = outgoingFile.load().map { message in
+    keptOutgoing = outgoingFile.load()
+    outgoing = keptOutgoing.map { message in
       var message = message
       message.failure =
         message.failure
@@ -81,8 +89,7 @@ extension Inbox {
     guard let index = waiting.first, !waiting.contains(where: { isUnderWay(outgoing[$0].id) }) else { return }
     // What is sent again answers what it answered before: by that it can be found.
     if outgoing[index].entry.inReplyTo == nil {
-      let last = chats[id]?.log.messages.last ?? conversation(id)?.lastQwink
-      outgoing[index].entry.inReplyTo = last?.originalID.rawValue
+      outgoing[index].entry.inReplyTo = lastThere(in: id)?.originalID.rawValue
       keepOutgoing()
     }
     let message = outgoing[index]
@@ -108,25 +115,41 @@ extension Inbox {
 
   /// What was sent is a message like others now, the last of its conversation.
   private func settle(_ message: OutgoingMessage, as qwink: Qwink) {
-    let id = message.conversationID
     arrived.insert(qwink.id)
+    if let conversation = home(of: qwink, writtenIn: message.conversationID) {
+      file(qwink, in: conversation)
+    } else {
+      // The server knows which conversation it has begun.
+      refresh()
+    }
+    tellChat(message.conversationID)
+    finished(key: message.id)
+    postNext(in: message.conversationID)
+  }
+
+  /// The conversation that a message belongs to; nil where none is known. It may have gone to others than those whom it
+  /// was written among.
+  private func home(of qwink: Qwink, writtenIn id: Conversation.ID) -> Conversation? {
+    let here = conversation(id).map { [$0] } ?? []
+    return (here + list.items).first { $0.holds(qwink, me: me?.id) }
+  }
+
+  private func file(_ qwink: Qwink, in conversation: Conversation) {
+    let id = conversation.id
+    var conversation = conversation
+    conversation.lastQwink = qwink
+    conversation.isUnread = false
     chats[id]?.log.merge([qwink])
+    chats[id]?.seenBefore = qwink.id
+    chats[id]?.conversation = conversation
     cache?.keep([qwink], of: id)
     cache?.setLastSeen(qwink.id, in: id)
-    if chats[id] != nil { chats[id]?.seenBefore = qwink.id }
-    if var conversation = conversation(id) {
-      conversation.lastQwink = qwink
-      conversation.isUnread = false
-      chats[id]?.conversation = conversation
-      cache?.putOnTop([.init(conversation)])
-      change { inbox in
-        inbox.list.putOnTop(conversation)
-        inbox.noteKept()
-      }
+    cache?.putOnTop([.init(conversation)])
+    change { inbox in
+      inbox.list.putOnTop(conversation)
+      inbox.noteKept()
     }
     tellChat(id)
-    finished(key: message.id)
-    postNext(in: id)
   }
 
   /// A download of a message has given its answer, though its last word has yet to come.
@@ -139,23 +162,29 @@ extension Inbox {
     }
   }
 
-  func noteFailure(_ error: DownloadError, key: String) {
+  func noteFailure(_ error: DownloadError, key: String, ofCheck isCheck: Bool) {
     finished(key: key)
     guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
     let message = outgoing[index]
-    outgoing[index].failure = .init(words(for: error), isDoubtful: error.mayHaveArrived)
+    // Where it cannot be looked for, nobody knows more than before.
+    let isDoubtful = isCheck || error.mayHaveArrived
+    outgoing[index].failure = .init(words(for: error, isDoubtful: isDoubtful), isDoubtful: isDoubtful)
+    if case .notFound = error, let parent = message.parent { gone.insert(parent) }
+    // What was refused may have been so for what it answers: sent again, it answers what is there then.
+    let isRefused = !isDoubtful && error.isRefusal
+    if isRefused { outgoing[index].entry.inReplyTo = nil }
     keepOutgoing()
     tellChat(message.conversationID)
-    if error.mayHaveArrived {
+    if isDoubtful {
       // It may be there already, or is found among what comes.
       settleDoubts(with: messages(of: message.conversationID), in: message.conversationID)
-      fetchThread(of: message.conversationID)
     }
+    if isDoubtful || isRefused { fetchAnew(message.conversationID) }
     postNext(in: message.conversationID)
   }
 
-  private func words(for error: DownloadError) -> String {
-    error.mayHaveArrived
+  private func words(for error: DownloadError, isDoubtful: Bool) -> String {
+    isDoubtful
       ? "\(error.summary) It may have arrived all the same: that is found out before it is sent again."
       : "Not sent. \(error.summary)"
   }
@@ -188,16 +217,22 @@ extension Inbox {
   private func became(_ message: OutgoingMessage, _ qwink: Qwink) -> Bool {
     guard let conversation = conversation(message.conversationID) else { return false }
     return !arrived.contains(qwink.id) && isMe(qwink.author, in: conversation)
-      && qwink.inReplyTo?.rawValue == message.entry.inReplyTo
+      && answersSame(qwink, as: message)
       && qwink.createdAt > message.writtenAt.addingTimeInterval(-600)
       && MessageText.isSame(message.entry.text, as: qwink)
+  }
+
+  /// Where what it answers was deleted, a message answers nothing any more.
+  private func answersSame(_ qwink: Qwink, as message: OutgoingMessage) -> Bool {
+    qwink.inReplyTo == message.parent || (qwink.inReplyTo == nil && message.parent.map { gone.contains($0) } ?? false)
   }
 
   @discardableResult
   private func keepOutgoing() -> Bool {
     guard let outgoingFile else { return true }
     do {
-      try outgoingFile.save(outgoing)
+      try outgoingFile.save(outgoing, replacing: keptOutgoing)
+      keptOutgoing = outgoing
       return true
     } catch {
       return false
@@ -205,6 +240,19 @@ extension Inbox {
   }
 }
 
+extension DownloadError {
+  /// Whether the server has looked at what it was sent, and does not want it so.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .notFound, .rejected: true
+    default: false
+    }
+  }
+}
+
 extension OutgoingMessage {
   var conversationID: Conversation.ID { Conversation.ID(conversation) }
+
+  /// What it answers.
+  fileprivate var parent: Qwink.ID? { entry.inReplyTo.map { Qwink.ID($0) } }
 }

@@ -43,6 +43,8 @@ public final class Inbox: DownloadServiceDelegate {
     var openCount = 0
     /// Whether all of its thread has been fetched since it was opened.
     var isWhole = false
+    /// What stood last there and here when they differed.
+    var compared: [Qwink.ID] = []
   }
 
   private struct WeakObserver {
@@ -55,6 +57,8 @@ public final class Inbox: DownloadServiceDelegate {
   private static let keptPageSize = 40
   /// Messages that are taken from the store at a time: more than a large screen shows.
   static let keptMessagesPageSize = 80
+  /// So many of a conversation's messages may be gone before another is tried.
+  static let mostGone = 5
   /// How long to wait between two polls; and while somebody waits for an answer in an open chat.
   private static let pollInterval = Duration.seconds(60)
   private static let chatPollInterval = Duration.seconds(20)
@@ -72,11 +76,15 @@ public final class Inbox: DownloadServiceDelegate {
   var list = ConversationList()
   var chats: [Conversation.ID: Chat] = [:]
   var outgoing: [OutgoingMessage] = []
+  /// The same as it was written down last.
+  var keptOutgoing: [OutgoingMessage] = []
   /// What became of messages that were sent from here: none of it can be what became of another.
   var arrived: Set<Qwink.ID> = []
   var purposes: [DownloadIdentifier: Purpose] = [:]
   /// The last message of each conversation as it was when I read it: an answer that was on its way then says otherwise.
   var readUpTo: [Conversation.ID: Qwink.ID?] = [:]
+  /// Messages of which the server says that they are not there: what answers them is refused.
+  var gone: Set<Qwink.ID> = []
   /// Conversations whose reading the server has not heard of, and may yet.
   var unsentReads: Set<Conversation.ID> = []
   /// What I deleted, with its last message then: answers on their way may still have it.
@@ -138,8 +146,15 @@ public final class Inbox: DownloadServiceDelegate {
   }
 
   /// The newest conversation with exactly this qwinker; nil where none is known.
-  public func conversation(with qwinker: Qwinker) -> Conversation? {
-    conversations.first { $0.participants.map(\.id) == [qwinker.id] }
+  public func conversation(with qwinker: Qwinker) -> Conversation? { conversation(with: [qwinker]) }
+
+  /// The newest conversation with exactly these qwinkers; nil where none is known.
+  public func conversation(with qwinkers: [Qwinker]) -> Conversation? {
+    let wanted = Set(qwinkers.map(\.id))
+    return conversations.first { conversation in
+      let people = Set(conversation.participants.map(\.id))
+      return people == wanted || me.map { people.subtracting([$0.id]) == wanted } ?? false
+    }
   }
 
   /// Whether somebody is the one who reads.

@@ -4,7 +4,7 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// Asks who a message is for: a line for a name, and those whose names begin so.
+/// Asks who a message is for: a line for names, and those whose names begin as the last of them.
 @MainActor
 final class RecipientViewController: ViewController {
   /// How long to wait for more of a name before the server is asked.
@@ -12,7 +12,7 @@ final class RecipientViewController: ViewController {
   private static let mostMatches = 5
 
   private let feed: QwinkFeed
-  private let chosen: @MainActor (Qwinker) -> Void
+  private let chosen: @MainActor ([Qwinker]) -> Void
   private let rule = RuleView()
   private let label = BarView()
   private let editor = TextEditor(isSingleLine: true)
@@ -20,15 +20,21 @@ final class RecipientViewController: ViewController {
   private let words = BarView()
   private var matches: [Qwinker] = []
   private var selectedMatch = 0
+  /// Whether the selected one was selected by hand.
+  private var isPicked = false
   /// What ``matches`` are for.
   private var matchedText = ""
   private var failure: String?
   private var isWaitingToChoose = false
+  /// Who is called exactly so, by the names in lower case.
+  private var found: [String: Qwinker] = [:]
+  /// What the answer that is waited for is about.
+  private var asked = ""
   private var timer: ProgramTimer?
   private var fetch: Fetch?
 
-  /// Calls `chosen` with who was chosen, after the sheet has gone.
-  init(feed: QwinkFeed, chosen: @escaping @MainActor (Qwinker) -> Void) {
+  /// Calls `chosen` with those who were chosen, each once, after the sheet has gone.
+  init(feed: QwinkFeed, chosen: @escaping @MainActor ([Qwinker]) -> Void) {
     self.feed = feed
     self.chosen = chosen
     super.init()
@@ -53,11 +59,32 @@ final class RecipientViewController: ViewController {
 
   // MARK: Actions
 
-  private var name: String {
-    String(editor.text.drop { $0 == "@" || $0.isWhitespace }).split(separator: " ").first.map(String.init) ?? ""
+  /// The names that are typed, without `@`.
+  private var names: [String] {
+    editor.text.split(whereSeparator: Self.isSeparator).map { String($0.drop { $0 == "@" }) }
+      .filter { !$0.isEmpty }
+  }
+
+  /// The last of them: those whose names begin so are shown.
+  private var name: String { names.last ?? "" }
+
+  private static func isSeparator(_ character: Character) -> Bool {
+    character.isWhitespace || character == "," || character == ";"
+  }
+
+  /// Whoever was selected by hand stands for what was typed once another name follows.
+  private func completePicked() {
+    guard isPicked, matches.indices.contains(selectedMatch), let last = editor.text.last, Self.isSeparator(last),
+      name == matchedText
+    else { return }
+    let picked = matches[selectedMatch]
+    isPicked = false
+    found[picked.handle.lowercased()] = picked
+    editor.replace(last: matchedText.count + 1, with: picked.handle + String(last))
   }
 
   private func textDidChange() {
+    completePicked()
     failure = nil
     isWaitingToChoose = false
     fetch = nil
@@ -66,32 +93,34 @@ final class RecipientViewController: ViewController {
       show([], for: "")
       return
     }
-    timer = feed.clock.schedule(after: Self.restTime) { [weak self] in self?.lookUp() }
+    if name != matchedText { timer = feed.clock.schedule(after: Self.restTime) { [weak self] in self?.lookUp() } }
     updateWords()
   }
 
   private func lookUp() {
     timer = nil
-    let name = name
+    ask(for: name)
+  }
+
+  private func ask(for name: String) {
+    asked = name
     fetch = feed.fetch(.completeHandle(name, limit: Self.mostMatches)) { [weak self] result in
       self?.take(result, for: name)
     }
   }
 
   private func take(_ result: Result<Download, DownloadError>, for name: String) {
-    guard name == self.name else { return }
+    guard name == asked else { return }
+    fetch = nil
     switch result {
     case .success(.qwinkers(let page)):
-      let isElsewhere = name.drop { $0 == "@" }.contains("@")
-      if page.items.isEmpty, isElsewhere { lookElsewhere(for: name) } else { show(page.items, for: name) }
+      if page.items.isEmpty, name.contains("@") { lookElsewhere(for: name) } else { show(page.items, for: name) }
     case .success(.searchResults(let results)):
       show(results.qwinkers, for: name)
     case .success:
       break
     case .failure(let error):
-      failure = error.sentence
-      isWaitingToChoose = false
-      updateWords()
+      fail(error.sentence)
     }
   }
 
@@ -104,41 +133,63 @@ final class RecipientViewController: ViewController {
 
   private func show(_ found: [Qwinker], for name: String) {
     // Who is named in full comes first.
-    let exact = found.filter { $0.handle.lowercased() == name.lowercased() }
-    matches = exact + found.filter { !exact.contains($0) }
-    matchedText = name
-    selectedMatch = 0
-    matchesView.setNeedsDisplay()
+    let exact = found.filter { $0.isCalled(name) }
+    if let first = exact.first { self.found[name.lowercased()] = first }
+    if name == self.name || name.isEmpty {
+      matches = exact + found.filter { !exact.contains($0) }
+      matchedText = name
+      selectedMatch = 0
+      isPicked = false
+      matchesView.setNeedsDisplay()
+    }
     updateWords()
-    if isWaitingToChoose { choose() }
+    guard isWaitingToChoose else { return }
+    // Whom nobody has seen nobody has chosen.
+    if !exact.isEmpty || found.isEmpty { return choose() }
+    fail(
+      name == self.name
+        ? "Nobody is called just \(name): Enter takes the one that is selected."
+        : "Nobody is called just \(name): write the whole name.")
+  }
+
+  private func fail(_ sentence: String) {
+    failure = sentence
+    isWaitingToChoose = false
+    updateWords()
   }
 
   private func moveSelection(by step: Int) {
     guard !matches.isEmpty else { return }
     selectedMatch = (selectedMatch + step + matches.count) % matches.count
+    isPicked = true
     matchesView.setNeedsDisplay()
   }
 
   private func choose() {
     editor.tellChanges()
-    guard !name.isEmpty else {
-      failure = "Write a name first, such as alice or bob@example.org."
-      return updateWords()
-    }
-    guard matchedText == name else {
-      // The answer is on its way, or is asked for now: who is named chooses when it comes.
-      isWaitingToChoose = true
-      if fetch == nil { lookUp() }
-      return
+    let names = names
+    guard let last = names.last else { return fail("Write a name first, such as alice or bob@example.org.") }
+    var people: [Qwinker] = []
+    for (index, name) in names.enumerated() {
+      let isSeen = index == names.count - 1 && matchedText == last
+      let selected = isSeen && matches.indices.contains(selectedMatch) ? matches[selectedMatch] : nil
+      guard let qwinker = selected ?? found[name.lowercased()] else {
+        let isAnswered = isSeen || (isWaitingToChoose && asked == name && fetch == nil)
+        guard !isAnswered else {
+          return fail("Nobody here is called \(name). Somebody of another server is named in full: bob@example.org.")
+        }
+        // The answer is on its way, or is asked for now: who is named chooses when it comes.
+        isWaitingToChoose = true
+        if fetch == nil || asked != name { ask(for: name) }
+        return
+      }
+      if !people.contains(where: { $0.id == qwinker.id }) { people.append(qwinker) }
     }
     isWaitingToChoose = false
-    guard matches.indices.contains(selectedMatch) else {
-      failure = "Nobody here is called \(name). Somebody of another server is named in full: bob@example.org."
-      return updateWords()
-    }
-    let qwinker = matches[selectedMatch]
+    // Whoever writes takes part anyway.
+    let others = people.filter { $0.id != feed.me?.id }
     dismiss()
-    chosen(qwinker)
+    chosen(others.isEmpty ? people : others)
   }
 
   // MARK: Words
@@ -150,6 +201,7 @@ final class RecipientViewController: ViewController {
       words.leading = [
         .init([TextRun("Enter", .key), TextRun(" writes", .dim)], priority: 3),
         .init([TextRun("Tab", .key), TextRun(" next", .dim)], priority: 1),
+        .init([TextRun(",", .key), TextRun(" another name", .dim)], priority: 0),
         .init([TextRun("Esc", .key), TextRun(" leave", .dim)], priority: 2),
       ]
     }
@@ -170,5 +222,17 @@ final class RecipientViewController: ViewController {
     editor.frame = Rect(row: 1, column: 5, rows: 1, columns: max(1, size.columns - 6))
     matchesView.frame = Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
     words.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  }
+}
+
+extension EntryPurpose {
+  /// A private message to these, with whom there is no conversation yet.
+  init(messageTo qwinkers: [Qwinker]) {
+    if qwinkers.count == 1 {
+      self = .message(to: qwinkers[0])
+    } else {
+      let key = qwinkers.map(\.id.rawValue).sorted().joined(separator: "+")
+      self = .conversation(Conversation(id: .init("with/\(key)"), participants: qwinkers))
+    }
   }
 }

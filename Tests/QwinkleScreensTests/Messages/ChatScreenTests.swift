@@ -1,6 +1,8 @@
+import Foundation
 import PaneKit
 import QwinkleModel
 import QwinkleScreens
+import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
@@ -265,5 +267,127 @@ import Timekeeping
     screen.type("x")
     await screen.press("Esc", "Esc")
     #expect(chat == nil)
+  }
+
+  // MARK: Others
+
+  @Test func `somebody else who is named is told, and asked about before they get it`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    screen.type("What about @bob and @mara")
+    await screen.turn()
+    #expect(!screen.text.contains("also to"))
+    screen.type(" and @carol ?")
+    await screen.turn()
+    #expect(screen.lines.contains { $0.hasPrefix("──") && $0.contains(" also to @carol ") })
+    await screen.press("^D")
+    #expect(screen.text.contains("This also goes to @carol. Send?"))
+    await screen.press("n")
+    #expect(server.messages.posted.isEmpty && screen.text.contains("› What about"))
+    await screen.press("^D", "y")
+    #expect(server.messages.posted.count == 1)
+    #expect(!screen.text.contains("What about") && !screen.text.contains("also to"))
+    await screen.press("Esc", "Esc")
+    #expect(screen.text.contains("bob, carol"))
+    #expect(screen.text.contains("Bring coffee."))
+  }
+
+  @Test func `somebody else is told on a narrow screen too`() async throws {
+    let screen = try await chat(columns: 40)
+    screen.type("@carol @dana@example.org @somebody-with-a-long-name")
+    await screen.turn()
+    #expect(screen.lines.contains { $0.contains(" also to @carol and 2 more ") })
+    await screen.press("^D")
+    #expect(screen.text.contains("Also to @carol and 2 more. Send?"))
+  }
+
+  // MARK: Drafts
+
+  @Test func `what was sent from another chat of the same people does not stand in this one`() async throws {
+    let screen = try await chat()
+    screen.type("Two cups.")
+    await screen.pass(.milliseconds(300))
+    let bob = try #require(screen.feeds.inbox.conversation("bob"))
+    screen.main.show(.conversation(bob))
+    await screen.settle()
+    #expect(screen.text.contains("› Two cups."))
+    await screen.press("^D", "Esc", "Esc")
+    #expect(screen.header.contains("› Bob"))
+    #expect(!screen.text.contains("› Two cups."))
+    #expect(screen.drafts.keys.isEmpty)
+  }
+
+  @Test func `what failed is taken back only where it can be written down`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.failPosts(.refused("No."))
+    let screen = try await chat(server)
+    await send("Two cups.", in: screen)
+    // Nothing can be written where a folder stands.
+    try FileManager.default.createDirectory(
+      atPath: screen.folder.path + "/draft.json", withIntermediateDirectories: false)
+    await screen.press("Esc", "e")
+    #expect(screen.status.contains("cannot be kept"))
+    #expect(screen.feeds.inbox.outgoing(of: "bob").count == 1)
+    #expect(!screen.text.contains("› Two cups."))
+    try FileManager.default.removeItem(atPath: screen.folder.path + "/draft.json")
+    await screen.press("e")
+    #expect(screen.text.contains("› Two cups."))
+    #expect(screen.drafts.keys == ["conversation/bob"])
+    #expect(screen.feeds.inbox.outgoing(of: "bob").isEmpty)
+  }
+
+  // MARK: Help with writing
+
+  @Test func `names are completed as in an entry`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    screen.type("Ask @bo")
+    await screen.press("Tab")
+    #expect(screen.text.contains("› Ask @bob"))
+    await screen.press("Esc")
+    #expect(screen.cursor != nil && screen.lines.contains { $0.hasPrefix(" › Ask @bo ") })
+  }
+
+  @Test func `^X e has a message edited elsewhere`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    let outside = ScriptedEditor()
+    screen.application.externalEditor = outside
+    outside.application = screen.application
+    screen.type("Two")
+    screen.strike("^X", "e")
+    #expect(outside.text == "Two")
+    outside.finish(.success("Two cups."))
+    await screen.settle()
+    #expect(screen.text.contains("› Two cups."))
+    #expect(screen.drafts.keys == ["conversation/bob"])
+    await screen.press("^D")
+    #expect(server.messages.posted.map(\.text) == ["@bob Two cups."])
+  }
+
+  // MARK: Ways to a chat
+
+  @Test func `p on somebody with whom one talks leads to the chat`() async throws {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
+    let screen = try await Screen.settled(server)
+    await screen.press("p")
+    #expect(screen.header.contains("› Bob") && screen.cursor != nil)
+    await screen.press("Esc", "p")
+    #expect(screen.header.components(separatedBy: "Bob").count == 2)
+    #expect(screen.cursor != nil)
+  }
+
+  @Test func `what was begun to somebody is gone on with`() async throws {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
+    let folder = TemporaryFolder()
+    let screen = try await Screen.settled(server, in: folder)
+    try screen.drafts.save(
+      Entry(text: "@bob begun", visibility: .direct, idempotencyKey: "k"), for: .message(to: Talk.bob))
+    await screen.press("p")
+    #expect(screen.text.contains("@bob begun"))
   }
 }

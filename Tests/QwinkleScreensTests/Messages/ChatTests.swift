@@ -251,4 +251,77 @@ import Timekeeping
     #expect(bench.inbox.conversation(with: .sample("erin")) != nil)
     #expect(bench.inbox.conversation(with: Talk.bob)?.id == "bob")
   }
+
+  // MARK: Others
+
+  @Test func `what names somebody else is filed under the conversation that it makes`() async throws {
+    let bench = try await bench()
+    let bob = try await bench.open("bob")
+    bench.inbox.send("What about @carol?", in: bob)
+    await bench.settle()
+    #expect(nothing(of: bench))
+    #expect(bench.texts(of: "bob").last == "@mara Bring coffee.")
+    let new = try #require(bench.inbox.conversation(with: [.sample("carol"), Talk.bob]))
+    #expect(new.lastQwink?.text.plainText.contains("What about") == true)
+    #expect(bench.ids.count == 3)
+    // Said once more, it belongs to one that is known.
+    bench.inbox.send("And @carol again", in: bob)
+    await bench.settle()
+    #expect(bench.inbox.conversation(new.id)?.lastQwink?.text.plainText.contains("again") == true)
+    #expect(bench.texts(of: "bob").last == "@mara Bring coffee.")
+  }
+
+  // MARK: What was deleted
+
+  @Test func `a last message that was deleted elsewhere goes with the next poll`() async throws {
+    let bench = try await bench()
+    _ = try await bench.open("bob")
+    bench.messages.unsay("b3")
+    await bench.pass(.seconds(20))
+    #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b2"])
+    let asked = bench.messages.seen.count
+    await bench.pass(.seconds(20))
+    #expect(bench.messages.seen.count == asked + 1)
+  }
+
+  @Test func `what answers a deleted message answers another one when it is sent again`() async throws {
+    let bench = try await bench()
+    let bob = try await bench.open("bob")
+    bench.messages.unsay("b3")
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.settle()
+    let failed = try #require(bench.inbox.outgoing(of: "bob").first)
+    #expect(failed.failure?.isDoubtful == false)
+    #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b2"])
+    bench.inbox.sendAgain(failed.id)
+    await bench.settle()
+    #expect(nothing(of: bench))
+    #expect(bench.messages.posted.map(\.parent) == ["b3", "b2"])
+    #expect(bench.texts(of: "bob").last == "@bob Two cups.")
+  }
+
+  @Test func `a thread is found from another message where the last one is gone`() async throws {
+    let bench = try await bench()
+    bench.messages.unsay("b3")
+    _ = try await bench.open("bob")
+    #expect(bench.inbox.state(of: "bob").error == nil || bench.texts(of: "bob").count == 1)
+    await bench.pass(.seconds(20))
+    #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b2"])
+    #expect(bench.inbox.state(of: "bob").error == nil)
+  }
+
+  @Test func `what may have arrived stays doubtful while it cannot be looked for`() async throws {
+    let bench = try await bench()
+    bench.messages.ignoreKeys()
+    let bob = try await bench.open("bob")
+    bench.messages.failPosts(.unanswered)
+    bench.messages.failThreads(with: .refused(host: ScriptedTimeline.host))
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.settle()
+    let failed = try #require(bench.inbox.outgoing(of: "bob").first)
+    bench.inbox.sendAgain(failed.id)
+    await bench.settle()
+    #expect(bench.inbox.outgoing(of: "bob").first?.failure?.isDoubtful == true)
+    #expect(bench.messages.posted.count == 1)
+  }
 }

@@ -92,6 +92,111 @@ import Timekeeping
     #expect(server.messages.seen.contains("DELETE bob"))
   }
 
+  @Test func `a conversation takes what was not sent with it, after it was said`() async throws {
+    let server = talking
+    server.messages.failPosts(.refused("No."))
+    let screen = try await list(server)
+    await screen.press("Enter")
+    screen.type("Two cups.")
+    await screen.press("^D", "Esc", "Esc", "d")
+    #expect(screen.text.contains("Delete the conversation with Bob, and an unsent message?"))
+    server.messages.failDeletes(with: .timedOut(host: ScriptedTimeline.host))
+    await screen.press("y")
+    #expect(screen.feeds.inbox.outgoing(of: "bob").count == 1)
+    server.messages.failDeletes(with: nil)
+    await screen.press("g", "g", "d", "y")
+    #expect(screen.feeds.inbox.outgoing(of: "bob").isEmpty)
+    #expect(!screen.text.contains("Bob"))
+  }
+
+  @Test func `a conversation in which something is on its way is not deleted`() async throws {
+    let server = talking
+    let gate = Gate()
+    let screen = try await list(server)
+    await screen.press("Enter")
+    server.messages.holdPosts(by: gate)
+    screen.type("Two cups.")
+    screen.strike("^D", "Esc", "Esc", "d")
+    await screen.turn()
+    #expect(screen.status.contains("is on its way"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("you: Two cups."))
+  }
+
+  // MARK: To whom
+
+  private func people(_ people: [Qwinker], on server: ScriptedTimeline) {
+    server.handle(.get, "/api/v1/accounts/search") { request in
+      let query = (request.head.path ?? "").split(separator: "q=").dropFirst().first?.prefix { $0 != "&" } ?? ""
+      return .json(WireEncoder.qwinkers(people.filter { $0.userName.hasPrefix(query) }))
+    }
+  }
+
+  @Test func `whom nobody has seen is chosen only where the name is theirs`() async throws {
+    let server = talking
+    people([.sample("bobby")], on: server)
+    let screen = try await list(server)
+    await screen.press("p")
+    screen.type("bob")
+    await screen.press("Enter")
+    #expect(screen.text.contains("To: bob") && screen.text.contains("@bobby"))
+    #expect(screen.text.contains("Nobody is called just bob"))
+    await screen.press("Enter")
+    #expect(screen.text.contains("private message to @bobby"))
+  }
+
+  @Test func `a name that could not be looked up is looked up again`() async throws {
+    let server = talking
+    server.handle(.get, "/api/v1/accounts/search") { _ in throw TransportError.refused(host: ScriptedTimeline.host) }
+    let screen = try await list(server)
+    await screen.press("p")
+    screen.type("dana")
+    await screen.press("Enter")
+    #expect(screen.text.contains("cannot be reached"))
+    people([Talk.dana], on: server)
+    await screen.press("Enter")
+    #expect(screen.header.contains("› Dana"))
+  }
+
+  @Test(arguments: ["bob dana", "@bob, @dana", "bob,dana,"])
+  func `several names make a conversation among several`(typed: String) async throws {
+    let server = talking
+    people([Talk.bob, Talk.dana], on: server)
+    let screen = try await list(server)
+    await screen.press("p")
+    screen.type(typed)
+    await screen.press("Enter")
+    #expect(screen.text.contains("@bob") && screen.text.contains("@dana"))
+    screen.type("All of us?")
+    await screen.press("^D")
+    #expect(server.messages.posted.map(\.text) == ["@bob @dana All of us?"])
+    #expect(screen.text.contains("Bob, Dana") || screen.text.contains("bob, dana"))
+  }
+
+  @Test func `several names lead to the conversation that these have`() async throws {
+    let server = talking
+    let both = [Talk.bob, Talk.dana]
+    server.messages.add(
+      "both", with: both, [.message("1", by: Talk.bob, to: [Talk.me, Talk.dana], "Well?", at: Talk.at(-2))])
+    people(both, on: server)
+    let screen = try await list(server)
+    await screen.press("p")
+    screen.type("dana bob")
+    await screen.press("Enter")
+    #expect(screen.header.contains("› Bob, Dana"))
+  }
+
+  @Test func `of several names one that nobody has is told`() async throws {
+    let server = talking
+    people([Talk.bob], on: server)
+    let screen = try await list(server)
+    await screen.press("p")
+    screen.type("zed bob")
+    await screen.press("Enter")
+    #expect(screen.text.contains("Nobody here is called zed."))
+  }
+
   @Test func `somebody new is asked for by name, and completed`() async throws {
     let server = talking
     server.handle(.get, "/api/v1/accounts/search") { _ in

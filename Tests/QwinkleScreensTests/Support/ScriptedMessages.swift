@@ -38,6 +38,7 @@ final class ScriptedMessages: Sendable {
     var threadGate: Gate?
     var postGate: Gate?
     var honoursKeys = true
+    var gone: Set<String> = []
     var kept: [String: Qwink] = [:]
     var posted: [ScriptedTimeline.Posted] = []
     var seen: [String] = []
@@ -76,6 +77,7 @@ final class ScriptedMessages: Sendable {
   /// Takes a message away, as its author may.
   func unsay(_ id: String) {
     state.withLock { state in
+      state.gone.insert(id)
       for index in state.exchanges.indices { state.exchanges[index].messages.removeAll { $0.id.rawValue == id } }
     }
   }
@@ -106,6 +108,10 @@ final class ScriptedMessages: Sendable {
     state.withLock { $0.exchanges.first { $0.id == id }?.messages.map(\.text.plainText) ?? [] }
   }
 
+  private func isGone(_ id: String) -> Bool { state.withLock { $0.gone.contains(id) } }
+
+  private static let notFound = TransportResponse.json(WireEncoder.error("Record not found"), status: 404)
+
   func find(_ id: String) -> Qwink? {
     state.withLock { $0.exchanges.flatMap(\.messages).first { $0.id.rawValue == id } }
   }
@@ -121,6 +127,7 @@ final class ScriptedMessages: Sendable {
     case (.post, "conversations", 3), (.delete, "conversations", 2):
       return try change(parts[1], isDeletion: request.head.method == .delete)
     case (.get, "statuses", 3) where parts[2] == "context" && find(parts[1]) != nil: return try await thread(parts[1])
+    case (.get, "statuses", 3) where parts[2] == "context" && isGone(parts[1]): return Self.notFound
     case (.delete, "statuses", 2):
       guard let qwink = find(parts[1]) else { return nil }
       unsay(parts[1])
@@ -206,6 +213,7 @@ final class ScriptedMessages: Sendable {
       return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
     }
     await gate?.whenOpen()
+    if let parent = body.in_reply_to_id, isGone(parent) { return Self.notFound }
     if case .lost = failure { throw TransportError.refused(host: ScriptedTimeline.host) }
     if case .refused(let words) = failure { return .json(WireEncoder.error(words), status: 422) }
     let qwink = state.withLock { Self.take(body, key: key, into: &$0) }
@@ -215,15 +223,19 @@ final class ScriptedMessages: Sendable {
 
   private static func take(_ body: PostBody, key: String?, into state: inout State) -> Qwink {
     if state.honoursKeys, let key, let kept = state.kept[key] { return kept }
-    let place = state.exchanges.firstIndex { exchange in
-      exchange.messages.contains { $0.id.rawValue == body.in_reply_to_id }
-    }
     let words = body.status.split(separator: " ", omittingEmptySubsequences: false)
     let names = words.prefix { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
-    let people = place.map { state.exchanges[$0].people } ?? names.map { Qwinker.sample($0) }
+    // Whoever is named gets it, wherever in the text that is.
+    let others = words.dropFirst(names.count).filter { $0.hasPrefix("@") }
+      .map { String($0.dropFirst().prefix { $0.isLetter }) }
+    let place = state.exchanges.firstIndex { exchange in
+      exchange.messages.contains { $0.id.rawValue == body.in_reply_to_id }
+        && others.allSatisfy { name in exchange.people.contains { $0.handle == name } }
+    }
+    let people = place.map { state.exchanges[$0].people } ?? (names + others).map { Qwinker.sample($0) }
     let count = state.exchanges.reduce(0) { $0 + $1.messages.count }
     let qwink = Qwink.message(
-      "own-\(count)", by: me, to: people.filter { names.contains($0.handle) },
+      "own-\(count)", by: me, to: people.filter { (names + others).contains($0.handle) },
       words.dropFirst(names.count).joined(separator: " "), at: ScriptedTimeline.start.addingTimeInterval(Double(count)),
       answering: body.in_reply_to_id)
     if let key { state.kept[key] = qwink }
