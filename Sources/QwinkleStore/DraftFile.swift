@@ -1,22 +1,17 @@
 import Foundation
 public import QwinkleModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The entries that were being written and not sent, each under its purpose, in one file. It is written on every pause in typing,
 /// so that nothing typed is lost however the program ends, and whole or not at all.
 public struct DraftFile: Sendable {
-  private let directory: String
-  private let path: String
+  private static let name = "draft.json"
+
+  private let folder: PrivateFolder
+  private var path: String { folder.path(of: Self.name) }
 
   /// The drafts in `directory`, which is made when there is something to keep.
   public init(directory: String) {
-    self.directory = directory
-    path = directory + "/draft.json"
+    folder = PrivateFolder(path: directory)
   }
 
   /// What was kept for `purpose`; nil where nothing was, or it cannot be read.
@@ -71,20 +66,19 @@ public struct DraftFile: Sendable {
     return (try? JSONDecoder().decode([String: Lossy].self, from: data))?.compactMapValues(\.entry)
   }
 
+  /// Two programs may write to the same account.
   private func change(_ change: (inout [String: Entry]) -> Void) throws(StoreError) {
     do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      try whileLocked {
-        let known = try known()
-        var drafts = known
-        change(&drafts)
-        guard drafts != known else { return }
-        if drafts.isEmpty { return try remove() }
-        try write(JSONEncoder().encode(drafts))
-      }
+      let open = try folder.lock()
+      defer { open.close() }
+      let known = try known()
+      var drafts = known
+      change(&drafts)
+      guard drafts != known else { return }
+      if drafts.isEmpty { return try open.remove(Self.name) }
+      try open.replace(Self.name, with: JSONEncoder().encode(drafts))
     } catch {
-      throw .folderNotWritable(path: directory)
+      throw .folderNotWritable(path: folder.path)
     }
   }
 
@@ -95,35 +89,5 @@ public struct DraftFile: Sendable {
     // Somebody may yet read what this program cannot.
     rename(path, path + ".damaged")
     return [:]
-  }
-
-  /// Two programs may write to the same account.
-  private func whileLocked(_ body: () throws -> Void) throws {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw CocoaError(.fileReadNoPermission) }
-    defer { close(descriptor) }
-    flock(descriptor, LOCK_EX)
-    try body()
-  }
-
-  private func remove() throws {
-    guard unlink(path) == 0 || errno == ENOENT else { throw CocoaError(.fileWriteNoPermission) }
-  }
-
-  /// Readable by its owner alone from its first byte, and in its place only when it is whole.
-  private func write(_ data: Data) throws {
-    let new = path + ".new"
-    unlink(new)
-    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try handle.write(contentsOf: data)
-      try handle.close()
-      guard rename(new, path) == 0 else { throw CocoaError(.fileWriteNoPermission) }
-    } catch {
-      unlink(new)
-      throw error
-    }
   }
 }
