@@ -2,7 +2,8 @@ import GRDB
 
 /// What a new file begins with: a greeting, and the owner, who follows it.
 struct FirstStart {
-  private static let greeter = "qwinkle"
+  /// What it can be called that greets. Where the owner has the first name it is another's.
+  private static let greeterNames = ["qwinkle", "welcome", "greeter"]
 
   let session: Session
   /// The owner's name; nil where there is none.
@@ -11,7 +12,7 @@ struct FirstStart {
   /// Whether anything is missing.
   var isNeeded: Bool {
     get throws {
-      if let owner { return try session.accountID(named: owner) == nil }
+      if let owner { return try session.accountID(named: owner) == nil || isGreeterInTheWay }
       return try isEmpty
     }
   }
@@ -19,9 +20,13 @@ struct FirstStart {
   /// Writes the greeting into an empty file, and the owner where they are missing.
   func perform(welcome: String) throws {
     if try isEmpty { try greet(Self.qwinks(in: welcome)) }
-    guard let owner, try session.accountID(named: owner) == nil else { return }
+    guard let owner else { return }
+    if try isGreeterInTheWay, let greeter = try greeter, let name = try freeName {
+      try session.run("UPDATE accounts SET name = ? WHERE id = ?", [name, greeter])
+    }
+    guard try session.accountID(named: owner) == nil else { return }
     let id = try session.addAccount(name: owner, displayName: owner)
-    if let greeter = try session.accountID(named: Self.greeter) { try session.follow(greeter, by: id) }
+    if let greeter = try greeter { try session.follow(greeter, by: id) }
   }
 
   /// The parts between lines that are `---`, without the blank ones.
@@ -37,9 +42,36 @@ struct FirstStart {
     get throws { try session.row("SELECT 1 FROM accounts LIMIT 1") == nil }
   }
 
+  /// Who greeted when the file was made: the first account, which is a bot of such a name.
+  private var greeter: Int64? {
+    get throws {
+      guard let first = try session.row("SELECT id, name, is_bot FROM accounts ORDER BY id LIMIT 1"), first[2],
+        Self.greeterNames.contains(first[1])
+      else { return nil }
+      return first[0]
+    }
+  }
+
+  /// Whether the owner would be taken for the greeter, as where nobody was the owner when the file was made. Somebody who
+  /// has written since as the greeter stays who they are.
+  private var isGreeterInTheWay: Bool {
+    get throws {
+      guard let owner, let greeter = try greeter, try session.accountID(named: owner) == greeter else { return false }
+      return try session.row(
+        """
+        SELECT 1 FROM statuses s JOIN accounts a ON a.id = s.account_id
+        WHERE a.id = ? AND s.created_at <> a.created_at LIMIT 1
+        """, [greeter]) == nil && freeName != nil
+    }
+  }
+
+  private var freeName: String? {
+    get throws { try Self.greeterNames.first { try $0 != owner && session.accountID(named: $0) == nil } }
+  }
+
   private func greet(_ texts: [String]) throws {
-    guard !texts.isEmpty else { return }
-    let greeter = try session.addAccount(name: Self.greeter, displayName: "Qwinkle", isBot: true)
+    guard !texts.isEmpty, let name = try freeName else { return }
+    let greeter = try session.addAccount(name: name, displayName: "Qwinkle", isBot: true)
     for text in texts { _ = try session.addStatus(NewStatus(account: greeter, source: text)) }
   }
 }

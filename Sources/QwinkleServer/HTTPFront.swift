@@ -26,6 +26,11 @@ public struct HTTPFront: Sendable {
     self.log = log
   }
 
+  /// Host and port as addresses have them: IPv6 in brackets.
+  public static func authority(host: String, port: Int) -> String {
+    host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
   /// Listens until the task is cancelled. `onRunning` is told the port once connections are taken.
   ///
   /// - Throws: ``ServiceError`` when the file cannot be opened or the address not listened at.

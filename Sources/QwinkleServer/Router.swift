@@ -26,7 +26,7 @@ struct Route: Sendable {
   }
 
   let method: HTTPRequest.Method
-  /// Pieces of the path; one that starts with `:` takes anything.
+  /// Pieces of the path; one that starts with `:` takes anything, one that starts with `@:` anything behind an `@`.
   let pattern: [String]
   let access: Access
   /// What a token has to allow.
@@ -55,12 +55,18 @@ struct Route: Sendable {
   var writes: Bool { method != .get }
 
   func matches(_ segments: [String]) -> Bool {
-    segments.count == pattern.count && zip(segments, pattern).allSatisfy { $0 == $1 || $1.hasPrefix(":") }
+    segments.count == pattern.count
+      && zip(segments, pattern).allSatisfy { $0 == $1 || Self.argument(in: $0, at: $1) != nil }
   }
 
   /// The pieces that the pattern leaves open, in order.
   func arguments(in segments: [String]) -> [String] {
-    zip(segments, pattern).compactMap { $1.hasPrefix(":") ? $0 : nil }
+    zip(segments, pattern).compactMap(Self.argument)
+  }
+
+  private static func argument(in segment: String, at piece: String) -> String? {
+    if piece.hasPrefix(":") { return segment }
+    return piece.hasPrefix("@:") && segment.hasPrefix("@") ? String(segment.dropFirst()) : nil
   }
 }
 

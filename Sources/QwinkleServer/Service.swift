@@ -28,6 +28,7 @@ public final class Service: Sendable {
   private let opened = Mutex(Opened())
   let passwords: PasswordDesk
   let attempts: SignInAttempts
+  let programs: ProgramRate
   let forms: FormGuard
   private let router = Router(Routes.all)
 
@@ -55,6 +56,7 @@ public final class Service: Sendable {
     file = ServiceFile(directory: directory, clock: clock)
     passwords = PasswordDesk(cost: passwordCost)
     attempts = SignInAttempts(clock: clock)
+    programs = ProgramRate(clock: clock)
     forms = FormGuard(clock: clock)
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)

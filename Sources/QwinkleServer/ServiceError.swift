@@ -51,9 +51,9 @@ public enum ServiceError: Error, Hashable, Sendable {
     case .badPassword(let reason):
       "The password cannot be taken: \(reason). Use \(PasswordRule.fewestCharacters) to 1000 characters."
     case .portInUse(let host, let port):
-      "Somebody else listens at \(host):\(port). Stop that program, or choose another port."
+      "Somebody else listens at \(HTTPFront.authority(host: host, port: port)). Stop that program, or choose another port."
     case .cannotListen(let host, let port, let reason):
-      "Cannot listen at \(host):\(port): \(reason). Choose an address of this machine and a free port."
+      "Cannot listen at \(HTTPFront.authority(host: host, port: port)): \(reason). Choose an address of this machine and a free port."
     case .failed(let path, let reason):
       "The service failed at \(path): \(reason). Try again; if it stays so, look at the disk."
     }

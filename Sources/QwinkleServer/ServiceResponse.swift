@@ -111,6 +111,13 @@ struct Refusal: Error {
   /// What was sent cannot be taken.
   static func invalid(_ message: String) -> Refusal { Refusal(status: .unprocessableContent, message: message) }
 
+  /// It was done too often; after `wait` it can be tried again.
+  static func tooMany(_ wait: Duration) -> Refusal {
+    Refusal(
+      status: .tooManyRequests, message: "Too many programs ask for that. Wait \(wait.waitInWords), then try again.",
+      headers: [.retryAfter: String(wait.secondsToWait)])
+  }
+
   /// Who asks has to sign in, or sign in again.
   static func unauthorized(_ message: String) -> Refusal {
     Refusal(status: .unauthorized, message: message, headers: [.wwwAuthenticate: "Bearer realm=\"Qwinkle\""])

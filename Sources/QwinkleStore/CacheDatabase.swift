@@ -3,6 +3,7 @@ import GRDB
 
 /// The file that a cache lives in.
 enum CacheDatabase {
+  private static let name = "cache.sqlite"
   private static let version = 3
 
   private static let schema = """
@@ -41,13 +42,10 @@ enum CacheDatabase {
     """
 
   static func open(directory: String) throws(StoreError) -> DatabaseQueue {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw .folderNotWritable(path: directory)
-    }
-    let path = directory + "/cache.sqlite"
+    // Private messages are in it. What SQLite makes beside a file it makes as private as that is.
+    let folder = PrivateFolder(path: directory)
+    try folder.makePrivateDatabase(name)
+    let path = folder.path(of: name)
     do {
       return try prepare(path)
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
@@ -55,6 +53,7 @@ enum CacheDatabase {
     } catch {
       throw .unusable(path: path, reason: describe(error))
     }
+    try folder.makePrivateDatabase(name)
     do {
       return try prepare(path)
     } catch {

@@ -64,8 +64,8 @@ public struct DraftFile: Sendable {
   }
 
   private func change(_ change: (inout [String: Entry]) -> Void) throws(StoreError) {
-    try file.whileLocked {
-      let known = try known()
+    try file.whileLocked { file in
+      let known = try Self.known(in: file)
       var drafts = known
       change(&drafts)
       guard drafts != known else { return }
@@ -74,9 +74,9 @@ public struct DraftFile: Sendable {
     }
   }
 
-  private func known() throws -> [String: Entry] {
+  private static func known(in file: KeptFile.Held) throws -> [String: Entry] {
     guard let data = try file.read() else { return [:] }
-    if let drafts = Self.decoded(data) { return drafts }
+    if let drafts = decoded(data) { return drafts }
     try file.setAside()
     return [:]
   }

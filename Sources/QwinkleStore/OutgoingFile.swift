@@ -22,16 +22,16 @@ public struct OutgoingFile: Sendable {
   /// - Throws: ``StoreError/folderNotWritable(path:)``. What was kept before is still there.
   public func save(_ messages: [OutgoingMessage], replacing known: [OutgoingMessage] = []) throws(StoreError) {
     if messages.isEmpty, known.isEmpty || !file.exists { return }
-    try file.whileLocked {
+    try file.whileLocked { file in
       guard let data = try file.read() else {
-        return try write(Self.merged(messages, replacing: known, into: []))
+        return try write(Self.merged(messages, replacing: known, into: []), to: file)
       }
       guard let kept = Self.decoded(data) else {
         // Nobody took anything out of what cannot be read.
         try file.setAside()
-        return try write(messages)
+        return try write(messages, to: file)
       }
-      try write(Self.merged(messages, replacing: known, into: kept))
+      try write(Self.merged(messages, replacing: known, into: kept), to: file)
     }
   }
 
@@ -49,7 +49,7 @@ public struct OutgoingFile: Sendable {
     return result
   }
 
-  private func write(_ messages: [OutgoingMessage]) throws {
+  private func write(_ messages: [OutgoingMessage], to file: KeptFile.Held) throws {
     if messages.isEmpty { return try file.remove() }
     try file.write(JSONEncoder().encode(messages))
   }

@@ -5,16 +5,18 @@ import SafeText
 /// tabs between them. It is read before the first frame, where a decoder's first use would cost more than all the
 /// rest. It is a convenience: what cannot be read or written is passed over.
 public struct RestorationFile: Sendable {
-  private let path: String
+  private let folder: PrivateFolder
+  private let name: String
 
   /// The state of one account, in `directory`.
   public init(directory: String, account: String) {
-    path = "\(directory)/screen-\(account)"
+    folder = PrivateFolder(path: directory)
+    name = "screen-\(account)"
   }
 
   /// What was kept; nil where nothing was, or it cannot be read.
   public func load() -> [String: [String: String]]? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard let data = FileManager.default.contents(atPath: folder.path(of: name)) else { return nil }
     var state: [String: [String: String]] = [:]
     for line in SafeText.repairing(data).split(separator: "\n") {
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -28,14 +30,11 @@ public struct RestorationFile: Sendable {
     let entries = state.flatMap { identifier, values in values.map { [identifier, $0.key, $0.value] } }
     let lines = entries.filter { entry in entry.allSatisfy { !$0.contains { $0 == "\t" || $0.isNewline } } }
       .map { $0.joined(separator: "\t") + "\n" }
-    let directory = (path as NSString).deletingLastPathComponent
-    try? FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try? Data(lines.sorted().joined().utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    try? folder.replace(name, with: lines.sorted().joined().utf8)
   }
 
   /// Forgets what was kept.
   public func forget() {
-    try? FileManager.default.removeItem(atPath: path)
+    try? FileManager.default.removeItem(atPath: folder.path(of: name))
   }
 }

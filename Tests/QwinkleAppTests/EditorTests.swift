@@ -90,7 +90,7 @@ import Testing
       try await terminal.wait(for: "line?")
       try await terminal.press(key)
       let back = try await terminal.wait(for: words)
-      #expect(back.isAlternate && back.contains("Half a thou") && back.contains("the text is as it was"))
+      #expect(back.isAlternate && back.contains("Half a thou") && back.contains("The text is as it was"))
       #expect(leftovers(of: program).isEmpty)
       try await terminal.type("ght")
       try await terminal.wait(for: "Half a thought")
@@ -98,9 +98,28 @@ import Testing
   }
 
   @Test func `an editor that fails leaves the text`() async throws {
-    try await writing("Half a thou", editor: "echo other > \"$1\"; exit 3") { _, terminal in
+    try await writing("Half a thou", editor: "touch \"$1~\"; exit 3") { program, terminal in
       let back = try await terminal.wait(for: "ended with status 3")
+      #expect(back.contains("Half a thou") && back.contains("The text is as it was"))
+      #expect(leftovers(of: program).isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("exit 3", "qwink.txt", "status 3"), ("kill -9 $$", "qwink.txt", "signal 9"),
+    ("mv \"$1\" \"$1.swp\"; exit 1", "qwink.txt.swp", "status 1"),
+  ])
+  func `what an editor saved before it ended badly is kept, and said where`(end: String, name: String, words: String)
+    async throws
+  {
+    try await writing("Half a thou", editor: "echo 'a long evening' > \"$1\"; \(end)") { program, terminal in
+      let back = try await terminal.wait(for: words)
       #expect(back.contains("Half a thou"))
+      let folder = try #require(leftovers(of: program).first)
+      let shown = back.rows.map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+      #expect(shown.contains("\(program.home)/\(Self.state)/\(folder)"), "\(back.rows)")
+      let kept = program.files().first { $0.path == "\(Self.state)/\(folder)/\(name)" }
+      #expect(kept.map { String(decoding: $0.bytes, as: UTF8.self) } == "a long evening\n")
     }
   }
 

@@ -60,7 +60,7 @@ import Testing
         try await Program.waitForTimeline(terminal)
         // Keys work again after each return: the selection goes on from qwink to qwink.
         for round in 1...2 {
-          let next = round == 1 ? "Press c to write" : "Two timelines so far"
+          let next = round == 1 ? "Press c to write" : "1 is the public timeline"
           try await terminal.press("C-z")
           let shell = try await terminal.wait(for: "the prompt") { !$0.isAlternate && $0.contains("Stopped") }
           #expect(shell.isCursorVisible)

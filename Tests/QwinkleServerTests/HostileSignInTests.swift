@@ -203,6 +203,45 @@ import Timekeeping
     }
   }
 
+  @Test func `programs that register without end have to wait, and those nobody signs in with are forgotten`()
+    async throws
+  {
+    try await withService { harness in
+      _ = try harness.service.addQwinker(named: "alice", password: password)
+      let used = try await RegisteredProgram.register(at: harness, name: "Used")
+      let token = try await used.token(name: "alice", password: password)
+      let unused = try await RegisteredProgram.register(at: harness)
+      let own = [
+        ("grant_type", "client_credentials"), ("client_id", unused.id), ("client_secret", unused.secret),
+      ]
+      for _ in 0..<98 { #expect(try await harness.submit("/oauth/token", own).head.status == .ok) }
+      for _ in 0..<200 { _ = try await RegisteredProgram.register(at: harness) }
+      let app = [("client_name", "x"), ("redirect_uris", RegisteredProgram.outOfBand)]
+      for (path, form) in [("/api/v1/apps", app), ("/oauth/token", own)] {
+        let refused = try await harness.submit(path, form)
+        #expect(refused.head.status == .tooManyRequests)
+        #expect(refused.head.headerFields[.retryAfter] == "10")
+        #expect(refused.errorMessage?.contains("Wait 10 seconds") == true)
+      }
+      // Who signs in is not kept waiting, nor is anybody for what is refused anyway.
+      #expect(try await used.exchange(try await used.code(name: "alice", password: password)).head.status == .ok)
+      #expect(try await harness.submit("/api/v1/apps", [("client_name", "x")]).head.status == .unprocessableContent)
+      await harness.clock.advance(by: .seconds(10))
+      #expect(try await harness.submit("/api/v1/apps", app).head.status == .ok)
+
+      await harness.clock.advance(by: .seconds(24 * 60 * 60 - 10))
+      let late = try await RegisteredProgram.register(at: harness, name: "Late")
+      let counts = try harness.service.write { session in
+        try ["apps", "tokens WHERE account_id IS NULL"].flatMap { try session.numbers("SELECT count(*) FROM \($0)") }
+      }
+      // The one that is used, the one of ten seconds later, and the last.
+      #expect(counts == [3, 0])
+      #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .ok)
+      #expect(try await harness.get(unused.address()).head.status == .badRequest)
+      #expect(try await harness.get(late.address()).head.status == .ok)
+    }
+  }
+
   @Test func `attempts at once count as many`() async throws {
     try await withService { harness in
       _ = try harness.service.addQwinker(named: "alice", password: password)

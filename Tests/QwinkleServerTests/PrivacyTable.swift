@@ -95,5 +95,8 @@ enum PrivacyRule {
     "GET /api/v2/filters": .blank,
     "GET /api/v2/suggestions": .blank,
     "PATCH /api/v1/accounts/update_credentials": .blank,
+
+    "GET /@:name": .blank,
+    "GET /@:name/:id": .blank,
   ]
 }

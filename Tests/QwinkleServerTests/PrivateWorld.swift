@@ -144,7 +144,8 @@ extension PrivateWorld {
       if case .apart = rule { return [] }
       let isRead = route.method == .get
       return (isRead ? secret + open : secret).flatMap { id in
-        let path = route.pattern.map { $0 == ":tag" ? "canarytag" : $0.hasPrefix(":") ? id : $0 }
+        let named = [":tag": "canarytag", "@:name": "@alice"]
+        let path = route.pattern.map { named[$0] ?? ($0.hasPrefix(":") ? id : $0) }
         let secretInPath = secret.contains(id) && path.contains(id) ? id : nil
         return (isRead ? queries(id) : [""]).map { query in
           Probe(

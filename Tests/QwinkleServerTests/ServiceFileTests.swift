@@ -45,6 +45,30 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: [false, true]) func `an owner called as the greeter is somebody else`(isServedBefore: Bool)
+    async throws
+  {
+    try await withDirectory { directory in
+      if isServedBefore {
+        let served = try service(directory)
+        try served.open()
+        served.close()
+      }
+      for _ in 0..<2 {
+        let service = try service(directory, owner: "qwinkle")
+        let harness = Harness(
+          service: service, transport: service.transport(), authority: "localhost", directory: directory,
+          clock: VirtualClock())
+        let answer = try await harness.get("/api/v1/accounts/verify_credentials", token: service.ownerToken)
+        let owner = try WireDecoder.qwinker(from: answer.body)
+        #expect(owner.userName == "qwinkle" && !owner.isBot && owner.qwinksCount == 0 && owner.followingCount == 1)
+        let welcome = try await harness.page("/api/v1/timelines/home", token: service.ownerToken).items
+        #expect(welcome.map(\.author.userName) == ["welcome", "welcome"])
+        service.close()
+      }
+    }
+  }
+
   @Test func `what was posted is there after the next start`() async throws {
     try await withDirectory { directory in
       let first = try service(directory, owner: "alice")

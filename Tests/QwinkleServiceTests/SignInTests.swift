@@ -256,6 +256,26 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: [403, 422, 500])
+  func `a token that is refused for something else is not taken for forgotten`(status: Int) async throws {
+    let double = SignInDouble()
+    let server = SignInTests(
+      double: double,
+      ScriptedTransport { request in
+        switch request.head.path {
+        case "/oauth/revoke": .json(Array("{}".utf8))
+        case "/api/v1/accounts/verify_credentials": .json(Array(#"{"error":"Not just now"}"#.utf8), status: status)
+        default: double.response(to: request)
+        }
+      })
+    let token = try #require(Secret(double.makeToken(for: "anna")))
+    let error = await #expect(throws: SignInError.self) {
+      try await server.signIn.revoke(token, of: RegisteredApp(clientID: "app", clientSecret: token))
+    }
+    guard case .server = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(double.tokens.count == 1)
+  }
+
   @Test func `a server that cannot forget says so, one that forgot the program has forgotten the token`() async throws {
     var traits = SignInDouble.Traits()
     traits.canRevoke = false

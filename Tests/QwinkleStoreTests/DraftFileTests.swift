@@ -96,7 +96,7 @@ import Testing
       #expect(drafts.load() == nil)
       try drafts.save(entry, for: reply)
       #expect(drafts.load(reply) == entry)
-      #expect(try String(contentsOfFile: file.path + ".damaged", encoding: .utf8) == "{\"new\":{\"te")
+      #expect(try String(contentsOfFile: file.path + ".damaged-1", encoding: .utf8) == "{\"new\":{\"te")
     }
   }
 

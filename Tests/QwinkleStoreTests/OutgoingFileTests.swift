@@ -46,7 +46,7 @@ import Testing
       // What was known is written again.
       try file.save([message("1"), message("2")], replacing: [message("1")])
       #expect(file.load().map(\.id) == ["1", "2"])
-      #expect(try String(contentsOfFile: path + "/messages.json.damaged", encoding: .utf8) == "first")
+      #expect(try String(contentsOfFile: path + "/messages.json.damaged-1", encoding: .utf8) == "first")
       #expect(try String(contentsOfFile: path + "/messages.json.damaged-2", encoding: .utf8) == "second")
     }
   }

@@ -41,20 +41,6 @@ import Testing
     }
   }
 
-  @Test func `only its owner may read it, whatever the umask`() throws {
-    // One for the whole process: nobody else changes it.
-    let former = umask(0)
-    defer { umask(former) }
-    for mask in [0, 0o022, 0o077] as [mode_t] {
-      umask(mask)
-      try withFiles { files, folder in
-        try files.keep(secret(), as: .token, for: Self.account)
-        #expect(try mode(of: files.path(of: .token, for: Self.account)) == 0o600)
-        #expect(try mode(of: folder) == 0o700)
-      }
-    }
-  }
-
   @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
   func `a file that others may get at is refused, with what mends it`(wide: Int) throws {
     try withFiles { files, _ in

@@ -5,9 +5,11 @@ import QwinkleStore
 /// `qwinkle accounts`: lists who one is signed in as.
 struct AccountsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "List the accounts; * marks the one that qwinkle alone uses.")
+    commandName: "accounts", abstract: "List the accounts; * marks the one that `qwinkle` without --as uses.")
 
-  @Option(help: ArgumentHelp("Have qwinkle alone use this account; local: the embedded service.", valueName: "account"))
+  @Option(
+    help: ArgumentHelp(
+      "Have `qwinkle` without --as use this account; local: the embedded service.", valueName: "account"))
   var `default`: String?
 
   @Flag(help: "Print an array of objects: name, server, default, token.")

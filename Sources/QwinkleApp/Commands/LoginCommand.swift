@@ -60,9 +60,9 @@ struct LoginCommand: ProgramCommand {
 
   /// How the account is used from now on.
   private static func wayOn(_ name: String, _ accounts: KeptAccounts) -> String {
-    guard accounts.defaultName != name else { return "qwinkle alone uses this account from now on." }
+    guard accounts.defaultName != name else { return "`qwinkle` without --as uses this account from now on." }
     return """
-      qwinkle --as \(name) uses it; qwinkle alone still uses \(accounts.defaultName ?? SessionChoice.local). \
+      `qwinkle --as \(name)` uses it; `qwinkle` without --as still uses \(accounts.defaultName ?? SessionChoice.local). \
       To change that: qwinkle accounts --default \(name)
       """
   }

@@ -31,7 +31,7 @@ struct LogoutCommand: ProgramCommand {
         isRevoked
           ? "Signed out of \(account.name). Its token is good for nothing any more."
           : "Signed out of \(account.name): this machine has forgotten it.")
-      StandardOutput.print("qwinkle alone uses \(kept.defaultName ?? "the service on this machine") now.")
+      StandardOutput.print("`qwinkle` without --as uses \(kept.defaultName ?? "the service on this machine") now.")
     }
   }
 

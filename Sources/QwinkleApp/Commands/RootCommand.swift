@@ -7,7 +7,7 @@ struct RootCommand: ParsableCommand {
     abstract: "Read and write a timeline of short updates in the terminal.",
     discussion: """
       With nothing set up it runs on its own, in this process: no account, no network. qwinkle login URL signs in at any \
-      server that speaks the Mastodon client API, and from then on qwinkle alone shows it; --as names another account, \
+      server that speaks the Mastodon client API, and from then on `qwinkle` without --as shows it; --as names another account, \
       or local. qwinkle --server URL reads a server without an account.
       """,
     version: "0.1.0",

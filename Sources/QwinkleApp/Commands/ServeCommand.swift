@@ -39,7 +39,7 @@ struct ServeCommand: ProgramCommand {
     let task = Task { @MainActor in
       do {
         try await front.run { port in
-          StandardOutput.print("Serving at http://\(host):\(port). ^C ends it.")
+          StandardOutput.print("Serving at http://\(HTTPFront.authority(host: host, port: port)). ^C ends it.")
         }
         service.close()
         QwinkleProgram.end(status: 0)

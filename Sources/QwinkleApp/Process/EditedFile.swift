@@ -7,7 +7,7 @@ struct EditedFile {
   private static let mostBytes = 1 << 20
 
   let path: String
-  private let directory: String
+  let directory: String
   private let original: String
 
   /// Writes `text` to a file below `folder`, which is made where there is none.
@@ -40,14 +40,27 @@ struct EditedFile {
   /// - Throws: ``AppError``.
   func text() throws(AppError) -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw .failed("The editor left no text: it is as it was.")
+      throw .failed("The editor left no text.")
     }
     guard data.count <= Self.mostBytes else {
-      throw .failed("The editor left more than a qwink can hold: the text is as it was.")
+      throw .failed("The editor left more than a qwink can hold.")
     }
     var text = SafeText.repairing(data)
     if text.hasSuffix("\r\n") || (text.hasSuffix("\n") && !original.hasSuffix("\n")) { text.removeLast() }
     return text
+  }
+
+  /// Whether something is there that was not given to the editor: the file with another text, or what stands beside it, as
+  /// the copies of an editor that did not end by itself.
+  var isWorthKeeping: Bool {
+    let files = FileManager.default
+    if let data = files.contents(atPath: path), data != Data(original.utf8) { return true }
+    let names = (try? files.contentsOfDirectory(atPath: directory)) ?? []
+    return names.contains { name in
+      let facts = try? files.attributesOfItem(atPath: "\(directory)/\(name)")
+      let isFile = facts?[.type] as? FileAttributeType == .typeRegular
+      return "\(directory)/\(name)" != path && isFile && (facts?[.size] as? Int ?? 0) > 0
+    }
   }
 
   /// Removes the file and what stands beside it.

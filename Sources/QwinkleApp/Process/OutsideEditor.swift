@@ -89,28 +89,33 @@ final class OutsideEditor: ExternalEditor {
     self.run = nil
     qw_foreground_end()
     application?.enterForeground()
-    let result = result(of: run.file, status: status)
-    run.file.remove()
-    run.completion(result)
+    do throws(AppError) {
+      let text = try text(of: run.file, status: status)
+      run.file.remove()
+      run.completion(.success(text))
+    } catch {
+      run.completion(.failure(ExternalEditorError("\(error.sentence) \(Self.fate(of: run.file))")))
+    }
   }
 
-  private func result(of file: EditedFile, status: Int32) -> Result<String, ExternalEditorError> {
+  private func text(of file: EditedFile, status: Int32) throws(AppError) -> String {
     let name = command ?? ""
     switch status {
-    case 0, -1:
-      do throws(AppError) {
-        return .success(try file.text())
-      } catch {
-        return .failure(ExternalEditorError(error.sentence))
-      }
-    case 126, 127:
-      return .failure(
-        ExternalEditorError("“\(name)” cannot be started: check VISUAL and EDITOR. The text is as it was."))
-    case 129...:
-      return .failure(ExternalEditorError("“\(name)” was ended by signal \(status - 128): the text is as it was."))
-    default:
-      return .failure(ExternalEditorError("“\(name)” ended with status \(status): the text is as it was."))
+    case 0, -1: return try file.text()
+    case 126, 127: throw .failed("“\(name)” cannot be started: check VISUAL and EDITOR.")
+    case 129...: throw .failed("“\(name)” was ended by signal \(status - 128).")
+    default: throw .failed("“\(name)” ended with status \(status).")
     }
+  }
+
+  /// Says where a text is that was not taken: it is not taken over, as an editor also ends so for who gives up, and not
+  /// thrown away, as somebody wrote it.
+  private static func fate(of file: EditedFile) -> String {
+    guard file.isWorthKeeping else {
+      file.remove()
+      return "The text is as it was."
+    }
+    return "What it left is in \(file.directory); the text here is as it was."
   }
 }
 

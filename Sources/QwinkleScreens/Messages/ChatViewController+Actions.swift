@@ -63,7 +63,7 @@ extension ChatViewController {
 
   private func dropFailed() {
     guard let message = selectedFailure else { return }
-    navigator?.ask("Drop this message for good?", again: "d") { [weak self] in
+    navigator?.ask("Drop this message for good?", again: nil) { [weak self] in
       self?.inbox.takeBack(message.id)
     }
   }

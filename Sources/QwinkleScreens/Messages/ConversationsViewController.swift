@@ -97,7 +97,7 @@ public final class ConversationsViewController: ViewController, Screen {
       unsent == 0
       ? "Delete the conversation with \(names)? The others keep what was said."
       : "Delete the conversation with \(names), and \(unsent == 1 ? "an unsent message" : "\(unsent) unsent messages")?"
-    navigator?.ask(question, again: "d") { [weak self] in
+    navigator?.ask(question, again: nil) { [weak self] in
       guard let self, mayDelete(selected) else { return }
       inbox.delete(selected.id)
     }

@@ -35,12 +35,12 @@ enum AuthorizeHandlers {
     let name = AccountName.valid(String(given.drop { $0 == "@" })) ?? ""
     func again(_ complaint: String, _ status: HTTPResponse.Status, after wait: Duration? = nil) -> ServiceResponse {
       var response = form(asked, request, service, name: given, status: status, complaint: complaint)
-      if let wait { response.headers[.retryAfter] = String(seconds(in: wait)) }
+      if let wait { response.headers[.retryAfter] = String(wait.secondsToWait) }
       return response
     }
     if let wait = service.attempts.begin(name) {
       return again(
-        "There were too many attempts. Wait \(words(for: wait)), then try again.", .tooManyRequests, after: wait)
+        "There were too many attempts. Wait \(wait.waitInWords), then try again.", .tooManyRequests, after: wait)
     }
     let kept = try await service.read(request.origin) { session in
       let account = try session.accountID(named: name)
@@ -60,7 +60,7 @@ enum AuthorizeHandlers {
 
   private static func denied(_ asked: AuthorizationRequest) -> ServiceResponse {
     if asked.redirect.isOutOfBand {
-      return SignInPage.message(
+      return WebPage.message(
         "Nothing was allowed. You can close this page.", title: "Not allowed", status: .ok)
     }
     return SignInPage.redirect(
@@ -78,7 +78,7 @@ enum AuthorizeHandlers {
     do {
       asked = try await service.read(request.origin) { try AuthorizationRequest(parameters, $0) }
     } catch let fault as AuthorizationRequest.Fault {
-      return SignInPage.message(fault.sentence, title: "This does not work", status: .badRequest)
+      return WebPage.message(fault.sentence, title: "This does not work", status: .badRequest)
     }
     return try await body(asked)
   }
@@ -90,18 +90,5 @@ enum AuthorizeHandlers {
     let (seal, cookie) = service.forms.seal(for: request)
     return SignInPage.form(
       asked, seal: seal, cookie: cookie, origin: request.origin, name: name, complaint: complaint, status: status)
-  }
-
-  /// Rounded up.
-  private static func seconds(in wait: Duration) -> Int64 {
-    let (seconds, attoseconds) = wait.components
-    return max(1, attoseconds > 0 ? seconds + 1 : seconds)
-  }
-
-  private static func words(for wait: Duration) -> String {
-    let seconds = seconds(in: wait)
-    if seconds < 60 { return seconds == 1 ? "a second" : "\(seconds) seconds" }
-    let minutes = (seconds + 59) / 60
-    return minutes == 1 ? "a minute" : "\(minutes) minutes"
   }
 }

@@ -16,5 +16,6 @@ enum Routes {
     TagHandlers.routes,
     SearchHandlers.routes,
     AbsentHandlers.routes,
+    PageHandlers.routes,
   ].flatMap(\.self)
 }

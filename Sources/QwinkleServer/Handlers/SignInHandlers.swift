@@ -5,14 +5,14 @@ import SafeText
 enum SignInHandlers {
   static let routes =
     [
-      Route(.post, "/api/v1/apps", .open, register),
+      Route(.post, "/api/v1/apps", outside: register),
       Route(.get, "/api/v1/apps/verify_credentials", .app, verify),
     ] + TokenHandlers.routes + AuthorizeHandlers.routes
 
   private static let mostNameCharacters = 200
   private static let mostCharacters = 2000
 
-  private static func register(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  private static func register(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let parameters = try RequestParameters(request)
     guard let name = parameters["client_name"], !isBlank(SafeText.line(name)), name.count <= mostNameCharacters else {
       throw Refusal.invalid("client_name is missing or too long.")
@@ -33,8 +33,12 @@ enum SignInHandlers {
     guard scopes.areKnown, !scopes.names.isEmpty else {
       throw Refusal.invalid("scopes has a name that does not exist. There are read, write, follow, and their parts.")
     }
-    let made = try session.addApp(
-      name: name, website: website, redirectURIs: addresses.joined(separator: "\n"), scopes: scopes.text)
+    try service.programs.take()
+    let redirectURIs = addresses.joined(separator: "\n")
+    let made = try await service.write(request.origin) { session in
+      try session.forgetUnusedApps()
+      return try session.addApp(name: name, website: website, redirectURIs: redirectURIs, scopes: scopes.text)
+    }
     return ServiceResponse(.json(SmallJSON.bytes(AppEntity(made.app, clientID: made.clientID, secret: made.secret))))
   }
 

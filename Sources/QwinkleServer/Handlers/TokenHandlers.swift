@@ -4,12 +4,18 @@ import HTTPTypes
 /// Tokens: made of codes, or for a program alone; and their end. Passwords are taken on the sign-in page alone.
 enum TokenHandlers {
   static let routes = [
-    Route(.post, "/oauth/token", .open, token),
+    Route(
+      .post, "/oauth/token",
+      outside: { request, service in
+        try await service.write(request.origin) { try token(request, $0, service.programs) }
+      }),
     Route(.post, "/oauth/revoke", .open, revoke),
     Route(.get, "/.well-known/oauth-authorization-server", .open, metadata),
   ]
 
-  private static func token(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+  private static func token(
+    _ request: ServiceRequest, _ session: Session, _ programs: ProgramRate
+  ) throws -> ServiceResponse {
     let parameters = try RequestParameters(request, bodyOnly: true)
     guard let kind = parameters["grant_type"], ["authorization_code", "client_credentials"].contains(kind) else {
       return failure("unsupported_grant_type", "Only authorization_code and client_credentials are possible here.")
@@ -20,6 +26,7 @@ enum TokenHandlers {
       guard Scopes(app.scopes).allow(scopes) else {
         return failure("invalid_scope", "The app did not register these scopes.")
       }
+      try programs.take()
       return answer(try session.addToken(account: nil, app: app.id, scopes: scopes), scopes, session)
     }
     guard let code = parameters["code"], let redirectURI = parameters["redirect_uri"] else {

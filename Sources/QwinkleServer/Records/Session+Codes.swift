@@ -4,9 +4,14 @@ extension Session {
   /// How long a code can become a token: ten minutes, in milliseconds.
   private static let codesKeptFor: Int64 = 600_000
 
+  /// Forgets the codes that cannot become tokens any more.
+  func forgetOldCodes() throws {
+    try run("DELETE FROM codes WHERE created_at <= ?", [nowInMilliseconds - Self.codesKeptFor])
+  }
+
   /// Makes the code that the program brings for a token. Only its hash is kept. Older codes are forgotten.
   func addCode(for request: AuthorizationRequest, account: Int64) throws -> String {
-    try run("DELETE FROM codes WHERE created_at <= ?", [nowInMilliseconds - Self.codesKeptFor])
+    try forgetOldCodes()
     let code = Secrets.make()
     try run(
       """

@@ -50,6 +50,20 @@ extension Session {
 // MARK: - Programs
 
 extension Session {
+  /// How long a program is kept that nobody signs in with: a day, in milliseconds.
+  private static let appsKeptFor: Int64 = 86_400_000
+
+  /// Forgets the programs, and their own tokens, with which nobody has signed in for a day.
+  func forgetUnusedApps() throws {
+    try forgetOldCodes()
+    try run(
+      """
+      DELETE FROM apps WHERE created_at <= ?
+      AND NOT EXISTS (SELECT 1 FROM tokens t WHERE t.app_id = apps.id AND t.account_id IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM codes c WHERE c.app_id = apps.id)
+      """, [nowInMilliseconds - Self.appsKeptFor])
+  }
+
   /// Registers a program and makes its id and secret. Only the secret's hash is kept.
   func addApp(
     name: String, website: String?, redirectURIs: String, scopes: String

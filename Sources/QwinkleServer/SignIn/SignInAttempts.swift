@@ -10,9 +10,6 @@ final class SignInAttempts: Sendable {
   private static let firstWait = Duration.seconds(10)
   private static let longestWait = Duration.seconds(15 * 60)
   private static let forgottenAfter = Duration.seconds(60 * 60)
-  private static let mostTogether = 100
-  /// One of all the failures together is forgiven after as long.
-  private static let forgivenEvery = Duration.seconds(3)
 
   private struct Failures: Sendable {
     var count = 0
@@ -27,8 +24,7 @@ final class SignInAttempts: Sendable {
 
   private struct State: Sendable {
     var byName: [String: Failures] = [:]
-    var together = 0
-    var forgivenAt = Duration.zero
+    var together = RateCount(most: 100, forgottenEvery: .seconds(3))
   }
 
   private let clock: any ProgramClock
@@ -43,12 +39,10 @@ final class SignInAttempts: Sendable {
   func begin(_ name: String) -> Duration? {
     let now = clock.uptime
     return state.withLock { state in
-      Self.forget(in: &state, now)
+      state.byName = state.byName.filter { now - $1.last < Self.forgottenAfter }
       var failures = state.byName[name] ?? Failures()
       if failures.count >= Self.free, now < failures.due { return failures.due - now }
-      if state.together >= Self.mostTogether { return state.forgivenAt + Self.forgivenEvery - now }
-      if state.together == 0 { state.forgivenAt = now }
-      state.together += 1
+      if let wait = state.together.add(at: now) { return wait }
       failures.count += 1
       failures.last = now
       state.byName[name] = failures
@@ -60,14 +54,7 @@ final class SignInAttempts: Sendable {
   func succeeded(_ name: String) {
     state.withLock { state in
       state.byName[name] = nil
-      state.together = max(0, state.together - 1)
+      state.together.remove()
     }
-  }
-
-  private static func forget(in state: inout State, _ now: Duration) {
-    let forgiven = max(0, Int((now - state.forgivenAt) / forgivenEvery))
-    state.together = max(0, state.together - forgiven)
-    state.forgivenAt += forgivenEvery * forgiven
-    state.byName = state.byName.filter { now - $1.last < forgottenAfter }
   }
 }

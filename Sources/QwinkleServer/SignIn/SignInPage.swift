@@ -1,5 +1,3 @@
-import Crypto
-import FoundationEssentials
 import HTTPTypes
 import SafeText
 
@@ -11,26 +9,26 @@ enum SignInPage {
     complaint: String? = nil, status: HTTPResponse.Status = .ok
   ) -> ServiceResponse {
     let hidden = (asked.fields + [("seal", seal)]).map {
-      "<input type=\"hidden\" name=\"\($0.name)\" value=\"\(escaped($0.value))\">"
+      "<input type=\"hidden\" name=\"\($0.name)\" value=\"\(WebPage.escaped($0.value))\">"
     }
-    let program = escaped(SafeText.line(asked.app.name))
-    let permissions = Permission.sentences(for: asked.scopes).map { "<li>\(escaped($0))</li>" }
+    let program = WebPage.escaped(SafeText.line(asked.app.name))
+    let permissions = Permission.sentences(for: asked.scopes).map { "<li>\(WebPage.escaped($0))</li>" }
     let afterwards =
       asked.redirect.isOutOfBand
       ? "Afterwards you are shown a code to copy into the program."
-      : "Afterwards you are sent to <strong>\(escaped(asked.redirect.place))</strong>."
-    var response = page(
+      : "Afterwards you are sent to <strong>\(WebPage.escaped(asked.redirect.place))</strong>."
+    var response = WebPage.response(
       title: "Sign in",
       """
-      <p><strong>\(program)</strong> wants to use your account at <strong>\(escaped(origin.authority))</strong>:</p>
+      <p><strong>\(program)</strong> wants to use your account at <strong>\(WebPage.escaped(origin.authority))</strong>:</p>
       <ul>
       \(permissions.joined(separator: "\n"))
       </ul>
-      \(complaint.map { "<p class=\"complaint\" role=\"alert\">\(escaped($0))</p>" } ?? "")
+      \(complaint.map { "<p class=\"complaint\" role=\"alert\">\(WebPage.escaped($0))</p>" } ?? "")
       <form method="post" action="/oauth/authorize">
       \(hidden.joined(separator: "\n"))
       <label for="name">Name</label>
-      <input id="name" name="name" value="\(escaped(SafeText.line(name)))" autocomplete="username" \
+      <input id="name" name="name" value="\(WebPage.escaped(SafeText.line(name)))" autocomplete="username" \
       autocapitalize="none" spellcheck="false" required\(name.isEmpty ? " autofocus" : "")>
       <label for="password">Password</label>
       <input id="password" name="password" type="password" autocomplete="current-password" \
@@ -39,93 +37,27 @@ enum SignInPage {
       <button name="answer" value="deny" formnovalidate>Don’t allow</button>
       </form>
       <p>\(afterwards) The program never sees your password.</p>
-      """, status: status, formsGoTo: asked.redirect.policySource)
+      """, status: status, formsGoTo: ["'self'", asked.redirect.policySource].compactMap(\.self).joined(separator: " "))
     response.headers[.setCookie] = cookie
     return response
   }
 
   /// The code, for people to copy.
   static func code(_ code: String, for asked: AuthorizationRequest) -> ServiceResponse {
-    page(
+    WebPage.response(
       title: "Signed in",
       """
-      <p>Copy this code into <strong>\(escaped(SafeText.line(asked.app.name)))</strong>. It is good for ten minutes.</p>
-      <p><code id="code">\(escaped(code))</code></p>
+      <p>Copy this code into <strong>\(WebPage.escaped(SafeText.line(asked.app.name)))</strong>. It is good for ten minutes.</p>
+      <p><code id="code">\(WebPage.escaped(code))</code></p>
       """)
-  }
-
-  /// A page that says something and offers nothing.
-  static func message(_ sentence: String, title: String, status: HTTPResponse.Status) -> ServiceResponse {
-    page(title: title, "<p>\(escaped(sentence))</p>", status: status)
   }
 
   /// Sends the browser on.
   static func redirect(to address: String) -> ServiceResponse {
-    var response = page(title: "Signed in", "<p><a href=\"\(escaped(address))\">Go on.</a></p>", status: .found)
+    var response = WebPage.response(
+      title: "Signed in", "<p><a href=\"\(WebPage.escaped(address))\">Go on.</a></p>", status: .found)
     response.headers[.location] = address
     return response
-  }
-
-  private static func page(
-    title: String, _ content: String, status: HTTPResponse.Status = .ok, formsGoTo place: String? = nil
-  ) -> ServiceResponse {
-    var response = ServiceResponse(
-      .page(
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(title) – Qwinkle</title>
-        <style>\(style)</style>
-        </head>
-        <body>
-        <main>
-        <h1>Qwinkle</h1>
-        \(content)
-        </main>
-        </body>
-        </html>
-
-        """), status: status)
-    // Browsers ask the policy also where a form's answer sends them.
-    let policy = "default-src 'none'; style-src 'sha256-\(styleHash)'; base-uri 'none'; frame-ancestors 'none'; "
-    response.headers[.contentSecurityPolicy] = policy + "form-action 'self'" + (place.map { " \($0)" } ?? "")
-    response.headers[.cacheControl] = "no-store"
-    response.headers[.xContentTypeOptions] = "nosniff"
-    for (name, value) in [("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer")] {
-      if let name = HTTPField.Name(name) { response.headers[name] = value }
-    }
-    return response
-  }
-
-  private static let style = """
-    :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-    main { max-width: 26rem; margin: 3rem auto; padding: 0 1rem; }
-    label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
-    label { margin-top: 1rem; }
-    input, button { padding: 0.5rem; }
-    button { margin-top: 1rem; }
-    code { font-size: 1.1rem; overflow-wrap: anywhere; user-select: all; }
-    strong { overflow-wrap: anywhere; }
-    .complaint { border-left: 0.25rem solid #c33; padding-left: 0.75rem; }
-    """
-
-  private static let styleHash = Data(SHA256.hash(data: Array(style.utf8))).base64EncodedString()
-
-  /// Text as HTML, also inside quotation marks.
-  static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { html, character in
-      switch character {
-      case "&": html += "&amp;"
-      case "<": html += "&lt;"
-      case ">": html += "&gt;"
-      case "\"": html += "&quot;"
-      case "'": html += "&#39;"
-      default: html.append(character)
-      }
-    }
   }
 }
 

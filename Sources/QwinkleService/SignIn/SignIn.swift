@@ -109,7 +109,7 @@ public final class SignIn {
       try await giveBack(token, of: app, at: places.revoke)
     } catch {
       // A server may have forgotten the program, and with it the token.
-      if case .refused = error, try await isForgotten(token) { return }
+      if case .refused = error, (try? await isForgotten(token)) == true { return }
       throw error
     }
     guard try await isForgotten(token) else { throw .stillValid(host: server.authority) }
@@ -205,12 +205,8 @@ extension SignIn {
   }
 
   private func holder(of token: Secret) async throws(SignInError) -> Qwinker {
-    let target = Target(origin: try server(), path: "/api/v1/accounts/verify_credentials")
-    let call = SignInCall(target: target, token: token) { (body) throws(WireError) in
-      try WireDecoder.qwinker(from: body)
-    }
     do throws(SignInError) {
-      return try await call.perform(through: transport)
+      return try await answer(to: token)
     } catch {
       switch error {
       case .server(.needsAuthentication(let host, let message)), .server(.forbidden(let host, let message)),
@@ -220,6 +216,15 @@ extension SignIn {
       default: throw error
       }
     }
+  }
+
+  /// Who the server says that the token belongs to, or what else it answers.
+  private func answer(to token: Secret) async throws(SignInError) -> Qwinker {
+    let target = Target(origin: try server(), path: "/api/v1/accounts/verify_credentials")
+    let call = SignInCall(target: target, token: token) { (body) throws(WireError) in
+      try WireDecoder.qwinker(from: body)
+    }
+    return try await call.perform(through: transport)
   }
 
   private func giveBack(_ token: Secret, of app: RegisteredApp, at target: Target) async throws(SignInError) {
@@ -241,11 +246,13 @@ extension SignIn {
     }
   }
 
+  /// Only 401 says that a token is not known. One that is known may be refused for much else: its scopes, an account that
+  /// is locked for a while, a filter before the server.
   private func isForgotten(_ token: Secret) async throws(SignInError) -> Bool {
     do throws(SignInError) {
-      _ = try await holder(of: token)
+      _ = try await answer(to: token)
       return false
-    } catch .badToken {
+    } catch .server(.needsAuthentication) {
       return true
     }
   }

@@ -36,7 +36,7 @@ public struct AccountsFile: Sendable {
     var accounts = try load()
     let former = accounts
     change(&accounts)
-    if accounts != former { try folder.replace(Self.name, with: try Self.encode(accounts, path: path)) }
+    if accounts != former { try lock.replace(Self.name, with: try Self.encode(accounts, path: path)) }
     return accounts
   }
 

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
@@ -43,17 +45,34 @@ import Testing
   /// What the server has, and what fails.
   private func prepare(_ server: ScriptedTimeline, for scene: Scene, _ gate: Gate) {
     let refused = TransportError.refused(host: ScriptedTimeline.host)
-    server.add(Samples.all)
+    if scene != .links { server.add(Samples.all) }
     if scene != .messagesEmpty { Self.talk(on: server) }
     switch scene {
     case .messagesLoading: server.messages.holdList(by: gate)
     case .messagesFailed: server.messages.fail(with: refused)
+    case .recipient:
+      server.api.answer(PeopleSamples.search) { _ in
+        .json(
+          WireEncoder.searchResults(
+            SearchResults(qwinkers: [.sample("alice", displayName: "Alice Liddell"), .sample("alan")])))
+      }
+    case .links:
+      var map = Qwink.sample(id: "990", text: "", author: Talk.bob, at: Talk.at(-1))
+      let urls = ["https://example.org/kiosk", "https://example.org/a/map/of/all/kiosks/in/town?with=opening-hours"]
+      map.text = RichText([
+        RichText.Paragraph(
+          urls.flatMap { [.init($0, kind: .link(url: $0)), .init(" ")] } + [
+            .init("#trains", kind: .tag(name: "trains"))
+          ])
+      ])
+      server.add([map] + Samples.all)
     case .chatLoading: server.messages.holdThreads(by: gate)
     case .thread: server.setThread(Self.tree, of: 919)
-    case .threadLoading: server.handle(.get, "/api/v1/statuses/919/context") { _ in
-      await gate.whenOpen()
-      return .json(WireEncoder.thread(QwinkThread()))
-    }
+    case .threadLoading:
+      server.handle(.get, "/api/v1/statuses/919/context") { _ in
+        await gate.whenOpen()
+        return .json(WireEncoder.thread(QwinkThread()))
+      }
     case .threadFailed: server.handle(.get, "/api/v1/statuses/919/context") { _ in throw refused }
     default: break
     }
@@ -71,7 +90,8 @@ import Testing
     case .recipient:
       await screen.press("3", "p")
       screen.type("al")
-      await screen.settle()
+      await screen.turn()
+      await screen.pass(.milliseconds(500))
     case .chat: await screen.press("3", "Enter")
     case .chatLoading:
       await screen.press("3")
@@ -110,12 +130,14 @@ import Testing
       } else {
         await screen.press("3", "Enter")
       }
-    case .thread, .threadFailed: await screen.press("j", "Enter")
+    case .thread, .threadFailed:
+      await screen.press("j", "Enter")
+      await screen.pass(.milliseconds(400))
     case .threadLoading:
       await screen.press("j")
       screen.strike("Enter")
       screen.advance(by: .milliseconds(600))
-    case .links: await screen.press("j", "o")
+    case .links: await screen.press("o")
     case .prompt:
       screen.strike(":")
       screen.type("t")
@@ -146,7 +168,8 @@ import Testing
   private static var tree: QwinkThread {
     func answer(_ id: String, _ author: String, _ text: String, to parent: String, minutes: Double) -> Qwink {
       var qwink = Qwink.sample(
-        id: Qwink.ID(id), text: text, author: .sample(author), at: ScriptedTimeline.start.addingTimeInterval(-60 * minutes))
+        id: Qwink.ID(id), text: text, author: .sample(author),
+        at: ScriptedTimeline.start.addingTimeInterval(-60 * minutes))
       qwink.inReplyTo = Qwink.ID(parent)
       return qwink
     }
@@ -159,7 +182,9 @@ import Testing
       descendants: [
         answer("a1", "gil", "It looks splendid from across the square.", to: "919", minutes: 12),
         answer("a2", "bob", "Come closer, the tea is hot.", to: "a1", minutes: 11),
-        answer("a3", "gil", "On my way, with two friends and a very long umbrella that needs a place to stand.", to: "a2", minutes: 10),
+        answer(
+          "a3", "gil", "On my way, with two friends and a very long umbrella that needs a place to stand.", to: "a2",
+          minutes: 10),
         answer("a4", "hana", "40 ms! What did you throw out?", to: "919", minutes: 9),
       ])
   }

@@ -48,8 +48,12 @@ final class ScriptedReactions: Sendable {
       default: nil
       }
     guard let reaction else { return .json(WireEncoder.qwink(qwink)) }
-    let changed = qwink.setting(reaction, to: isOn)
-    state.withLock { $0.qwinks[id] = changed }
+    // Several may come at once.
+    let changed = state.withLock { state in
+      let changed = (state.qwinks[id] ?? qwink).setting(reaction, to: isOn)
+      state.qwinks[id] = changed
+      return changed
+    }
     return .json(WireEncoder.qwink(changed))
   }
 }

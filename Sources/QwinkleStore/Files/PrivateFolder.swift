@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A folder whose files are its owner's alone.
+/// A folder whose files are its owner's alone. What the program keeps in files of its own is written through it.
 struct PrivateFolder: Sendable {
   let path: String
 
@@ -27,11 +27,21 @@ struct PrivateFolder: Sendable {
     return try systemRead(file, at: path, mostBytes: mostBytes)
   }
 
-  /// Replaces a file, making the folder where it is missing.
-  func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
-    let folder = try open(makingIt: true)
+  /// Replaces a file as ``OpenFolder/replace(_:with:)`` does, making the folder where it is missing. While one program does
+  /// so others wait: who holds the folder already replaces in what it holds.
+  func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
+    let folder = try lock()
     defer { folder.close() }
     try folder.replace(name, with: bytes)
+  }
+
+  /// Makes sure, before SQLite opens a database by its name, that only its owner can: an empty file is made where there is
+  /// none. The folder is made where it is missing.
+  func makePrivateDatabase(_ name: String) throws(StoreError) {
+    let folder = try open(makingIt: true)
+    defer { folder.close() }
+    folder.makePrivate(name)
+    for suffix in ["-wal", "-shm"] { folder.narrow(name + suffix) }
   }
 
   /// Moves a file out of the way, to a name that nothing has. The folder has to be locked.
@@ -116,13 +126,13 @@ struct OpenFolder {
 
   /// Writes a file beside the one that it replaces, has it on the disk, and gives it the name. Only its owner can read
   /// it, from the first byte on.
-  func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
+  func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
     let new = "\(name).new"
     // What a run that was killed has left.
     unlinkat(descriptor, new, 0)
     let file = openat(descriptor, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .folderNotWritable(path: path) }
-    let isWritten = systemWrite(bytes, to: file) && fsync(file) == 0
+    let isWritten = systemWrite(Array(bytes), to: file) && fsync(file) == 0
     let isClosed = systemClose(file)
     guard isWritten, isClosed, renameat(descriptor, new, descriptor, name) == 0 else {
       unlinkat(descriptor, new, 0)
@@ -130,6 +140,25 @@ struct OpenFolder {
     }
     // Where a folder cannot be flushed, its file system keeps names in order by itself.
     fsync(descriptor)
+  }
+
+  /// Makes an empty file that only its owner can read, or makes that so of the one that is there. What fails here fails again,
+  /// and is told, where the file is opened.
+  func makePrivate(_ name: String) {
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      systemClose(file)
+    } else {
+      narrow(name)
+    }
+  }
+
+  /// Takes a file away from others. It is not opened for that: closing it would end the locks that SQLite holds on it.
+  func narrow(_ name: String) {
+    var facts = stat()
+    guard fstatat(descriptor, name, &facts, 0) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0
+    else { return }
+    fchmodat(descriptor, name, 0o600, 0)
   }
 
   /// Removes a file, if it is there.

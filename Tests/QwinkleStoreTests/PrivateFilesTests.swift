@@ -1,0 +1,80 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import Testing
+import Timekeeping
+
+/// Everything that is kept is its owner's alone.
+@Suite struct PrivateFilesTests {
+  private static let account = "anna@tilde.example"
+
+  /// Runs `body` in a folder that is gone afterwards.
+  private func inFolder(_ body: (_ path: String) throws -> Void) rethrows {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+  }
+
+  /// Keeps something of each kind below `path`.
+  private func keepEverything(in path: String) throws {
+    try SecretFiles(directory: path).keep(try #require(Secret("canary")), as: .token, for: Self.account)
+    try DraftFile(directory: "\(path)/data").save(Entry(text: "half a thou", idempotencyKey: "k"))
+    RestorationFile(directory: "\(path)/state", account: Self.account).save(["main": ["section": "home"]])
+    try AccountsFile(directory: "\(path)/data").change {
+      $0.put(KeptAccount(name: Self.account, serverURL: "https://tilde.example", clientID: nil, tokenOrigin: .file))
+    }
+  }
+
+  private func openCache(in path: String) throws -> TimelineCache {
+    let cache = try TimelineCache(directory: "\(path)/cache", ledger: ActivityLedger())
+    cache.replace([], of: .public, older: PageCursor(url: "a"))
+    cache.flush()
+    return cache
+  }
+
+  /// Paths below `path` that somebody else could get at.
+  private func open(below path: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: path).filter { try mode(of: "\(path)/\($0)") & 0o077 != 0 }
+  }
+
+  @Test func `only its owner may read it, whatever the umask`() throws {
+    // One for the whole process: nobody else changes it.
+    let former = umask(0)
+    defer { umask(former) }
+    for mask in [0, 0o022, 0o077] as [mode_t] {
+      umask(mask)
+      try inFolder { path in
+        try keepEverything(in: path)
+        let cache = try openCache(in: path)
+        let found = try FileManager.default.subpathsOfDirectory(atPath: path)
+        let expected = [
+          "cache/cache.sqlite", "cache/cache.sqlite-wal", "cache/cache.sqlite-shm", "data/accounts.json",
+          "data/draft.json", "secrets/\(Self.account).token", "state/screen-\(Self.account)",
+        ]
+        #expect(Set(expected).subtracting(found) == [])
+        for name in found {
+          #expect(try mode(of: "\(path)/\(name)") == (expected.contains(name) ? 0o600 : 0o700), "\(name)")
+        }
+        cache.close()
+      }
+    }
+  }
+
+  @Test func `what an earlier version left open to others is theirs no more`() throws {
+    try inFolder { path in
+      try keepEverything(in: path)
+      let cache = try openCache(in: path)
+      for suffix in ["", "-wal", "-shm"] { chmod("\(path)/cache/cache.sqlite\(suffix)", 0o644) }
+      chmod("\(path)/state/screen-\(Self.account)", 0o644)
+      chmod("\(path)/data/draft.json", 0o644)
+      #expect(try open(below: path).count == 5)
+
+      let again = try openCache(in: path)
+      RestorationFile(directory: "\(path)/state", account: Self.account).save(["main": ["section": "public"]])
+      try DraftFile(directory: "\(path)/data").save(Entry(text: "half a thought", idempotencyKey: "k"))
+      #expect(try open(below: path) == [])
+      #expect(again.load(.public, offset: 0, limit: 1).older == PageCursor(url: "a"))
+      for cache in [cache, again] { cache.close() }
+    }
+  }
+}
