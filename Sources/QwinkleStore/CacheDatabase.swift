@@ -4,7 +4,7 @@ import GRDB
 /// The file that a cache lives in.
 enum CacheDatabase {
   private static let name = "cache.sqlite"
-  private static let version = 3
+  private static let version = 4
 
   private static let schema = """
     CREATE TABLE row (
@@ -29,7 +29,7 @@ enum CacheDatabase {
       source BLOB NOT NULL
     ) WITHOUT ROWID;
     CREATE INDEX conversation_position ON conversation (position);
-    CREATE INDEX conversation_unread ON conversation (unread) WHERE unread;
+    CREATE INDEX conversation_unread ON conversation (position, unread) WHERE unread;
     CREATE TABLE seen (conversation TEXT PRIMARY KEY, message TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE message (
       conversation TEXT NOT NULL,

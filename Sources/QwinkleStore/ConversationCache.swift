@@ -76,12 +76,14 @@ public final class ConversationCache: Sendable {
   /// How many of all that are kept are unread, but for those at the first `count` places.
   public func unreadCount(after count: Int) -> Int {
     let unread = try? queue.read { database in
-      try Int.fetchOne(
+      // The index of the unread ones answers either, without a look at what was said.
+      guard count > 0 else { return try Int.fetchOne(database, sql: "SELECT count(*) FROM conversation WHERE unread") }
+      return try Int.fetchOne(
         database,
         sql: """
-          SELECT count(*) FROM conversation WHERE unread AND (? = 0 OR position <
-            (SELECT position FROM conversation ORDER BY position DESC LIMIT 1 OFFSET ?))
-          """, arguments: [count, max(0, count - 1)])
+          SELECT count(*) FROM conversation WHERE unread AND position <
+            (SELECT position FROM conversation ORDER BY position DESC LIMIT 1 OFFSET ?)
+          """, arguments: [count - 1])
     }
     return (unread ?? nil) ?? 0
   }

@@ -47,7 +47,7 @@ public final class ChildProcess: Sendable {
       let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
       finish { $0.status = status }
     }
-    try process.run()
+    try process.runAlone()
     if let input { try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
     try? stdin.fileHandleForWriting.close()
     read(output) { $0.output += $1 }

@@ -54,7 +54,7 @@ final class TmuxControl: Sendable {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.runAlone()
     let reader = Thread { [self] in read() }
     reader.name = "tmux"
     reader.start()

@@ -37,6 +37,8 @@ public final class NoticeFeed: DownloadServiceDelegate {
   private let cache: NoticeCache?
   private var list = PagedList<Notice>()
   private var hasTakenKept = false
+  /// What the first frame wants to know, before any notice is taken from the store.
+  private lazy var keptUnreadCount = isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var readMark: ReadMark?
   /// Whether the server has been asked how far notices were read elsewhere, and has answered or failed to.
   public private(set) var knowsReadPosition = false
@@ -73,7 +75,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
   /// How many of ``notices`` have come since they were last read. They are the first ones. Before anything else is asked for
   /// it is the number that was kept.
   public var unreadCount: Int {
-    guard hasTakenKept else { return isSignedIn ? cache?.unreadCount ?? 0 : 0 }
+    guard hasTakenKept else { return keptUnreadCount }
     guard let readMark else { return list.items.count }
     if let index = index(of: readMark.id) { return index }
     // What was read last has gone since, or stands further down than anything that is here.
@@ -111,7 +113,6 @@ public final class NoticeFeed: DownloadServiceDelegate {
   /// Fetches what is new, at once. Does nothing where nobody is signed in.
   public func refresh() {
     guard isSignedIn, !state.isRefreshing else { return }
-    takeKept()
     state.isRefreshing = true
     state.wasCancelled = false
     purposes[service.start(.notices(limit: Self.pageSize), delegate: self)] = .newest
@@ -167,6 +168,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
 
   /// Takes in how far the server says that notices have been read: the further of the two counts.
   private func merge(_ position: ReadPosition) {
+    takeKept()
     let mark = ReadMark(id: Notice.ID(position.lastReadID), at: position.updatedAt)
     let before = unreadCount
     let own = readMark
@@ -180,6 +182,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
   }
 
   private func merge(_ page: Page<Notice>) {
+    takeKept()
     state.note(nil, at: clock.now)
     let isOther = list.mergeNewest(page)
     state.isComplete = list.older == nil

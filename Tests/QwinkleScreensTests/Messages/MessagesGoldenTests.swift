@@ -51,10 +51,9 @@ import Testing
     case .messagesLoading: server.messages.holdList(by: gate)
     case .messagesFailed: server.messages.fail(with: refused)
     case .recipient:
-      server.api.answer(PeopleSamples.search) { _ in
+      server.api.answer("GET /api/v1/accounts/search") { _ in
         .json(
-          WireEncoder.searchResults(
-            SearchResults(qwinkers: [.sample("alice", displayName: "Alice Liddell"), .sample("alan")])))
+          WireEncoder.qwinkers([.sample("alice", displayName: "Alice Liddell"), .sample("alan")]))
       }
     case .links:
       var map = Qwink.sample(id: "990", text: "", author: Talk.bob, at: Talk.at(-1))
