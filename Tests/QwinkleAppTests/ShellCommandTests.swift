@@ -165,6 +165,22 @@ import Testing
 
   // MARK: Writing
 
+  @Test func `what is posted without an audience is for those whom the account writes for`() async throws {
+    let mara = Self.mara.dropLast() + #", "source": {"privacy": "private", "note": ""}}"#
+    let answers = [
+      ("/api/v1/accounts/verify_credentials", String(mara)),
+      ("/api/v2/instance", #"{"domain":"x","title":"X","version":"4.3.0"}"#),
+      ("/api/v1/statuses", Answers.status("9", "<p>x</p>")),
+    ]
+    try await withAnswers(answers) { program, server in
+      #expect(try await program.run("post", "For those who follow.", "--server", server.url).status == 0)
+      #expect(try sentBody(server)["visibility"] as? String == "private")
+      let chosen = try await program.run("post", "For all.", "--visibility", "public", "--server", server.url)
+      #expect(chosen.status == 0)
+      #expect(try sentBody(server)["visibility"] as? String == "public")
+    }
+  }
+
   @Test func `what is posted has its warning and its audience`() async throws {
     try await withAnswers([("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]) { program, server in
       let outcome = try await program.run(

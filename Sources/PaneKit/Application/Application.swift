@@ -6,10 +6,6 @@ public import Timekeeping
 /// frame a turn. The main queue is its run loop.
 @MainActor
 public final class Application: Responder, TerminalDriverDelegate {
-  private struct WeakObserver {
-    weak var observer: (any ApplicationObserver)?
-  }
-
   public let driver: any TerminalDriver
   public let clock: any ProgramClock
   public let window: Window
@@ -36,7 +32,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   public var didChangePendingKeys = TargetActions()
 
   private let router: KeyRouter
-  private var observers: [WeakObserver] = []
+  private var observers = ObserverList<any ApplicationObserver>()
   private var needsFrame = false
   private var isFrameScheduled = false
   private var isHandlingEvents = false
@@ -117,8 +113,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   }
 
   public func addObserver(_ observer: any ApplicationObserver) {
-    observers.removeAll { $0.observer == nil }
-    observers.append(WeakObserver(observer: observer))
+    observers.add(observer)
   }
 
   /// Asks for a frame at the end of this turn.
@@ -178,7 +173,6 @@ public final class Application: Responder, TerminalDriverDelegate {
   }
 
   private func tellObservers() {
-    observers.removeAll { $0.observer == nil }
-    for entry in observers { entry.observer?.application(self, didChangeTo: phase) }
+    observers.forEach { $0.application(self, didChangeTo: phase) }
   }
 }

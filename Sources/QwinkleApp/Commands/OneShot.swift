@@ -26,9 +26,12 @@ final class OneShot: DownloadServiceDelegate {
   }
 
   /// Who asks; nil where the server does not say.
-  static func me(_ service: DownloadService) async -> Qwinker? {
+  static func me(_ service: DownloadService) async -> Qwinker? { await account(service)?.me }
+
+  /// Who asks, and who may read what they write unless they say otherwise; nil where the server does not say.
+  static func account(_ service: DownloadService) async -> (me: Qwinker, usualVisibility: Visibility?)? {
     let asked = await asked(.connect, of: service)
-    return asked.downloads.lazy.compactMap { if case .me(let qwinker, _) = $0 { qwinker } else { nil } }.first
+    return asked.downloads.lazy.compactMap { if case .me(let me, let usual) = $0 { (me, usual) } else { nil } }.first
   }
 
   /// Asks, and returns when all has been said.

@@ -19,9 +19,11 @@ struct PostCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    let entry = Entry(
-      text: try GivenText.read(text), visibility: writing.wish, idempotencyKey: UUID().uuidString)
+    let text = try GivenText.read(text)
     CommandRunner.run(options.choice, needingAccountFor: "Posting") { session, _ in
+      let usual = writing.isVisibilityChosen ? nil : await OneShot.account(session.downloads)?.usualVisibility
+      let entry = Entry(
+        text: text, visibility: writing.visibility(usual: usual), idempotencyKey: UUID().uuidString)
       try await writing.post(entry, in: session)
     }
   }

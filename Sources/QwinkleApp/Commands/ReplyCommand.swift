@@ -31,8 +31,10 @@ struct ReplyCommand: ProgramCommand {
     CommandRunner.run(options.choice, needingAccountFor: "Answering") { session, _ in
       let answer = try await OneShot.answer(to: .qwink(Qwink.ID(id)), from: session.downloads)
       guard case .qwink(let parent) = answer else { return }
-      let rules = EntryRules(.reply(to: parent), me: await OneShot.me(session.downloads))
-      var entry = rules.start(usual: writing.wish, idempotencyKey: UUID().uuidString)
+      let account = await OneShot.account(session.downloads)
+      let rules = EntryRules(.reply(to: parent), me: account?.me)
+      let visibility = writing.visibility(usual: account?.usualVisibility)
+      var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Who is not named hears nothing of an answer.
       entry.text = rules.addressed(text)
       try await writing.post(entry, in: session)

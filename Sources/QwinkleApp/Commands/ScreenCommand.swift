@@ -29,7 +29,7 @@ struct ScreenCommand: ProgramCommand {
     let clock = SystemClock()
     let ledger = ActivityLedger()
     let paths = Paths()
-    let session = try AccountSession.open(choice, paths: paths, clock: clock, ledger: ledger)
+    let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger)
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
     let driver = CursesDriver(input: input, output: 1)
     let graph = try ScreenGraph(

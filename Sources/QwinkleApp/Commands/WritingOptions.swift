@@ -7,7 +7,9 @@ import SafeText
 
 /// What commands that write have in common.
 struct WritingOptions: ParsableArguments {
-  @Option(help: "Who may read it: public, unlisted, private (followers) or direct (those it names).")
+  @Option(
+    help: "Who may read it: public, unlisted, private (followers) or direct (those it names); else as the account says."
+  )
   var visibility: String?
 
   @Option(help: ArgumentHelp("Hide it behind a warning.", valueName: "text"))
@@ -21,8 +23,12 @@ struct WritingOptions: ParsableArguments {
     throw ValidationError("--visibility must be public, unlisted, private or direct, not “\(visibility)”.")
   }
 
-  /// The visibility that was asked for.
-  var wish: Visibility { visibility.flatMap(Visibility.init(rawValue:)) ?? .public }
+  var isVisibilityChosen: Bool { visibility != nil }
+
+  /// The visibility that was asked for; where none was, what is usual for the account.
+  func visibility(usual: Visibility?) -> Visibility {
+    visibility.flatMap(Visibility.init(rawValue:)) ?? usual ?? .public
+  }
 
   /// Posts `entry` and prints what became of it.
   @MainActor

@@ -18,10 +18,27 @@ struct AccountSession {
   let downloads: DownloadService
   /// The embedded service, where that is who is asked.
   let service: Service?
+  private let opening: ServiceOpening?
+
+  /// A session that is ready: what ``begin(_:paths:clock:ledger:)`` gives, once everything is open.
+  static func open(
+    _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
+  ) throws(AppError) -> AccountSession {
+    let session = try begin(choice, paths: paths, clock: clock, ledger: ledger)
+    try session.ready()
+    return session
+  }
+
+  /// Waits until the embedded service is open. What is asked of it before waits too.
+  ///
+  /// - Throws: where it cannot be opened.
+  func ready() throws(AppError) {
+    try opening?.wait()
+  }
 
   /// A session with whom `choice` names: a server, an account, or where it names none the default account. The embedded
-  /// service is asked where there is no such account.
-  static func open(
+  /// service is asked where there is no such account; it may still be opening.
+  static func begin(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
     if let server = choice.server {
@@ -79,7 +96,7 @@ struct AccountSession {
       accountFolder: folder, words: words, isSignedIn: token != nil,
       downloads: DownloadService(
         configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger, transport: transport),
-      service: nil)
+      service: nil, opening: nil)
   }
 
   private static func embedded(
@@ -88,13 +105,12 @@ struct AccountSession {
     do {
       let service = try Service(
         directory: paths.data, welcome: QwinkleResources.welcome, owner: NSUserName(), clock: clock)
-      try service.open()
       return AccountSession(
         accountFolder: "local", words: "\(NSUserName())@local", isSignedIn: true,
         downloads: DownloadService(
           configuration: .init(serverURL: "http://local", token: service.ownerToken), ledger: ledger,
           transport: { service.transport() }),
-        service: service)
+        service: service, opening: ServiceOpening(service))
     } catch {
       throw AppError(error)
     }

@@ -21,7 +21,7 @@ final class ScreenGraph {
 
   /// The screen of `session` on `driver`.
   ///
-  /// - Throws: ``KeymapError`` when the keymap cannot be read.
+  /// - Throws: ``KeymapError`` when the keymap cannot be read, ``AppError`` when the embedded service cannot be opened.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
     log: Logger
@@ -56,6 +56,7 @@ final class ScreenGraph {
     application.keepState = { restoration.save($0) }
     application.window.rootViewController = main
     main.registerActions(of: application)
+    try session.ready()
     if let path = session.service?.setAsidePath {
       main.announce("The database was damaged. It was set aside as \(path), and a new one was made.")
     } else if let cacheFailure {

@@ -1,3 +1,4 @@
+import PaneKit
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
@@ -43,10 +44,6 @@ public final class QwinkFeed: DownloadServiceDelegate {
     var hasMoreKept = false
   }
 
-  private struct WeakObserver {
-    weak var observer: (any QwinkFeedObserver)?
-  }
-
   /// Rows that one request asks for.
   public static let pageSize = 40
   /// Rows that are taken from the store for the first frame: about as many as a large screen shows.
@@ -87,7 +84,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
   var doneActs: [ReversibleAct] = []
   /// What warnings have been opened, wherever they stand.
   var revealed: Set<Qwink.ID> = []
-  private var observers: [WeakObserver] = []
+  private var observers = ObserverList<any QwinkFeedObserver>()
 
   /// A feed that keeps what it gets in `cache`, where there is one.
   public init(service: DownloadService, cache: TimelineCache?, clock: any ProgramClock, isSignedIn: Bool) {
@@ -102,8 +99,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Tells `observer` of changes from now on, while it lives.
   public func addObserver(_ observer: any QwinkFeedObserver) {
-    observers.removeAll { $0.observer == nil }
-    observers.append(WeakObserver(observer: observer))
+    observers.add(observer)
   }
 
   /// A timeline as far as it is known. The first time it is asked for, it comes from the store.
@@ -252,9 +248,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
   }
 
   func forEachObserver(_ tell: (any QwinkFeedObserver) -> Void) {
-    for entry in observers {
-      if let observer = entry.observer { tell(observer) }
-    }
+    observers.forEach(tell)
   }
 }
 

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PaneKit
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
@@ -45,10 +46,6 @@ public final class Inbox: DownloadServiceDelegate {
     var isWhole = false
     /// What stood last there and here when they differed.
     var compared: [Qwink.ID] = []
-  }
-
-  private struct WeakObserver {
-    weak var observer: (any InboxObserver)?
   }
 
   /// Conversations that one request asks for.
@@ -98,7 +95,7 @@ public final class Inbox: DownloadServiceDelegate {
   private lazy var keptUnreadCount = isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
   private var isStarted = false
   private let polls: PollSchedule
-  private var observers: [WeakObserver] = []
+  private var observers = ObserverList<any InboxObserver>()
 
   /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`, where there are such.
   public init(
@@ -115,8 +112,7 @@ public final class Inbox: DownloadServiceDelegate {
 
   /// Tells `observer` of changes from now on, while it lives.
   public func addObserver(_ observer: any InboxObserver) {
-    observers.removeAll { $0.observer == nil }
-    observers.append(WeakObserver(observer: observer))
+    observers.add(observer)
   }
 
   // MARK: What is known
@@ -263,8 +259,6 @@ public final class Inbox: DownloadServiceDelegate {
   }
 
   private func forEachObserver(_ tell: (any InboxObserver) -> Void) {
-    for entry in observers {
-      if let observer = entry.observer { tell(observer) }
-    }
+    observers.forEach(tell)
   }
 }

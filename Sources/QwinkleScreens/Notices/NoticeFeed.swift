@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PaneKit
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
@@ -17,10 +18,6 @@ public final class NoticeFeed: DownloadServiceDelegate {
   private struct ReadMark {
     var id: Notice.ID
     var at: Date?
-  }
-
-  private struct WeakObserver {
-    weak var observer: (any NoticeFeedObserver)?
   }
 
   /// Notices that one request asks for.
@@ -45,7 +42,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
   /// Whether the server does not know yet how far notices have been read here.
   private var hasUntoldReadMark = false
   private var purposes: [DownloadIdentifier: Purpose] = [:]
-  private var observers: [WeakObserver] = []
+  private var observers = ObserverList<any NoticeFeedObserver>()
   private var isStarted = false
   private let polls: PollSchedule
 
@@ -60,8 +57,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
 
   /// Tells `observer` of changes from now on, while it lives.
   public func addObserver(_ observer: any NoticeFeedObserver) {
-    observers.removeAll { $0.observer == nil }
-    observers.append(WeakObserver(observer: observer))
+    observers.add(observer)
   }
 
   // MARK: Notices
@@ -196,9 +192,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
   private func tellState() { forEachObserver { $0.noticeFeedDidChangeState(self) } }
 
   private func forEachObserver(_ tell: (any NoticeFeedObserver) -> Void) {
-    for entry in observers {
-      if let observer = entry.observer { tell(observer) }
-    }
+    observers.forEach(tell)
   }
 }
 
