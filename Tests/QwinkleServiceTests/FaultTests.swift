@@ -126,7 +126,7 @@ import Testing
   @Test func `the main actor answers while a server does not`() async throws {
     let gate = Gate()
     let server = try await ScriptedServer.start { _ in .json(pageBody("1")).held(by: gate) }
-    let bench = Bench(HTTPTransport(), at: server.url)
+    let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url)
     let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
     await server.whenAsked()
     #expect(bench.delegate.words(for: identifier) == ["started"])
@@ -136,4 +136,17 @@ import Testing
     await bench.service.shutDown()
     await server.stop()
   }
+}
+
+/// Waits as long as a test does whose main actor many others want.
+private struct PatientTransport: Transport {
+  let base: HTTPTransport
+
+  @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    var request = request
+    request.timeout = .seconds(600)
+    return try await base.send(request)
+  }
+
+  @concurrent func shutDown() async { await base.shutDown() }
 }

@@ -46,8 +46,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Rows that one request asks for.
   public static let pageSize = 40
-  /// Rows that are taken from the store for the first frame: about as many as a large screen shows.
-  private static let firstKeptPageSize = 24
+  /// Rows that are taken from the store for the first frame: about as many as most screens show. A larger one asks for more.
+  private static let firstKeptPageSize = 12
   /// Rows that are taken from the store at a time, later: few enough that the key that wants them is answered at once.
   private static let keptPageSize = 24
   /// Rows that are taken from the store to find a place in them.

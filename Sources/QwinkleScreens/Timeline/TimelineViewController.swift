@@ -10,6 +10,8 @@ import Timekeeping
 public class TimelineViewController: ViewController, Screen {
   /// Older rows are fetched when fewer than this are left below.
   private static let rowsAhead = 10
+  /// Those that are kept are there at once: the first frame need not wait for more than it shows.
+  private static let keptRowsAhead = 2
 
   /// Stands in no identifier: text from outside has no controls.
   private static let placeSeparator = "\u{1F}"
@@ -159,7 +161,8 @@ public class TimelineViewController: ViewController, Screen {
 
   private func loadOlderWhereNeeded(byReader: Bool = false) {
     let state = state
-    guard shownEnd > 0, shownEnd + Self.rowsAhead >= timeline.rows.count else { return }
+    let rowsAhead = feed.hasMoreKept(name) ? Self.keptRowsAhead : Self.rowsAhead
+    guard shownEnd > 0, shownEnd + rowsAhead >= timeline.rows.count else { return }
     let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
     if mayAsk || feed.hasMoreKept(name) { feed.loadOlder(name) }
   }
