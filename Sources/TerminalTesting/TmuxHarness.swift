@@ -172,6 +172,8 @@ public final class TmuxHarness: Sendable {
   @discardableResult
   public func waitForEnd() async throws -> Screen {
     try await wait(for: "the end of the program") { $0.hasEnded }
+    // Its last words may have come between the look at the text and the look at whether it had ended.
+    return try await screen()
   }
 
   /// What a program has put into the clipboard; nil: nothing.
