@@ -83,8 +83,12 @@ public final class MainViewController: ViewController {
   }
 
   private func start() {
+    // None of this is in the first frame, which should not wait for it.
+    Task { [weak self] in self?.askFirst() }
+  }
+
+  private func askFirst() {
     feed.identify()
-    guard feed.isSignedIn else { return }
     factory.feeds.inbox.start()
     factory.feeds.notices.start()
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import PaneKit
 import QwinkleModel
@@ -11,7 +10,7 @@ import Timekeeping
 
 /// One screen in a window of its own, on a terminal in memory, with a scripted server behind it.
 @MainActor
-final class Bench {
+final class Bench: Played {
   let driver: MemoryDriver
   let clock = VirtualClock(at: ScriptedTimeline.start)
   let ledger = ActivityLedger()
@@ -53,35 +52,6 @@ final class Bench {
     application.on(.refresh) { [weak controller] in (controller as? any QwinkleScreens.Screen)?.refresh() }
     application.window.rootViewController = controller
     await settle()
-  }
-
-  /// Returns once nothing is under way and what came is on the screen.
-  func settle() async {
-    repeat {
-      await ledger.whenEmpty()
-      await turn()
-    } while !ledger.isEmpty
-  }
-
-  /// Returns once the main queue has done what it had to do.
-  func turn() async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume() }
-    }
-  }
-
-  /// Lets time pass, and then all that it set off.
-  func pass(_ duration: Duration) async {
-    clock.advance(by: duration)
-    await settle()
-  }
-
-  /// Presses keys one after another, waiting after each for what it sets off.
-  func press(_ names: String...) async {
-    for name in names {
-      driver.press(name)
-      await settle()
-    }
   }
 
   func type(_ text: String) async {
