@@ -21,6 +21,9 @@ public final class TmuxHarness: Sendable {
     /// Whether `text` is in one of the rows.
     public func contains(_ text: String) -> Bool { rows.contains { $0.contains(text) } }
 
+    /// The lowest row that is not blank.
+    public var lastRow: String { rows.last { !$0.isEmpty } ?? "" }
+
     /// The first row with `text` in it.
     public func row(with text: String) -> Int? { rows.firstIndex { $0.contains(text) } }
   }

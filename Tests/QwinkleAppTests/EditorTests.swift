@@ -181,7 +181,7 @@ import Testing
         try await terminal.press("c", "C-x", "e")
         try await terminal.wait(for: "line?")
         try await terminal.press("C-z")
-        try await terminal.wait(for: "Stopped")
+        try await terminal.wait(for: "the prompt") { $0.contains("Stopped") && $0.lastRow == "prompt>" }
         try await terminal.type("clear; fg\r")
         try await terminal.wait(for: "$QWINKLE")
         try await terminal.type("after the stop\r")

@@ -62,7 +62,9 @@ import Testing
         for round in 1...2 {
           let next = round == 1 ? "Press c to write" : "1 is the public timeline"
           try await terminal.press("C-z")
-          let shell = try await terminal.wait(for: "the prompt") { !$0.isAlternate && $0.contains("Stopped") }
+          let shell = try await terminal.wait(for: "the prompt") {
+            !$0.isAlternate && $0.contains("Stopped") && $0.lastRow == "prompt>"
+          }
           #expect(shell.isCursorVisible)
           try await terminal.type("stty -g > after\(round); echo done-$((\(round)+40))\r")
           try await terminal.wait(for: "done-\(round + 40)")

@@ -38,7 +38,10 @@ struct Corpus {
     return nil
   }
 
-  static let all = ["mastodon", "gotosocial", "snac"].compactMap(named)
+  private static let servers = ["mastodon", "gotosocial", "snac"]
+  static let all = servers.compactMap(named)
+  /// Whether none of them is absent.
+  static var isWhole: Bool { all.count == servers.count }
 
   func body(of answer: Answer) throws -> [UInt8] {
     Array(try Data(contentsOf: folder.appending(path: answer.file)))
