@@ -61,6 +61,8 @@ let package = Package(
   targets: [
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
+    // It opens libidn2 itself, when a host has to be asked about.
+    .target(name: "CIDN"),
 
     part("SafeText"),
     part("Timekeeping"),
@@ -68,7 +70,7 @@ let package = Package(
     part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess"]),
     part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
 
-    part("QwinkleModel", ["SafeText", "Timekeeping"]),
+    part("QwinkleModel", ["SafeText", "Timekeeping", "CIDN"]),
     part("QwinkleWire", ["QwinkleModel", "SafeText", "Timekeeping", httpTypes]),
     part(
       "QwinkleService",
@@ -113,7 +115,12 @@ let package = Package(
 
     tests("SafeTextTests", ["SafeText", "TerminalTesting"]),
     tests("TerminalTests", ["Terminal", "TerminalTesting"]),
-    tests("TerminalCursesTests", ["TerminalCurses", "Terminal"]),
+    tests(
+      "TerminalCursesTests",
+      [
+        "TerminalCurses", "Terminal", "TerminalTesting", "PaneKit", "QwinkleScreens", "QwinkleModel", "QwinkleService",
+        "QwinkleStore", "QwinkleTesting", "QwinkleWire", "Timekeeping", httpTypes,
+      ]),
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
     tests("QwinkleModelTests", ["QwinkleModel"]),
     tests("QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "TerminalTesting", httpTypes]),
@@ -139,7 +146,7 @@ let package = Package(
       "QwinkleAppTests",
       [
         "QwinkleApp", "QwinkleScreens", "QwinkleModel", "QwinkleService", "QwinkleStore", "QwinkleTesting",
-        "TerminalTesting", "Terminal",
+        "QwinkleWire", "TerminalTesting", "Terminal",
         "PaneKit", "Timekeeping",
       ]),
   ],

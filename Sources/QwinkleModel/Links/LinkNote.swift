@@ -1,0 +1,93 @@
+/// What has to be said beside a link, as its visible words lead elsewhere than the link, or do not say it so that everybody
+/// reads the same.
+public struct LinkNote: Hashable, Sendable {
+  private static let mostCharacters = 80
+
+  /// `[evil.example]`, or `(xn--bcher-kva.example)`.
+  public let words: String
+  /// Whether the link's words name another host than the one it goes to.
+  public let isWarning: Bool
+
+  /// The note for a link to `url` that is called `text`; nil where nothing has to be said: the text names the link's host, in
+  /// ASCII, or no host at all.
+  public init?(text: String, url: String) {
+    guard let address = WebAddress(url) else {
+      // What is shown as it is says itself where it goes.
+      guard text != url, NamedHost.first(in: text) != nil else { return nil }
+      words = "[\(url.prefix(Self.mostCharacters))\(url.count > Self.mostCharacters ? "…" : "")]"
+      isWarning = true
+      return
+    }
+    switch address.naming(by: text) {
+    case .nothing: return nil
+    case .host where NamedHost.all(in: text).allSatisfy(\.isASCII): return nil
+    case .host: words = "(\(address.hostName.ascii))"
+    case .partOfHost, .anotherHost: words = "[\(address.hostName.words)]"
+    }
+    isWarning = address.isMisnamed(by: text)
+  }
+}
+
+extension RichText.Paragraph {
+  /// What has to be said of the paragraph's links, each behind the span with that index.
+  public var linkNotes: [Int: LinkNote] {
+    var notes: [Int: LinkNote] = [:]
+    var index = 0
+    while index < spans.count {
+      let kind = spans[index].kind
+      guard case .link(let url) = kind else {
+        index += 1
+        continue
+      }
+      // Emphasis may cut a link into several spans.
+      let end = spans[index...].firstIndex { $0.kind != kind } ?? spans.count
+      let text = spans[index..<end].map(\.text).joined()
+      notes[end - 1] = LinkNote(text: text, url: url) ?? noteOnWord(around: index..<end, text: text, url: url)
+      index = end
+    }
+    return notes
+  }
+
+  /// A link may be a part of a word that reads as another host: `bank.exam` and the link `ple`.
+  private func noteOnWord(around link: Range<Int>, text: String, url: String) -> LinkNote? {
+    guard let address = WebAddress(url), address.naming(by: text) == .nothing, !text.isEmpty else { return nil }
+    let word = Self.lastWord(of: spans[..<link.lowerBound]) + text + Self.firstWord(of: spans[link.upperBound...])
+    return word == text || !address.isMisnamed(by: word) ? nil : LinkNote(text: word, url: url)
+  }
+
+  /// What stands behind the last space of `spans`.
+  private static func lastWord(of spans: ArraySlice<RichText.Span>) -> String {
+    var word = ""
+    for span in spans.reversed() {
+      guard let space = span.text.lastIndex(where: \.isWhitespace) else {
+        word = span.text + word
+        continue
+      }
+      return span.text[span.text.index(after: space)...] + word
+    }
+    return word
+  }
+
+  /// What stands before the first space of `spans`.
+  private static func firstWord(of spans: ArraySlice<RichText.Span>) -> String {
+    var word = ""
+    for span in spans {
+      let part = span.text.prefix { !$0.isWhitespace }
+      word += part
+      if part.endIndex < span.text.endIndex { break }
+    }
+    return word
+  }
+}
+
+extension RichText {
+  /// The characters alone, an empty line between paragraphs, with what has to be said of links behind them.
+  public var plainTextWithLinkNotes: String {
+    paragraphs.map { paragraph in
+      let notes = paragraph.linkNotes
+      return paragraph.spans.enumerated().map { index, span in
+        span.text + (notes[index].map { " \($0.words)" } ?? "")
+      }.joined()
+    }.joined(separator: "\n\n")
+  }
+}

@@ -1,0 +1,74 @@
+import QwinkleModel
+import Testing
+
+@Suite struct LinkNoteTests {
+  @Test(arguments: [
+    ("https://bank.example", "https://evil.example/x"), ("bank.example", "https://evil.example"),
+    ("https://bank.example@evil.example", "https://evil.example"), ("(bank.example)", "https://evil.example"),
+    ("pay at bank.example.", "https://evil.example"), ("bank.example/evil.example", "https://evil.example"),
+    ("bank。example", "https://evil.example"), ("bank․example", "https://evil.example"),
+    ("192.168.1.1", "https://evil.example"), ("https://localhost:80/", "http://evil.example"),
+    ("https://bank.example\\@evil.example", "https://evil.example"),
+    ("https://bank.example@evil.example/", "https://bank.example@evil.example/"),
+  ])
+  func `a link that names another host than its own says where it goes`(text: String, url: String) {
+    #expect(LinkNote(text: text, url: url)?.words == "[evil.example]")
+    #expect(LinkNote(text: text, url: url)?.isWarning == true)
+  }
+
+  @Test(arguments: [
+    ("read this", "https://evil.example"), ("example.org/very/lo…", "https://www.example.org/very/long"),
+    ("https://www.example.org", "http://example.org:8080/"), ("EXAMPLE.org", "https://example.org"),
+    ("see example.org/a.html", "https://example.org/a.html"), ("@alice@example.org", "https://example.org/@alice"),
+    ("example.org/ä", "https://example.org/ä"), ("https://[::1]/x", "http://[::1]/x"), ("3.14", "https://pi.example"),
+    ("これはペンです。あれも", "https://example.org"), ("https://☃.net/", "https://☃.net/"), ("call", "tel:+123"),
+    ("https://user:secret@example.org/", "https://user:secret@example.org/"), ("", "https://example.org"),
+  ])
+  func `one that says it, or says nothing of it, needs no note`(text: String, url: String) {
+    #expect(LinkNote(text: text, url: url) == nil)
+  }
+
+  @Test func `a name in another script has beside it what it stands for`() {
+    #expect(LinkNote(text: "bücher.example", url: "https://bücher.example/")?.words == "(xn--bcher-kva.example)")
+    #expect(LinkNote(text: "bücher.example", url: "https://xn--bcher-kva.example/")?.words == "(xn--bcher-kva.example)")
+    #expect(LinkNote(text: "bücher.example", url: "https://bücher.example/")?.isWarning == false)
+    #expect(LinkNote(text: "xn--bcher-kva.example", url: "https://bücher.example/") == nil)
+    #expect(
+      LinkNote(text: "apple.example", url: "https://аррӏе.example")?.words == "[аррӏе.example (xn--80ak6aa92e.example)]"
+    )
+  }
+
+  @Test func `words that end within the host's name say the whole of it, but are no lie`() {
+    let note = LinkNote(text: "bank.co…", url: "https://bank.com.evil.example/")
+    #expect(note?.words == "[bank.com.evil.example]" && note?.isWarning == false)
+    #expect(LinkNote(text: "bank.com…", url: "https://evil.example/")?.isWarning == true)
+  }
+
+  @Test func `what names a host and leads to no address of the web shows where it leads`() {
+    #expect(LinkNote(text: "bank.example", url: "mailto:x@evil.example")?.words == "[mailto:x@evil.example]")
+    #expect(LinkNote(text: "bank.example", url: "https://exa$mple/")?.words == "[https://exa$mple/]")
+  }
+
+  @Test func `in a text each link has its note behind it`() {
+    let evil = RichText.Kind.link(url: "https://evil.example")
+    let text = RichText([
+      .init([
+        .init("See "), .init("bank", kind: evil), .init(".example", kind: evil, emphasis: .strong), .init(" soon"),
+      ]),
+      .init([
+        .init("and bank.exam"), .init("ple", kind: evil), .init("/login, "), .init("this", kind: evil), .init("."),
+      ]),
+      .init([
+        .init("@alice", kind: .mention(url: "https://evil.example/@alice")), .init("#a.example", kind: .tag(name: "a")),
+      ]),
+    ])
+    #expect(
+      text.plainTextWithLinkNotes == """
+        See bank.example [evil.example] soon
+
+        and bank.example [evil.example]/login, this.
+
+        @alice#a.example
+        """)
+  }
+}
