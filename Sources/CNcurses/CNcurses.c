@@ -19,14 +19,10 @@
 #undef lines
 #undef columns
 
-#define PASTE_ON "\033[?2004h"
-#define PASTE_OFF "\033[?2004l"
-
 struct qw_screen {
   SCREEN *screen;
   FILE *output;
   FILE *input;
-  bool brackets_paste;
   bool cursor_shown;
 };
 
@@ -73,10 +69,9 @@ static size_t append(char *buffer, size_t capacity, size_t length, const char *t
 }
 
 /// Sends what ncurses does not send by itself. Its own buffer is empty whenever this is called.
-static void send(const qw_screen *screen, const char *capability, const char *paste) {
+static void send(const qw_screen *screen, const char *capability) {
   char bytes[256];
   size_t length = append(bytes, sizeof bytes, 0, capability);
-  if (screen->brackets_paste) length = append(bytes, sizeof bytes, length, paste);
   const char *next = bytes;
   while (length > 0) {
     ssize_t written = write(fileno(screen->output), next, length);
@@ -88,29 +83,43 @@ static void send(const qw_screen *screen, const char *capability, const char *pa
 }
 
 // ncurses puts the keys into the mode that their descriptions are for only when it reads keys itself.
-static void take(const qw_screen *screen) { send(screen, qw_capability("smkx"), PASTE_ON); }
+static void take(const qw_screen *screen) { send(screen, qw_capability("smkx")); }
 
 static void give_back(const qw_screen *screen) {
-  send(screen, qw_capability("rmkx"), PASTE_OFF);
+  send(screen, qw_capability("rmkx"));
   endwin();
 }
 
-qw_screen *qw_open(const char *term, int output, int input, bool window_size) {
+/// Whether a terminal of this kind is told in the way of ECMA-48 where to write: nothing else passes the gate.
+static bool is_usable(void) {
+  const char *place = qw_capability("cup");
+  return place && strncmp(place, "\033[", 2) == 0;
+}
+
+bool qw_knows(const char *term) {
+  int answer = 0;
+  if (is_open || setupterm(term, STDOUT_FILENO, &answer) != OK) return false;
+  bool usable = is_usable();
+  del_curterm(cur_term);
+  return usable;
+}
+
+qw_screen *qw_open(const char *term, int file) {
   if (is_open) return NULL;
   qw_screen *screen = calloc(1, sizeof *screen);
   if (!screen) return NULL;
-  screen->output = reopen(output, "w");
-  screen->input = reopen(input, "r");
+  screen->output = reopen(file, "w");
+  screen->input = reopen(file, "r");
   // Without the environment, ncurses refuses kinds of terminals whose description has no size.
   use_env(TRUE);
-  use_tioctl(window_size);
+  use_tioctl(FALSE);
   if (screen->output && screen->input) screen->screen = newterm(term, screen->output, screen->input);
   if (!screen->screen) {
     close_files(screen);
     return NULL;
   }
   set_term(screen->screen);
-  if (!qw_capability("cup")) {
+  if (!is_usable()) {
     endwin();
     delscreen(screen->screen);
     close_files(screen);
@@ -127,7 +136,6 @@ qw_screen *qw_open(const char *term, int output, int input, bool window_size) {
   // Until the terminal has been given back once, ncurses writes out its buffer at every move of the cursor.
   endwin();
   refresh();
-  screen->brackets_paste = qw_capability("smcup") != NULL;
   take(screen);
   is_open = true;
   return screen;
@@ -150,12 +158,11 @@ void qw_resume(qw_screen *screen) {
   take(screen);
 }
 
-size_t qw_restore_string(const qw_screen *screen, char *buffer, size_t capacity) {
+size_t qw_restore_string(char *buffer, size_t capacity) {
   size_t length = 0;
   if (qw_capability("csr")) length = append(buffer, capacity, length, tparm(tigetstr("csr"), 0, LINES - 1));
   length = append(buffer, capacity, length, qw_capability("sgr0"));
   length = append(buffer, capacity, length, qw_capability("cnorm"));
-  if (screen->brackets_paste) length = append(buffer, capacity, length, PASTE_OFF);
   length = append(buffer, capacity, length, qw_capability("rmkx"));
   length = append(buffer, capacity, length, qw_capability("rmcup"));
   return append(buffer, capacity, length, "\r\n");
@@ -265,6 +272,8 @@ void qw_update(qw_screen *screen, int row, int column) {
   doupdate();
   if (changes && shows_cursor) curs_set(1);
 }
+
+void qw_forget_row(int row) { wredrawln(stdscr, row, 1); }
 
 void qw_forget(void) { clearok(curscr, TRUE); }
 

@@ -7,7 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { restore_capacity = 1024, stack_size = 32 * 1024 };
+#if __has_include(<execinfo.h>)
+#include <execinfo.h>
+#define HAS_BACKTRACE 1
+#endif
+#include <fcntl.h>
+#include <time.h>
+
+enum { restore_capacity = 1024, stack_size = 64 * 1024, path_capacity = 1024, frame_capacity = 64 };
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT};
 enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
@@ -19,6 +26,11 @@ static struct termios restore_termios;
 static volatile sig_atomic_t armed;
 static struct sigaction former[crash_signal_count];
 static bool handlers_set;
+
+static char report_path[path_capacity];
+static char report_version[64];
+static int error_copy = -1;
+static int errors_before = -1;
 
 static __thread char alternate_stack[stack_size] __attribute__((aligned(16)));
 static __thread bool stack_set;
@@ -46,10 +58,76 @@ static void restore(void) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static const char *name_of(int number) {
+  switch (number) {
+    case SIGSEGV: return "SIGSEGV, a bad address";
+    case SIGBUS: return "SIGBUS, a bad address";
+    case SIGILL: return "SIGILL, a check that failed";
+    case SIGTRAP: return "SIGTRAP, a check that failed";
+    case SIGFPE: return "SIGFPE, bad arithmetic";
+    case SIGABRT: return "SIGABRT, a check that failed";
+    default: return "a signal";
+  }
+}
+
+static void say(int file, const char *text) {
+  ssize_t ignored = write(file, text, strlen(text));
+  (void)ignored;
+}
+
+static void say_number(int file, long number) {
+  char digits[24];
+  int place = sizeof digits;
+  digits[--place] = 0;
+  do {
+    digits[--place] = (char)('0' + number % 10);
+    number /= 10;
+  } while (number > 0 && place > 0);
+  say(file, digits + place);
+}
+
+/// What the runtime said of the check that failed, up to the first quotation mark: behind those may be somebody's words.
+static void say_last_error(int file) {
+  if (error_copy < 0) return;
+  char text[241];
+  off_t end = lseek(error_copy, 0, SEEK_END);
+  ssize_t count = pread(error_copy, text, sizeof text - 1, end > 240 ? end - 240 : 0);
+  if (count <= 0) return;
+  text[count] = 0;
+  const char *start = strstr(text, "Fatal error");
+  if (!start) return;
+  size_t length = strcspn(start, "\"'\n");
+  ssize_t ignored = write(file, start, length);
+  (void)ignored;
+  say(file, "\n");
+}
+
+/// Async-signal-safe, but for the first use of `backtrace`, which `qw_crash_report_to` makes.
+static void report(int number) {
+  if (!report_path[0] || number == SIGQUIT) return;
+  int file = open(report_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  say(file, "Qwinkle ");
+  say(file, report_version);
+  say(file, " was ended by ");
+  say(file, name_of(number));
+  say(file, ", at ");
+  say_number(file, (long)time(NULL));
+  say(file, " (seconds since 1970).\n");
+  say_last_error(file);
+#ifdef HAS_BACKTRACE
+  void *frames[frame_capacity];
+  backtrace_symbols_fd(frames, backtrace(frames, frame_capacity), file);
+#endif
+  close(file);
+}
+
 static void crashed(int number, siginfo_t *info, void *context) {
   (void)info;
   (void)context;
+  bool was_armed = armed;
   restore();
+  if (was_armed) report(number);
   signal(number, SIG_DFL);
   // Blocked until this handler returns, and then fatal.
   raise(number);
@@ -81,6 +159,31 @@ void qw_crash_arm(const char *bytes, size_t length, int tty, const struct termio
     atexit(restore);
   }
   armed = 1;
+}
+
+void qw_crash_report_to(const char *path, const char *version) {
+  if (strlen(path) >= path_capacity) return;
+#ifdef HAS_BACKTRACE
+  void *frames[4];
+  backtrace(frames, 4);
+#endif
+  strncpy(report_version, version, sizeof report_version - 1);
+  strcpy(report_path, path);
+}
+
+void qw_errors_hide(void) {
+  if (errors_before >= 0 || !isatty(STDERR_FILENO)) return;
+  if (error_copy < 0) error_copy = qw_memory_file();
+  if (error_copy < 0) return;
+  errors_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (errors_before >= 0) dup2(error_copy, STDERR_FILENO);
+}
+
+void qw_errors_show(void) {
+  if (errors_before < 0) return;
+  dup2(errors_before, STDERR_FILENO);
+  close(errors_before);
+  errors_before = -1;
 }
 
 void qw_crash_disarm(void) {

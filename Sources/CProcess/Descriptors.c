@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -12,6 +13,25 @@ bool qw_window_size(int tty, int *rows, int *columns) {
   *rows = size.ws_row;
   *columns = size.ws_col;
   return true;
+}
+
+void qw_terminal_raw(int tty, const struct termios *saved) {
+  struct termios raw = *saved;
+  raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | ISTRIP | INPCK | IXON | PARMRK);
+  raw.c_oflag &= ~(tcflag_t)(ONLCR | OCRNL | ONOCR | ONLRET);
+#if defined(XTABS)
+  raw.c_oflag &= ~(tcflag_t)XTABS;
+#endif
+  raw.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  tcsetattr(tty, TCSADRAIN, &raw);
+}
+
+int qw_reopen_terminal(int tty) {
+  char path[256];
+  if (ttyname_r(tty, path, sizeof path) != 0) return -1;
+  return open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
 }
 
 int qw_memory_file(void) {

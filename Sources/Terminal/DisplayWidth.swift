@@ -6,6 +6,12 @@ public enum DisplayWidth {
     DrawnCluster(reducing: cluster)
   }
 
+  /// `text` as the terminal can show it, for output that is not laid out in cells.
+  public static func plain(_ text: String) -> String {
+    guard TextForm.current == .ascii, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    return text.reduce(into: "") { $0 += $1.isNewline ? "\n" : ASCIIForm.text(of: $1) }
+  }
+
   /// Columns that `text` takes on one row.
   public static func columns(of text: some StringProtocol) -> Int {
     if let count = printableASCIICount(of: text) { return count }
@@ -33,7 +39,9 @@ public enum DisplayWidth {
   /// 1 or 2.
   static func columns(ofCluster cluster: Character) -> Int {
     let scalars = cluster.unicodeScalars
-    if let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex {
+    if TextForm.current == .unicode, let first = scalars.first,
+      scalars.index(after: scalars.startIndex) == scalars.endIndex
+    {
       // Marks and controls are drawn as something of one column.
       return max(1, ScalarWidth.columns(of: first))
     }

@@ -18,13 +18,18 @@ extension DrawnCluster {
   /// Stands for what cannot be drawn.
   static let replacement = DrawnCluster(text: "\u{FFFD}", columns: 1)
 
-  init(reducing cluster: Character) {
+  init(reducing cluster: Character, form: TextForm = .current) {
     let scalars = cluster.unicodeScalars
     guard let base = scalars.first else {
       self = .replacement
       return
     }
-    if scalars.index(after: scalars.startIndex) == scalars.endIndex {
+    if form == .ascii {
+      let text = ASCIIForm.text(of: cluster)
+      self.init(text: text, columns: text.utf8.count)
+    } else if form == .wideUnicode, let ornament = ASCIIForm.ornament(base) {
+      self.init(text: String(ornament), columns: 1)
+    } else if scalars.index(after: scalars.startIndex) == scalars.endIndex {
       self.init(drawing: base)
     } else if base.regionalLetter != nil {
       // A flag: terminals draw one picture, two letters or two boxes.
@@ -47,6 +52,8 @@ extension DrawnCluster {
       return
     }
     switch ScalarWidth.columns(of: scalar) {
+    // A soft hyphen is drawn by some terminals and by others not.
+    case 1 where scalar == "\u{AD}": self.init(text: "-", columns: 1)
     case 1: self.init(text: String(scalar), columns: 1)
     case 2: self.init(text: String(scalar), columns: 2)
     case 0 where scalar.isDrawnOnBase: self.init(text: "\u{25CC}" + String(scalar), columns: 1)

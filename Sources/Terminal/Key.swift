@@ -45,6 +45,9 @@ public enum TerminalEvent: Hashable, Sendable {
   /// Text that was pasted, as it came: not yet cleaned, and never to be read as keys.
   case paste(String)
   case resize(Size)
+  case mouse(MouseEvent)
+  /// The terminal has answered what it can do, and things may look different from now on.
+  case capabilities(TerminalCapabilities)
   /// The terminal has gone; nothing can be shown any more.
   case hangup
 }

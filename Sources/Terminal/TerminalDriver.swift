@@ -1,13 +1,3 @@
-/// What a terminal can do, chosen once at start and asked by the rest of the program.
-public struct TerminalCapabilities: Hashable, Sendable {
-  /// How many colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
-  public var colors: Int
-
-  public init(colors: Int) {
-    self.colors = colors
-  }
-}
-
 /// One picture of the whole screen.
 public struct Frame: Hashable, Sendable {
   public var grid: CellGrid
@@ -30,8 +20,21 @@ public protocol TerminalDriver: AnyObject {
 
   /// Takes the terminal over. Throws a ``TerminalError`` where there is none that it can use.
   func start() throws
-  /// Shows `frame`, sending only what differs from the last.
+  /// Shows `frame`, sending only what differs from the last. Never waits for the terminal: one that does not keep up is shown the
+  /// latest frame when it does.
   func present(_ frame: Frame)
+  /// Writes lines below what is there. Only where ``TerminalCapabilities/isLinear`` is set, and in place of frames.
+  func append(_ text: String)
+  /// Puts text into the terminal's clipboard, for a key that the user pressed. Returns whether it was asked to.
+  func copy(_ text: String) -> Bool
+  /// Gives the terminal's window a title, until the terminal is given back.
+  func setTitle(_ title: String)
+  /// Has text drawn in this form from now on, whatever the terminal says.
+  func use(_ form: TextForm)
+  /// Whether the mouse is ours; otherwise it selects text, as it does without the program.
+  var usesMouse: Bool { get set }
+  /// What has been drawn so far.
+  var statistics: TerminalStatistics { get }
   /// Forgets what it believes is shown, so that the next frame is sent whole.
   func redrawAll()
   /// Gives the terminal back until ``resume()``.

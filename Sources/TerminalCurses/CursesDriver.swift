@@ -1,6 +1,7 @@
 import CNcurses
 import CProcess
 import Dispatch
+import SafeText
 public import Terminal
 
 #if canImport(Darwin)
@@ -26,28 +27,60 @@ public final class CursesDriver: TerminalDriver {
   private static let terminationSignals = [SIGTERM, SIGHUP, SIGINT]
   /// While suspended, these do what they do to any program.
   private static let jobSignals = [SIGTSTP, SIGCONT]
-  private static let escapeDelayInMilliseconds = 25
+  /// How long a terminal that takes nothing may hold up the way out.
+  private static let patienceInMilliseconds: Int32 = 500
+  /// Smaller frames are seen whole anyway.
+  private static let leastSynchronizedBytes = 256
 
   private let input: Int32
   private let output: Int32
+  /// How wide what Unicode calls ambiguous is drawn; nil: as the terminal says.
+  private let form: TextForm?
   private var state = State.stopped
   private var screen: CursesScreen?
   private var signals: SignalWatch?
-  private var source: (any DispatchSourceRead)?
-  private var decoder = KeyDecoder(sequences: KeySequences())
+  private var keys: TerminalInput?
+  private var sink: TerminalOutput?
   private var saved = termios()
-  private var readings = 0
+  private var question = WidthQuestion()
+  private var hasAsked = false
+  private var synchronizesOutput = false
+  private var title = ""
+  /// What the terminal has not had room for yet.
+  private var waitingFrame: Frame?
+  private var counts = TerminalStatistics()
 
   /// A driver for the terminal that these descriptors are open on; they stay the caller's. `input` may be an opened
-  /// `/dev/tty` where the standard input is something else.
-  public init(input: Int32 = 0, output: Int32 = 1) {
+  /// `/dev/tty` where the standard input is something else. `form` is what the user says of how the terminal draws text; nil
+  /// has the locale and the terminal decide.
+  public init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
     self.input = input
     self.output = output
+    self.form = form
   }
 
   public var size: Size { screen?.size ?? windowSize ?? .zero }
 
-  public var capabilities: TerminalCapabilities { screen?.capabilities ?? TerminalCapabilities(colors: 0) }
+  public var capabilities: TerminalCapabilities {
+    var capabilities = screen?.capabilities ?? TerminalCapabilities(colors: 0)
+    capabilities.synchronizesOutput = synchronizesOutput
+    return capabilities
+  }
+
+  public var usesMouse = true {
+    didSet {
+      guard usesMouse != oldValue, state == .running else { return }
+      updateMouse()
+    }
+  }
+
+  public var statistics: TerminalStatistics {
+    var statistics = counts
+    statistics.bytes = sink?.bytesSent ?? statistics.bytes
+    statistics.writes = sink?.writes ?? statistics.writes
+    statistics.cells = screen?.cellsChanged ?? statistics.cells
+    return statistics
+  }
 
   public func start() throws {
     guard state == .stopped else { return }
@@ -55,32 +88,67 @@ public final class CursesDriver: TerminalDriver {
       throw TerminalError.notATerminal
     }
     _ = qw_use_unicode()
+    let environment = TerminalEnvironment.current
+    choose(form ?? (environment.isUnicode ? .unicode : .ascii))
     // Before ncurses sets handlers of its own where there are none.
     let signals = SignalWatch { [weak self] in self?.receive(signal: $0) }
     signals.watch([SIGWINCH] + Self.terminationSignals + Self.jobSignals)
     qw_crash_arm("", 0, output, &saved)
+    let screen: CursesScreen
     do {
-      let screen = try CursesScreen(
-        kinds: TerminalKind.candidates(for: Self.environment("TERM") ?? ""), output: output, input: input,
-        windowSize: true, colors: Self.environment("NO_COLOR") == nil)
-      self.screen = screen
+      screen = try CursesScreen(environment, size: windowSize ?? Size(rows: 24, columns: 80))
     } catch {
       qw_crash_disarm()
       signals.cancel()
-      tcsetattr(output, TCSANOW, &saved)
       throw error
     }
+    self.screen = screen
     self.signals = signals
+    screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
+    let sink = TerminalOutput(terminal: output)
+    sink.onDrained = { [weak self] in self?.presentWaiting() }
+    sink.onLost = { [weak self] in self?.lose() }
+    self.sink = sink
     state = .running
     armCrashHandler()
-    decoder = KeyDecoder(sequences: .ofOpenScreen())
-    source = MainSources.readable(input) { [weak self] in self?.readInput() }
+    qw_terminal_raw(output, &saved)
+    qw_errors_hide()
+    sink.send(screen.takeOutput() + Array((screen.modes.taking + titleSequence).utf8))
+    let keys = TerminalInput(descriptor: input, sequences: .ofOpenScreen()) { [weak self] in self?.tell($0) }
+    keys.onAnswer = { [weak self] in self?.take($0) }
+    keys.start()
+    self.keys = keys
   }
 
   public func present(_ frame: Frame) {
-    guard state == .running else { return }
+    guard state == .running, let screen, let sink else { return }
+    guard !sink.isBusy else {
+      waitingFrame = frame
+      return
+    }
+    waitingFrame = nil
     qw_crash_cover_thread()
-    screen?.present(frame)
+    let began = ContinuousClock.now
+    screen.present(frame)
+    var bytes = screen.takeOutput()
+    if !hasAsked { bytes += ask(on: screen, frame) }
+    sink.send(synchronizesOutput && bytes.count >= Self.leastSynchronizedBytes ? Self.wholly(bytes) : bytes)
+    counts.add(frame: ContinuousClock.now - began)
+  }
+
+  public func append(_ text: String) {}
+
+  public func copy(_ text: String) -> Bool {
+    guard state == .running, capabilities.takesClipboard, let bytes = Clipboard.sequence(for: text) else {
+      return false
+    }
+    sink?.send(bytes)
+    return true
+  }
+
+  public func setTitle(_ title: String) {
+    self.title = SafeText.line(title)
+    if state == .running { sink?.send(Array(titleSequence.utf8)) }
   }
 
   public func redrawAll() {
@@ -88,22 +156,25 @@ public final class CursesDriver: TerminalDriver {
   }
 
   public func suspend() {
-    guard state == .running else { return }
+    guard state == .running, let screen else { return }
     state = .suspended
-    source?.suspend()
-    screen?.suspend()
+    keys?.suspend()
+    waitingFrame = nil
+    screen.suspend()
+    giveBack(screen)
+    tcsetattr(output, TCSANOW, &saved)
+    qw_errors_show()
     qw_crash_disarm()
     signals?.unwatch(Self.jobSignals)
   }
 
   public func resume() {
-    guard state == .suspended else { return }
+    guard state == .suspended, let screen else { return }
     signals?.watch(Self.jobSignals)
     state = .running
-    qw_crash_arm("", 0, output, &saved)
-    screen?.resume()
     armCrashHandler()
-    source?.resume()
+    take(screen)
+    keys?.resume()
     fitToWindow()
   }
 
@@ -119,13 +190,21 @@ public final class CursesDriver: TerminalDriver {
     guard state != .stopped else { return }
     // From the background, setting the terminal would stop the process instead.
     let former = signal(SIGTTOU, SIG_IGN)
-    source?.cancel()
-    if state == .suspended { source?.resume() }
-    source = nil
+    let wasRunning = state == .running
     state = .stopped
-    screen?.close()
+    keys?.cancel()
+    keys = nil
+    if let screen {
+      screen.close()
+      if wasRunning { giveBack(screen) }
+      screen.closeFile()
+    }
+    counts = statistics
     screen = nil
+    sink?.close()
+    sink = nil
     tcsetattr(output, TCSANOW, &saved)
+    qw_errors_show()
     qw_crash_disarm()
     signals?.cancel()
     signals = nil
@@ -139,55 +218,90 @@ public final class CursesDriver: TerminalDriver {
   }
 
   private func armCrashHandler() {
-    let bytes = (screen?.restoreString ?? []).map { CChar(bitPattern: $0) }
+    // A sequence that the crash has cut through ends first.
+    let bytes = (Array("\u{1B}\\".utf8) + (screen?.restoreString ?? [])).map { CChar(bitPattern: $0) }
     qw_crash_arm(bytes, bytes.count, output, &saved)
   }
 
-  /// The value of a variable that is set and not empty.
-  private static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
+  // MARK: Taking and giving back
+
+  /// Takes the terminal again, and paints everything anew.
+  private func take(_ screen: CursesScreen) {
+    qw_terminal_raw(output, &saved)
+    qw_errors_hide()
+    screen.resume()
+    sink?.send(screen.takeOutput() + Array((screen.modes.taking + titleSequence).utf8))
   }
 
-  // MARK: Input
-
-  private func readInput() {
-    guard state == .running else { return }
-    qw_crash_cover_thread()
-    readings += 1
-    var events: [TerminalEvent] = []
-    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-    var hasEnded = false
-    // One round for all that has come, but let the screen be painted now and then.
-    for _ in 0..<64 where !hasEnded {
-      var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 0) > 0 else { break }
-      let capacity = buffer.count
-      let count = buffer.withUnsafeMutableBytes { systemRead(input, $0.baseAddress, capacity) }
-      if count > 0 {
-        events += decoder.decode(buffer[..<count])
-      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-        hasEnded = true
-      }
-    }
-    if hasEnded {
-      source?.cancel()
-      source = nil
-      events += decoder.finish() + [.hangup]
-    } else if decoder.awaitsMore {
-      let reading = readings
-      MainSources.after(milliseconds: Self.escapeDelayInMilliseconds) { [weak self] in self?.finishInput(of: reading) }
-    }
-    tell(events)
+  private var titleSequence: String {
+    screen?.modes.keepsTitle == true && !title.isEmpty ? "\u{1B}]2;\(DisplayWidth.plain(title))\u{1B}\\" : ""
   }
 
-  /// Nothing came soon after an escape.
-  private func finishInput(of reading: Int) {
-    guard state == .running, reading == readings else { return }
-    tell(decoder.finish())
+  /// Sends what gives the terminal back, and waits a little for it to be taken.
+  private func giveBack(_ screen: CursesScreen) {
+    sink?.send(Array(screen.modes.givingBack.utf8) + screen.takeOutput())
+    sink?.flush(milliseconds: Self.patienceInMilliseconds)
+    sink?.drop()
+  }
+
+  private func presentWaiting() {
+    if let frame = waitingFrame { present(frame) }
+  }
+
+  private func lose() {
+    keys?.cancel()
+    MainSources.after(milliseconds: 0) { [weak self] in self?.tell([.hangup]) }
+  }
+
+  private func updateMouse() {
+    guard let screen, screen.capabilities.reportsMouse else { return }
+    screen.modes.usesMouse = usesMouse
+    sink?.send(Array((usesMouse ? MouseSequence.on : MouseSequence.off).utf8))
+    armCrashHandler()
+  }
+
+  private static func wholly(_ bytes: [UInt8]) -> [UInt8] {
+    Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
+  }
+
+  // MARK: Questions and answers
+
+  /// Asks the terminal what only it knows, once there is a picture; the row in which that happens is painted again.
+  private func ask(on screen: CursesScreen, _ frame: Frame) -> [UInt8] {
+    hasAsked = true
+    var questions = ""
+    if form == nil, TextForm.current == .unicode, size.rows > 1 { questions += WidthQuestion.width }
+    if screen.capabilities.hasTitle { questions += WidthQuestion.frames }
+    guard !questions.isEmpty else { return [] }
+    screen.redraw(row: WidthQuestion.row - 1, of: frame)
+    return Array(WidthQuestion.asking(questions).utf8) + screen.takeOutput()
+  }
+
+  private func take(_ answer: TerminalAnswer) {
+    if let form = question.form(from: answer) {
+      use(form)
+    } else if WidthQuestion.saysFrames(answer), !synchronizesOutput {
+      synchronizesOutput = true
+      screen?.modes.endsFrames = true
+      armCrashHandler()
+    }
+  }
+
+  public func use(_ form: TextForm) {
+    guard state == .running, form != .current else { return }
+    choose(form)
+    // What has been drawn was laid out for another width.
+    screen?.resize(to: size)
+    tell([.capabilities(capabilities)])
+  }
+
+  private func choose(_ form: TextForm) {
+    TextForm.current = form
+    qw_set_ambiguous_columns(form == .wideUnicode ? 2 : 1)
   }
 
   private func tell(_ events: [TerminalEvent]) {
+    guard state == .running || events == [.hangup] else { return }
     if !events.isEmpty { delegate?.terminalDriver(self, didReceive: events) }
   }
 
@@ -209,9 +323,10 @@ public final class CursesDriver: TerminalDriver {
       if let onSuspendSignal { onSuspendSignal() } else { suspendProcess() }
     case SIGCONT:
       // Stopped from outside without being asked: the shell has used the terminal since.
-      if state != .running { break }
-      screen?.suspend()
-      screen?.resume()
+      guard state == .running, let screen else { break }
+      screen.suspend()
+      _ = screen.takeOutput()
+      take(screen)
       fitToWindow()
     case SIGINT where state == .suspended:
       // Meant for who has the terminal now.
@@ -226,5 +341,14 @@ public final class CursesDriver: TerminalDriver {
     guard let screen, let windowSize, windowSize != screen.size else { return }
     screen.resize(to: windowSize)
     tell([.resize(screen.size)])
+  }
+}
+
+extension TerminalStatistics {
+  /// One more picture.
+  mutating func add(frame time: Duration) {
+    frames += 1
+    self.time += time
+    longest = max(longest, time)
   }
 }

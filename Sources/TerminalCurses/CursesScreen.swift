@@ -1,11 +1,20 @@
 import CNcurses
 import Terminal
 
-/// The screen that ncurses has open: draws frames on it. At most one lives in a process.
+/// The screen that ncurses has open: draws frames on it and gives the bytes that bring them to a terminal. At most one lives in
+/// a process.
 @MainActor
 final class CursesScreen {
   let capabilities: TerminalCapabilities
+  /// What is switched on beside what ncurses switches.
+  var modes: TerminalModes
+  /// How many cells have differed from the picture before.
+  private(set) var cellsChanged = 0
+  /// How many pieces of what ncurses wrote were not let through.
+  private(set) var refused = 0
+
   private let handle: OpaquePointer
+  private let file: FrameFile
   private var pens: PenBox
   /// What was drawn last.
   private var shown: CellGrid
@@ -13,20 +22,37 @@ final class CursesScreen {
   /// Most cells look like the one before them.
   private var latest: (style: TextStyle, pen: PenBox.Pen)?
 
-  /// Takes a terminal of the first kind in `kinds` that this machine knows.
-  init(kinds: [String], output: Int32, input: Int32, windowSize: Bool, colors wantsColors: Bool) throws(TerminalError) {
+  /// Opens a terminal of the first kind that this machine knows of those that may stand for the environment's.
+  init(_ environment: TerminalEnvironment, size: Size) throws(TerminalError) {
+    guard let file = FrameFile() else { throw .notATerminal }
     var opened: OpaquePointer?
-    for kind in kinds where opened == nil { opened = qw_open(kind, output, input, windowSize) }
-    guard let opened else { throw .unknownKind(kinds.first ?? "") }
+    for kind in TerminalKind.candidates(for: environment.kind) where opened == nil {
+      opened = qw_open(kind, file.descriptor)
+    }
+    guard let opened else {
+      file.close()
+      throw .unknownKind(environment.kind)
+    }
     handle = opened
-    let colors = wantsColors ? Self.usableColors(Int(qw_start_color())) : 0
-    capabilities = TerminalCapabilities(colors: colors)
+    self.file = file
+    let colors = environment.wantsColors ? Self.usableColors(Int(qw_start_color())) : 0
+    capabilities = TerminalCapabilities(ofOpenScreen: environment.kind, colors: colors)
+    modes = TerminalModes(
+      bracketsPaste: qw_capability("smcup") != nil, usesMouse: false, keepsTitle: capabilities.hasTitle)
     pens = PenBox(
       colors: colors, hasDefaultColors: colors > 0 && qw_has_default_colors(), limit: Int(qw_pair_limit()))
     shown = CellGrid(size: Size(rows: Int(qw_rows()), columns: Int(qw_columns())))
+    resize(to: size)
   }
 
   var size: Size { shown.size }
+
+  /// What has to be sent to the terminal for what was done since the last call.
+  func takeOutput() -> [UInt8] {
+    let passing = OutputGate.passing(file.take())
+    refused += passing.refused
+    return passing.bytes
+  }
 
   /// Draws what differs from the last frame. What reaches beyond the terminal is clipped; what the frame does not cover is
   /// blank.
@@ -35,7 +61,18 @@ final class CursesScreen {
     let grid = frame.grid.size == size ? frame.grid : frame.grid.fitted(to: size)
     for row in 0..<size.rows { draw(grid.row(row), row: row, over: shown.row(row)) }
     shown = grid
-    let cursor = frame.cursor.flatMap { Rect(origin: .zero, size: size).contains($0) ? $0 : nil }
+    update(cursor: frame.cursor)
+  }
+
+  /// Draws a row of the last frame again, as something else has been written there.
+  func redraw(row: Int, of frame: Frame) {
+    guard isOpen, (0..<size.rows).contains(row) else { return }
+    qw_forget_row(Int32(row))
+    update(cursor: frame.cursor)
+  }
+
+  private func update(cursor: Point?) {
+    let cursor = cursor.flatMap { Rect(origin: .zero, size: size).contains($0) ? $0 : nil }
     qw_update(handle, Int32(cursor?.row ?? -1), Int32(cursor?.column ?? 0))
   }
 
@@ -44,6 +81,7 @@ final class CursesScreen {
     if isOpen { qw_forget() }
   }
 
+  /// Begins anew with a blank picture, of this size.
   func resize(to size: Size) {
     guard isOpen else { return }
     qw_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
@@ -58,18 +96,22 @@ final class CursesScreen {
     if isOpen { qw_resume(handle) }
   }
 
+  /// Closes it. What gives the terminal back can still be taken.
   func close() {
     guard isOpen else { return }
     isOpen = false
     qw_close(handle)
   }
 
+  /// Frees what it wrote in. To be called when the last output has been taken.
+  func closeFile() { file.close() }
+
   /// What gives this kind of terminal back when nothing else can.
   var restoreString: [UInt8] {
     guard isOpen else { return [] }
     var bytes = [CChar](repeating: 0, count: 1024)
-    let count = qw_restore_string(handle, &bytes, bytes.count)
-    return bytes.prefix(count).map { UInt8(bitPattern: $0) }
+    let count = qw_restore_string(&bytes, bytes.count)
+    return Array(modes.givingBack.utf8) + bytes.prefix(count).map { UInt8(bitPattern: $0) }
   }
 
   /// Both slices are one row, of the same length.
@@ -81,6 +123,7 @@ final class CursesScreen {
       let columns = max(1, Int(cell.columns))
       // A wide cluster may have covered what only its second column shows to have changed.
       if cell != old[index + distance] || (columns == 2 && cells[index + 1] != old[index + 1 + distance]) {
+        cellsChanged += 1
         put(cell, row: row, column: index - cells.startIndex, columns: columns)
       }
       index += columns

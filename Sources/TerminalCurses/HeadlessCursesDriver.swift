@@ -1,12 +1,5 @@
 import CNcurses
-import CProcess
 public import Terminal
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// ncurses without a terminal: draws into memory, can be read back cell for cell, and gets its keys from `feed`. For tests
 /// and replays. Only one driver of this module may be started in a process at a time.
@@ -14,53 +7,83 @@ public import Terminal
 public final class HeadlessCursesDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
 
+  /// What was put into the clipboard, the last at the end.
+  public private(set) var copied: [String] = []
+  /// The title that was set last.
+  public private(set) var title = ""
+  public var usesMouse = true
+
   private let firstSize: Size
-  private let kind: String
-  private let hasColors: Bool
+  private let environment: TerminalEnvironment
   private var screen: CursesScreen?
   private var decoder = KeyDecoder(sequences: KeySequences())
-  private var output: Int32 = -1
-  private var takenBytes = 0
+  private var output: [UInt8] = []
+  private var counts = TerminalStatistics()
 
   /// A terminal of `size` and of the kind that `kind` names in the descriptions of this machine.
   public init(size: Size, kind: String = "xterm-256color", colors: Bool = true) {
     firstSize = size
-    self.kind = kind
-    hasColors = colors
+    environment = TerminalEnvironment(kind: kind, wantsColors: colors, isUnicode: true)
   }
 
   public var size: Size { screen?.size ?? firstSize }
   public var capabilities: TerminalCapabilities { screen?.capabilities ?? TerminalCapabilities(colors: 0) }
 
+  public var statistics: TerminalStatistics {
+    var statistics = counts
+    statistics.cells = screen?.cellsChanged ?? 0
+    return statistics
+  }
+
   public func start() throws {
     guard screen == nil else { return }
     _ = qw_use_unicode()
-    takenBytes = 0
-    output = qw_memory_file()
-    guard output >= 0 else { throw TerminalError.notATerminal }
-    do {
-      let screen = try CursesScreen(
-        kinds: TerminalKind.candidates(for: kind), output: output, input: output, windowSize: false, colors: hasColors)
-      screen.resize(to: firstSize)
-      self.screen = screen
-    } catch {
-      close(output)
-      throw error
-    }
+    counts = TerminalStatistics()
+    output = []
+    let screen = try CursesScreen(environment, size: firstSize)
+    self.screen = screen
+    collect(screen.modes.taking)
     decoder = KeyDecoder(sequences: .ofOpenScreen())
   }
 
-  public func present(_ frame: Frame) { screen?.present(frame) }
+  public func present(_ frame: Frame) {
+    screen?.present(frame)
+    counts.frames += 1
+    collect()
+  }
+
+  public func append(_ text: String) {}
+
+  public func copy(_ text: String) -> Bool {
+    copied.append(text)
+    return true
+  }
+
+  public func setTitle(_ title: String) { self.title = title }
+
+  /// Nothing: the form of text is the whole program's.
+  public func use(_ form: TextForm) {}
+
   public func redrawAll() { screen?.forget() }
-  public func suspend() { screen?.suspend() }
-  public func resume() { screen?.resume() }
+
+  public func suspend() {
+    guard let screen else { return }
+    screen.suspend()
+    collect(before: screen.modes.givingBack)
+  }
+
+  public func resume() {
+    guard let screen else { return }
+    screen.resume()
+    collect(screen.modes.taking)
+  }
 
   public func stop() {
     guard let screen else { return }
     screen.close()
+    collect(before: screen.modes.givingBack)
+    screen.closeFile()
     self.screen = nil
-    close(output)
-    output = -1
   }
 
   // MARK: The other end
@@ -83,17 +106,15 @@ public final class HeadlessCursesDriver: TerminalDriver {
   public func hangUp() { tell([.hangup]) }
 
   /// How many bytes have been sent to the terminal since `start()`.
-  public var bytesWritten: Int { takenBytes + max(0, Int(lseek(output, 0, SEEK_END))) }
+  public var bytesWritten: Int { counts.bytes }
+
+  /// What ncurses wrote and was not let through, in pieces: none, as far as anybody knows.
+  public var refused: Int { screen?.refused ?? 0 }
 
   /// What has been sent to the terminal since `start()` or the last call.
   public func takeOutput() -> [UInt8] {
-    let count = max(0, Int(lseek(output, 0, SEEK_END)))
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = bytes.withUnsafeMutableBytes { pread(output, $0.baseAddress, count, 0) }
-    ftruncate(output, 0)
-    lseek(output, 0, SEEK_SET)
-    takenBytes += count
-    return Array(bytes.prefix(max(0, read)))
+    defer { output = [] }
+    return output
   }
 
   /// What the terminal shows at a place, by ncurses' account: text, and style with colours by their numbers. A wide
@@ -122,6 +143,15 @@ public final class HeadlessCursesDriver: TerminalDriver {
       while text.last == " " { text.removeLast() }
       return text
     }.joined(separator: "\n")
+  }
+
+  /// Takes what ncurses wrote, as one write.
+  private func collect(before first: String = "", _ last: String = "") {
+    let bytes = Array(first.utf8) + (screen?.takeOutput() ?? []) + Array(last.utf8)
+    guard !bytes.isEmpty else { return }
+    output += bytes
+    counts.bytes += bytes.count
+    counts.writes += 1
   }
 
   private func tell(_ events: [TerminalEvent]) {

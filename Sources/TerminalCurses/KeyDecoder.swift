@@ -12,6 +12,7 @@ struct KeyDecoder {
   private let sequences: KeySequences
   private var pending: [UInt8] = []
   private var paste: Paste?
+  private var answers: [TerminalAnswer] = []
 
   private struct Paste {
     var bytes: [UInt8] = []
@@ -29,6 +30,22 @@ struct KeyDecoder {
   /// Whether what has come ends inside an escape sequence: if nothing more comes soon, `finish()` tells what it was.
   var awaitsMore: Bool { pending.first == Self.escape }
 
+  /// Whether a paste has begun and not ended: if nothing more comes for long, `finishPaste()` ends it.
+  var isPasting: Bool { paste != nil }
+
+  /// What the terminal has answered since the last call.
+  mutating func takeAnswers() -> [TerminalAnswer] {
+    defer { answers = [] }
+    return answers
+  }
+
+  /// Ends a paste whose end was lost, so that keys are keys again.
+  mutating func finishPaste() -> [TerminalEvent] {
+    guard let paste else { return [] }
+    self.paste = nil
+    return [.paste(Self.text(ofPaste: paste.bytes + paste.tail))]
+  }
+
   /// What `bytes` complete.
   mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     pending.append(contentsOf: bytes)
@@ -45,6 +62,8 @@ struct KeyDecoder {
   /// What the bytes at a place are: so many bytes, and the key if they are one.
   private enum Piece {
     case key(Key, Int)
+    case mouse(MouseEvent, Int)
+    case answer(TerminalAnswer, Int)
     case ignored(Int)
     case text(Int)
     case pasteBegin(Int)
@@ -63,6 +82,13 @@ struct KeyDecoder {
       switch piece(bytes[index...], isFinal: isFinal) {
       case .key(let key, let count):
         events.append(.key(key))
+        index += count
+      case .mouse(let event, let count):
+        events.append(.mouse(event))
+        index += count
+      case .answer(let answer, let count):
+        // Nobody asks so often that more than a few could be waited for.
+        if answers.count < 16 { answers.append(answer) }
         index += count
       case .ignored(let count):
         index += count
@@ -162,6 +188,10 @@ struct KeyDecoder {
     }
     guard 0x40...0x7E ~= final else { return .ignored(count) }
     if final == UInt8(ascii: "~"), parameters.elementsEqual("200".utf8) { return .pasteBegin(count + 1) }
+    if let event = MouseSequence.event(final: final, parameters: parameters) { return .mouse(event, count + 1) }
+    if let answer = TerminalAnswer(final: final, parameters: parameters, between: between) {
+      return .answer(answer, count + 1)
+    }
     guard between.isEmpty, let key = KeySequences.key(final: final, parameters: Array(parameters)) else {
       return .ignored(count + 1)
     }

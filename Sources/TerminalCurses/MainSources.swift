@@ -14,6 +14,16 @@ enum MainSources {
     return source
   }
 
+  /// Calls `handler` whenever `descriptor` can be written.
+  nonisolated static func writable(
+    _ descriptor: Int32, _ handler: @escaping @MainActor @Sendable () -> Void
+  ) -> any DispatchSourceWrite {
+    let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
+    source.setEventHandler { MainActor.assumeIsolated { handler() } }
+    source.activate()
+    return source
+  }
+
   /// Calls `handler` once, after some milliseconds.
   nonisolated static func after(milliseconds: Int, _ handler: @escaping @MainActor @Sendable () -> Void) {
     DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {

@@ -8,16 +8,12 @@ struct PenBox {
     var pair: Int32
   }
 
-  private struct Pair: Hashable {
-    var foreground: Int32
-    var background: Int32
-  }
-
   private let reduction: ColorReduction
   private let hasDefaultColors: Bool
   private let limit: Int
   private var pens: [TextStyle: Pen] = [:]
-  private var pairs: [Pair: Int32] = [:]
+  /// The numbers of pairs, by their colours.
+  private var pairs: [Int64: Int32] = [:]
 
   /// For the screen that is open; `colors` is what its terminal has.
   init(colors: Int, hasDefaultColors: Bool, limit: Int) {
@@ -44,12 +40,12 @@ struct PenBox {
   /// loses both.
   private mutating func pair(foreground: Int32, background: Int32) -> Int32 {
     if foreground == -1, background == -1 { return 0 }
-    let wanted = Pair(
-      foreground: foreground == -1 && !hasDefaultColors ? 7 : foreground,
-      background: background == -1 && !hasDefaultColors ? 0 : background)
+    let front = foreground == -1 && !hasDefaultColors ? 7 : foreground
+    let back = background == -1 && !hasDefaultColors ? 0 : background
+    let wanted = Int64(front) << 32 | Int64(UInt32(bitPattern: back))
     if let number = pairs[wanted] { return number }
     let number = Int32(pairs.count + 1)
-    guard Int(number) < limit, qw_define_pair(number, wanted.foreground, wanted.background) else {
+    guard Int(number) < limit, qw_define_pair(number, front, back) else {
       return background == -1 ? 0 : pair(foreground: foreground, background: -1)
     }
     pairs[wanted] = number

@@ -6,6 +6,15 @@ enum TerminalKind {
     "st", "vte", "gnome", "wezterm",
   ]
 
+  /// Whether a terminal of this kind understands what xterm does.
+  static func isLikeXterm(_ name: String) -> Bool { xtermLike.contains(where: name.hasPrefix) }
+
+  /// Whether other terminals are behind it.
+  static func isMultiplexer(_ name: String) -> Bool { name.hasPrefix("tmux") || name.hasPrefix("screen") }
+
+  /// Whether it can only be written to line by line.
+  static func isLinear(_ name: String) -> Bool { ["", "dumb", "unknown"].contains(name) }
+
   /// What to try for a terminal that calls itself `name`, the best first. Hosts often lack the descriptions of
   /// newer terminals.
   static func candidates(for name: String) -> [String] {
@@ -14,10 +23,10 @@ enum TerminalKind {
       for name in names where !candidates.contains(name) { candidates.append(name) }
     }
     // These say that they cannot place text: to treat them as a better kind would only spill escape codes.
-    if ["dumb", "unknown"].contains(name) { return candidates }
-    if name.hasPrefix("tmux") || name.hasPrefix("screen") {
+    if isLinear(name), !name.isEmpty { return candidates }
+    if isMultiplexer(name) {
       add("screen-256color", "screen")
-    } else if name.hasSuffix("-256color") || name.hasSuffix("-direct") || xtermLike.contains(where: name.hasPrefix) {
+    } else if name.hasSuffix("-256color") || name.hasSuffix("-direct") || isLikeXterm(name) {
       add("xterm-256color")
     }
     if !name.isEmpty { add("xterm") }

@@ -5,15 +5,32 @@ public import Terminal
 public final class MemoryDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
   public private(set) var size: Size
-  public let capabilities = TerminalCapabilities(colors: 256)
+  public let capabilities: TerminalCapabilities
+  public var usesMouse = true
+  public let statistics = TerminalStatistics()
 
   /// Every frame that was shown.
   public private(set) var frames: [Frame] = []
   /// What was asked of it, in order: `start`, `suspend`, `resume`, `stop`, `redraw`.
   public private(set) var calls: [String] = []
 
-  public init(rows: Int, columns: Int) {
+  /// What was appended, in linear form.
+  public private(set) var appended: [String] = []
+  /// What was put into the clipboard.
+  public private(set) var copied: [String] = []
+  /// The forms of text that were asked for.
+  public private(set) var forms: [TextForm] = []
+  /// The title that was set last.
+  public private(set) var title = ""
+
+  public init(rows: Int, columns: Int, isLinear: Bool = false) {
     size = Size(rows: rows, columns: columns)
+    var capabilities = TerminalCapabilities(colors: 256)
+    capabilities.reportsMouse = true
+    capabilities.takesClipboard = !isLinear
+    capabilities.hasTitle = true
+    capabilities.isLinear = isLinear
+    self.capabilities = capabilities
   }
 
   /// The last frame's characters.
@@ -25,6 +42,16 @@ public final class MemoryDriver: TerminalDriver {
 
   public func start() { calls.append("start") }
   public func present(_ frame: Frame) { frames.append(frame) }
+  public func use(_ form: TextForm) { forms.append(form) }
+  public func append(_ text: String) { appended.append(text) }
+  public func setTitle(_ title: String) { self.title = title }
+
+  public func copy(_ text: String) -> Bool {
+    guard capabilities.takesClipboard else { return false }
+    copied.append(text)
+    return true
+  }
+
   public func redrawAll() { calls.append("redraw") }
   public func suspend() { calls.append("suspend") }
   public func resume() { calls.append("resume") }
@@ -44,6 +71,11 @@ public final class MemoryDriver: TerminalDriver {
 
   public func paste(_ text: String) {
     delegate?.terminalDriver(self, didReceive: [.paste(text)])
+  }
+
+  /// Does something with the mouse.
+  public func mouse(_ kind: MouseEvent.Kind, row: Int, column: Int) {
+    delegate?.terminalDriver(self, didReceive: [.mouse(MouseEvent(kind, at: Point(row: row, column: column)))])
   }
 
   public func resize(rows: Int, columns: Int) {

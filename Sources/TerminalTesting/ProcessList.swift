@@ -29,6 +29,29 @@ public enum ProcessList {
     all.filter { $0.parent == process }.map(\.process)
   }
 
+  /// Returns when a process does not run any more.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``.
+  public static func waitForEnd(of process: Int32) async throws {
+    try await wait(for: "the end of process \(process)") { isRunning(process) ? nil : () }
+  }
+
+  /// The first process whose parent is `process`, once there is one.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``.
+  public static func waitForChild(of process: Int32) async throws -> Int32 {
+    try await wait(for: "a child of process \(process)") { children(of: process).first }
+  }
+
+  private static func wait<Found>(for what: String, _ look: () -> Found?) async throws -> Found {
+    let deadline = ContinuousClock.now + TmuxHarness.patience
+    while true {
+      if let found = look() { return found }
+      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: "") }
+      await pause(milliseconds: 10)
+    }
+  }
+
   /// Kills what is left of the session that `leader` led, and returns when it is gone.
   static func end(session leader: Int32) async {
     for _ in 0..<200 {

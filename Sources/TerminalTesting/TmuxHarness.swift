@@ -194,12 +194,22 @@ public final class TmuxHarness: Sendable {
 
   /// Writes to the terminal as some other program would that knows nothing of the one that was started.
   public func disturb(_ bytes: String) async throws {
-    let path = try await control.send("display-message -p '#{pane_tty}'").joined()
+    let path = try await terminalPath()
     let terminal = open(path, O_WRONLY | O_NOCTTY)
     guard terminal >= 0 else { throw HarnessError.ended }
     defer { close(terminal) }
     let bytes = Array(bytes.utf8)
     guard write(terminal, bytes, bytes.count) == bytes.count else { throw HarnessError.ended }
+  }
+
+  /// Where the terminal can be opened.
+  func terminalPath() async throws -> String {
+    try await control.send("display-message -p '#{pane_tty}'").joined()
+  }
+
+  /// Has tmux no longer tell of what is written to the terminal. From then on waiting takes longer.
+  func mute() async throws {
+    _ = try await control.send("refresh-client -f no-output")
   }
 
   /// The process of the program that was started.

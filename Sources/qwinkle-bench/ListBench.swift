@@ -30,6 +30,8 @@ private final class BenchList: ListViewDataSource, TerminalDriver {
   weak var delegate: (any TerminalDriverDelegate)?
   let size = Size(rows: 30, columns: 100)
   let capabilities = TerminalCapabilities(colors: 256)
+  var usesMouse = false
+  let statistics = TerminalStatistics()
   private let items: Int
   private let list = ListView()
   private var application: Application?
@@ -60,6 +62,10 @@ private final class BenchList: ListViewDataSource, TerminalDriver {
   func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { Item(index: index) }
   func start() {}
   func present(_ frame: Frame) {}
+  func append(_ text: String) {}
+  func copy(_ text: String) -> Bool { false }
+  func setTitle(_ title: String) {}
+  func use(_ form: TextForm) {}
   func redrawAll() {}
   func suspend() {}
   func resume() {}

@@ -72,8 +72,13 @@ import Timekeeping
     root.on("hit") { hits += 1 }
     application.window.rootViewController = root
     try application.launch()
+    var ignored = 0
+    application.didIgnorePaste = { ignored += 1 }
     driver.paste("xxx")
-    #expect(hits == 0)
+    #expect(hits == 0 && ignored == 1)
+    root.pasteHandler = { _ in true }
+    driver.paste("xxx")
+    #expect(hits == 0 && ignored == 1)
   }
 
   @Test func `one frame is shown for all events of a turn, and none for nothing`() throws {

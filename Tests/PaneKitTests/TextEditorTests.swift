@@ -38,6 +38,33 @@ import Timekeeping
     #expect(bench.driver.cursor == Point(row: 0, column: 0))
   }
 
+  @Test func `a large paste waits for its answer`() throws {
+    let bench = try Bench()
+    var sizes: [PasteSize] = []
+    var paste: (@MainActor () -> Void)?
+    bench.application.confirmPaste = { size, answer in
+      sizes.append(size)
+      paste = answer
+    }
+    bench.driver.paste(String(repeating: "a", count: 2000))
+    #expect(sizes.isEmpty && bench.editor.text.count == 2000)
+    bench.driver.paste("b\u{1B}\r\n" + String(repeating: "b\n", count: 40))
+    #expect(sizes == [PasteSize(characters: 82, lines: 41)] && bench.editor.text.count == 2000)
+    paste?()
+    #expect(bench.editor.text.count == 2082)
+  }
+
+  @Test func `where nobody asks, or nothing may be written, there is no question`() throws {
+    let bench = try Bench()
+    bench.driver.paste(String(repeating: "a", count: 2001))
+    #expect(bench.editor.text.count == 2001)
+    var questions = 0
+    bench.application.confirmPaste = { _, _ in questions += 1 }
+    bench.editor.isEditable = false
+    bench.driver.paste(String(repeating: "a", count: 2001))
+    #expect(questions == 0 && bench.editor.text.count == 2001)
+  }
+
   @Test func `wide characters in a line scroll whole`() throws {
     let bench = try Bench(isSingleLine: true, columns: 7)
     bench.driver.type("日本語語")

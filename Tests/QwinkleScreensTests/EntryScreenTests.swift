@@ -106,7 +106,8 @@ import Testing
     let before = screen.lines
     screen.paste("jcqyR1\n\u{3}\u{3}")
     await screen.settle()
-    #expect(screen.lines == before)
+    #expect(screen.status.contains("Pasted text goes into an entry: press c first."))
+    #expect(screen.lines.dropLast() == before.dropLast())
     #expect(screen.server.refreshCount() == 1)
     screen.strike("q")
     screen.paste("y")
@@ -114,7 +115,7 @@ import Testing
     screen.paste("q")
     screen.strike("q")
     #expect(screen.exitStatus == nil)
-    #expect(screen.lines == before)
+    #expect(screen.lines.dropLast() == before.dropLast())
   }
 
   // MARK: Sending

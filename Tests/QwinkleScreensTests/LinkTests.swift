@@ -2,6 +2,7 @@ import PaneKit
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @testable import QwinkleScreens
@@ -111,7 +112,7 @@ import Testing
     #expect(opener.opened.count == 2 && screen.application.window.topSheet == nil)
     links.open(qwink, over: screen.main)
     screen.strike("j", "y")
-    #expect(navigator.words.last == "https://example.org/b")
+    #expect(navigator.copied == ["https://example.org/b"])
   }
 
   @Test func `a link that is called by another host's name is never opened unseen`() async throws {
@@ -123,6 +124,55 @@ import Testing
     #expect(screen.text.contains("1  evil.example/x  ⚠ called bank.example/login"))
     screen.strike("1")
     #expect(opener.opened == ["https://evil.example/x"])
+  }
+
+  @Test func `a host in another script has what it stands for beside it, and goes out in ASCII`() async throws {
+    let screen = try await Screen.settled()
+    let links = try links(on: screen)
+    let qwink = qwink(
+      Self.link("bücher.example/ä", "https://bücher.example/ä"), Self.link("there", "https://example.org/ö"))
+    links.open(qwink, over: screen.main)
+    await screen.turn()
+    #expect(screen.text.contains("1  bücher.example (xn--bcher-kva.example)/ä"))
+    screen.strike("1")
+    #expect(opener.opened == ["https://xn--bcher-kva.example/%C3%A4"])
+    #expect(navigator.words.last?.contains("bücher.example (xn--bcher-kva.example)/ä") == true)
+    links.open(qwink, over: screen.main)
+    screen.strike("j", "y")
+    #expect(navigator.copied == ["https://example.org/%C3%B6"])
+  }
+
+  @Test func `a link whose words end within its host is seen before it is opened`() async throws {
+    let screen = try await Screen.settled()
+    try links(on: screen).open(qwink(Self.link("bank.co…", "https://bank.com.evil.example/")), over: screen.main)
+    await screen.turn()
+    #expect(opener.opened.isEmpty && screen.text.contains("1  bank.com.evil.example"))
+  }
+
+  @Test func `a host that cannot be read is shown and not opened`() async throws {
+    let screen = try await Screen.settled()
+    let url = "https://-ü.example/x"
+    try links(on: screen).open(qwink(Self.link("there", url)), over: screen.main)
+    #expect(opener.opened.isEmpty)
+    #expect(navigator.words.last == "The host of this link cannot be read, so it is not opened. The link: \(url)")
+  }
+
+  @Test func `the text of a qwink says where its links lead, if they say otherwise`() async throws {
+    var lie = ScriptedTimeline.qwink(2)
+    lie.url = "https://tilde.example/@carol/ö"
+    lie.text = RichText([
+      .init([.init("See "), Self.link("https://bank.example", "https://evil.example/x"), .init(" soon")])
+    ])
+    var foreign = ScriptedTimeline.qwink(1)
+    foreign.text = RichText([.init([Self.link("bücher.example", "https://bücher.example/")])])
+    let server = ScriptedTimeline()
+    server.replace(with: [lie, foreign])
+    let screen = try await Screen.settled(server)
+    #expect(screen.text.contains("See https://bank.example [evil.example] soon"))
+    #expect(screen.text.contains("bücher.example (xn--bcher-kva.example)"))
+    await screen.press("y")
+    #expect(screen.driver.copied == ["https://tilde.example/@carol/%C3%B6"])
+    #expect(screen.status.contains("Copied, if this terminal allows it: https://tilde.example/@carol/%C3%B6"))
   }
 
   @Test func `a tag leads to its timeline, a mention to its qwinker`() async throws {
@@ -176,12 +226,13 @@ import Testing
 
   // MARK: Copying
 
-  @Test func `the address of a qwink is said whole`() async throws {
+  @Test func `the address of a qwink is copied whole`() async throws {
     let screen = try await Screen.settled()
     let qwink = qwink(.init("Hello")) { $0.url = "https://tilde.example/@alice/1" }
     try links(on: screen).copy(qwink)
-    #expect(navigator.words == ["https://tilde.example/@alice/1"])
+    #expect(navigator.copied == ["https://tilde.example/@alice/1"])
     try links(on: screen, hasPages: false).copy(qwink)
+    #expect(navigator.copied.count == 1)
     #expect(navigator.words.last?.contains("no address of its own") == true)
   }
 }

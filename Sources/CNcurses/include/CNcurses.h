@@ -34,13 +34,16 @@ typedef struct {
 } qw_cell;
 
 /// Makes characters Unicode: the locale of the environment, or C.UTF-8 where that is not UTF-8. Only the kind of
-/// characters changes; numbers and messages stay as they are.
+/// characters changes; numbers and messages stay as they are. False where neither can be had.
 bool qw_use_unicode(void);
 
-/// Takes a terminal of kind `term` over, on its alternate screen, in raw mode. `window_size` asks the terminal how
-/// large it is. Descriptors are duplicated, not kept. Null where this kind is not known here or cannot move its cursor,
-/// and where a screen is open already.
-qw_screen *qw_open(const char *term, int output, int input, bool window_size);
+/// Takes a terminal of kind `term` over, on its alternate screen. What is to be sent to it is written to `file`, which is no
+/// terminal and need not live on; settings of the line (raw mode, echo) are the caller's. Null where this kind is not
+/// known here or does not move its cursor as ECMA-48 says, and where a screen is open already.
+qw_screen *qw_open(const char *term, int file);
+
+/// Whether a terminal of kind `term` is known here and can be taken over. To be asked while no screen is open.
+bool qw_knows(const char *term);
 
 /// Gives the terminal back for good.
 void qw_close(qw_screen *screen);
@@ -53,7 +56,7 @@ void qw_resume(qw_screen *screen);
 
 /// What to write to a terminal of this kind to give it back when nothing else works. Returns the length, at most
 /// `capacity`.
-size_t qw_restore_string(const qw_screen *screen, char *buffer, size_t capacity);
+size_t qw_restore_string(char *buffer, size_t capacity);
 
 int qw_rows(void);
 int qw_columns(void);
@@ -82,6 +85,9 @@ void qw_put(int row, int column, const uint8_t *text, size_t length, int columns
 /// Sends what differs between the last picture and the next, and places the cursor; a negative `row` hides it.
 void qw_update(qw_screen *screen, int row, int column);
 
+/// Makes the next update send a whole row.
+void qw_forget_row(int row);
+
 /// Makes the next update send the whole picture.
 void qw_forget(void);
 
@@ -90,6 +96,13 @@ bool qw_read_cell(int row, int column, qw_cell *cell);
 
 /// How many columns ncurses gives a character; -1 for what cannot be drawn.
 int qw_width(uint32_t scalar);
+
+/// How many columns, 1 or 2, characters take from now on of which Unicode says that they are ambiguous. For `wcwidth` in
+/// the whole program. On systems other than Linux they keep what the C library gives them.
+void qw_set_ambiguous_columns(int columns);
+
+/// Whether a character is one of those.
+bool qw_is_ambiguous(uint32_t scalar);
 
 /// A string of the terminal's description, such as the bytes of a key; null where it has none.
 const char *qw_capability(const char *name);

@@ -15,6 +15,15 @@ extern "C" {
 /// the terminal is taken. The calling thread gets an alternate stack, as in `qw_crash_cover_thread`.
 void qw_crash_arm(const char *restore, size_t length, int tty, const struct termios *saved);
 
+/// From now on, a crash also writes a report to the file `path`: version, signal, time, the sentence of a check that
+/// failed, and the functions that were running; no text of the user's, and nothing from memory.
+void qw_crash_report_to(const char *path, const char *version);
+
+/// Keeps what is written to the standard error from the terminal, where that is what it is: a library's remark would
+/// stand in the picture. Until `qw_errors_show`.
+void qw_errors_hide(void);
+void qw_errors_show(void);
+
 /// Takes back `qw_crash_arm`: the terminal is as it was.
 void qw_crash_disarm(void);
 
@@ -49,6 +58,13 @@ void qw_foreground_end(void);
 
 /// How large the terminal is. False where it does not say.
 bool qw_window_size(int tty, int *rows, int *columns);
+
+/// Has a terminal hand over every byte at once and as it is, unechoed, `^C` and `^Z` among them; `saved` is what it was set to.
+void qw_terminal_raw(int tty, const struct termios *saved);
+
+/// The same terminal, for writing that does not wait. The descriptor that is given keeps waiting, as others share it.
+/// -1 where it cannot be opened again.
+int qw_reopen_terminal(int tty);
 
 /// A file in memory, or where there is none, one that has no name.
 int qw_memory_file(void);

@@ -25,6 +25,11 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Keeps the state of the screen for the next start.
   public var keepState: (@MainActor (StateArchive) -> Void)?
 
+  /// Asks whether a large text is to be pasted, and pastes it where the answer is yes. nil: it is pasted without asking.
+  public var confirmPaste: (@MainActor (PasteSize, _ paste: @escaping @MainActor () -> Void) -> Void)?
+  /// Told that text was pasted where nobody takes it.
+  public var didIgnorePaste: (@MainActor () -> Void)?
+
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
@@ -32,6 +37,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   public var didChangePendingKeys = TargetActions()
 
   private let router: KeyRouter
+  private let linear = LinearPresenter()
   private var observers = ObserverList<any ApplicationObserver>()
   private var needsFrame = false
   private var isFrameScheduled = false
@@ -99,6 +105,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   public func enterForeground() {
     guard phase == .background else { return }
     driver.resume()
+    linear.forget()
     window.resize(to: driver.size)
     phase = .active
     delegate?.applicationWillEnterForeground(self)
@@ -109,6 +116,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Draws the whole screen anew, for a terminal that something else has written to.
   public func redraw() {
     driver.redrawAll()
+    linear.forget()
     setNeedsFrame()
   }
 
@@ -133,7 +141,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     isHandlingEvents = true
     for event in events where phase != .terminating { handle(event) }
     isHandlingEvents = false
-    presentFrame()
+    presentFrame(isAnswer: events.contains { $0.isTyped })
   }
 
   private func handle(_ event: TerminalEvent) {
@@ -143,21 +151,29 @@ public final class Application: Responder, TerminalDriverDelegate {
       router.route(key, to: window.effectiveFirstResponder)
       if router.pending != pending { didChangePendingKeys.send() }
     case .paste(let text):
-      _ = window.effectiveFirstResponder.chain.first { $0.pasteHandler?(text) ?? false }
+      let isTaken = window.effectiveFirstResponder.chain.contains { $0.pasteHandler?(text) ?? false }
+      if !isTaken { didIgnorePaste?() }
     case .resize(let size):
       window.resize(to: size)
+      setNeedsFrame()
+    case .mouse(let event):
+      window.route(event)
+    case .capabilities:
+      window.textFormDidChange()
       setNeedsFrame()
     case .hangup:
       terminate(status: 1)
     }
   }
 
-  private func presentFrame() {
+  private func presentFrame(isAnswer: Bool = false) {
     guard needsFrame, phase == .active else { return }
     let frame = window.render()
     // Arranging views asks for what has just been drawn.
     needsFrame = false
-    driver.present(frame)
+    guard driver.capabilities.isLinear else { return driver.present(frame) }
+    let words = linear.text(of: window, isAnswer: isAnswer)
+    if !words.isEmpty { driver.append(words) }
   }
 
   private func saveState() {

@@ -10,6 +10,8 @@ public final class Window: Responder {
     weak var previousResponder: Responder?
   }
   private var sheets: [PresentedSheet] = []
+  /// Where the mouse's button went down and has not come up again.
+  weak var draggedView: View?
 
   public internal(set) weak var application: Application?
 
@@ -79,6 +81,14 @@ public final class Window: Responder {
     root.frame = Rect(origin: .zero, size: size)
     root.setNeedsLayout()
     root.setNeedsDisplay()
+    rootViewController?.traitsChanged(traits)
+    for sheet in sheets { sheet.controller.traitsChanged(traits) }
+  }
+
+  /// Lays everything out anew, as text takes other columns now.
+  func textFormDidChange() {
+    surface = Surface(size: size)
+    root.textFormDidChange()
     rootViewController?.traitsChanged(traits)
     for sheet in sheets { sheet.controller.traitsChanged(traits) }
   }

@@ -23,6 +23,7 @@ public final class SplitViewController: ViewController {
     addChild(primary)
     addChild(secondary)
     view.addSubview(rule)
+    rule.didDrag = { [weak self] columns in self?.moveRule(by: columns) }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = primary.initialFirstResponder
   }
@@ -45,6 +46,14 @@ public final class SplitViewController: ViewController {
     view.setNeedsLayout()
     view.setNeedsDisplay()
     window?.giveKeys(to: primary.initialFirstResponder)
+  }
+
+  private func moveRule(by columns: Int) {
+    let all = view.frame.size.columns
+    guard all > 0 else { return }
+    let left = min(max(rule.frame.origin.column + columns, all / 4), all * 3 / 4)
+    primaryFraction = (Double(left) + 0.5) / Double(all)
+    view.setNeedsDisplay()
   }
 
   private func arrange(in size: Size) {

@@ -20,6 +20,8 @@ public struct StyleRole: Hashable, Sendable, RawRepresentable, ExpressibleByStri
   public static let error: StyleRole = "error"
   public static let selection: StyleRole = "selection"
   public static let rule: StyleRole = "rule"
+  /// The name of a key that does something here.
+  public static let key: StyleRole = "key"
 }
 
 /// Looks by role. A role that it does not name looks like ``StyleRole/text``.

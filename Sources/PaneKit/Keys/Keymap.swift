@@ -37,23 +37,37 @@ public struct Keymap: Sendable {
 
   /// In the order in which they should be explained.
   public private(set) var bindings: [Binding]
-  private var table: [KeyContext: [[Key]: Match]] = [:]
+  /// What sequences mean, by the context's name. A few dozen each, so a list is searched as fast as a table, and at start the
+  /// runtime has no way of hashing keys to look for.
+  private var table: [String: [(keys: [Key], match: Match)]] = [:]
 
   public init(_ bindings: [Binding]) {
     self.bindings = bindings
     for binding in bindings {
       for sequence in binding.sequences where !sequence.isEmpty {
-        for length in 1..<sequence.count where table[binding.context]?[Array(sequence.prefix(length))] == nil {
-          table[binding.context, default: [:]][Array(sequence.prefix(length))] = .prefix
+        for length in 1..<sequence.count {
+          let beginning = Array(sequence.prefix(length))
+          if match(beginning, in: binding.context) == .none { set(.prefix, for: beginning, in: binding.context) }
         }
-        table[binding.context, default: [:]][sequence] = .action(binding.action)
+        set(.action(binding.action), for: sequence, in: binding.context)
       }
     }
   }
 
+  private mutating func set(_ match: Match, for keys: [Key], in context: KeyContext) {
+    var entries = table[context.rawValue] ?? []
+    table[context.rawValue] = nil
+    if let index = entries.firstIndex(where: { $0.keys == keys }) {
+      entries[index].match = match
+    } else {
+      entries.append((keys, match))
+    }
+    table[context.rawValue] = entries
+  }
+
   /// What `keys` mean in `context`.
   public func match(_ keys: [Key], in context: KeyContext) -> Match {
-    table[context]?[keys] ?? .none
+    table[context.rawValue]?.first { $0.keys == keys }?.match ?? .none
   }
 
   /// The keys of an action, wherever it is first explained.

@@ -11,7 +11,8 @@ open class Responder {
     let perform: @MainActor () -> Void
   }
 
-  private var performers: [Action: Performer] = [:]
+  /// By the names of actions.
+  private var performers: [String: Performer] = [:]
 
   /// The part of the keymap that applies while this responder is in the chain.
   public var keyContext: KeyContext?
@@ -32,12 +33,12 @@ open class Responder {
     _ action: Action, when isEnabled: @escaping @MainActor () -> Bool = { true },
     perform: @escaping @MainActor () -> Void
   ) {
-    performers[action] = Performer(isEnabled: isEnabled, perform: perform)
+    performers[action.rawValue] = Performer(isEnabled: isEnabled, perform: perform)
   }
 
   /// Whether this responder, not one after it, performs `action` now.
   public func canPerform(_ action: Action) -> Bool {
-    performers[action]?.isEnabled() ?? false
+    performers[action.rawValue]?.isEnabled() ?? false
   }
 
   /// This responder and those after it.
@@ -55,7 +56,7 @@ open class Responder {
   @discardableResult
   public func perform(_ action: Action) -> Bool {
     for responder in chain {
-      guard let performer = responder.performers[action], performer.isEnabled() else { continue }
+      guard let performer = responder.performers[action.rawValue], performer.isEnabled() else { continue }
       performer.perform()
       return true
     }

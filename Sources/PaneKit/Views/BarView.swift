@@ -9,10 +9,13 @@ public final class BarView: View {
     public var runs: [TextRun<StyleRole>]
     /// Parts with a lower number go first when room is short; the highest is cut rather than dropped.
     public var priority: Int
+    /// What a click on it asks for.
+    public var action: Action?
 
-    public init(_ runs: [TextRun<StyleRole>], priority: Int = 0) {
+    public init(_ runs: [TextRun<StyleRole>], priority: Int = 0, action: Action? = nil) {
       self.runs = runs
       self.priority = priority
+      self.action = action
     }
 
     public init(_ text: String, _ role: StyleRole = .text, priority: Int = 0) {
@@ -29,29 +32,58 @@ public final class BarView: View {
     didSet { if trailing != oldValue { setNeedsDisplay() } }
   }
 
+  /// What its most important part at the left is, for a terminal to which text is only appended; nil: nothing to be said.
+  public var linearKind: LinearText.Kind? = .status
+
   /// Columns between two items.
   public var gap = 2
   private let margin = 1
+
+  override public init() {
+    super.init()
+    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
+  }
 
   /// Rows in which the most important part can be read whole, at most `limit`.
   public func rows(forColumns columns: Int, limit: Int) -> Int {
     min(max(1, limit), wrapped(columns).count)
   }
 
+  override public var linearTexts: [LinearText] { words }
+
   override public func draw(in canvas: Canvas) {
     guard canvas.size.rows <= 1 else {
       for (row, line) in wrapped(canvas.size.columns).enumerated() { canvas.write(line, row: row, column: margin) }
       return
     }
-    let (left, right) = fitting(columns: canvas.size.columns - 2 * margin)
+    for (item, column) in placed(columns: canvas.size.columns) { canvas.write(item.runs, row: 0, column: column) }
+  }
+
+  /// The items that are seen in one row, and the columns that they begin in.
+  private func placed(columns: Int) -> [(item: Item, column: Int)] {
+    let (left, right) = fitting(columns: columns - 2 * margin)
+    var placed: [(item: Item, column: Int)] = []
     var column = margin
     for item in left {
-      column += canvas.write(item.runs, row: 0, column: column) + gap
+      placed.append((item, column))
+      column += item.columns + gap
     }
-    var start = canvas.size.columns - margin - total(right)
+    var start = columns - margin - total(right)
     for item in right {
-      start += canvas.write(item.runs, row: 0, column: max(start, column)) + gap
+      placed.append((item, max(start, column)))
+      start = max(start, column) + item.columns + gap
     }
+    return placed
+  }
+
+  /// A click does what the item stands for.
+  private func handleMouse(_ event: MouseEvent) -> Bool {
+    guard event.kind == .press, frame.size.rows == 1,
+      let action = placed(columns: frame.size.columns).first(where: {
+        ($0.column..<($0.column + $0.item.columns)).contains(event.point.column)
+      })?.item.action
+    else { return false }
+    return (window?.effectiveFirstResponder ?? self).perform(action)
   }
 
   private func wrapped(_ columns: Int) -> [[TextRun<StyleRole>]] {

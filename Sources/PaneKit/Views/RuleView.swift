@@ -13,9 +13,27 @@ public final class RuleView: View {
     didSet { if title != oldValue { setNeedsDisplay() } }
   }
 
+  /// Given how many columns, or rows, to the right or down the line is dragged with the mouse; where it is nil, it stays where it is.
+  public var didDrag: (@MainActor (Int) -> Void)?
+
   public init(_ axis: Axis = .horizontal) {
     self.axis = axis
     super.init()
+    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
+  }
+
+  private func handleMouse(_ event: MouseEvent) -> Bool {
+    guard let didDrag else { return false }
+    if event.kind == .drag {
+      // The line follows, so that the next place is counted from where it is then.
+      let distance = axis == .vertical ? event.point.column : event.point.row
+      if distance != 0 { didDrag(distance) }
+    }
+    return event.kind != .wheelUp && event.kind != .wheelDown
+  }
+
+  override public var linearTexts: [LinearText] {
+    title.isEmpty ? [] : [LinearText(.status, [LinearWords.cleaned(title.map(\.text).joined())])]
   }
 
   override public func draw(in canvas: Canvas) {

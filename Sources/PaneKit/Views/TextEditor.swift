@@ -24,6 +24,9 @@ public final class TextEditor: View {
     didSet { if placeholder != oldValue { setNeedsDisplay() } }
   }
 
+  /// What is written in it, where that is said and not seen.
+  public var label = ""
+
   /// Whether it has one line only, which scrolls sideways out of view. Keys for lines above and below are not its own then.
   public let isSingleLine: Bool
 
@@ -33,7 +36,8 @@ public final class TextEditor: View {
     super.init()
     acceptsFirstResponder = true
     keyHandler = { [weak self] key in self?.take(key) ?? false }
-    pasteHandler = { [weak self] text in self?.edit { $0.paste(text) } ?? false }
+    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
+    pasteHandler = { [weak self] text in self?.paste(text) ?? false }
   }
 
   /// The text. Setting it puts the cursor at its end and forgets what could be undone.
@@ -111,6 +115,18 @@ public final class TextEditor: View {
     }
   }
 
+  /// The row with the cursor in it: what stands before the cursor, and what behind it.
+  var rowAtCursor: (before: String, after: String) {
+    guard !isSingleLine else { return (textBeforeCursor, textAfterCursor) }
+    let layout = textLayout
+    let row = layout.rows[layout.position(ofCursor: buffer.cursor).row]
+    let cursor = min(max(buffer.cursor, row.lowerBound), row.upperBound)
+    return (
+      String(buffer.clusters[row.lowerBound..<cursor]),
+      String(buffer.clusters[cursor..<row.upperBound].filter { !$0.isNewline })
+    )
+  }
+
   private var textLayout: TextBufferLayout { TextBufferLayout(buffer, columns: max(1, frame.size.columns)) }
 
   private func take(_ key: Key) -> Bool {
@@ -127,11 +143,37 @@ public final class TextEditor: View {
     return false
   }
 
+  /// Pastes `text`; a large one after a question, as it may have been meant for something else.
+  private func paste(_ text: String) -> Bool {
+    let size = PasteSize(text)
+    guard isEditable, size.isLarge, let confirm = window?.application?.confirmPaste else {
+      return edit { $0.paste(text) }
+    }
+    confirm(size) { [weak self] in _ = self?.edit { $0.paste(text) } }
+    return true
+  }
+
   /// Has `change` happen, which says whether the text is another now. What follows from it waits for the frame: many keys may
   /// come at once.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     if change(&buffer) { hasUntoldChange = true }
+    setNeedsLayout()
+    setNeedsDisplay()
+    return true
+  }
+
+  /// A click puts the cursor there.
+  private func handleMouse(_ event: MouseEvent) -> Bool {
+    guard event.kind == .press else { return false }
+    window?.firstResponder = self
+    if isSingleLine {
+      var cursor = firstCluster
+      while cursor < buffer.count, columns(of: firstCluster..<(cursor + 1)) <= event.point.column { cursor += 1 }
+      buffer.moveCursor(to: cursor)
+    } else {
+      buffer.moveCursor(to: textLayout.cursor(atRow: event.point.row + firstRow, column: event.point.column))
+    }
     setNeedsLayout()
     setNeedsDisplay()
     return true

@@ -25,6 +25,7 @@ public final class TextView: View {
   override public init() {
     super.init()
     acceptsFirstResponder = true
+    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
     on(.listNext) { [weak self] in self?.scroll(by: 1) }
     on(.listPrevious) { [weak self] in self?.scroll(by: -1) }
     on(.listLineDown) { [weak self] in self?.scroll(by: 1) }
@@ -35,6 +36,11 @@ public final class TextView: View {
     on(.listPageUp) { [weak self] in self?.scrollPages(-1) }
     on(.listFirst) { [weak self] in self?.scroll(to: 0) }
     on(.listLast) { [weak self] in self?.scroll(to: .max) }
+  }
+
+  override public func textFormDidChange() {
+    lines = nil
+    super.textFormDidChange()
   }
 
   /// Who is told when other rows are seen.
@@ -73,11 +79,19 @@ public final class TextView: View {
     scroll(to: firstRow + rows)
   }
 
+  override public var linearTexts: [LinearText] { [LinearText(.text, LinearWords.lines(paragraphs))] }
+
   override public func draw(in canvas: Canvas) {
     let lines = wrapped(canvas.size.columns)
     for row in canvas.visibleRows where lines.indices.contains(row + firstRow) {
       canvas.write(lines[row + firstRow], row: row, column: margin)
     }
+  }
+
+  private func handleMouse(_ event: MouseEvent) -> Bool {
+    guard event.kind == .wheelUp || event.kind == .wheelDown else { return false }
+    scroll(by: event.kind == .wheelUp ? -3 : 3)
+    return true
   }
 
   private func scrollPages(_ pages: Double) {

@@ -27,6 +27,16 @@ open class View: Responder {
   /// Sets the subviews' frames, given the view's size.
   public var layout: (@MainActor (Size) -> Void)?
 
+  /// Given what the mouse does over the view, with places counted from its upper left corner. Returns whether it was taken;
+  /// otherwise the view around it is asked. After a press that was taken, what follows may lie outside the view.
+  public var mouseHandler: (@MainActor (MouseEvent) -> Bool)?
+
+  /// What it says in words, for a terminal to which text is only appended.
+  public var saying: (@MainActor () -> [LinearText])?
+
+  /// What of each kind was said last.
+  var said: [LinearText.Kind: String] = [:]
+
   /// Whether keys can go to it first.
   public var acceptsFirstResponder = false
 
@@ -43,6 +53,9 @@ open class View: Responder {
   /// Where the cursor stands while the view is first responder; nil hides it.
   open var cursor: Point? { nil }
 
+  /// For subclasses; the first form says what ``saying`` does.
+  open var linearTexts: [LinearText] { saying?() ?? [] }
+
   /// For subclasses; the first form draws what ``drawing`` says.
   open func draw(in canvas: Canvas) {
     drawing?(canvas)
@@ -51,6 +64,13 @@ open class View: Responder {
   /// For subclasses; the first form does what ``layout`` says.
   open func layoutSubviews() {
     layout?(frame.size)
+  }
+
+  /// Forgets how wide text was drawn; the first form passes it on to the subviews.
+  open func textFormDidChange() {
+    for subview in subviews { subview.textFormDidChange() }
+    setNeedsLayout()
+    setNeedsDisplay()
   }
 
   public func addSubview(_ view: View) {

@@ -1,7 +1,10 @@
 import ArgumentParser
 import Foundation
+import Logging
 import PaneKit
 import QwinkleModel
+import QwinkleScreens
+import Terminal
 import TerminalCurses
 import Timekeeping
 
@@ -12,15 +15,17 @@ struct ScreenCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
+  @OptionGroup(title: "The terminal") var screen: ScreenOptions
+
   @MainActor private static var graph: ScreenGraph?
 
   @MainActor
   func start() throws {
-    try Self.start(options.choice)
+    try Self.start(options.choice, screen.form)
   }
 
   @MainActor
-  static func start(_ choice: SessionChoice) throws {
+  static func start(_ choice: SessionChoice, _ form: ScreenForm = ScreenForm()) throws {
     guard isatty(1) != 0 else {
       return CommandRunner.run(choice) { session, clock in
         try await TimelineCommand.print(.named(.public), limit: 20, asJSON: false, session, clock)
@@ -31,13 +36,19 @@ struct ScreenCommand: ProgramCommand {
     let paths = Paths()
     let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger)
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
-    let driver = CursesDriver(input: input, output: 1)
+    let driver = DriverChoice.driver(isLinear: form.isLinear, input: input, output: 1, form: form.text)
+    driver.usesMouse = form.usesMouse
+    let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
-      log: FileLog.logger(directory: paths.state, clock: clock))
+      log: log)
     self.graph = graph
     let application = graph.application
+    let crashReport = CrashReport(directory: paths.state)
+    if let sentence = crashReport.tell() { graph.main.announce(sentence) }
     application.endProcess = { status in
+      log.info("\(driver.statistics.sentence)")
+      if form.tellsStatistics { StandardOutput.remark(driver.statistics.sentence) }
       graph.close()
       QwinkleProgram.end(status: status)
     }
@@ -47,6 +58,8 @@ struct ScreenCommand: ProgramCommand {
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
     try application.launch()
+    // What the first frame does not need comes after it.
+    Task { crashReport.arm() }
   }
 
   /// Keys come from the terminal itself where standard input brought the token.

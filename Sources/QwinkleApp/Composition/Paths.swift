@@ -6,11 +6,20 @@ struct Paths {
   let cache: String
   let state: String
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
-    func directory(_ variable: String, _ standard: String) -> String {
+  /// As the environment of this process sets them.
+  init() {
+    self.init { name in getenv(name).map { String(cString: $0) } }
+  }
+
+  init(environment: [String: String]) {
+    self.init { environment[$0] }
+  }
+
+  private init(_ variable: (String) -> String?) {
+    let home = variable("HOME").flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    func directory(_ name: String, _ standard: String) -> String {
       // The specification has relative paths ignored.
-      let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"
+      let base = variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"
       return base + "/qwinkle"
     }
     data = directory("XDG_DATA_HOME", ".local/share")

@@ -19,8 +19,10 @@ enum PlainQwink {
   static func body(of qwink: Qwink) -> [String] {
     var lines: [String] = []
     if !qwink.contentWarning.isEmpty { lines.append("⚠ \(qwink.contentWarning)") }
-    lines.append(qwink.text.plainText)
-    lines += hiddenLinks(of: qwink).map { "→ \($0)" }
+    lines.append(qwink.text.plainTextWithLinkNotes)
+    lines += hiddenLinks(of: qwink).map { url in
+      "→ \(url)" + (LinkNote(text: url, url: url).map { " \($0.words)" } ?? "")
+    }
     if let poll = qwink.poll {
       lines += poll.options.map { option in
         "○ \(option.title)" + (option.votesCount.map { "  \($0)" } ?? "")

@@ -4,7 +4,8 @@ import SafeText
 /// What commands print. Text from outside has gone through the gate already; here it goes through once more.
 enum StandardOutput {
   static func print(_ text: String) {
-    write(SafeText.paragraphs(text) + "\n", to: 1)
+    let cleaned = SafeText.paragraphs(text)
+    write((TerminalHyperlinks.areWanted ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
   }
 
   /// JSON, as it is: its encoder has escaped what a terminal could take for a command.
@@ -23,6 +24,11 @@ enum StandardOutput {
   /// Asks for something on the terminal; what is typed follows on the line.
   static func prompt(_ text: String) {
     write(SafeText.line(text), to: 2)
+  }
+
+  /// Says something about the program itself, beside what it prints.
+  static func remark(_ text: String) {
+    write(SafeText.line(text) + "\n", to: 2)
   }
 
   static func complain(_ text: String) {

@@ -15,7 +15,7 @@ final class SystemBrowser: URLOpener {
   func open(_ address: WebAddress) throws(URLOpenerError) {
     let commands = Self.commands(in: environment)
     for command in commands {
-      if Self.start(Self.arguments(of: command, for: address.url)) { return }
+      if Self.start(Self.arguments(of: command, for: address.target)) { return }
     }
     throw commands.first.map { .cannotStart($0.first ?? "") } ?? .noBrowser
   }

@@ -7,6 +7,6 @@ extension QwinkCommand {
     context.links.open(qwink, over: context.navigator)
   }
 
-  /// Gives a qwink's address to whoever wants to pass it on.
+  /// Copies a qwink's address, for whoever wants to pass it on.
   static let copyLink = QwinkCommand(.copyLink, needsAccount: false) { qwink, context in context.links.copy(qwink) }
 }

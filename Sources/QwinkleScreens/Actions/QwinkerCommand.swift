@@ -43,7 +43,7 @@ extension QwinkerCommand {
     context.links.open(qwinker, over: context.navigator)
   }
 
-  /// Gives the address of their page to whoever wants to pass it on.
+  /// Copies the address of their page, for whoever wants to pass it on.
   static let copyLink = QwinkerCommand(.copyLink, needsAccount: false) { qwinker, context in context.links.copy(qwinker)
   }
 }

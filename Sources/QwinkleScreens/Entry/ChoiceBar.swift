@@ -26,6 +26,9 @@ final class ChoiceBar: View {
     setNeedsDisplay()
   }
 
+  /// What is chosen stands in the text, and is said there.
+  override var linearTexts: [LinearText] { words.isEmpty ? [] : [LinearText(.status, [words])] }
+
   override func draw(in canvas: Canvas) {
     guard !choices.isEmpty else {
       canvas.write(words, row: 0, column: Self.margin, role: .dim)

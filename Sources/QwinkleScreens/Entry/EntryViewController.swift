@@ -41,6 +41,7 @@ public final class EntryViewController: ViewController {
     keyContext = .entry
     for subview in [rule, quote, warningSign, warning, editor, meta, hints, completer.bar] { view.addSubview(subview) }
     rule.title = [TextRun(title, .strong)]
+    warning.label = "Warning"
     warning.placeholder = "what to warn of; empty: no warning"
     quote.drawing = { [weak self] canvas in self?.drawQuote(in: canvas) }
     warningSign.drawing = { canvas in canvas.write(Self.warningSign, row: 0, column: 0, role: .warning) }

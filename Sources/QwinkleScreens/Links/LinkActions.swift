@@ -42,22 +42,22 @@ public final class LinkActions {
     choose(from: QwinkLinks(qwink, hasPage: hasPages), over: controller)
   }
 
-  /// Gives the address of `qwink` to whoever wants to pass it on.
+  /// Copies the address of `qwink`, for whoever wants to pass it on.
   public func copy(_ qwink: Qwink) {
     guard hasPages, let url = qwink.url, !url.isEmpty else {
       navigator?.say("This qwink has no address of its own: it is on this machine only.", .warning)
       return
     }
-    navigator?.say(url, .link)
+    copy(url: url)
   }
 
-  /// Gives the address of `qwinker`'s page to whoever wants to pass it on.
+  /// Copies the address of `qwinker`'s page, for whoever wants to pass it on.
   public func copy(_ qwinker: Qwinker) {
     guard hasPages, let url = qwinker.url, !url.isEmpty else {
       navigator?.say("Their page has no address of its own: it is on this machine only.", .warning)
       return
     }
-    navigator?.say(url, .link)
+    copy(url: url)
   }
 
   /// Opens an address that somebody gave: inside the program where the server knows it as a qwink or a qwinker.
@@ -78,11 +78,17 @@ public final class LinkActions {
 
   private func copy(_ entry: QwinkLinks.Entry) {
     switch entry.target {
-    case .link(let address), .attachment(let address), .page(let address): navigator?.say(address.url, .link)
-    case .other(let url): navigator?.say(url, .link)
-    case .mention(let mention): navigator?.say(mention.url ?? "@\(mention.handle)", .link)
-    case .tag(let name): navigator?.say("#\(name)", .link)
+    case .link(let address), .attachment(let address), .page(let address): navigator?.copy(address.target)
+    case .other(let url): copy(url: url)
+    case .mention(let mention):
+      if let url = mention.url { copy(url: url) } else { navigator?.copy("@\(mention.handle)") }
+    case .tag(let name): navigator?.copy("#\(name)")
     }
+  }
+
+  /// Copies `url` as a browser would be given it.
+  private func copy(url: String) {
+    navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url))
   }
 
   private func follow(_ entry: QwinkLinks.Entry) {
@@ -96,7 +102,10 @@ public final class LinkActions {
     case .mention(let mention):
       show(mention)
     case .other(let url):
-      navigator?.say("Qwinkle opens http and https only. The link: \(url)", .warning)
+      let reason =
+        url.lowercased().hasPrefix("http")
+        ? "The host of this link cannot be read, so it is not opened." : "Qwinkle opens http and https only."
+      navigator?.say("\(reason) The link: \(url)", .warning)
     }
   }
 
@@ -105,13 +114,15 @@ public final class LinkActions {
       try opener.open(address)
       navigator?.say("Opening \(address.words) in the browser.", .dim)
     } catch {
-      navigator?.say("\(error.sentence) The link: \(address.url)", .warning)
+      navigator?.say("\(error.sentence) The link: \(address.target)", .warning)
     }
   }
 
   /// Whether `address` may be something that the server itself has.
   private func isOwn(_ address: WebAddress) -> Bool {
-    address.host == WebAddress(feed.serverURL)?.host || address.host == feed.serverInfo?.domain.lowercased()
+    if let server = WebAddress(feed.serverURL), server.isOnSameHost(as: address) { return true }
+    guard let domain = feed.serverInfo?.domain else { return false }
+    return WebAddress("https://\(domain)").map { $0.isOnSameHost(as: address) } ?? false
   }
 
   private func resolve(_ address: WebAddress) {

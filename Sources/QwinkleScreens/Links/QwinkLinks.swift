@@ -10,7 +10,7 @@ struct QwinkLinks: Hashable, Sendable {
     case tag(String)
     /// The qwink, or the qwinker, on the web.
     case page(WebAddress)
-    /// Something that only other programs open, such as `mailto:`.
+    /// Something that this program has no browser open: another scheme, such as `mailto:`, or a host that cannot be read.
     case other(String)
   }
 
@@ -20,8 +20,14 @@ struct QwinkLinks: Hashable, Sendable {
     let words: String
     /// What else helps to choose: the text of a link, what a picture shows.
     let remark: String
+    /// What the link's text says of the host that it goes to.
+    var naming = WebAddress.Naming.nothing
+
     /// Whether the link's text names another host than the one it goes to.
-    var isMisnamed = false
+    var isMisnamed: Bool { naming == .anotherHost }
+
+    /// Whether nobody would expect to be led elsewhere, as far as the link's text says.
+    var mayOpenUnseen: Bool { naming == .nothing || naming == .host }
   }
 
   let entries: [Entry]
@@ -61,11 +67,11 @@ struct QwinkLinks: Hashable, Sendable {
   }
 
   /// What is meant without asking: the only link, or where there is none the only entry. A link that is called by another
-  /// host's name has to be seen first.
+  /// host's name, or by the beginning of its own, has to be seen first.
   var only: Entry? {
     let links = entries.filter { if case .link = $0.target { true } else { false } }
     if links.isEmpty { return entries.count == 1 ? entries.first : nil }
-    return links.count == 1 && !links[0].isMisnamed ? links[0] : nil
+    return links.count == 1 && links[0].mayOpenUnseen ? links[0] : nil
   }
 
   private static func links(of text: RichText, card: Qwink.Card? = nil) -> [Entry] {
@@ -79,10 +85,9 @@ struct QwinkLinks: Hashable, Sendable {
     return urls.map { url in
       let text = texts[url] ?? card?.title ?? ""
       guard let address = WebAddress(url) else { return Entry(target: .other(url), words: url, remark: text) }
-      let isMisnamed = address.isMisnamed(by: text)
-      let saysItself = WebAddress.hostNamed(in: text) != nil && !isMisnamed
-      return Entry(
-        target: .link(address), words: address.words, remark: saysItself ? "" : text, isMisnamed: isMisnamed)
+      let naming = address.naming(by: text)
+      let saysItself = naming == .host && text.split(whereSeparator: \.isWhitespace).count == 1
+      return Entry(target: .link(address), words: address.words, remark: saysItself ? "" : text, naming: naming)
     }
   }
 }

@@ -11,6 +11,10 @@ struct HeadedCell: ListCell {
 
   func rows(forColumns columns: Int) -> Int { Self.headingRows + cell.rows(forColumns: columns) }
 
+  func words(forColumns columns: Int) -> [String]? {
+    cell.words(forColumns: columns).map { ["\(heading):"] + $0 }
+  }
+
   func draw(in canvas: Canvas, selection: ListSelection) {
     canvas.write(heading, row: 0, column: CellLine.avatarColumn, role: .accent, columns: canvas.size.columns - 3)
     let rows = canvas.size.rows - Self.headingRows

@@ -5,6 +5,8 @@ import Terminal
 @MainActor
 final class LinesCell: ListCell {
   private let layout: @MainActor (Int) -> [CellLine]
+  /// Gives the lines that are said, where they are others.
+  var saidLayout: (@MainActor (Int) -> [CellLine])?
   private var made: (columns: Int, lines: [CellLine])?
 
   /// A cell whose lines `layout` gives for a number of columns.
@@ -13,6 +15,10 @@ final class LinesCell: ListCell {
   }
 
   func rows(forColumns columns: Int) -> Int { lines(columns).count }
+
+  func words(forColumns columns: Int) -> [String]? {
+    CellWords.lines(saidLayout?(columns) ?? lines(columns))
+  }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
     canvas.write(lines(canvas.size.columns), selection: selection)

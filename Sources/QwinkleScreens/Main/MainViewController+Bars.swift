@@ -42,7 +42,18 @@ extension MainViewController {
     let hints = focus.status.hints
     let shownHints = isCompact ? hints.filter { $0 == .back } : hints
     status.trailing = StatusWords.hints(keymap: keymap, actions: shownHints + [.help])
+    updateTitle()
     showProgress(shown.state.isRefreshing || shown.state.isLoadingMore)
+  }
+
+  /// Says in the window's title who this is and how much is unread.
+  private func updateTitle() {
+    guard let driver = window?.application?.driver else { return }
+    let unread = sections.reduce(0) { $0 + unreadCount(in: $1) }
+    let title = (unread > 0 ? "(\(unread)) " : "") + "Qwinkle · \(whoAndWhere)"
+    guard title != shownTitle else { return }
+    shownTitle = title
+    driver.setTitle(title)
   }
 
   /// `mara@tilde.example`, once the server has said who I am.
@@ -74,7 +85,7 @@ extension MainViewController {
       items.append(
         .init(
           unread == 0 ? [name] : [name, TextRun(" •\(unread)", .new)],
-          priority: isCurrent ? 90 : unread > 0 ? 20 : 10))
+          priority: isCurrent ? 90 : unread > 0 ? 20 : 10, action: section.action))
     }
     return items
   }

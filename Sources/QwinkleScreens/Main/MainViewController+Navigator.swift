@@ -33,6 +33,11 @@ extension MainViewController: Navigator {
     open(entry)
   }
 
+  public func copy(_ text: String) {
+    let isCopied = window?.copy(text) ?? false
+    say(isCopied ? "Copied, if this terminal allows it: \(text)" : text, .link)
+  }
+
   public func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     present(ConfirmViewController(question: question, again: again, confirmed: confirmed))
   }
@@ -60,6 +65,10 @@ extension MainViewController {
     application.on(.redraw) { [weak application] in application?.redraw() }
     application.on(.interrupt) { [weak self] in self?.interrupt() }
     application.on(.help) { [weak self] in self?.showHelp() }
+    application.confirmPaste = { [weak self] size, paste in
+      self?.ask(PasteWords.question(size), again: nil, confirmed: paste)
+    }
+    application.didIgnorePaste = { [weak self] in self?.say(PasteWords.ignored, .warning) }
   }
 
   /// The first time gives up what is under way, a second time soon after quits.

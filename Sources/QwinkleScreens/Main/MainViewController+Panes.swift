@@ -6,6 +6,7 @@ extension MainViewController {
   /// From so many columns on there is room for three panes.
   private static let leastColumns = 160
   private static let sideColumns = 44...64
+  private static let leastSideColumns = 24
 
   /// The stack that has the keys.
   var focusedStack: NavigationController {
@@ -33,12 +34,21 @@ extension MainViewController {
     sideRule.isHidden = !isWanted
     var columns = size.columns
     if isWanted {
-      let side = min(max(size.columns * 3 / 10, Self.sideColumns.lowerBound), Self.sideColumns.upperBound)
+      let usual = min(max(size.columns * 3 / 10, Self.sideColumns.lowerBound), Self.sideColumns.upperBound)
+      let side = min(max(chosenSideColumns ?? usual, Self.leastSideColumns), size.columns / 2)
       columns -= side + 1
       sideRule.frame = Rect(row: 0, column: columns, rows: size.rows, columns: 1)
       sideStack?.view.frame = Rect(row: 0, column: columns + 1, rows: size.rows, columns: side)
     }
     stack.view.frame = Rect(row: 0, column: 0, rows: size.rows, columns: columns)
+  }
+
+  /// Moves the line between the section and the messages.
+  func moveSideRule(by columns: Int) {
+    guard let side = sideStack?.view.frame.size.columns else { return }
+    chosenSideColumns = side - columns
+    content.setNeedsLayout()
+    content.setNeedsDisplay()
   }
 
   private func openSidePane() {

@@ -33,10 +33,14 @@ public final class MainViewController: ViewController {
   /// The private messages beside the rest, where there is room.
   var sideStack: NavigationController?
   let sideRule = RuleView(.vertical)
+  /// How wide somebody has dragged them; nil: as wide as usual.
+  var chosenSideColumns: Int?
   /// Whether they should stand there.
   var showsSidePane = true
   var statusRows = 1
 
+  /// The title that the window was given.
+  var shownTitle = ""
   var notice: BarView.Item?
   var noticeTimer: ProgramTimer?
   var progressTimer: ProgramTimer?
@@ -68,12 +72,15 @@ public final class MainViewController: ViewController {
     restorationIdentifier = "main"
     for subview in [header, upperRule, content, lowerRule, status, progress] { view.addSubview(subview) }
     content.addSubview(sideRule)
+    sideRule.didDrag = { [weak self] columns in self?.moveSideRule(by: columns) }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     content.layout = { [weak self] size in self?.arrangePanes(in: size) }
     factory.links.navigator = self
     feed.addObserver(self)
     factory.feeds.notices.addObserver(self)
     factory.feeds.inbox.addObserver(self)
+    header.linearKind = .title
+    view.saying = { [weak self] in self?.saidTexts ?? [] }
     registerActions()
     traitsDidChange = { [weak self] _ in self?.updateBars() }
     didAppear = { [weak self] in self?.start() }

@@ -15,7 +15,6 @@ extension Action {
   public static let suspend: Action = "suspend"
   public static let interrupt: Action = "interrupt"
   public static let quit: Action = "quit"
-  public static let open: Action = "open"
   public static let back: Action = "back"
   public static let reveal: Action = "reveal"
   public static let nextUnread: Action = "unread.next"

@@ -13,7 +13,7 @@ enum StatusWords {
       guard let binding = keymap.binding(of: action) else { return nil }
       let priority = action == .help ? 90 : 20 - index
       return BarView.Item(
-        [TextRun(binding.keyName, .key), TextRun(" \(binding.word)", .dim)], priority: priority)
+        [TextRun(binding.keyName, .key), TextRun(" \(binding.word)", .dim)], priority: priority, action: action)
     }
   }
 

@@ -113,6 +113,8 @@ final class ChatCell: ListCell {
     return layout.headings.count + layout.lines.count
   }
 
+  func words(forColumns columns: Int) -> [String]? { ChatCellWords.lines(row) }
+
   func draw(in canvas: Canvas, selection: ListSelection) {
     let layout = layout(canvas.size.columns)
     canvas.write(layout.headings, selection: .none)

@@ -43,6 +43,7 @@ public final class ChatViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
+    list.tellsNewItems = true
     listArea.addSubview(list)
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
     view.layout = { [weak self] size in self?.arrange(in: size) }

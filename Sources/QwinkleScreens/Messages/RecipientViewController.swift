@@ -42,8 +42,10 @@ final class RecipientViewController: ViewController {
     keyContext = .prompt
     rule.title = [TextRun("private message", .strong)]
     label.leading = [.init("To:", .strong)]
+    label.linearKind = nil
     for subview in [rule, label, editor, matchesView, words] { view.addSubview(subview) }
     matchesView.drawing = { [weak self] canvas in self?.drawMatches(in: canvas) }
+    matchesView.saying = { [weak self] in self?.saidMatch ?? [] }
     editor.didChange.add(self) { $0.textDidChange() }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = editor
@@ -214,6 +216,14 @@ final class RecipientViewController: ViewController {
       let columns = canvas.write(qwinker.displayName, row: row, column: 5, role: isSelected ? .selectedName : .text)
       canvas.write("@\(qwinker.handle)", row: row, column: columns + 7, role: .dim)
     }
+  }
+
+  /// The selected one, and how many there are.
+  private var saidMatch: [LinearText] {
+    guard matches.indices.contains(selectedMatch) else { return [] }
+    let qwinker = matches[selectedMatch]
+    let place = matches.count == 1 ? "" : ", \(selectedMatch + 1) of \(matches.count)"
+    return [LinearText(.status, ["\(qwinker.displayName) @\(qwinker.handle)\(place)"])]
   }
 
   private func arrange(in size: Size) {

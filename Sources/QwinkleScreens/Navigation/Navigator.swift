@@ -28,6 +28,8 @@ public protocol Navigator: AnyObject {
   func write(_ purpose: EntryPurpose)
   /// Says something in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
+  /// Puts `text`, in ASCII or cleaned, into the terminal's clipboard, and shows it: not every terminal lets it be.
+  func copy(_ text: String)
   /// Asks a question with yes and no. `again` is the key that led here and means yes too; nil where it must not, as it could be
   /// held down.
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)

@@ -47,5 +47,9 @@ extension LinesCell {
   /// Draws a notice, or several that are told as one.
   convenience init(_ data: NoticeCellData) {
     self.init { NoticeCellLayout.lines(data, columns: $0) }
+    // The sign says what stands there in words too.
+    var said = data
+    said.sign = TextRun(" ", .text)
+    saidLayout = { [said] in NoticeCellLayout.lines(said, columns: $0) }
   }
 }

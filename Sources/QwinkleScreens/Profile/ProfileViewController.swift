@@ -39,6 +39,8 @@ public final class ProfileViewController: ViewController {
     keyContext = .form
     for subview in [rule, labels, name, note, meta, hints] { view.addSubview(subview) }
     rule.title = [TextRun("your profile", .strong)]
+    name.label = "Name"
+    note.label = "About"
     labels.drawing = { canvas in
       canvas.write("Name", row: 0, column: 1, role: .dim)
       canvas.write("About", row: 1, column: 1, role: .dim)

@@ -104,6 +104,10 @@ public final class CommandPrompt: ViewController {
     case .open(let address):
       leave()
       links.open(address)
+    case .set(let setting):
+      let driver = window?.application?.driver
+      leave()
+      if let driver { navigator?.say(setting.apply(to: driver), .text) }
     case .say(let words):
       leave()
       navigator?.say(words, .text)

@@ -10,6 +10,7 @@ enum KnownWords {
     switch kind {
     case .account: accounts()
     case .timeline: TimelineName.words + tags(in: feed).map { "#\($0)" }
+    case .setting: ScreenSetting.allCases.map(\.rawValue)
     case .tag: tags(in: feed)
     case .qwinker: handles(in: feed)
     case .url, .words: []

@@ -61,6 +61,17 @@ extension PromptCommand {
       name: "account", argument: Argument(kind: .account, word: "NAME"), summary: "how to be somebody else",
       perform: { _, text in .say("An account is chosen at the start: leave, then qwinkle --as \(text).") }),
     PromptCommand(
+      name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
+      summary: "the mouse on or off; ambiguous-width narrow or wide",
+      perform: { _, text in
+        let words = text.split(separator: " ").joined(separator: " ")
+        guard let setting = ScreenSetting(rawValue: words) else {
+          let known = ScreenSetting.allCases.map { ":set \($0.rawValue)" }.joined(separator: ", ")
+          return .refuse("There is no setting “\(words)”. There are \(known).")
+        }
+        return .set(setting)
+      }),
+    PromptCommand(
       name: "help", aliases: ["h"], summary: "the keys and these commands", perform: { _, _ in .perform(.help) }),
     PromptCommand(name: "quit", aliases: ["q"], summary: "leave Qwinkle", perform: { _, _ in .perform(.quit) }),
   ]

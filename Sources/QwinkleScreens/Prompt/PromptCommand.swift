@@ -7,7 +7,7 @@ struct PromptCommand: Sendable {
   /// What stands behind a command's name.
   struct Argument: Sendable {
     /// What it is, where something is known that can complete it.
-    enum Kind: Sendable { case account, qwinker, tag, timeline, url, words }
+    enum Kind: Sendable { case account, qwinker, setting, tag, timeline, url, words }
 
     let kind: Kind
     /// `NAME`, for the help.
@@ -47,6 +47,7 @@ enum PromptOutcome {
   /// Something that a key could have asked for too.
   case perform(Action)
   case open(WebAddress)
+  case set(ScreenSetting)
   case say(String)
   /// It cannot be done, for this reason; the prompt stays open.
   case refuse(String)

@@ -15,6 +15,10 @@ final class QwinkCell: ListCell {
     layout(for: columns).lines.count
   }
 
+  func words(forColumns columns: Int) -> [String]? {
+    CellWords.lines(layout(for: columns).lines)
+  }
+
   func draw(in canvas: Canvas, selection: ListSelection) {
     canvas.write(layout(for: canvas.size.columns).lines, selection: selection)
   }

@@ -72,7 +72,8 @@ struct QwinkCellData: Hashable {
   private static func extras(of qwink: Qwink) -> [[TextRun<StyleRole>]] {
     var lines: [[TextRun<StyleRole>]] = []
     if let card = qwink.card, !card.title.isEmpty {
-      lines.append([TextRun("↗ ", .dim), TextRun(card.title, .dim)])
+      let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
+      lines.append([TextRun("↗ ", .dim), TextRun(card.title, .dim)] + note)
     }
     if !qwink.attachments.isEmpty {
       lines.append([TextRun("▣ ", .dim), TextRun(AttachmentWords.summary(of: qwink.attachments), .dim)])

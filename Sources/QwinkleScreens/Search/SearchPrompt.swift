@@ -22,6 +22,7 @@ final class SearchPrompt: View {
   init(entered: @escaping @MainActor () -> Void, left: @escaping @MainActor () -> Void) {
     super.init()
     addSubview(editor)
+    editor.label = "Look for"
     keyContext = .finding
     layout = { [weak self] size in self?.arrange(in: size) }
     on(.findingGo, perform: entered)
@@ -31,6 +32,10 @@ final class SearchPrompt: View {
       if case .function = key.code { return false }
       return !key.modifiers.contains(.control)
     }
+  }
+
+  override var linearTexts: [LinearText] {
+    note.isEmpty ? [] : [LinearText(.status, [note.map(\.text).joined()])]
   }
 
   override func draw(in canvas: Canvas) {

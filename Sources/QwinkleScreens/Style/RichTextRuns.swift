@@ -10,13 +10,25 @@ extension RichText {
     for paragraph in paragraphs {
       if let previous, !(previous.isItem && paragraph.style.isItem) { result.append([]) }
       previous = paragraph.style
-      result.append(paragraph.prefixRuns + paragraph.spans.map(\.run))
+      result.append(paragraph.prefixRuns + paragraph.spanRuns)
     }
     return result
   }
 }
 
+extension LinkNote {
+  /// The note as it stands behind a link.
+  var run: TextRun<StyleRole> { TextRun(" \(words)", isWarning ? .warning : .dim) }
+}
+
 extension RichText.Paragraph {
+  /// The spans, with what has to be said of links behind them.
+  fileprivate var spanRuns: [TextRun<StyleRole>] {
+    let notes = linkNotes
+    guard !notes.isEmpty else { return spans.map(\.run) }
+    return spans.enumerated().flatMap { index, span in [span.run] + (notes[index].map { [$0.run] } ?? []) }
+  }
+
   fileprivate var prefixRuns: [TextRun<StyleRole>] {
     switch style {
     case .body, .code: []

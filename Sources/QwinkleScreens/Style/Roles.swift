@@ -13,7 +13,6 @@ extension StyleRole {
   public static let tag: StyleRole = "tag"
   public static let code: StyleRole = "code"
   public static let emphasis: StyleRole = "emphasis"
-  public static let key: StyleRole = "key"
   /// What an edit brought, and what it took away.
   public static let added: StyleRole = "added"
   public static let removed: StyleRole = "removed"

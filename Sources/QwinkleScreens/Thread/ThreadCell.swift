@@ -21,6 +21,13 @@ final class ThreadCell: ListCell {
     cell.rows(forColumns: columns - indent(columns))
   }
 
+  func words(forColumns columns: Int) -> [String]? {
+    guard let words = cell.words(forColumns: columns), let first = words.first, depth > 0 else {
+      return cell.words(forColumns: columns)
+    }
+    return ["\(depth == 1 ? "Answer" : "Answer, level \(depth)"): \(first)"] + words.dropFirst()
+  }
+
   func draw(in canvas: Canvas, selection: ListSelection) {
     let indent = indent(canvas.size.columns)
     for row in canvas.visibleRows where row < canvas.size.rows {

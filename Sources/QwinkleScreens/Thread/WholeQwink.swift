@@ -58,7 +58,8 @@ struct WholeQwink {
 
   private var card: [[TextRun<StyleRole>]] {
     guard let card = qwink.card, !card.title.isEmpty else { return [] }
-    var lines: [[TextRun<StyleRole>]] = [[], [TextRun("↗ ", .dim), TextRun(card.title, .strong)]]
+    let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
+    var lines: [[TextRun<StyleRole>]] = [[], [TextRun("↗ ", .dim), TextRun(card.title, .strong)] + note]
     if !card.summary.isEmpty { lines.append([TextRun(card.summary, .dim)]) }
     return lines
   }
@@ -66,7 +67,11 @@ struct WholeQwink {
   private var links: [[TextRun<StyleRole>]] {
     let links = qwink.text.links
     guard !links.isEmpty else { return [] }
-    return [[]] + links.enumerated().map { [TextRun("[\($0 + 1)] ", .dim), TextRun($1, .link)] }
+    return [[]]
+      + links.enumerated().map { index, url in
+        let note = LinkNote(text: url, url: url).map { [$0.run] } ?? []
+        return [TextRun("[\(index + 1)] ", .dim), TextRun(url, .link)] + note
+      }
   }
 
   private var footer: [TextRun<StyleRole>] {

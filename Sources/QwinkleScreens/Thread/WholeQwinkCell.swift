@@ -19,6 +19,8 @@ final class WholeQwinkCell: ListCell {
     lines(columns).count + 1
   }
 
+  func words(forColumns columns: Int) -> [String]? { CellWords.lines(paragraphs) }
+
   func draw(in canvas: Canvas, selection: ListSelection) {
     let lines = lines(canvas.size.columns)
     for row in canvas.visibleRows where lines.indices.contains(row) {

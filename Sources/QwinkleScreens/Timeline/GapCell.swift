@@ -6,6 +6,8 @@ import Terminal
 struct GapCell: ListCell {
   func rows(forColumns columns: Int) -> Int { 2 }
 
+  func words(forColumns columns: Int) -> [String]? { ["There may be more in between. Enter fetches it."] }
+
   func draw(in canvas: Canvas, selection: ListSelection) {
     let text = selection != .none ? " Enter fetches what is missing here " : " more in between "
     let columns = DisplayWidth.columns(of: text)

@@ -12,6 +12,8 @@ struct MessageCell: ListCell {
     lines(columns).count + 2 * (row ?? 1)
   }
 
+  func words(forColumns columns: Int) -> [String]? { CellWords.lines(paragraphs) }
+
   func draw(in canvas: Canvas, selection: ListSelection) {
     let lines = lines(canvas.size.columns)
     let first = row ?? max(0, (canvas.size.rows - lines.count) / 2)

@@ -42,7 +42,10 @@ final class Answers: Sendable {
   }
 
   /// A page of statuses.
-  static func page(_ statuses: String...) -> Script {
+  static func page(_ statuses: String...) -> Script { page(statuses) }
+
+  /// A page of statuses.
+  static func page(_ statuses: [String]) -> Script {
     .json(Array("[\(statuses.joined(separator: ","))]".utf8))
   }
 

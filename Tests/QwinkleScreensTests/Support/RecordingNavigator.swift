@@ -8,6 +8,7 @@ final class RecordingNavigator: Navigator {
   private(set) var places: [Place] = []
   private(set) var entries: [EntryPurpose] = []
   private(set) var words: [String] = []
+  private(set) var copied: [String] = []
   private(set) var hasQuit = false
   private(set) var questions: [String] = []
 
@@ -18,6 +19,7 @@ final class RecordingNavigator: Navigator {
   func selectionDidChange(in screen: any QwinkleScreens.Screen) {}
   func write(_ purpose: EntryPurpose) { entries.append(purpose) }
   func say(_ text: String, _ role: StyleRole) { words.append(text) }
+  func copy(_ text: String) { copied.append(text) }
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     questions.append(question)
     confirmed()
@@ -33,6 +35,6 @@ final class RecordingOpener: URLOpener {
 
   func open(_ address: WebAddress) throws(URLOpenerError) {
     if let failure { throw failure }
-    opened.append(address.url)
+    opened.append(address.target)
   }
 }

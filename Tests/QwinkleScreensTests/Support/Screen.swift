@@ -27,12 +27,12 @@ final class Screen: Played {
   /// Builds everything and shows the first frame; nothing has been asked of the server then.
   init(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
-    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true
+    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
   ) throws {
     let keymap = try Self.keymap()
     self.server = server
     self.folder = folder
-    driver = MemoryDriver(rows: rows, columns: columns)
+    driver = MemoryDriver(rows: rows, columns: columns, isLinear: isLinear)
     drafts = DraftFile(directory: folder.path)
     let service = DownloadService(
       configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
@@ -58,9 +58,10 @@ final class Screen: Played {
   /// The same, after the server's first answers.
   static func settled(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
-    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true
+    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
   ) async throws -> Screen {
-    let screen = try Screen(server, rows: rows, columns: columns, in: folder, isSignedIn: isSignedIn)
+    let screen = try Screen(
+      server, rows: rows, columns: columns, in: folder, isSignedIn: isSignedIn, isLinear: isLinear)
     await screen.settle()
     return screen
   }

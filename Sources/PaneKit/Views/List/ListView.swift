@@ -22,6 +22,13 @@ public final class ListView: View {
     didSet { if count == 0 { setNeedsDisplay() } }
   }
 
+  /// Whether items that come at its end are said also while the keys are elsewhere, where text is only appended.
+  public var tellsNewItems = false
+  /// How often another item was selected.
+  private(set) var selections = 0
+  /// What was said of it last.
+  var told: ToldItem?
+
   public private(set) var selectedIndex: Int?
   public private(set) var count = 0
 
@@ -33,6 +40,7 @@ public final class ListView: View {
   override public init() {
     super.init()
     acceptsFirstResponder = true
+    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
   }
 
   /// The first item of which something is seen.
@@ -68,17 +76,21 @@ public final class ListView: View {
     guard !range.isEmpty else { return }
     let stays = !(followsTop && isAtTop)
     count += range.count
+    told?.shift(for: range)
     cells = shifted { $0 >= range.lowerBound ? $0 + range.count : $0 }
     if let selected = selectedIndex, selected >= range.lowerBound {
       selectedIndex = selected + range.count
     } else if selectedIndex == nil {
       selectedIndex = 0
+      selections += 1
     }
     if stays, range.lowerBound <= viewport.topIndex, count > range.count { viewport.topIndex += range.count }
   }
 
   private func drop(_ index: Int) {
     count -= 1
+    told?.shift(forDropped: index)
+    if selectedIndex == index { selections += 1 }
     cells[index] = nil
     cells = shifted { $0 > index ? $0 - 1 : $0 }
     if index < viewport.topIndex {
@@ -119,16 +131,20 @@ public final class ListView: View {
     selectedIndex = index.flatMap { count == 0 ? nil : min(max(0, $0), count - 1) }
     if reveals, let selectedIndex { reveal(selectedIndex) }
     guard selectedIndex != old else { return }
+    selections += 1
     redrawSelection(old)
     redrawSelection(selectedIndex)
     delegate?.listView(self, didSelectItemAt: selectedIndex)
+    if window?.isLinear == true { noteShownItems() }
   }
 
   /// Selects the next item, or one before where negative; first shows the rest of one that is taller than the view.
   public func moveSelection(by delta: Int) {
     guard count > 0 else { return }
     guard let selectedIndex else { return select(0) }
-    if let place = placements.first(where: { $0.index == selectedIndex }), place.rows > frame.size.rows {
+    if window?.isLinear != true, let place = placements.first(where: { $0.index == selectedIndex }),
+      place.rows > frame.size.rows
+    {
       let below = place.row + place.rows - frame.size.rows
       if delta > 0, below > 0 { return scroll(by: min(below, max(1, frame.size.rows - 1))) }
       if delta < 0, place.row < 0 { return scroll(by: max(place.row, -max(1, frame.size.rows - 1))) }
@@ -186,12 +202,30 @@ public final class ListView: View {
     }
   }
 
+  override public func textFormDidChange() {
+    cells = [:]
+    super.textFormDidChange()
+  }
+
+  /// The item that is seen in a row of the view.
+  func index(atRow row: Int) -> Int? {
+    placements.first { ($0.row..<($0.row + $0.rows)).contains(row) }?.index
+  }
+
+  override public var linearTexts: [LinearText] { textsInPlaceOfItems }
+
   // MARK: Measuring
 
   private var tailRows: Int { footer?.rows(forColumns: frame.size.columns) ?? 0 }
 
   private var placements: [ListViewport.Placement] {
     viewport.placements(rows: frame.size.rows, count: count, height: height(of:))
+  }
+
+  /// What shows an item, seen or not.
+  func cell(at index: Int) -> (any ListCell)? {
+    guard (0..<count).contains(index) else { return nil }
+    return cells[index]?.cell ?? dataSource?.listView(self, cellForItemAt: index)
   }
 
   private func height(of index: Int) -> Int {
@@ -241,14 +275,19 @@ public final class ListView: View {
 
   /// Tells the delegate what is seen, and drops cells that are far from it.
   private func noteShownItems() {
-    let places = placements
-    guard let first = places.first?.index, let last = places.last?.index else { return }
-    let range = first..<(last + 1)
-    guard range != shownRange || cells.count > 4 * range.count + 64 else { return }
+    guard let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64 else { return }
     shownRange = range
-    let kept = (first - 2 * range.count)...(last + 2 * range.count)
+    let kept = (range.lowerBound - 2 * range.count)..<(range.upperBound + 2 * range.count)
     if cells.count > 4 * range.count + 64 { cells = cells.filter { kept.contains($0.key) } }
     delegate?.listView(self, didShowItemsIn: range)
+  }
+
+  private var shownItems: Range<Int>? {
+    // Where nothing is seen, what has been said has been read.
+    if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
+    let places = placements
+    guard let first = places.first?.index, let last = places.last?.index else { return nil }
+    return first..<(last + 1)
   }
 
   private func redrawSelection(_ index: Int?) {

@@ -28,6 +28,9 @@ public protocol ListCell {
   /// Rows that it needs, at least 1.
   func rows(forColumns columns: Int) -> Int
 
+  /// What it says, line by line, where text is only appended; nil, as by default: the words that it draws.
+  func words(forColumns columns: Int) -> [String]?
+
   /// Draws itself; the canvas has the rows it asked for.
   func draw(in canvas: Canvas, selection: ListSelection)
 }

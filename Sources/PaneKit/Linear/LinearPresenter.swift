@@ -1,0 +1,168 @@
+import Terminal
+
+/// Says a window in words, for a terminal to which text is only appended: each time what is new, and nothing twice.
+///
+/// What follows a key is always said: where one is, the item that is selected. What comes by itself is said only where it is
+/// news, so that a list whose times grow older stays silent.
+@MainActor
+final class LinearPresenter {
+  private var speech = LinearSpeech()
+  private var echo = EditorEcho()
+  private var hasGreeted = false
+  private var title = ""
+  private weak var sheet: ViewController?
+  private weak var focus: Responder?
+  /// What of a focused list was said, or was there to be said.
+  private var item = (lines: [String](), selections: 0)
+  private var footer: [String] = []
+  private var knownHints: Set<String> = []
+  /// What has been said since a key: it is not said again before the next.
+  private var recent: Set<String> = []
+
+  /// What there is to say of `window` now. `isAnswer`: to a key.
+  func text(of window: Window, isAnswer: Bool) -> String {
+    guard let top = window.topSheet ?? window.rootViewController else { return "" }
+    if isAnswer { recent = [] }
+    speech.begin(columns: window.size.columns)
+    if window.topSheet !== sheet { top.view.forgetSaid(window.topSheet == nil ? .status : nil) }
+    let responder = window.effectiveFirstResponder
+    let isElsewhere = responder !== focus || window.topSheet !== sheet
+    sheet = window.topSheet
+    focus = responder
+
+    let views = top.view.shownViews
+    let texts = views.map { (view: $0, texts: $0.linearTexts) }
+    let hasMoved = sayPlace(texts.flatMap { $0.texts }, of: top, responder)
+    for (view, texts) in texts { say(.text, of: view, texts) }
+    if let list = responder as? ListView { say(list, isElsewhere: isElsewhere, isAnswer: isAnswer) }
+    for case let list as ListView in views where list.tellsNewItems && list !== responder { sayNewItems(of: list) }
+    for (view, texts) in texts { say(.status, of: view, texts) }
+    if isElsewhere || hasMoved { sayHints(texts.flatMap { $0.texts }, areAsked: responder === sheet) }
+    echo.say(responder as? TextEditor, isElsewhere: isElsewhere, in: &speech)
+    return speech.take()
+  }
+
+  /// Says everything again the next time, as to somebody who has been away.
+  func forget() {
+    title = ""
+    sheet = nil
+    focus = nil
+  }
+
+  // MARK: Places
+
+  /// Returns whether it is another place than before.
+  private func sayPlace(_ texts: [LinearText], of top: ViewController, _ responder: Responder) -> Bool {
+    var name = sheet?.title ?? texts.first { $0.kind == .title }?.gist ?? ""
+    if name.isEmpty, sheet == nil { name = Self.title(around: responder) }
+    let greeting = hasGreeted ? nil : texts.first { $0.kind == .greeting }
+    hasGreeted = true
+    guard !name.isEmpty, name != title else { return false }
+    title = name
+    recent.insert(name.lowercased())
+    guard let greeting else {
+      speech.say([name])
+      return true
+    }
+    speech.say(greeting.lines)
+    for hints in texts where hints.kind == .hints { knownHints.insert(hints.gist) }
+    return false
+  }
+
+  /// What the controller nearest to the keys is called.
+  private static func title(around responder: Responder) -> String {
+    for responder in responder.chain {
+      if let controller = responder as? ViewController, !controller.title.isEmpty { return controller.title }
+    }
+    return ""
+  }
+
+  // MARK: What views say of themselves
+
+  private func say(_ kind: LinearText.Kind, of view: View, _ texts: [LinearText]) {
+    let text = texts.first { $0.kind == kind }
+    let isNew = text?.gist != view.said[kind]
+    view.said[kind] = text?.gist
+    if isNew, let text { sayOnce(text.lines, gist: text.gist) }
+  }
+
+  private func sayOnce(_ lines: [String], gist: String) {
+    guard !gist.isEmpty, recent.insert(gist.lowercased()).inserted else { return }
+    speech.say(lines)
+  }
+
+  /// What keys do here, the first time. What asks for a key says each time which.
+  private func sayHints(_ texts: [LinearText], areAsked: Bool) {
+    for hints in texts where hints.kind == .hints {
+      let isNew = knownHints.insert(hints.gist).inserted
+      if isNew || areAsked { speech.say(["Keys: " + hints.lines.joined(separator: ", ") + "."]) }
+    }
+  }
+
+  // MARK: Lists
+
+  private func say(_ list: ListView, isElsewhere: Bool, isAnswer: Bool) {
+    let before = item
+    item = (list.focusedLines, list.selections)
+    let isOther = item.selections != before.selections
+    let isChanged = item.lines != before.lines
+    if isElsewhere || (isAnswer ? isOther || isChanged : isOther && isChanged) {
+      speech.say(item.lines)
+      footer = []
+    } else if isChanged, list.count == 0 {
+      sayOnce(item.lines, gist: item.lines.joined(separator: "\n"))
+    } else if item.lines.starts(with: before.lines) {
+      // What it is followed by now.
+      speech.say(Array(item.lines.dropFirst(before.lines.count)))
+    }
+    sayFooter(of: list)
+    if let index = list.selectedIndex, index >= list.told?.index ?? 0 {
+      list.told = ToldItem(index: index, lines: item.lines)
+    }
+  }
+
+  private func sayFooter(of list: ListView) {
+    let lines = list.footerLines
+    if lines != footer { sayOnce(lines, gist: lines.joined(separator: "\n")) }
+    footer = lines
+  }
+
+  /// What came at the end of a list that others write in, while the keys are elsewhere. The first time, its last item.
+  private func sayNewItems(of list: ListView) {
+    guard list.count > 0 else { return }
+    guard let told = list.told else { return tell(list.count - 1, of: list, instead: nil) }
+    if !told.isGone, (0..<list.count).contains(told.index) {
+      let lines = list.lines(ofItemAt: told.index)
+      if lines != told.lines {
+        // Such as that it has arrived.
+        let rest = lines.dropFirst(Self.commonCount(lines, told.lines))
+        if rest.count < lines.count { speech.say(Array(rest)) }
+        list.told = ToldItem(index: told.index, lines: lines)
+      }
+    }
+    for index in max(0, told.index + 1)..<max(told.index + 1, list.count, 0) {
+      tell(index, of: list, instead: told.isGone && index == told.index + 1 ? told.lines : nil)
+    }
+  }
+
+  /// Says an item, or what differs in it from `former`, in whose place it has come.
+  private func tell(_ index: Int, of list: ListView, instead former: [String]?) {
+    let lines = list.lines(ofItemAt: index)
+    speech.say(Array(lines.dropFirst(former.map { Self.commonCount(lines, $0) } ?? 0)))
+    list.told = ToldItem(index: index, lines: lines)
+  }
+
+  private static func commonCount(_ first: [String], _ second: [String]) -> Int {
+    zip(first, second).prefix { $0 == $1 }.count
+  }
+}
+
+extension TerminalEvent {
+  /// Whether somebody did it who waits for an answer.
+  var isTyped: Bool {
+    switch self {
+    case .key, .paste, .mouse: true
+    case .resize, .capabilities, .hangup: false
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Terminal
+
+/// The item of a list that was said last.
+struct ToldItem {
+  /// Its index, which moves with it; where it has gone, that of the one before, perhaps -1.
+  var index: Int
+  var lines: [String]
+  /// Whether it has gone since.
+  var isGone = false
+
+  /// Items came above or below.
+  mutating func shift(for inserted: Range<Int>) {
+    if index >= inserted.lowerBound { index += inserted.count }
+  }
+
+  /// An item went.
+  mutating func shift(forDropped dropped: Int) {
+    guard dropped <= index else { return }
+    if dropped == index { isGone = true }
+    index -= 1
+  }
+}
+
+extension ListView {
+  /// What has the keys: the selected item, or what stands in the place of items.
+  var focusedLines: [String] {
+    guard count > 0 else { return lines(of: placeholder) }
+    return selectedIndex.map { lines(ofItemAt: $0) } ?? []
+  }
+
+  /// A list without items has nothing to select, but may have something to say.
+  var textsInPlaceOfItems: [LinearText] {
+    guard tellsNewItems, count == 0, window?.effectiveFirstResponder !== self else { return [] }
+    return [LinearText(.text, focusedLines)]
+  }
+
+  func lines(ofItemAt index: Int) -> [String] {
+    lines(of: cell(at: index))
+  }
+
+  /// What stands below the last item, where that is the selected one.
+  var footerLines: [String] {
+    count > 0 && selectedIndex == count - 1 ? lines(of: footer) : []
+  }
+
+  private func lines(of cell: (any ListCell)?) -> [String] {
+    guard let cell, let window else { return [] }
+    return cell.lines(forColumns: max(1, frame.size.columns), theme: window.theme)
+  }
+}
+
+extension ListCell {
+  public func words(forColumns columns: Int) -> [String]? { nil }
+
+  /// Its words, or else what it draws.
+  fileprivate func lines(forColumns columns: Int, theme: Theme) -> [String] {
+    if let words = words(forColumns: columns) { return words.filter { !$0.isEmpty } }
+    let all = Rect(row: 0, column: 0, rows: max(1, rows(forColumns: columns)), columns: columns)
+    let surface = Surface(size: all.size)
+    draw(in: Canvas(surface: surface, frame: all, clip: all, theme: theme), selection: .none)
+    return all.rows.map { LinearWords.cleaned(surface.grid.text(ofRow: $0)) }.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Terminal
+
+/// How the screen is shown.
+struct ScreenForm {
+  /// As lines of text. Terminals that cannot place text are used so without being asked.
+  var isLinear = false
+  var usesMouse = true
+  /// How the terminal draws text; nil: the terminal and the locale say.
+  var text: TextForm?
+  /// Whether to say at the end how much was drawn.
+  var tellsStatistics = false
+}
+
+/// Options that concern the terminal.
+struct ScreenOptions: ParsableArguments {
+  enum AmbiguousWidth: String, ExpressibleByArgument, CaseIterable {
+    case narrow, wide
+  }
+
+  @Flag(help: "Append plain text in place of a screen, for screen readers and terminals that cannot place text.")
+  var linear = false
+
+  @Flag(inversion: .prefixedNo, help: "Let the mouse click, scroll and drag.")
+  var mouse = true
+
+  @Option(help: "How wide ambiguous characters are drawn, in place of asking the terminal.")
+  var ambiguousWidth: AmbiguousWidth?
+
+  @Flag(help: "Say at the end how much was drawn.")
+  var stats = false
+
+  /// The same without the parser.
+  var form: ScreenForm {
+    ScreenForm(
+      isLinear: linear, usesMouse: mouse, text: ambiguousWidth.map { $0 == .wide ? .wideUnicode : .unicode },
+      tellsStatistics: stats)
+  }
+}

@@ -1,0 +1,13 @@
+import PaneKit
+
+/// What is said of text that is pasted.
+enum PasteWords {
+  static let ignored = "Pasted text goes into an entry: press c first."
+
+  /// Asks whether that much is to be pasted.
+  static func question(_ size: PasteSize) -> String {
+    let characters = Counted.words(size.characters, "character")
+    return size.lines > PasteSize.mostLines
+      ? "Paste \(characters) in \(Counted.grouped(size.lines)) lines?" : "Paste \(characters)?"
+  }
+}

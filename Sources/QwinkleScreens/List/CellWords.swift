@@ -1,0 +1,84 @@
+import PaneKit
+import Terminal
+
+/// Makes words of what cells show with signs and columns, for terminals to which text is only appended.
+enum CellWords {
+  /// What a sign stands for.
+  private struct Meaning {
+    /// One of what the number behind it counts.
+    var counted: String?
+    /// What it says where nothing follows.
+    var alone = ""
+    /// What it says before other words.
+    var before = ""
+  }
+
+  private static let meanings: [Character: Meaning] = [
+    "↩": Meaning(counted: "answer"),
+    "↻": Meaning(counted: "boost", alone: "boosted"),
+    "★": Meaning(counted: "favourite", alone: "favourite"),
+    "⚑": Meaning(alone: "marked"),
+    "⚠": Meaning(alone: "warning:", before: "warning:"),
+    "↗": Meaning(alone: "page:", before: "page:"),
+    "›": Meaning(alone: "quote:", before: "quote:"),
+    "◉": Meaning(alone: "your vote:", before: "your vote:"),
+    "✓": Meaning(alone: "verified"),
+    "▣": Meaning(), "◔": Meaning(), "○": Meaning(),
+  ]
+  /// Where signs stand. What people wrote has other roles.
+  private static let signRoles: Set<StyleRole> = [.dim, .accent, .warning, .new, .error]
+  private static let avatarRoles = Set(StyleRole.avatars)
+
+  /// The lines of a cell, what stands at their right behind the rest.
+  static func lines(_ lines: [CellLine]) -> [String] {
+    lines.map { line in
+      let words = [self.line(line.runs)] + parts(of: line.trailing)
+      return words.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+  }
+
+  /// Paragraphs, a line each.
+  static func lines(_ paragraphs: [[TextRun<StyleRole>]]) -> [String] {
+    paragraphs.map { line($0) }
+  }
+
+  /// Runs as one line, with one space between two things.
+  static func line(_ runs: [TextRun<StyleRole>]) -> String {
+    parts(of: runs).joined(separator: " ")
+  }
+
+  /// What two spaces or more stand between.
+  private static func parts(of runs: [TextRun<StyleRole>]) -> [String] {
+    let text = runs.filter { !avatarRoles.contains($0.attribute) }.map { words(of: $0) }.joined()
+    return text.split(separator: "  ").map { trimmed($0) }.filter { !$0.isEmpty }
+  }
+
+  private static func words(of run: TextRun<StyleRole>) -> String {
+    guard signRoles.contains(run.attribute) else { return run.text }
+    return run.text.split(separator: "  ", omittingEmptySubsequences: false)
+      .map { words(of: $0, isMine: run.attribute == .accent, isNew: run.attribute == .new) }.joined(separator: "  ")
+  }
+
+  /// A piece of a run, with the spaces that it has at its ends.
+  private static func words(of piece: Substring, isMine: Bool, isNew: Bool) -> String {
+    let core = piece.drop { $0 == " " }
+    guard let sign = core.first else { return String(piece) }
+    let start = String(piece.prefix(piece.count - core.count))
+    let end = core.last == " " ? " " : ""
+    // Dim, it is the sign of a list.
+    if sign == "•", isNew { return "\(start)unread:\(core.dropFirst())" }
+    guard let meaning = meanings[sign] else { return String(piece) }
+    let rest = trimmed(core.dropFirst())
+    if rest.isEmpty { return start + meaning.alone + end }
+    if let counted = meaning.counted, let count = Int(rest) {
+      return start + Counted.words(count, counted) + (isMine ? " with yours" : "") + end
+    }
+    return start + (meaning.before.isEmpty ? rest : "\(meaning.before) \(rest)") + end
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> String {
+    let start = text.drop { $0 == " " }
+    guard let last = start.lastIndex(where: { $0 != " " }) else { return "" }
+    return String(start[...last])
+  }
+}

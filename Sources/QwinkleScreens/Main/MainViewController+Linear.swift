@@ -1,0 +1,29 @@
+import PaneKit
+
+/// What is said besides what the bars say, where text is only appended.
+extension MainViewController {
+  var saidTexts: [LinearText] {
+    [LinearText(.greeting, [greeting])] + (unread.isEmpty ? [] : [LinearText(.status, [unread])])
+  }
+
+  /// Where one is at the start, and enough keys to go on.
+  private var greeting: String {
+    let start = "Qwinkle, \(section.number) \(section.title)\(feed.isSignedIn ? "" : ", signed out")."
+    let actions: [Action] = [.listNext, .listPrevious, .open] + (feed.isSignedIn ? [.compose] : []) + [.help]
+    var keys = actions.compactMap { action in
+      keymap.binding(of: action).map { "\($0.keyName) \($0.word)" }
+    }
+    // At the root, going back is how one leaves.
+    if let back = keymap.binding(of: .back) { keys.append("\(back.keyName) quit") }
+    return "\(start) \(keys.joined(separator: ", "))."
+  }
+
+  /// What waits elsewhere.
+  private var unread: String {
+    let parts = sections.compactMap { section -> String? in
+      let count = section == self.section ? 0 : unreadCount(in: section)
+      return count == 0 ? nil : "\(count) in \(section.title)"
+    }
+    return parts.isEmpty ? "" : "Unread: \(parts.joined(separator: ", "))."
+  }
+}

@@ -1,0 +1,24 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// What a message of a chat says where text is only appended: each time who said it, and what became of it on a line of its
+/// own, so that it can follow when that is known.
+enum ChatCellWords {
+  static func lines(_ row: ChatRow) -> [String] {
+    var lines = [row.day, row.isFirstNew ? "new:" : nil].compactMap { $0 }
+    let who = row.isMine ? "you" : row.qwink?.author.displayName ?? row.name ?? ""
+    var words: [String] = []
+    if let warning = row.warning { words.append("warning: \(warning), z \(row.isRevealed ? "hides" : "reveals")") }
+    if row.isRevealed { words += CellWords.lines(row.paragraphs + row.extras).filter { !$0.isEmpty } }
+    lines.append("\(who), \(row.time): \(words.first ?? "")")
+    lines += words.dropFirst()
+    switch row.delivery {
+    case nil: break
+    case .sending: lines.append("sending")
+    case .sent: lines.append("sent")
+    case .failed(let sentence): lines += ["not sent: \(sentence)", "Enter sends it again, e edits it, d drops it."]
+    }
+    return lines
+  }
+}

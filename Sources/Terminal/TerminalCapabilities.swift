@@ -1,0 +1,20 @@
+/// What a terminal can do, chosen once at start and asked by the rest of the program. What the terminal answers later is
+/// told with ``TerminalEvent/capabilities(_:)``.
+public struct TerminalCapabilities: Hashable, Sendable {
+  /// How many colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
+  public var colors: Int
+  /// Whether a frame is sent so that the terminal shows it whole or not at all (mode 2026).
+  public var synchronizesOutput = false
+  /// Whether it says where the mouse is clicked and turned.
+  public var reportsMouse = false
+  /// Whether text can be put into its clipboard (OSC 52). It does not say whether it did.
+  public var takesClipboard = false
+  /// Whether its window has a title that can be set, and set back.
+  public var hasTitle = false
+  /// Whether text is only ever appended, line by line, as for a screen reader: see ``TerminalDriver/append(_:)``.
+  public var isLinear = false
+
+  public init(colors: Int) {
+    self.colors = colors
+  }
+}

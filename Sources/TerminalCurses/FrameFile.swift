@@ -1,0 +1,41 @@
+import CProcess
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where ncurses writes what it would send to a terminal, in memory: so that it passes the gate, is counted, and
+/// goes out when the terminal takes it.
+@MainActor
+final class FrameFile {
+  let descriptor: Int32
+
+  /// nil where the system has no more files to give.
+  init?() {
+    descriptor = qw_memory_file()
+    guard descriptor >= 0 else { return nil }
+  }
+
+  /// What has been written since the last call.
+  func take() -> [UInt8] {
+    let count = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
+    guard count > 0 else { return [] }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, pread(descriptor, buffer.baseAddress, count, 0))
+    }
+    ftruncate(descriptor, 0)
+    lseek(descriptor, 0, SEEK_SET)
+    return bytes
+  }
+
+  func close() {
+    systemClose(descriptor)
+  }
+}
+
+/// `close`, under a name that no method hides.
+func systemClose(_ descriptor: Int32) {
+  close(descriptor)
+}

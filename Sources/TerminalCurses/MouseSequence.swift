@@ -1,0 +1,36 @@
+import Terminal
+
+/// What the mouse does, as terminals tell it in mode 1006 (xterm's control sequences, "SGR" coordinates): ESC `[<` button `;`
+/// column `;` row, and `M` or `m`.
+enum MouseSequence {
+  /// Asks for buttons, the wheel, and movement with a button down; and no longer.
+  static let on = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
+  static let off = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+
+  /// The event of a control sequence; nil for what is none, or of another button.
+  static func event(final: UInt8, parameters: ArraySlice<UInt8>) -> MouseEvent? {
+    guard final == UInt8(ascii: "M") || final == UInt8(ascii: "m"), parameters.first == UInt8(ascii: "<") else {
+      return nil
+    }
+    let numbers = parameters.dropFirst().split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    guard numbers.count == 3, numbers[0] >= 0, numbers[1] > 0, numbers[2] > 0,
+      let kind = kind(numbers[0] & ~0b1_1100, isRelease: final == UInt8(ascii: "m"))
+    else { return nil }
+    var modifiers: Key.Modifiers = []
+    if numbers[0] & 4 != 0 { modifiers.insert(.shift) }
+    if numbers[0] & 8 != 0 { modifiers.insert(.meta) }
+    if numbers[0] & 16 != 0 { modifiers.insert(.control) }
+    return MouseEvent(kind, at: Point(row: numbers[2] - 1, column: numbers[1] - 1), modifiers)
+  }
+
+  private static func kind(_ button: Int, isRelease: Bool) -> MouseEvent.Kind? {
+    switch button {
+    case 0: isRelease ? .release : .press
+    case 32: .drag
+    case 64: .wheelUp
+    case 65: .wheelDown
+    default: nil
+    }
+  }
+}

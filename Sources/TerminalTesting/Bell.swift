@@ -1,0 +1,57 @@
+import Dispatch
+import Synchronization
+
+/// Tells those who wait that something has changed.
+final class Bell: Sendable {
+  private struct State {
+    var rings = 0
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var number = 0
+  }
+
+  private static let timers = DispatchQueue(label: "bell.timers")
+  private static let mostMillisecondsBetweenLooks = 250
+
+  private let state = Mutex(State())
+
+  /// How often it has been rung.
+  var rings: Int { state.withLock { $0.rings } }
+
+  func ring() {
+    let waiting = state.withLock { state in
+      state.rings += 1
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Returns when it has been rung more than `seen` times, or when `milliseconds` are over.
+  func next(after seen: Int, atMost milliseconds: Int) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let number = state.withLock { state -> Int? in
+        guard state.rings == seen else { return nil }
+        state.number += 1
+        state.waiting[state.number] = continuation
+        return state.number
+      }
+      guard let number else { return continuation.resume() }
+      Self.timers.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [self] in
+        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
+      }
+    }
+  }
+
+  /// Returns once that is so. It is looked at after each ring.
+  ///
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` says when it takes more than ``TmuxHarness/patience``.
+  func wait(for what: String, screen: () -> String, until isSo: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + TmuxHarness.patience
+    while true {
+      let seen = rings
+      if isSo() { return }
+      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: screen()) }
+      await next(after: seen, atMost: Self.mostMillisecondsBetweenLooks)
+    }
+  }
+}

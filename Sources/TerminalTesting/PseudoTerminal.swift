@@ -1,0 +1,213 @@
+#if os(Linux)
+  import Foundation
+  import Synchronization
+
+  /// Both ends of a pseudoterminal: typed into, read, resized and hung up by a test. It is a terminal that answers no question;
+  /// what is written to it is read at once, so that nobody who writes has to wait.
+  public final class PseudoTerminal: Sendable {
+    /// The end that a program has. It stays open until ``close()``, so that settings can be read when the program has ended.
+    public let slave: Int32
+    /// Where that end is opened.
+    public let path: String
+
+    private let wake: Int32
+    private let master: Int32
+    private let shared = Shared()
+
+    /// What the reading thread and the test share.
+    private final class Shared: Sendable {
+      struct State {
+        var output: [UInt8] = []
+        var takenCount = 0
+        /// How much there was at the end of each reading, and when.
+        var arrivals: [(count: Int, time: ContinuousClock.Instant)] = []
+        var isHungUp = false
+        var isClosed = false
+      }
+
+      let state = Mutex(State())
+      let bell = Bell()
+      /// Whether the master is open. Held while it is read, so that bytes stay in order.
+      let reading = Mutex(true)
+      let hasEnded = DispatchSemaphore(value: 0)
+    }
+
+    /// - Throws: ``HarnessError/refused(_:)`` where the system has no terminal to give.
+    public init(rows: Int = 24, columns: Int = 80) throws {
+      // Glibc's module hides posix_openpt and its like; these are what they do.
+      master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+      var locked: Int32 = 0
+      var number: UInt32 = 0
+      guard master >= 0, ioctl(master, 0x4004_5431, &locked) == 0, ioctl(master, 0x8004_5430, &number) == 0 else {
+        throw HarnessError.refused("no pseudoterminal, error \(errno)")
+      }
+      path = "/dev/pts/\(number)"
+      slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+      var ends: [Int32] = [-1, -1]
+      guard slave >= 0, pipe(&ends) == 0 else {
+        throw HarnessError.refused("\(path) cannot be opened, error \(errno)")
+      }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      wake = ends[1]
+      resize(rows: rows, columns: columns)
+      let (master, end, shared) = (master, ends[0], shared)
+      let reader = Thread { Self.read(master, until: end, into: shared) }
+      reader.name = "pseudoterminal"
+      reader.start()
+    }
+
+    deinit {
+      close()
+    }
+
+    // MARK: Acting on it
+
+    /// Gives it another size, and tells whoever has it in the foreground (SIGWINCH).
+    public func resize(rows: Int, columns: Int) {
+      var size = winsize(
+        ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns), ws_xpixel: 0, ws_ypixel: 0)
+      shared.state.withLock { state in
+        if !state.isHungUp { _ = ioctl(master, UInt(TIOCSWINSZ), &size) }
+      }
+    }
+
+    /// Types text, byte by byte, as it is.
+    public func type(_ text: String) {
+      type(Array(text.utf8))
+    }
+
+    /// Types bytes. What the program does not take within some seconds is lost, as on other terminals.
+    public func type(_ bytes: [UInt8]) {
+      var bytes = bytes[...]
+      for _ in 0..<20 where !bytes.isEmpty {
+        let written = shared.state.withLock { state in
+          state.isHungUp ? bytes.count : bytes.withUnsafeBytes { systemWrite(master, $0) }
+        }
+        if written > 0 {
+          bytes = bytes.dropFirst(written)
+        } else {
+          var room = pollfd(fd: master, events: Int16(POLLOUT), revents: 0)
+          poll(&room, 1, 250)
+        }
+      }
+    }
+
+    /// Goes away, as when its window is closed: programs on it get SIGHUP, and errors from then on.
+    public func hangUp() {
+      let isFirst = shared.state.withLock { state in
+        defer { state.isHungUp = true }
+        return !state.isHungUp
+      }
+      guard isFirst else { return }
+      Glibc.close(wake)
+      shared.hasEnded.wait()
+    }
+
+    /// Closes both ends.
+    public func close() {
+      hangUp()
+      let isFirst = shared.state.withLock { state in
+        defer { state.isClosed = true }
+        return !state.isClosed
+      }
+      if isFirst { Glibc.close(slave) }
+    }
+
+    // MARK: Looking
+
+    /// All that has been written to it so far.
+    public var output: [UInt8] {
+      readOn()
+      return shared.state.withLock { $0.output }
+    }
+
+    /// What has been written to it since the last call.
+    public func takeOutput() -> [UInt8] {
+      readOn()
+      return shared.state.withLock { state in
+        defer { state.takenCount = state.output.count }
+        return Array(state.output[state.takenCount...])
+      }
+    }
+
+    /// When the first byte behind the first `count` came; nil: it has not come.
+    public func arrival(after count: Int) -> ContinuousClock.Instant? {
+      shared.state.withLock { state in state.arrivals.first { $0.count > count }?.time }
+    }
+
+    /// Returns all that has been written once that is so of it.
+    ///
+    /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``.
+    @discardableResult
+    public func wait(for what: String, until isSo: ([UInt8]) -> Bool) async throws -> [UInt8] {
+      try await shared.bell.wait(for: what, screen: { String(decoding: output.suffix(4000), as: UTF8.self) }) {
+        isSo(output)
+      }
+      return output
+    }
+
+    /// Waits until `text` is in what was written behind the first `count` bytes.
+    @discardableResult
+    public func wait(for text: String, after count: Int = 0) async throws -> [UInt8] {
+      let wanted = Array(text.utf8)
+      return try await wait(for: "“\(text)”") { $0.dropFirst(count).firstRange(of: wanted) != nil }
+    }
+
+    /// All that `stty` could tell.
+    ///
+    /// - Throws: ``HarnessError/ended`` when it has gone.
+    public func settings() throws -> [UInt8] {
+      var settings = termios()
+      guard tcgetattr(slave, &settings) == 0 else { throw HarnessError.ended }
+      return withUnsafeBytes(of: &settings) { Array($0) }
+    }
+
+    // MARK: Reading
+
+    private func readOn() { Self.take(master, into: shared) }
+
+    /// Reads until the other end of `wake` is closed, then closes the terminal.
+    private static func read(_ master: Int32, until wake: Int32, into shared: Shared) {
+      while true {
+        var waiting = [
+          pollfd(fd: master, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        ]
+        if poll(&waiting, 2, -1) < 0, errno != EINTR { break }
+        if waiting[1].revents != 0 { break }
+        if waiting[0].revents != 0, !take(master, into: shared) { break }
+      }
+      shared.reading.withLock { isOpen in
+        isOpen = false
+        Glibc.close(master)
+      }
+      Glibc.close(wake)
+      shared.hasEnded.signal()
+      shared.bell.ring()
+    }
+
+    /// Reads all that waits. False when there is nothing to come any more.
+    @discardableResult
+    private static func take(_ master: Int32, into shared: Shared) -> Bool {
+      shared.reading.withLock { isOpen in
+        guard isOpen else { return false }
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+          let count = systemRead(master, &buffer)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { return count < 0 && errno == EAGAIN }
+          let time = ContinuousClock.now
+          shared.state.withLock { state in
+            state.output += buffer[..<count]
+            state.arrivals.append((state.output.count, time))
+          }
+          shared.bell.ring()
+        }
+      }
+    }
+  }
+
+  /// `write`, under a name that no method hides.
+  func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, buffer.baseAddress, buffer.count)
+  }
+#endif

@@ -1,0 +1,155 @@
+#if os(Linux)
+  import Foundation
+  import Synchronization
+
+  extension PseudoTerminal {
+    /// Starts `command` on this terminal: it leads a session of its own, and this is the terminal that controls it, as in the
+    /// window of a terminal emulator.
+    ///
+    /// - Parameters:
+    ///   - command: the path of the program, and its arguments.
+    ///   - environment: all that it has of one.
+    ///   - directory: where it starts.
+    ///
+    /// - Throws: ``HarnessError/refused(_:)`` when it cannot be started.
+    public func start(
+      _ command: [String], environment: [String: String], directory: String
+    ) throws -> SpawnedProgram {
+      try SpawnedProgram(command, on: self, environment: environment, directory: directory)
+    }
+  }
+
+  /// A program that a ``PseudoTerminal`` was given to. It is killed when nobody holds this any more.
+  public final class SpawnedProgram: Sendable {
+    /// How a program ended.
+    public enum Ending: Hashable, Sendable {
+      /// By itself, with this status.
+      case exit(Int32)
+      /// By this signal.
+      case signal(Int32)
+    }
+
+    /// What the waiting thread knows.
+    private final class Watch: Sendable {
+      let ending = Mutex<Ending?>(nil)
+      let bell = Bell()
+
+      /// Sends a signal to a process that has not been waited for yet, and is nobody else therefore.
+      func send(_ signal: Int32, to process: pid_t) {
+        ending.withLock { if $0 == nil { kill(process, signal) } }
+      }
+    }
+
+    /// Its process, which leads its session.
+    public let processID: Int32
+
+    private let watch = Watch()
+    private let terminal: PseudoTerminal
+
+    fileprivate init(
+      _ command: [String], on terminal: PseudoTerminal, environment: [String: String], directory: String
+    ) throws {
+      self.terminal = terminal
+      processID = try Self.spawn(command, terminal.path, environment: environment, directory: directory)
+      let (process, watch) = (processID, watch)
+      let waiter = Thread { Self.wait(for: process, watch) }
+      waiter.name = "program"
+      waiter.start()
+    }
+
+    deinit {
+      watch.send(SIGKILL, to: processID)
+    }
+
+    /// How it has ended; nil while it runs.
+    public var ending: Ending? { watch.ending.withLock { $0 } }
+
+    /// Sends it a signal, and nobody else.
+    public func signal(_ number: Int32) { watch.send(number, to: processID) }
+
+    /// Returns how it ended, once it has.
+    ///
+    /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed then.
+    @discardableResult
+    public func waitForEnd() async throws -> Ending {
+      do {
+        try await watch.bell.wait(
+          for: "the end of the program", screen: { String(decoding: terminal.output.suffix(4000), as: UTF8.self) }
+        ) { ending != nil }
+      } catch {
+        signal(SIGKILL)
+        throw error
+      }
+      return ending ?? .signal(SIGKILL)
+    }
+
+    /// Kills it and whatever it has left in its session, and returns when none of them is there.
+    public func stop() async {
+      await ProcessList.end(session: processID)
+      let seen = watch.bell.rings
+      if ending == nil { await watch.bell.next(after: seen, atMost: 10_000) }
+    }
+
+    // MARK: Starting and waiting
+
+    private static func wait(for process: pid_t, _ watch: Watch) {
+      var information = siginfo_t()
+      // Its number stays its own until the lock is held.
+      while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+      watch.ending.withLock { ending in
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        ending = status & 0x7F == 0 ? .exit((status >> 8) & 0xFF) : .signal(status & 0x7F)
+      }
+      watch.bell.ring()
+    }
+
+    private static func spawn(
+      _ command: [String], _ path: String, environment: [String: String], directory: String
+    ) throws -> pid_t {
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      addChangeOfDirectory(&actions, directory)
+      // The first terminal that the leader of a session opens controls it.
+      posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+      posix_spawn_file_actions_adddup2(&actions, 0, 1)
+      posix_spawn_file_actions_adddup2(&actions, 0, 2)
+      // Ends of other tests' pipes would stay open here.
+      addCloseFrom(&actions, 3)
+
+      var attributes = posix_spawnattr_t()
+      posix_spawnattr_init(&attributes)
+      defer { posix_spawnattr_destroy(&attributes) }
+      posix_spawnattr_setflags(&attributes, Int16(setSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+      // Tests ignore some signals, and threads of Dispatch hold them back; a program that a shell starts has none of that.
+      var signals = sigset_t()
+      sigfillset(&signals)
+      posix_spawnattr_setsigdefault(&attributes, &signals)
+      sigemptyset(&signals)
+      posix_spawnattr_setsigmask(&attributes, &signals)
+
+      let arguments = command.map { strdup($0) }
+      let variables = environment.map { strdup("\($0.key)=\($0.value)") }
+      defer { (arguments + variables).forEach { free($0) } }
+      var process: pid_t = 0
+      let error = posix_spawn(
+        &process, command.first ?? "", &actions, &attributes, arguments + [nil], variables + [nil])
+      guard error == 0 else { throw HarnessError.refused("\(command.first ?? "") cannot be started, error \(error)") }
+      return process
+    }
+
+    /// POSIX_SPAWN_SETSID, which Glibc's module hides, as it does the two functions below.
+    private static let setSession: Int32 = 0x80
+  }
+
+  @_silgen_name("posix_spawn_file_actions_addclosefrom_np")
+  @discardableResult
+  private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: CInt) -> CInt
+
+  @_silgen_name("posix_spawn_file_actions_addchdir_np")
+  @discardableResult
+  private func addChangeOfDirectory(
+    _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
+  ) -> CInt
+#endif

@@ -1,0 +1,162 @@
+import Foundation
+
+/// A tmux that shows whatever bytes it is given, as a second opinion of what terminals make of them. Nothing runs in it.
+public final class TmuxCanvas: Sendable {
+  private let harness: TmuxHarness
+  private let terminal: Int32
+  /// Where what tmux answers comes out.
+  private let answers: Int32
+  private let answersPath: String
+  private let rowCount: Int
+
+  private init(harness: TmuxHarness, terminal: Int32, answers: Int32, answersPath: String, rowCount: Int) {
+    self.harness = harness
+    self.terminal = terminal
+    self.answers = answers
+    self.answersPath = answersPath
+    self.rowCount = rowCount
+  }
+
+  deinit {
+    close(terminal)
+    close(answers)
+  }
+
+  /// Starts one of that size.
+  ///
+  /// - Parameter directory: where tmux puts its socket: a short path.
+  ///
+  /// - Throws: ``HarnessError/missing``.
+  public static func start(rows: Int, columns: Int, directory: String = "/tmp") async throws -> TmuxCanvas {
+    let path = "\(directory)/tmux-answers-\(UUID().uuidString.prefix(8))"
+    guard mkfifo(path, 0o600) == 0 else { throw HarnessError.refused("\(path) cannot be made, error \(errno)") }
+    let answers = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": directory,
+    ]
+    // Whoever has the terminal only passes on what it answers; the first words say that it does.
+    let script = #"stty raw -echo; { echo ready; exec cat; } > "$0""#
+    let harness: TmuxHarness
+    do {
+      harness = try await TmuxHarness.start(
+        ["/bin/sh", "-c", script, path], rows: rows, columns: columns, environment: environment, directory: directory)
+    } catch {
+      close(answers)
+      unlink(path)
+      throw error
+    }
+    do {
+      try await harness.mute()
+      let terminal = open(try await harness.terminalPath(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+      let canvas = TmuxCanvas(
+        harness: harness, terminal: terminal, answers: answers, answersPath: path, rowCount: rows)
+      _ = try await canvas.exchange([]) { $0.contains(UInt8(ascii: "\n")) }
+      return canvas
+    } catch {
+      await harness.stop()
+      unlink(path)
+      throw error
+    }
+  }
+
+  /// Ends it.
+  public func stop() async {
+    await harness.stop()
+    unlink(answersPath)
+  }
+
+  // MARK: Drawing
+
+  /// Has it show `bytes`, after what it shows already; returns when it has.
+  public func show(_ bytes: [UInt8]) async throws {
+    _ = try await exchange(bytes + Self.question, until: Self.hasAnswers(1))
+  }
+
+  /// In which column, from 0, the cursor stands after each of these, written at the start of an empty row.
+  public func columns(after texts: [[UInt8]]) async throws -> [Int] {
+    var bytes: [UInt8] = Array("\u{1B}[m\u{1B}[H".utf8)
+    for text in texts { bytes += Array("\r\u{1B}[K".utf8) + text + Self.question }
+    let answered = try await exchange(bytes, until: Self.hasAnswers(texts.count))
+    return String(decoding: answered, as: UTF8.self).split(separator: "\u{1B}").map { answer in
+      let column = answer.split(separator: ";").last?.prefix { $0.isNumber }
+      return (column.flatMap { Int($0) } ?? 0) - 1
+    }
+  }
+
+  /// Erases every row from a column on.
+  public func erase(from column: Int) async throws {
+    let rows = (1...rowCount).map { "\u{1B}[\($0);\(column + 1)H\u{1B}[K" }
+    try await show(Array(("\u{1B}[m" + rows.joined()).utf8))
+  }
+
+  // MARK: Looking
+
+  /// What it shows, by rows, without blanks at their ends.
+  public func rows() async throws -> [String] {
+    try await harness.screen().rows
+  }
+
+  /// The title of its window.
+  public func title() async throws -> String {
+    try await harness.screen().title
+  }
+
+  /// What somebody has put into its clipboard; nil: nothing.
+  public func clipboard() async throws -> String? {
+    try await harness.clipboard()
+  }
+
+  // MARK: Asking
+
+  /// Where is the cursor? (DSR 6)
+  private static let question = Array("\u{1B}[6n".utf8)
+
+  private static func hasAnswers(_ count: Int) -> @Sendable ([UInt8]) -> Bool {
+    { answers in answers.count { $0 == UInt8(ascii: "R") } >= count }
+  }
+
+  /// Writes `bytes`, and returns what comes back once it is enough.
+  private func exchange(
+    _ bytes: [UInt8], until isEnough: @escaping @Sendable ([UInt8]) -> Bool
+  ) async throws -> [UInt8] {
+    let (terminal, answers) = (terminal, answers)
+    return try await withCheckedThrowingContinuation { continuation in
+      // It may take long, and must not keep a thread of Swift's.
+      DispatchQueue(label: "tmux.canvas").async {
+        continuation.resume(with: Result { try Self.exchange(bytes, terminal, answers, until: isEnough) })
+      }
+    }
+  }
+
+  private static func exchange(
+    _ bytes: [UInt8], _ terminal: Int32, _ answers: Int32, until isEnough: ([UInt8]) -> Bool
+  ) throws -> [UInt8] {
+    let deadline = ContinuousClock.now + TmuxHarness.patience
+    var unsent = bytes[...]
+    var answered: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    while !unsent.isEmpty || !isEnough(answered) {
+      guard ContinuousClock.now < deadline else {
+        throw HarnessError.timedOut("what tmux answers", screen: String(decoding: answered.suffix(200), as: UTF8.self))
+      }
+      var ends = [
+        pollfd(fd: answers, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: unsent.isEmpty ? -1 : terminal, events: Int16(POLLOUT), revents: 0),
+      ]
+      poll(&ends, 2, 1000)
+      if ends[1].revents != 0 {
+        let written = unsent.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+        if written > 0 { unsent = unsent.dropFirst(written) } else if errno == EIO { throw HarnessError.ended }
+      }
+      if ends[0].revents != 0 {
+        let count = systemRead(answers, &buffer)
+        // Before somebody writes into it, and after.
+        if count == 0, answered.isEmpty == false || unsent.isEmpty == false, ends[0].revents & Int16(POLLHUP) != 0 {
+          throw HarnessError.ended
+        }
+        if count > 0 { answered += buffer[..<count] }
+      }
+    }
+    return answered
+  }
+}

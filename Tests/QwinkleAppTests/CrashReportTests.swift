@@ -1,0 +1,69 @@
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// After a crash the next start says where the report is, in which nothing stands that was written or has to be kept secret.
+@Suite(.needsTmux, .timeLimit(.minutes(5))) struct CrashReportTests {
+  /// What is kept of a crash, whatever it is called, as one text; nil: nothing is.
+  private func report(of program: Program, named name: String = "crash") -> String? {
+    let files = program.files().filter { $0.path.hasPrefix(".local/state/qwinkle/\(name)") }
+    return files.isEmpty ? nil : files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE])
+  func `the next start says where the report of a crash is`(signal: Int32) async throws {
+    try await Program.inNewHome { program in
+      try await program.onTerminal { terminal in
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+        try await terminal.press("c")
+        try await terminal.wait(for: "new qwink")
+        try await terminal.type("sesame opens")
+        try await terminal.wait(for: "sesame opens")
+        try await terminal.signal(signal)
+        #expect(try await terminal.waitForEnd().status == 128 + Int(signal))
+      }
+      let text = try #require(report(of: program), "\(program.files().map(\.path))")
+      #expect(!text.isEmpty && !text.contains("sesame") && !text.contains("Welcome"))
+      try await program.onTerminal(columns: 200) { terminal in
+        try await terminal.wait(for: "ended unexpectedly")
+        try await terminal.wait(for: "crash-report.txt")
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+      }
+      let told = try #require(report(of: program, named: "crash-report.txt"))
+      #expect(!told.isEmpty && !told.contains("sesame") && !told.contains("Welcome"))
+    }
+  }
+
+  @Test func `a report has no token in it, nor what anybody wrote`() async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        let trusting = program.with(["QWINKLE_TOKEN_COMMAND": "echo canary-token"])
+        try await trusting.onTerminal("--server", server.url) { terminal in
+          try await terminal.wait(for: "third")
+          try await terminal.signal(SIGSEGV)
+          try await terminal.waitForEnd()
+        }
+        let text = try #require(report(of: program), "\(program.files().map(\.path))")
+        #expect(!text.contains("canary") && !text.contains("third") && !text.contains("Alice"))
+      }
+    }
+  }
+
+  @Test func `an end that is none of these is not told as a crash`() async throws {
+    try await Program.inNewHome { program in
+      for signal in [SIGTERM, SIGHUP] {
+        try await program.onTerminal { terminal in
+          try await Program.waitForTimeline(terminal)
+          try await terminal.signal(signal)
+          try await terminal.waitForEnd()
+        }
+      }
+      #expect(report(of: program) == nil)
+      try await program.onTerminal(columns: 200) { terminal in
+        try await Program.waitForTimeline(terminal)
+        #expect(try await !terminal.screen().contains("ended unexpectedly"))
+      }
+    }
+  }
+}

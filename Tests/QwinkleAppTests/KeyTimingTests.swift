@@ -1,0 +1,78 @@
+#if os(Linux)
+  import TerminalTesting
+  import Testing
+
+  /// Escape is the beginning of other keys too, and yet it is answered at once.
+  @Suite(.timeLimit(.minutes(5))) struct KeyTimingTests {
+    @Test func `Esc is answered before anybody can press another key`() async throws {
+      try await Program.inNewHome { program in
+        try await program.onPseudoTerminal { terminal, _ in
+          try await terminal.wait(for: "Welcome")
+          for _ in 1...4 {
+            let shown = terminal.output.count
+            terminal.type("?")
+            try await terminal.wait(for: "half a page down", after: shown)
+            // Somebody looks at it.
+            await Pace.rest(milliseconds: 300)
+            let count = terminal.output.count
+            let pressed = ContinuousClock.now
+            terminal.type("\u{1B}")
+            await Pace.rest(milliseconds: 1000)
+            let next = ContinuousClock.now
+            _ = terminal.output
+            let answered = try #require(terminal.arrival(after: count))
+            print("Esc was answered after \(answered - pressed)")
+            #expect(answered < next)
+          }
+        }
+      }
+    }
+
+    @Test func `a key torn into single bytes is still that key`() async throws {
+      try await Program.inNewHome { program in
+        try await program.onPseudoTerminal { terminal, _ in
+          try await terminal.wait(for: "Welcome")
+          await Pace.rest(milliseconds: 300)
+          let whole = try await answer(to: { terminal.type("\u{1B}[B") }, on: terminal)
+          _ = try await answer(to: { terminal.type("\u{1B}[A") }, on: terminal)
+          var attempts = 0
+          var torn: [UInt8]?
+          while torn == nil, attempts < 20 {
+            attempts += 1
+            var longest = Duration.zero
+            let answer = try await answer(
+              to: { longest = await type("\u{1B}[B", milliseconds: 10, on: terminal) }, on: terminal)
+            // A machine that was busy has torn it further apart than any terminal would.
+            if longest < .milliseconds(20) { torn = answer }
+            _ = try await self.answer(to: { terminal.type("\u{1B}[A\u{1B}[A") }, on: terminal)
+          }
+          print("torn in attempt \(attempts)")
+          #expect(try #require(torn) == whole)
+        }
+      }
+    }
+
+    /// What is written after keys, until somebody would press the next.
+    private func answer(to press: () async -> Void, on terminal: PseudoTerminal) async throws -> [UInt8] {
+      let count = terminal.output.count
+      await press()
+      try await terminal.wait(for: "an answer") { $0.count > count }
+      await Pace.rest(milliseconds: 300)
+      return Array(terminal.output.dropFirst(count))
+    }
+
+    /// Types text byte by byte. Returns the longest time between two.
+    private func type(_ text: String, milliseconds: Int, on terminal: PseudoTerminal) async -> Duration {
+      var longest = Duration.zero
+      var last: ContinuousClock.Instant?
+      for byte in text.utf8 {
+        if last != nil { await Pace.rest(milliseconds: milliseconds) }
+        terminal.type([byte])
+        let now = ContinuousClock.now
+        if let last { longest = max(longest, now - last) }
+        last = now
+      }
+      return longest
+    }
+  }
+#endif

@@ -1,0 +1,123 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// The program on a terminal to which it only appends text.
+@Suite(.needsTmux) struct LinearTests {
+  /// Has all that is written to the terminal from now on copied to a file, and notes what the terminal is set to, before and
+  /// after.
+  private static let script = #"""
+    stty -a > before; tmux pipe-pane "cat > $HOME/written"; "$@"; echo "status $?"; stty -a > after; echo given back
+    exec sleep 1000
+    """#
+
+  private func contents(of path: String, _ program: Program) -> [UInt8] {
+    Array(FileManager.default.contents(atPath: "\(program.home)/\(path)") ?? Data())
+  }
+
+  /// Reads, writes and leaves, and looks at every byte that was written.
+  private func readAndWrite(_ arguments: [String], terminal kind: String) async throws {
+    try await Program.inNewHome { program in
+      let command = ["/bin/sh", "-c", Self.script, "sh", Program.path] + arguments
+      try await program.onTerminal(command: command, terminal: kind) { terminal in
+        try await terminal.wait(for: "Qwinkle, 1 Public. j next")
+        let start = try await terminal.wait(for: "Welcome to Qwinkle!")
+        #expect(!start.isAlternate && start.isCursorVisible)
+        try await terminal.press("j")
+        try await terminal.wait(for: "Press c to write")
+        try await terminal.press("Enter")
+        try await terminal.wait(for: "1 Public, Thread")
+        try await terminal.press("c")
+        try await terminal.wait(for: "new qwink")
+        try await terminal.type("Frost on the allotment, über Nacht")
+        try await terminal.wait(for: "Frost on the allotment, über Nacht")
+        try await terminal.press("C-d")
+        try await terminal.wait(for: "Posted.")
+        try await terminal.press("1")
+        try await terminal.press("g", "g")
+        try await terminal.wait(for: "the posted qwink") { screen in
+          zip(screen.rows, screen.rows.dropFirst()).contains { head, text in
+            head.hasSuffix(", now") && text == "Frost on the allotment, über Nacht"
+          }
+        }
+        try await terminal.press("q")
+        try await terminal.wait(for: "Quit Qwinkle?")
+        try await terminal.press("y")
+        let end = try await terminal.wait(for: "given back")
+        #expect(end.contains("status 0"), "\(end)")
+        let last = Array("given back".utf8)
+        try await terminal.wait(for: "all that was written") { _ in
+          contents(of: "written", program).suffix(40).contains(last)
+        }
+        let written = contents(of: "written", program)
+        #expect(written.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D })
+        #expect(String(validating: written, as: UTF8.self)?.contains("Welcome to Qwinkle!") == true)
+        #expect(contents(of: "before", program) == contents(of: "after", program))
+        #expect(!contents(of: "before", program).isEmpty)
+      }
+    }
+  }
+
+  @Test func `with --linear nothing but text is written, and it reads and writes`() async throws {
+    try await readAndWrite(["--linear"], terminal: "xterm-256color")
+  }
+
+  @Test(arguments: ["dumb"])
+  func `a terminal that cannot place text gets no more than that`(kind: String) async throws {
+    try await readAndWrite([], terminal: kind)
+  }
+
+  @Test func `in a locale without Unicode it is ASCII`() async throws {
+    try await Program.inNewHome { program in
+      let script = #"tmux pipe-pane "cat > $HOME/written"; exec env LC_ALL=C "$0" --linear"#
+      try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+        try await terminal.press("?")
+        try await terminal.wait(for: "Always")
+        try await terminal.press("q", "q", "y")
+        try await terminal.waitForEnd()
+        let written = contents(of: "written", program)
+        #expect(!written.isEmpty && written.allSatisfy { $0 < 0x7F })
+      }
+    }
+  }
+
+  @Test func `^Z gives the terminal to the shell and fg takes it again`() async throws {
+    try await Program.inNewHome { program in
+      let shell = program.with(["PS1": "prompt> ", "QWINKLE": Program.path])
+      try await shell.onTerminal(
+        command: ["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], terminal: "dumb"
+      ) { terminal in
+        try await terminal.wait(for: "prompt>")
+        try await terminal.type("$QWINKLE\r")
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+        try await terminal.press("C-z")
+        try await terminal.wait(for: "Stopped")
+        try await terminal.type("echo done-$((20+3))\r")
+        try await terminal.wait(for: "done-23")
+        try await terminal.type("fg\r")
+        try await terminal.wait(for: "where one was") { screen in
+          screen.rows.lastIndex { $0.contains("Welcome") } ?? 0 > screen.row(with: "done-23") ?? .max
+        }
+        try await terminal.press("q", "y")
+        try await terminal.wait(for: "the prompt") { $0.rows.last { !$0.isEmpty } == "prompt>" }
+      }
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV]) func `the terminal is given back on every way out`(
+    signal: Int32
+  ) async throws {
+    try await Program.inNewHome { program in
+      let command = ["/bin/sh", "-c", Self.script, "sh", Program.path, "--linear"]
+      try await program.onTerminal(command: command) { terminal in
+        try await terminal.wait(for: "Welcome to Qwinkle!")
+        let child = try #require(ProcessList.children(of: try await terminal.processID()).first)
+        kill(child, signal)
+        let end = try await terminal.wait(for: "given back")
+        #expect(end.contains("status \(128 + signal)"), "\(end)")
+        #expect(contents(of: "before", program) == contents(of: "after", program))
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleApp
+
+/// Whatever a server sends, commands print plain text: into a pipe, a file, or a terminal.
+@Suite(.timeLimit(.minutes(60))) struct PlainFuzzTests {
+  /// Makes hostile texts, and answers of them.
+  private final class Maker {
+    private var text: HostileText
+    lazy var answers = FilledAnswers { [unowned self] in text.json() }
+
+    init(seed: UInt64) {
+      text = HostileText(seed: seed)
+    }
+
+    var count: Int { text.count }
+  }
+
+  private func expectPlain(
+    _ text: some Collection<UInt8>, _ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let violations = TerminalBytes.violations(inPlainText: Array(text))
+    #expect(violations.isEmpty, "\(comment): \(violations.prefix(5))", sourceLocation: sourceLocation)
+  }
+
+  @Test func `what is printed of hostile text is plain before it is cleaned once more`() throws {
+    let maker = Maker(seed: 51)
+    let now = Date(timeIntervalSince1970: 1_767_225_600)
+    for _ in 0..<Soak.runs(6, times: 100) {
+      let qwinks = try WireDecoder.qwinks(from: maker.answers.statuses(20), link: nil).items
+      #expect(qwinks.count == 20)
+      for qwink in qwinks { expectPlain(PlainQwink.text(qwink, now: now, zone: .gmt).utf8) }
+      expectPlain(WireEncoder.qwinks(qwinks))
+      let thread = try WireDecoder.thread(from: maker.answers.context())
+      expectPlain(PlainThread.text(of: qwinks[0], in: thread, now: now, zone: .gmt).utf8)
+      expectPlain(WireEncoder.thread(thread))
+      let notices = try WireDecoder.notices(from: maker.answers.notices(20), link: nil).items
+      for notice in notices { expectPlain(PlainNotice.text(notice, now: now, zone: .gmt).utf8) }
+      expectPlain(WireEncoder.notices(notices))
+      let conversations = try WireDecoder.conversations(from: maker.answers.conversations(20), link: nil).items
+      for conversation in conversations {
+        expectPlain(PlainConversation.text(conversation, me: nil, now: now, zone: .gmt).utf8)
+      }
+      expectPlain(WireEncoder.conversations(conversations))
+      let qwinkers = try WireDecoder.qwinkers(from: maker.answers.accounts(20), link: nil).items
+      for qwinker in qwinkers { expectPlain(PlainQwinker.text(qwinker).utf8) }
+      expectPlain(WireEncoder.qwinkers(qwinkers))
+      expectPlain((WireDecoder.errorMessage(from: maker.answers.error()) ?? "").utf8)
+    }
+    print("hostile texts printed: \(maker.count) fed")
+  }
+
+  private static let commands = [
+    ["timeline", "public"], ["timeline", "home"], ["timeline", "#tag"], ["timeline", "@somebody"], ["messages"],
+    ["notices"], ["search", "frost"], ["thread", "999"], ["post", "hello"], ["reply", "999", "hello"],
+  ]
+
+  @Test(arguments: commands) func `every command prints nothing but text, also when it fails`(command: [String])
+    async throws
+  {
+    let maker = Mutex(Maker(seed: UInt64(command.joined().utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude)))
+    let script: @Sendable (ScriptedServer.Request) -> Script = { request in
+      maker.withLock { maker in
+        let path = String(request.path.prefix { $0 != "?" })
+        return maker.answers.answer(to: path).map { .json($0) } ?? .json(maker.answers.error(), status: 404)
+      }
+    }
+    let failing: @Sendable (ScriptedServer.Request) -> Script = { _ in
+      maker.withLock { .json($0.answers.error(), status: 422, fields: [("Retry-After", "\u{9B}31m")]) }
+    }
+    for answer in [script, failing] {
+      try await withServer(answer) { server in
+        try await Program.inNewHome { program in
+          let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
+          for options in [[], ["--json"]] {
+            let outcome = try await signedIn.run(command + ["--server", server.url] + options)
+            expectPlain(outcome.output, "\(command + options)")
+            expectPlain(outcome.errors.utf8, "\(command + options)")
+            #expect(outcome.status == 0 || outcome.errorLines.count == 1, "\(outcome.errors)")
+          }
+          for file in program.files() where file.path.hasSuffix("/log") { expectPlain(file.bytes, "the log") }
+        }
+      }
+    }
+  }
+}

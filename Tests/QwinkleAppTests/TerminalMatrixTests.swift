@@ -1,0 +1,103 @@
+#if os(Linux)
+  import Foundation
+  import TerminalTesting
+  import Testing
+
+  /// Every kind of terminal, with colours and without, in every locale: it starts, reads, posts and quits, and no question that it
+  /// asks is waited for.
+  @Suite(.timeLimit(.minutes(30))) struct TerminalMatrixTests {
+    /// What the environment says of a terminal.
+    struct Setting: Sendable, CustomTestStringConvertible {
+      var kind: String
+      var hasColors: Bool
+      var locale: String
+
+      var testDescription: String { "\(kind), \(hasColors ? "colours" : "NO_COLOR"), \(locale)" }
+
+      /// All there are, or of each kind one.
+      static let all: [Setting] = {
+        var random = SplitMix(seed: 5)
+        let kinds = [
+          "xterm-256color", "xterm", "screen", "tmux-256color", "linux", "vt100", "dumb", "xterm-kitty", "garbage-term",
+        ]
+        return kinds.enumerated().flatMap { index, kind in
+          let settings = [true, false].flatMap { hasColors in
+            ["C.UTF-8", "C"].map { Setting(kind: kind, hasColors: hasColors, locale: $0) }
+          }
+          return Soak.isOn ? settings : [settings[(index + Int.random(in: 0...1, using: &random)) % 4]]
+        }
+      }()
+    }
+
+    @Test(arguments: Setting.all) func `it starts, reads, posts and quits`(setting: Setting) async throws {
+      try await Program.inNewHome { program in
+        var program = program.with(["LANG": setting.locale])
+        program.environment["LC_ALL"] = nil
+        if !setting.hasColors { program.environment["NO_COLOR"] = "1" }
+        try await program.onPseudoTerminal(kind: setting.kind) { terminal, spawned in
+          let start = ContinuousClock.now
+          try await terminal.wait(for: "Welcome")
+          print("\(setting.testDescription): text after \(ContinuousClock.now - start)")
+
+          var count = terminal.output.count
+          terminal.type("c")
+          try await terminal.wait(for: "an answer to the key") { $0.count > count }
+          count = terminal.output.count
+          terminal.type("frost at nine\u{4}")
+          try await terminal.wait(for: "Posted", after: count)
+          try await terminal.wait(for: "frost at nine", after: count)
+          terminal.type("qy")
+          #expect(try await spawned.waitForEnd() == .exit(0))
+
+          try expectAsBefore(terminal)
+          expectFits(terminal.output, setting)
+        }
+        let timeline = try await program.run("timeline", "home", "--limit", "1")
+        #expect(timeline.text.contains("frost at nine"), "\(timeline.text) \(timeline.errors)")
+      }
+    }
+
+    /// As a terminal is that nobody has had yet.
+    private func expectAsBefore(_ terminal: PseudoTerminal) throws {
+      #expect(try terminal.settings() == PseudoTerminal().settings())
+      let state = terminal.state()
+      #expect(state == TerminalState(rows: 24), "\(state)")
+    }
+
+    private func expectFits(_ output: [UInt8], _ setting: Setting) {
+      let violations = TerminalBytes.violations(in: output, allowing: [.title, .questions])
+      #expect(violations.isEmpty, "\(violations.prefix(5))")
+      if setting.locale == "C" { #expect(output.allSatisfy { $0 < 0x80 }) }
+      if !setting.hasColors { #expect(!output.hasColors) }
+      if setting.kind == "dumb" { #expect(!output.contains(0x1B)) }
+      // Nothing is asked before the first picture is there.
+      let text = output.firstRange(of: Array("Public".utf8))?.lowerBound ?? 0
+      if let question = output.firstQuestion { #expect(question > text) }
+    }
+  }
+
+  extension [UInt8] {
+    /// Whether text is given a colour in it.
+    fileprivate var hasColors: Bool {
+      TerminalSequence.all(in: self).contains { sequence in
+        guard case .csi(let parameters, [], UInt8(ascii: "m")) = sequence.kind else { return false }
+        return parameters.split(separator: UInt8(ascii: ";")).contains { part in
+          let number = Int(String(decoding: part, as: UTF8.self)) ?? 0
+          return (30...38).contains(number) || (40...48).contains(number) || (90...107).contains(number)
+        }
+      }
+    }
+
+    /// Where the terminal is asked something for the first time.
+    fileprivate var firstQuestion: Int? {
+      TerminalSequence.all(in: self).first { sequence in
+        switch sequence.kind {
+        case .csi(_, _, UInt8(ascii: "c")), .csi(_, _, UInt8(ascii: "n")), .csi(_, _, UInt8(ascii: "p")):
+          // The Linux console's cursor has a shape, which is set with a `c` too.
+          !TerminalBytes.violations(in: Swift.Array(self[sequence.range])).isEmpty
+        default: false
+        }
+      }?.range.lowerBound
+    }
+  }
+#endif

@@ -1,0 +1,162 @@
+#if os(Linux)
+  import Foundation
+  import TerminalTesting
+  import Testing
+
+  /// However it ends, and whenever, the terminal is as it was before.
+  @Suite(.timeLimit(.minutes(60))) struct WaysOutTests {
+    /// A way out.
+    enum Way: Hashable, Sendable, CustomTestStringConvertible {
+      case quitting, failingToStart, signal(Int32), suspended, terminalGone, parentGone
+
+      static let all: [Way] =
+        [.quitting, .failingToStart, .suspended, .terminalGone, .parentGone]
+        + [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP].map { .signal($0) }
+
+      var testDescription: String {
+        if case .signal(let number) = self { "signal \(number)" } else { "\(self)" }
+      }
+    }
+
+    /// A moment in the life of the program.
+    enum Moment: Sendable {
+      /// So long after it was started, whatever it is doing.
+      case early(milliseconds: Int)
+      /// When it has written so many bytes.
+      case written(bytes: Int)
+      case painted
+      /// When so much has been typed, and not been answered.
+      case typing(String)
+    }
+
+    /// One way out at one moment; all else follows from the number.
+    struct Trial: Sendable, CustomTestStringConvertible {
+      let way: Way
+      let moment: Moment
+      let testDescription: String
+
+      init(_ number: Int) {
+        var random = SplitMix(seed: UInt64(number))
+        way = Way.all[number % Way.all.count]
+        let needsProgram = [.quitting, .suspended, .parentGone].contains(way)
+        let text = String(repeating: "frost 日本語 ", count: Int.random(in: 0...20, using: &random))
+        switch Int.random(in: needsProgram ? 2...4 : 0...4, using: &random) {
+        case 0: moment = .early(milliseconds: Int.random(in: 0...60, using: &random))
+        case 1: moment = .written(bytes: Int.random(in: 1...3000, using: &random))
+        case 2: moment = .painted
+        default: moment = .typing(text)
+        }
+        testDescription = "\(number): \(way.testDescription), \(moment)"
+      }
+    }
+
+    private static let trials = (0..<Soak.runs(30, times: 17)).map(Trial.init)
+
+    @Test(arguments: trials) func `the terminal is given back as it was`(trial: Trial) async throws {
+      try await Program.inNewHome { program in
+        // Before the program has its own way with a crash, Swift's toolchain would ask on the terminal whether to look into it.
+        let program = program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"])
+        switch trial.way {
+        case .failingToStart: try await expectGivenBack(program.with(["XDG_DATA_HOME": "/dev/null/x"]), trial)
+        case .suspended: try await expectGivenBackWhileSuspended(program, trial)
+        case .parentGone: try await expectGivenBackWithoutParent(program, trial)
+        default: try await expectGivenBack(program, trial)
+        }
+      }
+    }
+
+    /// Ends the program itself and looks at what it leaves.
+    private func expectGivenBack(_ program: Program, _ trial: Trial) async throws {
+      let terminal = try PseudoTerminal()
+      defer { terminal.close() }
+      let before = try terminal.settings()
+      let spawned = try terminal.start(
+        [Program.path], environment: program.environment, directory: program.home)
+      if trial.way != .failingToStart { try await reach(trial.moment, terminal, spawned) }
+      switch trial.way {
+      case .quitting: terminal.type(trial.moment.isTyping ? "\u{3}\u{3}" : "qy")
+      case .signal(let number): spawned.signal(number)
+      case .terminalGone: terminal.hangUp()
+      default: break
+      }
+      let ending = try await spawned.waitForEnd()
+      switch trial.way {
+      case .quitting: #expect(ending == .exit(0))
+      case .failingToStart: #expect(ending == .exit(1))
+      case .signal(let number): #expect([.signal(number), .exit(128 + number)].contains(ending), "\(ending)")
+      default: return
+      }
+      expectAsBefore(terminal, before)
+    }
+
+    /// Stops it as ^Z from outside does, under a shell that notices, and has it go on and quit.
+    private func expectGivenBackWhileSuspended(_ program: Program, _ trial: Trial) async throws {
+      let terminal = try PseudoTerminal()
+      defer { terminal.close() }
+      let before = try terminal.settings()
+      let script = #"set -m; "$0"; echo "left $?"; read line; fg >/dev/null; echo "ended $?"; read line"#
+      let shell = try terminal.start(
+        ["/bin/bash", "--norc", "--noprofile", "-c", script, Program.path],
+        environment: program.environment, directory: program.home)
+      try await reach(trial.moment, terminal, shell)
+      let child = try await ProcessList.waitForChild(of: shell.processID)
+      kill(child, SIGTSTP)
+      try await terminal.wait(for: "left \(128 + SIGTSTP)")
+      expectAsBefore(terminal, before)
+      let count = terminal.output.count
+      terminal.type("\n")
+      try await terminal.wait(for: "the alternate screen") { output in
+        TerminalState(rows: 24, after: Array(output.dropFirst(count))).isAlternate
+      }
+      terminal.type(trial.moment.isTyping ? "\u{3}\u{3}" : "qy")
+      try await terminal.wait(for: "ended 0")
+      expectAsBefore(terminal, before)
+      await shell.stop()
+    }
+
+    /// Kills the shell that started it, which the system tells those who have the terminal.
+    private func expectGivenBackWithoutParent(_ program: Program, _ trial: Trial) async throws {
+      let terminal = try PseudoTerminal()
+      defer { terminal.close() }
+      let before = try terminal.settings()
+      let shell = try terminal.start(
+        ["/bin/sh", "-c", #""$0"; true"#, Program.path],
+        environment: program.environment, directory: program.home)
+      try await reach(trial.moment, terminal, shell)
+      let child = try await ProcessList.waitForChild(of: shell.processID)
+      shell.signal(SIGKILL)
+      try await shell.waitForEnd()
+      try await ProcessList.waitForEnd(of: child)
+      expectAsBefore(terminal, before)
+      await shell.stop()
+    }
+
+    private func reach(_ moment: Moment, _ terminal: PseudoTerminal, _ program: SpawnedProgram) async throws {
+      switch moment {
+      case .early(let milliseconds): await Pace.rest(milliseconds: milliseconds)
+      case .written(let bytes):
+        // Where it does not write so much, when it waits for keys.
+        try await terminal.wait(for: "\(bytes) bytes") { output in
+          output.count >= bytes || output.firstRange(of: Array("Welcome".utf8)) != nil || program.ending != nil
+        }
+      case .painted: try await terminal.waitForTimeline()
+      case .typing(let text):
+        try await terminal.waitForTimeline()
+        terminal.type("c" + text)
+      }
+    }
+
+    private func expectAsBefore(
+      _ terminal: PseudoTerminal, _ settings: [UInt8], at location: SourceLocation = #_sourceLocation
+    ) {
+      #expect((try? terminal.settings()) == settings, sourceLocation: location)
+      let state = terminal.state()
+      #expect(state == TerminalState(rows: 24), "\(state)", sourceLocation: location)
+    }
+  }
+
+  extension WaysOutTests.Moment {
+    /// Whether a text is being written.
+    fileprivate var isTyping: Bool { if case .typing = self { true } else { false } }
+  }
+#endif

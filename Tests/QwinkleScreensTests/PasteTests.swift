@@ -1,0 +1,50 @@
+import QwinkleScreens
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct PasteTests {
+  private func writing() async throws -> Screen {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.strike("c")
+    return screen
+  }
+
+  @Test func `a large paste asks, and y pastes it`() async throws {
+    let screen = try await writing()
+    screen.paste(String(repeating: "a", count: 12_345))
+    #expect(screen.text.contains("Paste 12,345 characters?") && !screen.text.contains("aaa"))
+    screen.strike("y")
+    #expect(!screen.text.contains("Paste 12,345") && screen.text.contains("aaa"))
+  }
+
+  @Test(arguments: ["n", "Esc", "x"]) func `any other answer pastes nothing`(key: String) async throws {
+    let screen = try await writing()
+    screen.type("kept")
+    screen.paste(String(repeating: "a", count: 2001))
+    screen.strike(key)
+    #expect(!screen.text.contains("aaa") && screen.text.contains("kept") && screen.text.contains("new qwink"))
+  }
+
+  @Test func `so does one of many lines, and what is pasted meanwhile is lost`() async throws {
+    let screen = try await writing()
+    screen.paste(String(repeating: "line\n", count: 41))
+    #expect(screen.text.contains("Paste 205 characters in 41 lines?"))
+    screen.paste("y")
+    #expect(screen.text.contains("in 41 lines?") && !screen.text.contains("line\n"))
+  }
+
+  @Test func `a smaller one does not`() async throws {
+    let screen = try await writing()
+    screen.paste(String(repeating: "a", count: 2000))
+    #expect(screen.text.contains("aaa"))
+  }
+
+  @Test func `the command line asks too, and pastes one line`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.strike(":")
+    screen.paste(String(repeating: "word\n", count: 50))
+    #expect(screen.text.contains("Paste 250 characters in 50 lines?"))
+    screen.strike("y")
+    #expect(screen.text.contains("word word"))
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PaneKit
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import QwinkleScreens
+
+/// The mouse on the screens, what `:set` sets, and what the window's title says.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct TerminalSettingTests {
+  @Test func `a click selects, a click on what is selected opens it`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    let row = try #require(screen.lines.firstIndex { $0.contains("Qwink 2") })
+    screen.driver.mouse(.press, row: row, column: 20)
+    screen.driver.mouse(.release, row: row, column: 20)
+    #expect(screen.selected == 2)
+    screen.driver.mouse(.press, row: row, column: 20)
+    await screen.settle()
+    #expect(screen.header.contains("›"), "\(screen.text)")
+  }
+
+  @Test func `a click on a section shows it, and on a hint does it`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 100)
+    let header = screen.header
+    let home = try #require(header.range(of: "Home"))
+    screen.driver.mouse(.press, row: 0, column: header.distance(from: header.startIndex, to: home.lowerBound))
+    await screen.settle()
+    #expect(screen.main.section == .home)
+    let status = try #require(screen.lines.last)
+    let help = try #require(status.range(of: "? help"))
+    screen.driver.mouse(
+      .press, row: screen.lines.count - 1, column: status.distance(from: status.startIndex, to: help.lowerBound))
+    await screen.settle()
+    #expect(screen.main.window?.topSheet is HelpViewController)
+  }
+
+  @Test func `the wheel scrolls what is under it, and nothing under a sheet`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...40).reversed())))
+    let before = screen.visible
+    screen.driver.mouse(.wheelDown, row: 10, column: 10)
+    #expect(screen.visible != before)
+    screen.driver.mouse(.wheelUp, row: 10, column: 10)
+    #expect(screen.visible == before)
+    await screen.press("c")
+    screen.driver.mouse(.wheelDown, row: 5, column: 10)
+    screen.driver.mouse(.press, row: 5, column: 10)
+    #expect(screen.visible.first == before.first)
+  }
+
+  @Test func `the mouse and wide characters are set at the prompt`() async throws {
+    let screen = try await Screen.settled()
+    for line in ["set mouse off", "set  mouse   on", "set ambiguous-width wide", "set ambiguous-width narrow"] {
+      await screen.press(":")
+      screen.type(line)
+      await screen.press("Enter")
+      #expect(!screen.status.isEmpty)
+    }
+    #expect(screen.driver.usesMouse)
+    #expect(screen.driver.forms == [.wideUnicode, .unicode])
+    await screen.press(":")
+    screen.type("set sails")
+    await screen.press("Enter")
+    #expect(screen.text.contains("There is no setting “sails”."))
+  }
+
+  @Test func `the window's title says who it is`() async throws {
+    let screen = try await Screen.settled()
+    #expect(screen.driver.title == "Qwinkle · mara@\(ScriptedTimeline.host)")
+  }
+
+  @Test func `when text takes other columns, everything is drawn anew`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 30, columns: 130)
+    let before = screen.text
+    let frames = screen.frameCount
+    screen.driver.delegate?.terminalDriver(screen.driver, didReceive: [.capabilities(screen.driver.capabilities)])
+    await screen.settle()
+    #expect(screen.frameCount == frames + 1)
+    #expect(screen.text == before)
+  }
+}

@@ -1,0 +1,125 @@
+import Terminal
+import TerminalCurses
+import TerminalTesting
+import Testing
+
+extension CursesTests {
+  /// A row with a text between two bars keeps the second bar in its column, by ncurses' account and by tmux's.
+  @MainActor
+  @Suite(.needsTmux) struct ClusterWidths {
+    private static let size = Size(rows: 100, columns: 240)
+
+    @Test(.needsUnicodeData) func `every emoji keeps what stands behind it in its column`() async throws {
+      try await expectColumnsKept("emoji", try UnicodeData.emoji())
+    }
+
+    @Test(.needsUnicodeData) func `clusters of every kind keep what stands behind them in its column`() async throws {
+      try await expectColumnsKept("texts of several clusters", try UnicodeData.graphemeBreaks())
+    }
+
+    @Test func `every character keeps what stands behind it in its column`() async throws {
+      var scalars = UnicodeData.assignedScalars()
+      let count = scalars.count
+      #expect(count > 280_000)
+      if !Soak.isOn {
+        var random = SplitMix(seed: 7)
+        // Those that are written most are all in it.
+        scalars = scalars.filter { $0.value < 0x3000 || Int.random(in: 0..<12, using: &random) == 0 }
+      }
+      try await expectColumnsKept("characters of \(count)", scalars.map(String.init))
+    }
+
+    /// A text on the screen, and how many columns it takes.
+    private struct Placed {
+      let text: String
+      let point: Point
+      let columns: Int
+    }
+
+    private func expectColumnsKept(
+      _ what: String, _ texts: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+      let canvas = try await TmuxCanvas.start(rows: Self.size.rows, columns: Self.size.columns)
+      do {
+        let driver = HeadlessCursesDriver(size: Self.size)
+        try driver.start()
+        defer { driver.stop() }
+        let refused = driver.refused
+        var failures: [String] = []
+        var rest = texts[...]
+        while !rest.isEmpty {
+          var grid = CellGrid(size: Self.size)
+          let placed = Self.fill(&grid, from: &rest)
+          driver.redrawAll()
+          driver.present(Frame(grid: grid))
+          failures += placed.compactMap { Self.fault($0, driver) }
+          failures += try await Self.faults(placed, driver, canvas)
+        }
+        print("\(what): \(texts.count) tried, \(failures.count) failed")
+        #expect(failures.isEmpty, "\(failures.prefix(20).joined(separator: "\n"))", sourceLocation: sourceLocation)
+        #expect(driver.refused == refused, sourceLocation: sourceLocation)
+      } catch {
+        await canvas.stop()
+        throw error
+      }
+      await canvas.stop()
+    }
+
+    /// Writes as many texts as there is room for, each between bars and with a blank behind it.
+    private static func fill(_ grid: inout CellGrid, from texts: inout ArraySlice<String>) -> [Placed] {
+      var placed: [Placed] = []
+      var point = Point.zero
+      while let text = texts.first {
+        let columns = DisplayWidth.columns(of: text)
+        if point.column + columns + 3 > size.columns { point = Point(row: point.row + 1, column: 0) }
+        guard point.row < size.rows else { break }
+        grid.write("|", at: point, style: .plain)
+        grid.write(text, at: Point(row: point.row, column: point.column + 1), style: .plain)
+        grid.write("|", at: Point(row: point.row, column: point.column + columns + 1), style: .plain)
+        placed.append(Placed(text: text, point: point, columns: columns))
+        point = Point(row: point.row, column: point.column + columns + 3)
+        texts.removeFirst()
+      }
+      return placed
+    }
+
+    /// What is wrong with a text by ncurses' account; nil: nothing.
+    private static func fault(_ placed: Placed, _ driver: HeadlessCursesDriver) -> String? {
+      func shown(_ column: Int) -> String? {
+        driver.cell(row: placed.point.row, column: placed.point.column + column)?.text
+      }
+      if shown(0) == "|", shown(placed.columns + 1) == "|", shown(placed.columns + 2) == " " { return nil }
+      let cells = (0..<(placed.columns + 3)).map { shown($0) ?? "" }
+      return "ncurses: \(escaped(placed.text)) in \(placed.columns) columns is \(cells.map(escaped))"
+    }
+
+    /// What is wrong by tmux's account: with the picture as it was sent, and with each text by itself.
+    private static func faults(
+      _ placed: [Placed], _ driver: HeadlessCursesDriver, _ canvas: TmuxCanvas
+    ) async throws -> [String] {
+      try await canvas.show(driver.takeOutput())
+      let believed = driver.screenText.split(separator: "\n", omittingEmptySubsequences: false)
+      let rows = try await canvas.rows()
+      var faults = zip(believed, rows).filter { $0 != $1 }
+        .map { "a row: ncurses has \(escaped(String($0)))\ntmux has \(escaped($1))" }
+      let columns = try await canvas.columns(after: placed.map { Array(drawn($0, driver).utf8) })
+      #expect(columns.count == placed.count)
+      for (placed, column) in zip(placed, columns) where column != placed.columns + 2 {
+        faults.append("tmux: \(escaped(placed.text)) takes \(column - 2) columns and not \(placed.columns)")
+      }
+      return faults
+    }
+
+    /// A text between its bars in the form in which ncurses has it.
+    private static func drawn(_ placed: Placed, _ driver: HeadlessCursesDriver) -> String {
+      var text = ""
+      var column = 0
+      while column < placed.columns + 2 {
+        let cell = driver.cell(row: placed.point.row, column: placed.point.column + column)
+        text += cell?.text ?? " "
+        column += cell?.columns ?? 1
+      }
+      return text
+    }
+  }
+}

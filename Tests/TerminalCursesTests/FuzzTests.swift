@@ -1,0 +1,123 @@
+import PaneKit
+import Terminal
+import TerminalCurses
+import TerminalTesting
+import Testing
+
+extension CursesTests {
+  /// Whatever comes from outside, the terminal is only drawn on.
+  @MainActor
+  @Suite(.timeLimit(.minutes(180))) struct Fuzz {
+    private static let sizes = [
+      Size(rows: 60, columns: 100), Size(rows: 24, columns: 80), Size(rows: 12, columns: 40),
+      Size(rows: 50, columns: 200), Size(rows: 30, columns: 61),
+    ]
+
+    /// Fails where `bytes` is more than what draws.
+    private func expectHarmless(
+      _ bytes: [UInt8], allowing allowance: TerminalBytes.Allowance = [], _ comment: String,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let violations = TerminalBytes.violations(in: bytes, allowing: allowance)
+      #expect(violations.isEmpty, "\(comment): \(violations.prefix(5))", sourceLocation: sourceLocation)
+    }
+
+    @Test func `hostile text in every place of an answer draws and does nothing else`() async throws {
+      let cells = HostileCells(seed: 41)
+      var frames = 0
+      var drawn = 0
+      for round in 0..<Soak.runs(24, times: 340) {
+        let driver = HeadlessCursesDriver(size: Self.sizes[round % Self.sizes.count])
+        try driver.start()
+        defer { driver.stop() }
+        let refused = driver.refused
+        for picture in pictures(of: try cells.next(round), size: driver.size) {
+          driver.present(picture)
+          frames += 1
+        }
+        expectHarmless(driver.takeOutput(), "round \(round)")
+        #expect(driver.refused == refused, "round \(round)")
+        drawn += driver.statistics.cells
+        await Task.yield()
+      }
+      print("hostile texts: \(cells.count) fed, \(drawn) cells in \(frames) frames drawn")
+    }
+
+    @Test(.needsTmux) func `what ncurses believes to be shown of it is what tmux shows, cell for cell`() async throws {
+      let cells = HostileCells(seed: 42)
+      let size = Size(rows: 24, columns: 80)
+      let canvas = try await TmuxCanvas.start(rows: size.rows, columns: size.columns)
+      do {
+        let title = try await canvas.title()
+        let driver = HeadlessCursesDriver(size: size)
+        try driver.start()
+        defer { driver.stop() }
+        var frames = 0
+        for round in 1...Soak.runs(4, times: 40) {
+          // Every kind of answer in turn, the most common first.
+          for picture in pictures(of: try cells.next(round * 5), size: size).prefix(3) {
+            // Over what the last picture left, then as a whole after the look has erased it.
+            driver.present(picture)
+            try await canvas.show(driver.takeOutput())
+            try await expectSameCells(driver, canvas, "round \(round)")
+            driver.redrawAll()
+            driver.present(picture)
+            try await canvas.show(driver.takeOutput())
+            frames += 1
+          }
+        }
+        #expect(try await canvas.title() == title)
+        #expect(try await canvas.clipboard() == nil)
+        print("frames read back from tmux: \(frames)")
+      } catch {
+        await canvas.stop()
+        throw error
+      }
+      await canvas.stop()
+    }
+
+    @Test(arguments: UInt64(1)...2)
+    func `a hostile server gets nothing through any screen`(seed: UInt64) async throws {
+      var count = 0
+      for round in 0..<UInt64(Soak.runs(1, times: 40)) {
+        let server = HostileServer(seed: seed * 1000 + round)
+        let driver = HeadlessCursesDriver(size: Self.sizes[Int(seed + round) % Self.sizes.count])
+        let screen = try PlayedScreen(driver) { server.transport() }
+        await screen.settle()
+        for keys in Self.walk {
+          driver.feed(keys.utf8)
+          await screen.settle()
+          // At a root, going back asks whether to quit.
+          if keys == "h" || keys == "\u{1B}" { driver.feed("n".utf8) }
+          expectHarmless(driver.takeOutput(), "seed \(seed), round \(round), after \(escaped(keys))")
+        }
+        driver.stop()
+        expectHarmless(driver.takeOutput(), "seed \(seed), round \(round), at the end")
+        expectClean(driver.copied + [driver.title])
+        count += server.count
+      }
+      print("hostile texts of a server: \(count) fed")
+    }
+
+    /// What is copied and what the window is called have no controls in them.
+    private func expectClean(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+      for text in texts {
+        let violations = TerminalBytes.violations(inPlainText: Array(text.utf8))
+        #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)
+      }
+    }
+
+    /// Through every section and what leads on from there. Keys that apply nowhere do no harm.
+    private static let walk = [
+      "j", "j", "\r", "j", "\r", "z", "o", "\u{1B}", "y", "ge", "h", "gb", "\u{1B}", "gf", "h", "a", "\r", "j", "L",
+      "j", "h",
+      "W", "h", "h", "h", "G", "R", "b", "f", "u", "r", "@a\t\t", "\u{1B}", "n", "2", "j", "G", "\r", "h", "3", "j",
+      "\r",
+      "\u{1B}", "k", "z", "h", "4", "j", "\r", "h", "j", "\r", "h", "5", "j", "6", "frost\r", "j", "\r", "h", "G", "\r",
+      "h", "1", ":", "\t", "\t", "\t", "\u{1B}", ":qwinker \t\t", "\u{1B}", ":tag \t\r", "h",
+      ":open https://x.example/\r",
+      "?", "G", "\u{1B}", "\u{C}", "g", "g", "p", "\u{1B}", "n", "\u{1B}[200~\u{1B}]0;x\u{7}\u{9B}2J\u{1B}[201~", "c",
+      "\u{1B}[200~pasted \u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{1B}[201~", "\u{1B}", "n", "2", "1",
+    ]
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import TerminalCurses
+
+/// What reaches a terminal is on a list.
+@Suite struct GateTests {
+  private func passing(_ text: String) -> String {
+    String(decoding: OutputGate.passing(Array(text.utf8)).bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    "plain text, é, 日本, 🦊, e\u{301}", "\r\n\u{8}", "\u{1B}[H\u{1B}[2J", "\u{1B}[12;40H\u{1B}[1;31m", "\u{1B}[38;5;240m",
+    "\u{1B}[38:2::1:2:3m", "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004l", "\u{1B}(B\u{1B})0", "\u{1B}7\u{1B}8\u{1B}M\u{1B}=",
+    "\u{1B}]R", "\u{1B}]104\u{7}", "\u{1B}[?0c", "\u{1B}[3S\u{1B}[2;10r",
+  ])
+  func `what descriptions of terminals have goes on as it is`(text: String) {
+    #expect(passing(text) == text)
+    #expect(OutputGate.passing(Array(text.utf8)).refused == 0)
+  }
+
+  @Test(arguments: [
+    ("a\u{7}b", "ab"), ("a\u{1B}]0;title\u{7}b", "ab"), ("a\u{1B}]52;c;aGk=\u{1B}\\b", "ab"), ("a\u{9B}31mb", "a31mb"),
+    ("a\u{1B}Pq#0\u{1B}\\b", "aq#0b"), ("a\u{202E}b", "ab"), ("a\u{2066}b\u{2069}", "ab"), ("a\u{E0041}b", "ab"),
+    ("a\u{1B}cb", "ab"), ("a\u{1B}[?9999hb", "ab"), ("a\u{1B}[>4;2mb", "ab"), ("a\u{1B}[21tb", "ab"),
+    ("a\u{1B}[6nb", "ab"), ("a\u{1B}]0;never ended", "a"), ("a\u{1B}", "a"), ("a\u{1B}[", "a"), ("a\u{85}b", "ab"),
+    ("a\u{7F}b", "ab"),
+  ])
+  func `what commands a terminal does not`(text: String, rest: String) {
+    // What is left of a sequence of which the beginning was taken away is text.
+    #expect(passing(text).replacing("\\", with: "") == rest)
+    #expect(OutputGate.passing(Array(text.utf8)).refused > 0)
+  }
+
+  @Test func `bytes that are no text do not`() {
+    #expect(
+      OutputGate.passing([0x61, 0xFF, 0xC3, 0x62, 0xE6, 0x97, 0xED, 0xA0, 0x80, 0x63]).bytes == Array("abc".utf8))
+  }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import TerminalTesting
+import Timekeeping
+
+@testable import PaneKit
+@testable import QwinkleScreens
+
+/// Makes hostile answers, reads them as the program does, and gives the cells in which its screens show them.
+@MainActor
+final class HostileCells {
+  private var text: HostileText
+  private lazy var answers = FilledAnswers { [unowned self] in text.json() }
+  private let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+  init(seed: UInt64) {
+    text = HostileText(seed: seed)
+  }
+
+  /// How many texts have been made.
+  var count: Int { text.count }
+
+  /// The cells of another answer each time.
+  func next(_ round: Int) throws -> [any ListCell] {
+    switch round % 8 {
+    case 0: return try WireDecoder.notices(from: answers.notices(20), link: nil).items.map(cell)
+    case 1: return try WireDecoder.conversations(from: answers.conversations(15), link: nil).items.map(cell)
+    case 2:
+      return try WireDecoder.qwinkers(from: answers.accounts(40), link: nil).items.flatMap { qwinker in
+        [LinesCell(qwinker), profile(qwinker)]
+      }
+    case 3:
+      let versions = try WireDecoder.versions(from: answers.versions(12))
+      let qwink = try WireDecoder.qwink(from: answers.status())
+      return [WholeQwinkCell(VersionWords.paragraphs(versions, of: qwink, zone: .gmt))]
+    case 4:
+      let found = try WireDecoder.searchResults(from: answers.searchResults())
+      return found.tags.map { LinesCell($0) } + found.qwinks.map(whole)
+    default: return try WireDecoder.qwinks(from: answers.statuses(40), link: nil).items.map(cell)
+    }
+  }
+
+  private func cell(_ qwink: Qwink) -> any ListCell {
+    QwinkCell(QwinkCellData(qwink, isRevealed: true, now: now, zone: .gmt))
+  }
+
+  private func whole(_ qwink: Qwink) -> any ListCell {
+    WholeQwinkCell(WholeQwink(qwink: qwink, isRevealed: true, zone: .gmt).paragraphs)
+  }
+
+  private func cell(_ notice: Notice) -> any ListCell {
+    let group = NoticeGroup.groups(of: [notice], unreadCount: 1)[0]
+    return LinesCell(NoticeCellData(group, isRevealed: true, me: nil, now: now, zone: .gmt))
+  }
+
+  private func cell(_ conversation: Conversation) -> any ListCell {
+    LinesCell(
+      ConversationCellData(conversation, isMine: false, me: nil, failed: nil, now: now, zone: .gmt))
+  }
+
+  private func profile(_ qwinker: Qwinker) -> any ListCell {
+    let data = QwinkerProfileData(
+      qwinker, relationship: nil, me: nil, isSignedIn: true, isWhole: true, zone: .gmt)
+    return LinesCell { QwinkerProfileLayout.lines(data, columns: $0) }
+  }
+}
+
+/// Cells below each other, on as many pictures as they need.
+@MainActor
+func pictures(of cells: [any ListCell], size: Size) -> [Frame] {
+  var frames: [Frame] = []
+  var rest = cells[...]
+  while !rest.isEmpty {
+    let surface = Surface(size: size)
+    var row = 0
+    while row < size.rows, let cell = rest.popFirst() {
+      let rows = cell.rows(forColumns: size.columns)
+      let frame = Rect(row: row, column: 0, rows: rows, columns: size.columns)
+      let clip = Rect(row: 0, column: 0, rows: size.rows, columns: size.columns)
+      cell.draw(
+        in: Canvas(surface: surface, frame: frame, clip: clip, theme: .terminal),
+        selection: rows % 2 == 0 ? .active : .none)
+      row += rows
+    }
+    frames.append(Frame(grid: surface.grid))
+  }
+  return frames
+}

@@ -1,0 +1,67 @@
+import Dispatch
+import Foundation
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleService
+import QwinkleStore
+import QwinkleWire
+import Terminal
+import Timekeeping
+
+/// The whole screen of somebody who is signed in, on whatever driver a test has, with time that a test moves.
+@MainActor
+final class PlayedScreen {
+  let clock = VirtualClock(at: Date(timeIntervalSince1970: 1_767_225_600))
+  let ledger = ActivityLedger()
+  let application: Application
+  let main: MainViewController
+  private let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-curses-\(UUID().uuidString)"
+  private let opener = NoBrowser()
+
+  /// Builds it and shows the first frame.
+  init(_ driver: any TerminalDriver, transport: @escaping @Sendable () -> any Transport) throws {
+    let keymap = try Self.keymap()
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://tilde.example", token: "token"), ledger: ledger, transport: transport)
+    let feeds = AccountFeeds(
+      service: service, cache: try TimelineCache(directory: folder, ledger: ledger),
+      outgoing: OutgoingFile(directory: folder), clock: clock, isSignedIn: true)
+    main = MainViewController(
+      factory: ScreenFactory(feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap, opener: opener),
+      accountWords: "mara@tilde.example")
+    application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
+    main.registerActions(of: application)
+    application.endProcess = { _ in }
+    application.window.rootViewController = main
+    try application.launch()
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Returns once nothing is under way and what came is on the screen.
+  func settle() async {
+    repeat {
+      await ledger.whenEmpty()
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume() }
+      }
+    } while !ledger.isEmpty
+  }
+
+  /// The keymap that the program has.
+  private static func keymap() throws -> Keymap {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    return try Keymap(
+      text: String(contentsOf: root.appendingPathComponent("Resources/keymap.txt"), encoding: .utf8))
+  }
+}
+
+/// Opens nothing.
+@MainActor
+private final class NoBrowser: URLOpener {
+  func open(_ address: WebAddress) throws(URLOpenerError) {}
+}

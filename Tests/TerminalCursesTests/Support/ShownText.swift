@@ -1,0 +1,54 @@
+import Foundation
+import Terminal
+import TerminalCurses
+import TerminalTesting
+import Testing
+
+/// Fails unless a tmux that was given all that `driver` sent shows what ncurses believes to be shown, cell for cell. The tmux is
+/// empty afterwards.
+///
+/// What stands in which column tmux does not tell; but what is left when everything from a column on is erased tells it.
+@MainActor
+func expectSameCells(
+  _ driver: HeadlessCursesDriver, _ canvas: TmuxCanvas, _ comment: String = "",
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let size = driver.size
+  let rows = (0..<size.rows).map { row in
+    (0..<size.columns).map { driver.cell(row: row, column: $0) }
+  }
+  for columns in (0...size.columns).reversed() {
+    if columns < size.columns { try await canvas.erase(from: columns) }
+    let shown = try await canvas.rows()
+    let believed = rows.map { text(ofFirst: columns, in: $0) }
+    guard shown != believed else { continue }
+    let row = zip(shown, believed).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
+    Issue.record(
+      """
+      \(comment) row \(row), the first \(columns) columns:
+      tmux:    \(escaped(shown.indices.contains(row) ? shown[row] : "nothing"))
+      ncurses: \(escaped(believed.indices.contains(row) ? believed[row] : "nothing"))
+      """, sourceLocation: sourceLocation)
+    return
+  }
+}
+
+/// What stands in the first columns of a row, without blanks at its end. What begins there counts.
+private func text(ofFirst columns: Int, in cells: [ShownCell?]) -> String {
+  var text = ""
+  var column = 0
+  while column < columns, let cell = cells[column] {
+    text += cell.text
+    column += cell.columns
+  }
+  while text.unicodeScalars.last == " " { text.unicodeScalars.removeLast() }
+  return text
+}
+
+/// `text` with all that is not ASCII by its number.
+func escaped(_ text: String) -> String {
+  text.unicodeScalars.map { scalar in
+    scalar.isASCII && scalar.value >= 0x20
+      ? String(scalar) : "<\(String(scalar.value, radix: 16, uppercase: true))>"
+  }.joined()
+}
