@@ -14,7 +14,7 @@ test_report = .build/tests*.xml
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build run test lint format bench soak install uninstall clean
+.PHONY: help deps build run test tapes lint format bench soak install uninstall clean
 
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ test: deps ## run the tests; FILTER=Name runs those in Swift whose name matches
 	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)')
 	@cat $(test_report) | grep -q '<testcase' || { echo 'No test ran, so none has passed.' >&2; exit 1; }
 	@[ -n '$(FILTER)' ] || { echo '==> Using the service with another client' && Tests/Interop/run; }
+
+tapes: build ## play every story in Tests/Tapes; ARGS="--update" records their screens anew
+	@$(program) replay $(ARGS) Tests/Tapes/*.tape
 
 lint: ## check the format of the sources and who imports whom
 	@.ci/deps swift

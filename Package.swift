@@ -89,6 +89,9 @@ let package = Package(
     part(
       "QwinkleScreens",
       ["PaneKit", "Terminal", "QwinkleModel", "QwinkleService", "QwinkleStore", "SafeText", "Timekeeping"]),
+    part(
+      "QwinkleReplay",
+      ["Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", httpTypes]),
     .target(
       name: "QwinkleResources", path: "Resources", exclude: ["pictures"],
       resources: [.embedInCode("keymap.txt"), .embedInCode("welcome.txt")], swiftSettings: swiftSettings),
@@ -97,7 +100,8 @@ let package = Package(
       [
         "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleWire",
         "QwinkleService",
-        "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleResources", argumentParser, crypto, logging,
+        "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleReplay", "QwinkleResources", argumentParser, crypto,
+        logging,
       ], linker: linkerSettings),
     .executableTarget(name: "qwinkle", dependencies: ["QwinkleApp"], swiftSettings: swiftSettings),
     .executableTarget(
@@ -143,9 +147,16 @@ let package = Package(
         "QwinkleWire", "Timekeeping", httpTypes,
       ], exclude: ["Golden"]),
     tests(
+      "QwinkleReplayTests",
+      [
+        "QwinkleReplay", "Terminal", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", "TerminalTesting",
+        httpTypes,
+      ], exclude: ["Tapes"]),
+    tests(
       "QwinkleAppTests",
       [
-        "QwinkleApp", "QwinkleScreens", "QwinkleModel", "QwinkleService", "QwinkleStore", "QwinkleTesting",
+        "QwinkleApp", "QwinkleReplay", "QwinkleScreens", "QwinkleModel", "QwinkleService", "QwinkleStore",
+        "QwinkleTesting",
         "QwinkleWire", "TerminalTesting", "Terminal",
         "PaneKit", "Timekeeping",
       ]),

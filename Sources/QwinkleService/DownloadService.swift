@@ -71,7 +71,7 @@ public final class DownloadService {
       let exchange = Exchange(request, activity: ledger.begin(request.activityName))
       exchange.add(delegate, as: identifier)
       exchanges.append(exchange)
-      let task = Task { await run(exchange) }
+      let task = Activity.$current.withValue(exchange.activity) { Task { await run(exchange) } }
       exchange.task = task
       tasks[ObjectIdentifier(exchange)] = task
     }

@@ -11,6 +11,8 @@ public final class HeadlessCursesDriver: TerminalDriver {
   public private(set) var copied: [String] = []
   /// The title that was set last.
   public private(set) var title = ""
+  /// Where the cursor stands; nil while it is hidden.
+  public private(set) var cursor: Point?
   public var usesMouse = true
 
   private let firstSize: Size
@@ -48,6 +50,7 @@ public final class HeadlessCursesDriver: TerminalDriver {
 
   public func present(_ frame: Frame) {
     screen?.present(frame)
+    cursor = frame.cursor
     counts.frames += 1
     collect()
   }

@@ -36,6 +36,10 @@ public final class VirtualClock: ProgramClock {
 
   public var uptime: Duration { state.withLock { $0.uptime } }
 
+  /// The ``uptime`` at which the next timer is due; nil where nothing is scheduled. A timer that was cancelled may be
+  /// among them.
+  public var nextDue: Duration? { state.withLock { $0.scheduled.map(\.due).min() } }
+
   @MainActor
   public func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer {
     let timer = ProgramTimer(action)
@@ -55,6 +59,20 @@ public final class VirtualClock: ProgramClock {
       next.timer?.fire()
     }
     state.withLock { $0.uptime = end }
+  }
+
+  /// Moves time forward as ``advance(by:)`` does, but lets what the timers start get done before time goes on:
+  /// `settle`, which mostly awaits ``ActivityLedger/whenEmpty()``, is called after each moment at which one is due, and
+  /// at the end.
+  @MainActor
+  public func advance(by duration: Duration, settle: @MainActor () async -> Void) async {
+    let end = uptime + duration
+    while let due = nextDue, due <= end {
+      advance(by: max(due - uptime, .zero))
+      await settle()
+    }
+    advance(by: max(end - uptime, .zero))
+    await settle()
   }
 
   private func takeNext(upTo end: Duration) -> WeakTimer? {

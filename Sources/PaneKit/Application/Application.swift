@@ -17,6 +17,10 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Ends the process, with an exit status, after the terminal was given back.
   public var endProcess: (@MainActor (Int32) -> Void)?
 
+  /// Whether frames are shown as soon as something asks for one. Otherwise ``showFrame()`` shows them: what came in between, and in
+  /// which order, cannot be told from how often something was drawn.
+  public var showsFramesAtOnce = true
+
   /// Edits texts outside of this program, on its terminal. Set by whoever owns the process; nil: nothing does.
   public var externalEditor: (any ExternalEditor)?
 
@@ -127,7 +131,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Asks for a frame at the end of this turn.
   public func setNeedsFrame() {
     needsFrame = true
-    guard phase == .active, !isHandlingEvents, !isFrameScheduled else { return }
+    guard phase == .active, showsFramesAtOnce, !isHandlingEvents, !isFrameScheduled else { return }
     isFrameScheduled = true
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated {
@@ -141,7 +145,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     isHandlingEvents = true
     for event in events where phase != .terminating { handle(event) }
     isHandlingEvents = false
-    presentFrame(isAnswer: events.contains { $0.isTyped })
+    if showsFramesAtOnce { presentFrame(isAnswer: events.contains { $0.isTyped }) }
   }
 
   private func handle(_ event: TerminalEvent) {
@@ -165,6 +169,9 @@ public final class Application: Responder, TerminalDriverDelegate {
       terminate(status: 1)
     }
   }
+
+  /// Shows the frame that was asked for, if any.
+  public func showFrame() { presentFrame() }
 
   private func presentFrame(isAnswer: Bool = false) {
     guard needsFrame, phase == .active else { return }

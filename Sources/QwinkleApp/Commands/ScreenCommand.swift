@@ -4,6 +4,7 @@ import Logging
 import PaneKit
 import QwinkleModel
 import QwinkleScreens
+import QwinkleWire
 import Terminal
 import TerminalCurses
 import Timekeeping
@@ -34,7 +35,10 @@ struct ScreenCommand: ProgramCommand {
     let clock = SystemClock()
     let ledger = ActivityLedger()
     let paths = Paths()
-    let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger)
+    let conditioner = form.link == .off ? nil : LinkConditioner(clock: clock, condition: form.link)
+    let session = try AccountSession.begin(
+      choice, paths: paths, clock: clock, ledger: ledger,
+      way: { transport in conditioner.map { transport.conditioned(by: $0) } ?? transport })
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
     let driver = DriverChoice.driver(isLinear: form.isLinear, input: input, output: 1, form: form.text)
     driver.usesMouse = form.usesMouse

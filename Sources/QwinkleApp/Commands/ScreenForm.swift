@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleWire
 import Terminal
 
 /// How the screen is shown.
@@ -10,6 +11,8 @@ struct ScreenForm {
   var text: TextForm?
   /// Whether to say at the end how much was drawn.
   var tellsStatistics = false
+  /// How the way to the server behaves, to see what that is like.
+  var link = LinkCondition.off
 }
 
 /// Options that concern the terminal.
@@ -30,10 +33,24 @@ struct ScreenOptions: ParsableArguments {
   @Flag(help: "Say at the end how much was drawn.")
   var stats = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Treat the network badly: \(LinkCondition.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "name"),
+    transform: Self.condition)
+  var linkConditioner: LinkCondition = .off
+
+  private static func condition(_ name: String) throws -> LinkCondition {
+    do {
+      return try LinkCondition(named: name)
+    } catch {
+      throw ValidationError(error.sentence)
+    }
+  }
+
   /// The same without the parser.
   var form: ScreenForm {
     ScreenForm(
       isLinear: linear, usesMouse: mouse, text: ambiguousWidth.map { $0 == .wide ? .wideUnicode : .unicode },
-      tellsStatistics: stats)
+      tellsStatistics: stats, link: linkConditioner)
   }
 }

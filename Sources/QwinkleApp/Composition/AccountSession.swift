@@ -10,6 +10,9 @@ import Timekeeping
 /// Who is asked, as whom, and where what is kept of it lives: what every command needs before it can do anything.
 @MainActor
 struct AccountSession {
+  /// Makes one transport of another.
+  typealias Way = @Sendable (any Transport) -> any Transport
+
   /// The name of the folder of this account.
   let accountFolder: String
   /// Who and where, for people.
@@ -38,14 +41,18 @@ struct AccountSession {
 
   /// A session with whom `choice` names: a server, an account, or where it names none the default account. The embedded
   /// service is asked where there is no such account; it may still be opening.
+  ///
+  /// - Parameter way: made of the way to whom is asked, such as one that notes what goes over it.
   static func begin(
-    _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
+    _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
+    owner: String = NSUserName(),
+    way: @escaping Way = { $0 }
   ) throws(AppError) -> AccountSession {
     if let server = choice.server {
       guard choice.account == nil else {
         throw .usage("--server and --as name two things: an account knows its server.")
       }
-      return try session(with: ServerAddress(server), choice, ledger: ledger)
+      return try session(with: ServerAddress(server), choice, ledger: ledger, way)
     }
     guard !choice.takesTokenFromStandardInput else {
       throw .usage(
@@ -53,14 +60,24 @@ struct AccountSession {
     }
     let book = AccountBook(paths: paths)
     if let account = try book.account(named: choice.account) {
-      return try session(as: account, of: book, ledger: ledger)
+      return try session(as: account, of: book, ledger: ledger, way)
     }
-    return try embedded(paths: paths, clock: clock, ledger: ledger)
+    return try embedded(paths: paths, clock: clock, ledger: ledger, owner: owner, way)
   }
 
   /// What carries requests to servers.
   nonisolated static func transport() -> any Transport {
     HTTPTransport(trustRoots: ProcessInfo.processInfo.environment["SSL_CERT_FILE"])
+  }
+
+  /// A session with a server that answers in another way than over the network.
+  static func replayed(
+    server: String, isSignedIn: Bool, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport
+  ) throws(AppError) -> AccountSession {
+    let address = try ServerAddress(server)
+    return remote(
+      address, token: isSignedIn ? Secret("replayed") : nil, folder: "replayed@\(address.host)", words: address.host,
+      ledger: ledger, { _ in transport() })
   }
 
   /// Leaves what is kept in order. To be called before the process ends.
@@ -70,46 +87,48 @@ struct AccountSession {
 
   /// A server for this time only: signed out, or with a token of an account whose name is not known.
   private static func session(
-    with address: ServerAddress, _ choice: SessionChoice, ledger: ActivityLedger
+    with address: ServerAddress, _ choice: SessionChoice, ledger: ActivityLedger, _ way: @escaping Way
   ) throws(AppError) -> AccountSession {
     let token = try TokenSource.token(fromStandardInput: choice.takesTokenFromStandardInput)
     return remote(
       address, token: token,
       folder: token.map { "token-\(TokenFingerprint.of($0.value))@\(address.host)" } ?? "signed-out@\(address.host)",
-      words: address.host, ledger: ledger)
+      words: address.host, ledger: ledger, way)
   }
 
   private static func session(
-    as account: KeptAccount, of book: AccountBook, ledger: ActivityLedger
+    as account: KeptAccount, of book: AccountBook, ledger: ActivityLedger, _ way: @escaping Way
   ) throws(AppError) -> AccountSession {
     let address = try ServerAddress(account.serverURL)
     let token = try book.token(of: account)
-    return remote(address, token: token, folder: account.name, words: account.name, ledger: ledger)
+    return remote(address, token: token, folder: account.name, words: account.name, ledger: ledger, way)
   }
 
   private static func remote(
-    _ address: ServerAddress, token: Secret?, folder: String, words: String, ledger: ActivityLedger
+    _ address: ServerAddress, token: Secret?, folder: String, words: String, ledger: ActivityLedger,
+    _ way: @escaping Way
   ) -> AccountSession {
     // A crash must not leave the token in a file.
     if token != nil { ProcessControl.forbidCoreDumps() }
     return AccountSession(
       accountFolder: folder, words: words, isSignedIn: token != nil,
       downloads: DownloadService(
-        configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger, transport: transport),
+        configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger,
+        transport: { way(transport()) }),
       service: nil, opening: nil)
   }
 
   private static func embedded(
-    paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
+    paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, owner: String, _ way: @escaping Way
   ) throws(AppError) -> AccountSession {
     do {
       let service = try Service(
-        directory: paths.data, welcome: QwinkleResources.welcome, owner: NSUserName(), clock: clock)
+        directory: paths.data, welcome: QwinkleResources.welcome, owner: owner, clock: clock)
       return AccountSession(
-        accountFolder: "local", words: "\(NSUserName())@local", isSignedIn: true,
+        accountFolder: "local", words: "\(owner)@local", isSignedIn: true,
         downloads: DownloadService(
           configuration: .init(serverURL: "http://local", token: service.ownerToken), ledger: ledger,
-          transport: { service.transport() }),
+          transport: { way(service.transport()) }),
         service: service, opening: ServiceOpening(service))
     } catch {
       throw AppError(error)

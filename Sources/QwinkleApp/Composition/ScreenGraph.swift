@@ -24,7 +24,7 @@ final class ScreenGraph {
   /// - Throws: ``KeymapError`` when the keymap cannot be read, ``AppError`` when the embedded service cannot be opened.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
-    log: Logger
+    log: Logger, opener: any URLOpener = SystemBrowser()
   ) throws {
     let keymap = try Keymap(text: QwinkleResources.keymap)
     self.session = session
@@ -44,7 +44,7 @@ final class ScreenGraph {
     feeds.qwinks.addObserver(feedLog)
     main = MainViewController(
       factory: ScreenFactory(
-        feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap, opener: SystemBrowser(),
+        feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap, opener: opener,
         hasPages: session.service == nil),
       accountWords: session.words)
     main.accountNames = { AccountBook(paths: paths).names }

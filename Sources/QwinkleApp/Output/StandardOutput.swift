@@ -26,6 +26,11 @@ enum StandardOutput {
     write(SafeText.line(text), to: 2)
   }
 
+  /// What a terminal in memory was sent, for one that can be seen: it has passed the gate there.
+  static func show(_ bytes: [UInt8]) {
+    write(bytes[...], to: 1)
+  }
+
   /// Says something about the program itself, beside what it prints.
   static func remark(_ text: String) {
     write(SafeText.line(text) + "\n", to: 2)
@@ -36,7 +41,11 @@ enum StandardOutput {
   }
 
   private static func write(_ text: String, to descriptor: Int32) {
-    var bytes = ArraySlice(text.utf8)
+    write(ArraySlice(text.utf8), to: descriptor)
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+    var bytes = bytes
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }

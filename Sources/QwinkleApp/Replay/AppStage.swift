@@ -1,0 +1,193 @@
+import Foundation
+import Logging
+import PaneKit
+import QwinkleModel
+import QwinkleReplay
+import QwinkleScreens
+import QwinkleServer
+import QwinkleService
+import QwinkleWire
+import Terminal
+import TerminalCurses
+import Timekeeping
+
+/// The whole program on a terminal in memory, in a home of its own, with time that a tape moves.
+@MainActor
+final class AppStage: ReplayStage {
+  /// Who the tape is signed in as on the embedded service.
+  static let owner = "mara"
+
+  let clock: VirtualClock
+  private let ledger = ActivityLedger()
+  private let driver: HeadlessCursesDriver
+  private let home: String
+  private let graph: ScreenGraph
+  private let session: AccountSession
+  private let conditioner: LinkConditioner
+  private(set) var status: Int32?
+  /// The tokens of those who act in a tape, by their names.
+  private var tokens: [String: String] = [:]
+  private var servings = 0
+
+  /// Answers in the place of a server.
+  struct Recorded: Sendable {
+    let server: String
+    let isSignedIn: Bool
+    let transport: @Sendable () -> any Transport
+  }
+
+  /// Starts the program as `setting` says, in a new home below `folder`. What it asks is answered by `recorded` where there is
+  /// something, else by the embedded service.
+  init(_ setting: ReplaySetting, below folder: String, recorded: Recorded? = nil) throws {
+    clock = VirtualClock(at: Date(timeIntervalSince1970: setting.start))
+    home = "\(folder)/qwinkle-replay-\(UUID().uuidString)"
+    let paths = Paths(environment: ["HOME": home])
+    let conditioner = LinkConditioner(clock: clock)
+    self.conditioner = conditioner
+    if let recorded {
+      session = try AccountSession.replayed(server: recorded.server, isSignedIn: recorded.isSignedIn, ledger: ledger) {
+        recorded.transport().conditioned(by: conditioner)
+      }
+    } else {
+      session = try AccountSession.begin(
+        SessionChoice(), paths: paths, clock: clock, ledger: ledger, owner: Self.owner,
+        way: { $0.conditioned(by: conditioner) })
+    }
+    driver = HeadlessCursesDriver(
+      size: setting.size, kind: setting.environment["TERM"] ?? "xterm-256color",
+      colors: setting.environment["NO_COLOR"]?.isEmpty ?? true)
+    graph = try ScreenGraph(
+      session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
+      log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser())
+    let application = graph.application
+    application.showsFramesAtOnce = false
+    application.endProcess = { [weak self] status in self?.status = status }
+    try application.launch()
+  }
+
+  var size: Size { driver.size }
+  var copied: String? { driver.copied.last }
+
+  /// Ends the program and removes its home.
+  func close() {
+    graph.application.terminate()
+    graph.close()
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  func type(_ bytes: [UInt8]) { driver.feed(bytes) }
+  func resize(to size: Size) { driver.resize(to: size) }
+
+  func receive(_ signal: TapeSignal) {
+    let application = graph.application
+    switch signal {
+    case .terminate: application.terminate(status: 128 + SIGTERM)
+    case .hangup: application.terminate(status: 128 + SIGHUP)
+    case .interrupt: application.terminate(status: 128 + SIGINT)
+    case .quit: application.terminate(status: 128 + SIGQUIT)
+    case .stop: _ = application.enterBackground()
+    case .continue: application.enterForeground()
+    case .windowChange: driver.redrawAll()
+    case .brokenPipe, .user1, .user2: break
+    }
+  }
+
+  func settle() async {
+    repeat {
+      await ledger.whenEmpty()
+      await Self.turn()
+      guard ledger.isEmpty else { continue }
+      // What is shown for the first time may ask for more.
+      graph.application.showFrame()
+      await Self.turn()
+    } while !ledger.isEmpty
+  }
+
+  func snapshot() -> Snapshot {
+    let cells = (0..<driver.size.rows).map { row in
+      (0..<driver.size.columns).map { column in
+        let cell = driver.cell(row: row, column: column)
+        return SnapshotCell(
+          text: cell?.text ?? " ", columns: cell?.columns ?? 1, attributes: cell?.attributes ?? [],
+          foreground: cell?.foreground ?? -1, background: cell?.background ?? -1)
+      }
+    }
+    return Snapshot(
+      size: driver.size, cells: cells, cursor: driver.cursor, counters: Snapshot.Counters(driver.statistics))
+  }
+
+  func takeOutput() -> [UInt8] { driver.takeOutput() }
+
+  func setNet(_ name: String) throws {
+    do {
+      conditioner.condition = try LinkCondition(named: name)
+    } catch {
+      throw ReplayError(error.sentence)
+    }
+  }
+
+  // MARK: Others
+
+  func serve(_ act: TapeServe) async throws {
+    guard let service = session.service else {
+      throw ReplayError("There is nobody else here: the answers come from a cassette.")
+    }
+    do {
+      try await serve(act, on: service)
+    } catch let error as DownloadError {
+      throw ReplayError("@\(act.qwinker) cannot do that: \(error.sentence)")
+    } catch let error as ServiceError {
+      throw ReplayError("@\(act.qwinker) cannot do that: \(error.sentence)")
+    }
+  }
+
+  private func serve(_ act: TapeServe, on service: Service) async throws {
+    let token = try tokens[act.qwinker] ?? service.addQwinker(named: act.qwinker)
+    tokens[act.qwinker] = token
+    servings += 1
+    let downloads = DownloadService(
+      configuration: .init(serverURL: "http://local", token: token), ledger: ActivityLedger(),
+      transport: { service.transport() })
+    func ask(_ request: DownloadRequest) async throws { _ = try await OneShot.answer(to: request, from: downloads) }
+    func entry(_ text: String, _ visibility: Visibility = .public, answering: Qwink? = nil) -> Entry {
+      Entry(text: text, visibility: visibility, inReplyTo: answering?.originalID, idempotencyKey: "serve-\(servings)")
+    }
+    switch act.action {
+    case .posts(let text): try await ask(.post(entry(text)))
+    case .messages(let text): try await ask(.post(entry("@\(Self.owner) \(text)", .direct)))
+    case .follows:
+      guard case .qwinker(let owner) = try await OneShot.answer(to: .lookup(handle: Self.owner), from: downloads) else {
+        return
+      }
+      try await ask(.follow(owner.id, isOn: true))
+    case .boosts(let pattern):
+      try await ask(.react(try await newest(pattern, downloads).originalID, .boost, isOn: true))
+    case .favourites(let pattern):
+      try await ask(.react(try await newest(pattern, downloads).originalID, .favourite, isOn: true))
+    case .answers(let pattern, let text):
+      let parent = try await newest(pattern, downloads)
+      try await ask(.post(entry("@\(parent.author.handle) \(text)", parent.visibility, answering: parent)))
+    }
+  }
+
+  private func newest(_ pattern: TapePattern, _ downloads: DownloadService) async throws -> Qwink {
+    let answer = try await OneShot.answer(to: .timeline(.public, limit: 40), from: downloads)
+    guard case .qwinks(let page) = answer,
+      let qwink = page.items.first(where: { pattern.isFound(in: $0.text.plainText) })
+    else { throw ReplayError("No qwink says “\(pattern.source)”.") }
+    return qwink
+  }
+
+  /// Returns once the main queue has done what it had to do.
+  private static func turn() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+}
+
+/// Opens nothing: a tape stays where it is played.
+@MainActor
+private final class NoBrowser: URLOpener {
+  func open(_ address: WebAddress) throws(URLOpenerError) { throw .noBrowser }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import Foundation
+import QwinkleReplay
+import QwinkleWire
+import Terminal
+import Timekeeping
+
+/// `qwinkle replay TAPE`: plays scripted sessions and compares their screens with those that were recorded.
+struct ReplayCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay", abstract: "Play tapes: scripted sessions that look the same every time.",
+    discussion: """
+      A tape is played on a service of its own, on a terminal in memory, with time that the tape moves. Its words are those of \
+      VHS; Expect, Refuse and Snapshot say what has to be on the screen. With --update the snapshots beside the tape are written \
+      anew.
+      """)
+
+  @Argument(help: "The tapes to play.")
+  var tapes: [String]
+
+  @Flag(help: "Write the snapshots that differ or are missing.")
+  var update = false
+
+  @Option(help: ArgumentHelp("Write what was sent to the terminal, as asciicast v2.", valueName: "file"))
+  var cast: String?
+
+  @Option(help: ArgumentHelp("Write a picture of the last screen.", valueName: "file"))
+  var svg: String?
+
+  @Option(
+    help: ArgumentHelp("Write what each step sent to the terminal, and the screen after it.", valueName: "folder"))
+  var steps: String?
+
+  @Flag(help: "Show it on this terminal as it goes on, at the tape's speed.")
+  var interactive = false
+
+  func validate() throws {
+    if tapes.count > 1, cast != nil || svg != nil {
+      throw ValidationError("--cast and --svg take one tape.")
+    }
+  }
+
+  @MainActor
+  func start() throws {
+    // All of them are read before any is played.
+    let read = try tapes.map { try TapeFile.read($0) }
+    let recorded: AppStage.Recorded? = nil
+    for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
+    CommandRunner.run {
+      var failed = 0
+      for tape in read where try await !play(tape, recorded) { failed += 1 }
+      if failed > 0 {
+        throw AppError.failed("\(failed) of \(read.count) tapes did not go as they should.")
+      }
+    }
+  }
+
+  @MainActor
+  private func play(_ tape: Tape, _ recorded: AppStage.Recorded?) async throws -> Bool {
+    let stage = try AppStage(ReplaySetting(of: tape), below: NSTemporaryDirectory(), recorded: recorded)
+    defer { stage.close() }
+    let player = TapePlayer(tape, on: stage, snapshots: SnapshotStore(tape: tape.name, updates: update))
+    let notes = try steps.map { try StepNotes(folder: "\($0)/\(Self.name(of: tape))") }
+    player.didStep = { [interactive] command, bytes in
+      if interactive { StandardOutput.show(bytes) }
+      try notes?.add(command, sent: bytes, screen: stage.snapshot())
+    }
+    if interactive {
+      player.pace = { duration in try? await Task.sleep(for: duration) }
+    }
+    try await player.play()
+    try write(player, of: tape)
+    for failure in player.failures { StandardOutput.complain(failure.description) }
+    let result = player.failures.isEmpty ? "ok" : "failed"
+    StandardOutput.print("\(result)  \(tape.name)  \(player.steps) steps, \(player.snapshots.count) snapshots")
+    return player.failures.isEmpty
+  }
+
+  private static func name(of tape: Tape) -> String {
+    ((tape.name as NSString).lastPathComponent as NSString).deletingPathExtension
+  }
+
+  @MainActor
+  private func write(_ player: TapePlayer, of tape: Tape) throws {
+    var wanted = tape.commands.compactMap { if case .output(let path) = $0.step { path } else { nil } }
+    wanted += [cast, svg].compactMap { $0 }
+    for path in wanted {
+      if path == cast || path.hasSuffix(".cast") {
+        try TapeFile.write(player.cast.text, to: path)
+      } else if path == svg || path.hasSuffix(".svg") {
+        try TapeFile.write(SVGPicture(player.screen(), title: "Qwinkle").text, to: path)
+      } else if path.hasSuffix(".txt") || path.hasSuffix(".ascii") {
+        let screen = player.screen()
+        try TapeFile.write((0..<screen.size.rows).map { screen.text(ofRow: $0) + "\n" }.joined(), to: path)
+      }
+    }
+  }
+}
+
+/// Tapes and what comes of them, as files.
+enum TapeFile {
+  /// Reads a tape and those that it names.
+  ///
+  /// - Throws: ``AppError``: all that is wrong with them, each with its line and column.
+  static func read(_ path: String) throws(AppError) -> Tape {
+    let text = try contents(of: path)
+    let folder = (path as NSString).deletingLastPathComponent
+    do {
+      return try TapeParser.parse(
+        text, name: path, faults: LinkCondition.allCases.map(\.rawValue),
+        source: { try contents(of: $0.hasPrefix("/") || folder.isEmpty ? $0 : "\(folder)/\($0)") })
+    } catch {
+      throw .usage(error.description)
+    }
+  }
+
+  static func contents(of path: String) throws(AppError) -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .usage("“\(path)” cannot be read. Is it there, and yours to read?")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  static func write(_ text: String, to path: String) throws(AppError) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw .failed("“\(path)” cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

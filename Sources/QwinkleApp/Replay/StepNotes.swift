@@ -1,0 +1,31 @@
+import Foundation
+import QwinkleReplay
+
+/// Notes what each step of a tape sent to the terminal, and what the terminal shows then: two files a step, `0007.out` and
+/// `0007.snapshot`.
+@MainActor
+final class StepNotes {
+  private let folder: String
+  private var count = 0
+
+  /// Notes in `folder`, which is made.
+  init(folder: String) throws(AppError) {
+    self.folder = folder
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw .failed("“\(folder)” cannot be made: \(error.localizedDescription)")
+    }
+  }
+
+  func add(_ command: TapeCommand, sent bytes: [UInt8], screen: Snapshot) throws(AppError) {
+    let name = "\(folder)/" + String("000\(count)".suffix(4))
+    count += 1
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: name + ".out"))
+      try Data(screen.fileText.utf8).write(to: URL(fileURLWithPath: name + ".snapshot"))
+    } catch {
+      throw .failed("“\(name)” cannot be written: \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Terminal
+
+/// How a cell looks, with colours by the terminal's numbers; and the words for it.
+struct CellLook: Hashable, Sendable {
+  var attributes: TextStyle.Attributes
+  /// -1 is the terminal's own.
+  var foreground: Int
+  /// -1 is the terminal's own.
+  var background: Int
+
+  /// Attributes that have no name are left out.
+  init(attributes: TextStyle.Attributes = [], foreground: Int = -1, background: Int = -1) {
+    let known = Self.names.reduce(into: TextStyle.Attributes()) { $0.formUnion($1.attribute) }
+    self.attributes = attributes.intersection(known)
+    self.foreground = foreground
+    self.background = background
+  }
+
+  static let plain = CellLook()
+
+  private static let names: [(attribute: TextStyle.Attributes, name: String)] = [
+    (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"), (.reverse, "reverse"),
+  ]
+
+  /// Such as `bold underline fg=4 bg=#1A2B3C`; `plain` where nothing is set.
+  var words: String {
+    var words = Self.names.filter { attributes.contains($0.attribute) }.map(\.name)
+    if foreground != -1 { words.append("fg=\(Self.word(forColor: foreground))") }
+    if background != -1 { words.append("bg=\(Self.word(forColor: background))") }
+    return words.isEmpty ? "plain" : words.joined(separator: " ")
+  }
+
+  /// Numbers of a palette are decimal; the rest are 24 bits.
+  private static func word(forColor color: Int) -> String {
+    guard (256..<(1 << 24)).contains(color) else { return String(color) }
+    let digits = String(color, radix: 16, uppercase: true)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+}
+
+extension CellLook {
+  /// What ``words`` were written for; nil where one of them is not known.
+  init?(words: Substring) {
+    self.init()
+    for word in words.split(separator: " ", omittingEmptySubsequences: false) {
+      if let known = Self.names.first(where: { $0.name == word }) {
+        attributes.formUnion(known.attribute)
+      } else if word.hasPrefix("fg="), let color = Self.color(word.dropFirst(3)) {
+        foreground = color
+      } else if word.hasPrefix("bg="), let color = Self.color(word.dropFirst(3)) {
+        background = color
+      } else {
+        return nil
+      }
+    }
+  }
+
+  private static func color(_ word: Substring) -> Int? {
+    word.first == "#" ? Int(word.dropFirst(), radix: 16) : Int(word)
+  }
+}

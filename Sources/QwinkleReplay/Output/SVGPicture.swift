@@ -1,0 +1,101 @@
+import Terminal
+
+/// A picture of a screen in a plain window, as SVG: no scripts, no outside fonts. The same snapshot always gives the same
+/// bytes. Every part stands at its own place in the grid, so columns line up in whatever font a viewer has.
+public struct SVGPicture: Sendable {
+  private let snapshot: Snapshot
+  private let title: String
+  private let theme: SVGTheme
+  /// How many colours the terminal has, which says what their numbers mean.
+  private let colors: Int
+
+  /// A picture of `snapshot`, taken of a terminal of `colors` colours: 8, 16, 256 or 1 << 24. The title stands at the
+  /// window's top.
+  public init(_ snapshot: Snapshot, title: String = "", colors: Int = 256, theme: SVGTheme = .dark) {
+    self.snapshot = snapshot
+    self.title = title
+    self.theme = theme
+    self.colors = colors
+  }
+
+  /// The whole file.
+  public var text: String {
+    let width = snapshot.size.columns * SVGMetrics.columnWidth + 2 * SVGMetrics.margin
+    let height = snapshot.size.rows * SVGMetrics.rowHeight + SVGMetrics.barHeight + SVGMetrics.margin
+    var lines = [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)" "#
+        + #"viewBox="0 0 \#(width) \#(height)" role="img">"#,
+    ]
+    if !title.isEmpty { lines.append("<title>\(XMLText.escaped(title))</title>") }
+    lines += frame(width: width, height: height)
+    lines.append(
+      #"<g transform="translate(\#(SVGMetrics.margin) \#(SVGMetrics.barHeight))" fill="\#(theme.foreground.hex)" "#
+        + #"font-family="\#(SVGMetrics.fonts)" font-size="\#(SVGMetrics.fontSize)">"#)
+    for row in snapshot.cells.indices {
+      let cells = painted(row: row)
+      lines += SVGShapes.elements(of: cells, row: row, theme: theme)
+      lines += SVGText.elements(of: cells, row: row, theme: theme)
+    }
+    return (lines + ["</g>", "</svg>"]).joined(separator: "\n") + "\n"
+  }
+
+  private func painted(row: Int) -> [SVGCell] {
+    var cells = snapshot.cells[row].enumerated().map { column, cell in
+      SVGCell(column: column, cell: cell, paint: SVGPaint(cell.look, theme: theme, colors: colors))
+    }
+    guard let cursor = snapshot.cursor, cursor.row == row, cells.indices.contains(cursor.column) else { return cells }
+    // On a wide cell it is as wide.
+    let first = cells[cursor.column].cell.columns == 0 ? cursor.column - 1 : cursor.column
+    for column in first..<(first + cells[first].cell.columns) {
+      cells[column].paint.foreground = theme.background
+      cells[column].paint.background = theme.cursor
+    }
+    return cells
+  }
+
+  private func frame(width: Int, height: Int) -> [String] {
+    var lines = [
+      #"<rect x="0.5" y="0.5" width="\#(width - 1)" height="\#(height - 1)" rx="8" "#
+        + #"fill="\#(theme.background.hex)" stroke="\#(theme.frame.hex)"/>"#
+    ]
+    let middle = SVGMetrics.barHeight / 2
+    for button in 0..<3 {
+      lines.append(
+        #"<circle cx="\#(SVGMetrics.margin + 6 + 18 * button)" cy="\#(middle)" r="5" fill="\#(theme.frame.hex)"/>"#)
+    }
+    if !title.isEmpty {
+      lines.append(
+        #"<text x="\#(width / 2)" y="\#(middle + 4)" text-anchor="middle" fill="\#(theme.title.hex)" "#
+          + #"font-family="\#(SVGMetrics.fonts)" font-size="13">\#(XMLText.escaped(title))</text>"#)
+    }
+    return lines
+  }
+}
+
+/// Sizes in the picture's units, of which a viewer shows one as a pixel.
+enum SVGMetrics {
+  static let columnWidth = 9
+  static let rowHeight = 18
+  /// From the top of a row to the line that letters stand on.
+  static let baseline = 14
+  /// Of which a letter of most monospaced fonts is 9 wide.
+  static let fontSize = 15
+  /// Left, right and below.
+  static let margin = 14
+  /// The window's bar above the screen.
+  static let barHeight = 36
+  /// What the viewer has of these.
+  static let fonts =
+    "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
+}
+
+/// A cell with the colours that it is painted in.
+struct SVGCell {
+  let column: Int
+  let cell: SnapshotCell
+  var paint: SVGPaint
+
+  /// Whether there is nothing to write.
+  var isBlank: Bool { cell.text.unicodeScalars.allSatisfy { $0 == " " || $0 == "\u{A0}" } }
+}

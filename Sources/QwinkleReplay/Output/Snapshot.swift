@@ -1,0 +1,62 @@
+public import Terminal
+
+/// What a terminal shows at one moment of a replay, and what was sent to get there.
+public struct Snapshot: Hashable, Sendable {
+  /// What was sent to the terminal, counted from the moment that a tape says.
+  public struct Counters: Hashable, Sendable {
+    public var bytes: Int
+    /// Calls of `write` that took the bytes.
+    public var writes: Int
+    /// Cells that differed from the picture before.
+    public var cells: Int
+
+    public init(bytes: Int = 0, writes: Int = 0, cells: Int = 0) {
+      self.bytes = bytes
+      self.writes = writes
+      self.cells = cells
+    }
+
+    public init(_ statistics: TerminalStatistics) {
+      self.init(bytes: statistics.bytes, writes: statistics.writes, cells: statistics.cells)
+    }
+  }
+
+  public let size: Size
+  /// Row by row; exactly as many as ``size`` says. Behind each wide cell stands its second column, and nowhere else.
+  public let cells: [[SnapshotCell]]
+  /// Where the cursor stands; nil where it is hidden.
+  public let cursor: Point?
+  public let counters: Counters
+
+  /// A picture of `size`. Of `cells`, what goes beyond is left out, and what is missing is blank; the cell behind a wide
+  /// one becomes its second column, whatever was given there.
+  public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil, counters: Counters = Counters()) {
+    self.size = size
+    self.cells = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }
+    self.cursor = cursor
+    self.counters = counters
+  }
+
+  /// The characters of a row, without the blanks at its end.
+  public func text(ofRow row: Int) -> String {
+    var text = cells[row].map(\.text).joined()
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+
+  private static func whole(_ given: [SnapshotCell], columns: Int) -> [SnapshotCell] {
+    var row = Array(given.prefix(columns))
+    row += Array(repeating: SnapshotCell(), count: columns - row.count)
+    var column = 0
+    while column < columns {
+      if row[column].columns == 2, column + 1 < columns {
+        row[column + 1] = row[column].secondColumn
+        column += 2
+      } else {
+        if row[column].columns != 1 { row[column] = row[column].narrow }
+        column += 1
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,84 @@
+import Terminal
+
+/// What differs between two screens and cannot be seen in their text: styles, and characters that look like others.
+struct SnapshotDetails {
+  let lines: [String]
+
+  /// More lines than this say nothing new.
+  private static let mostLines = 40
+
+  init(_ comparison: SnapshotComparison) {
+    var details: [Detail] = []
+    for place in comparison.differingCells {
+      let expected = comparison.expected.cells[place.row][place.column]
+      let actual = comparison.actual.cells[place.row][place.column]
+      if !expected.isTold(from: actual) {
+        details.append(Detail(place, "text", expected.scalarWords, actual.scalarWords))
+      }
+      if expected.look != actual.look {
+        details.append(Detail(place, "style", expected.look.words, actual.look.words))
+      }
+    }
+    var runs: [Detail] = []
+    // The text of a cell may stand between the styles of two.
+    for kind in ["style", "text"] {
+      for detail in details where detail.kind == kind {
+        if let last = runs.last, last.goesOn(in: detail) {
+          runs[runs.count - 1].columns = last.columns.lowerBound...detail.columns.upperBound
+        } else {
+          runs.append(detail)
+        }
+      }
+    }
+    lines =
+      runs.prefix(Self.mostLines).map(\.words)
+      + (runs.count > Self.mostLines ? ["and \(runs.count - Self.mostLines) more such differences"] : [])
+  }
+}
+
+/// What differs in the same way along a part of a row.
+private struct Detail {
+  let row: Int
+  var columns: ClosedRange<Int>
+  let kind: String
+  let expected: String
+  let actual: String
+
+  init(_ place: Point, _ kind: String, _ expected: String, _ actual: String) {
+    self.row = place.row
+    self.columns = place.column...place.column
+    self.kind = kind
+    self.expected = expected
+    self.actual = actual
+  }
+
+  func goesOn(in other: Detail) -> Bool {
+    row == other.row && kind == other.kind && columns.upperBound + 1 == other.columns.lowerBound
+      && expected == other.expected && actual == other.actual
+  }
+
+  var words: String {
+    let place = "\(columns.count == 1 ? "column" : "columns") \(columns.words)"
+    return "\(kind) in row \(row), \(place): expected \(expected), actual \(actual)"
+  }
+}
+
+extension SnapshotCell {
+  /// Whether a reader sees which of two texts is which, or they are the same.
+  fileprivate func isTold(from other: SnapshotCell) -> Bool {
+    if hasText(of: other) { return columns == other.columns || columns == 0 || other.columns == 0 }
+    return shownText != other.shownText && looksLikeItself && other.looksLikeItself
+  }
+
+  private var looksLikeItself: Bool {
+    guard !text.isEmpty else { return true }
+    return isSimple && (text == " " || text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace })
+  }
+
+  /// Such as `U+65 U+301`.
+  fileprivate var scalarWords: String {
+    guard !text.isEmpty else { return "the end of a wide one" }
+    let scalars = text.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
+    return scalars.joined(separator: " ") + (columns == 2 ? ", wide" : "")
+  }
+}

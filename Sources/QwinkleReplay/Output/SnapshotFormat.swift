@@ -1,0 +1,85 @@
+import Terminal
+
+/// The words of a snapshot's file:
+///
+///     qwinkle-snapshot 1 size=12x3 cursor=0,4 bytes=120 writes=1 cells=30
+///     |Home        |
+///     |海斗  kaito | wide 0x2
+///     |�! tea      | text 0=200B
+///     styles
+///     0: 0-3 bold fg=4
+///     2: 0-1 dim, 3-6 underline
+///     end
+///
+/// First comes what is one number, the cursor as row and column from 0. Then each row between bars, with what its
+/// characters alone do not say behind it: `wide 0x2`, that two wide cells follow one another from column 0 on; `text`, the
+/// scalars of cells that have not exactly one, or one that would not stay in its place. Last the looks, by row and by first and
+/// last column.
+enum SnapshotFormat {
+  static let name = "qwinkle-snapshot"
+  static let version = 1
+  static let styles = "styles"
+  static let end = "end"
+}
+
+extension Snapshot {
+  /// This snapshot as a file. The same snapshot always gives the same bytes, and ``init(parsing:)`` reads them.
+  public var fileText: String {
+    var lines = [header]
+    lines += cells.map(Self.line(forRow:))
+    lines.append(SnapshotFormat.styles)
+    for (number, row) in cells.enumerated() {
+      let runs = Self.styleRuns(of: row)
+      guard !runs.isEmpty else { continue }
+      lines.append("\(number): " + runs.map { "\($0.columns.words) \($0.look.words)" }.joined(separator: ", "))
+    }
+    lines.append(SnapshotFormat.end)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var header: String {
+    let cursor = cursor.map { "\($0.row),\($0.column)" } ?? "none"
+    return "\(SnapshotFormat.name) \(SnapshotFormat.version) size=\(size.columns)x\(size.rows) cursor=\(cursor) "
+      + "bytes=\(counters.bytes) writes=\(counters.writes) cells=\(counters.cells)"
+  }
+
+  private static func line(forRow row: [SnapshotCell]) -> String {
+    var text = "|"
+    var wide: [(first: Int, count: Int)] = []
+    var special: [String] = []
+    for (column, cell) in row.enumerated() where cell.columns > 0 {
+      text += cell.shownText
+      if !cell.isSimple { special.append("\(column)=\(cell.scalarNumbers)") }
+      guard cell.columns == 2 else { continue }
+      if let last = wide.last, last.first + 2 * last.count == column {
+        wide[wide.count - 1].count += 1
+      } else {
+        wide.append((column, 1))
+      }
+    }
+    text += "|"
+    if !wide.isEmpty {
+      text += " wide " + wide.map { $0.count == 1 ? "\($0.first)" : "\($0.first)x\($0.count)" }.joined(separator: " ")
+    }
+    if !special.isEmpty { text += " text " + special.joined(separator: " ") }
+    return text
+  }
+
+  /// Where a row is not plain, with the longest runs that look alike.
+  private static func styleRuns(of row: [SnapshotCell]) -> [(columns: ClosedRange<Int>, look: CellLook)] {
+    var runs: [(columns: ClosedRange<Int>, look: CellLook)] = []
+    for (column, cell) in row.enumerated() where cell.look != .plain {
+      if let last = runs.last, last.columns.upperBound == column - 1, last.look == cell.look {
+        runs[runs.count - 1].columns = last.columns.lowerBound...column
+      } else {
+        runs.append((column...column, cell.look))
+      }
+    }
+    return runs
+  }
+}
+
+extension ClosedRange<Int> {
+  /// Such as `3-7`, or `3`.
+  var words: String { lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)-\(upperBound)" }
+}

@@ -1,0 +1,211 @@
+import Terminal
+
+extension Snapshot {
+  /// Reads what ``fileText`` gives, and nothing else: a file that would be written differently is refused.
+  public init(parsing text: String) throws(SnapshotFormatError) {
+    var reader = SnapshotReader(text)
+    self = try reader.snapshot()
+    guard let line = text.firstLineDiffering(from: fileText) else { return }
+    throw SnapshotFormatError(line: line, reason: "this is not how it would be written")
+  }
+}
+
+/// Reads a snapshot's file, line by line. What is only in another order than it would be written passes.
+private struct SnapshotReader {
+  typealias Line = Substring.UnicodeScalarView
+
+  private var lines: ArraySlice<Line>
+  /// Of the line that is being read, from 1.
+  private var number = 0
+
+  init(_ text: String) {
+    lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)[...]
+  }
+
+  mutating func snapshot() throws(SnapshotFormatError) -> Snapshot {
+    let header = try header()
+    var cells: [[SnapshotCell]] = []
+    while cells.count < header.size.rows { cells.append(try row(columns: header.size.columns)) }
+    guard String(try next("`\(SnapshotFormat.styles)`")) == SnapshotFormat.styles else {
+      throw error("`\(SnapshotFormat.styles)` is expected after row \(header.size.rows - 1)")
+    }
+    while true {
+      let line = String(try next("`\(SnapshotFormat.end)`"))
+      if line == SnapshotFormat.end { break }
+      try style(line, of: &cells)
+    }
+    guard lines.count == 1, lines.first?.isEmpty == true else {
+      throw error("`\(SnapshotFormat.end)` and the end of its line are the end of the file")
+    }
+    return Snapshot(size: header.size, cells: cells, cursor: header.cursor, counters: header.counters)
+  }
+
+  private func error(_ reason: String) -> SnapshotFormatError {
+    SnapshotFormatError(line: max(1, number), reason: reason)
+  }
+
+  private mutating func next(_ expected: String) throws(SnapshotFormatError) -> Line {
+    number += 1
+    guard let line = lines.popFirst() else { throw error("the file ends where \(expected) is expected") }
+    if line.last == "\r" { throw error("it ends in a carriage return") }
+    return line
+  }
+
+  // MARK: The header
+
+  private typealias Header = (size: Size, cursor: Point?, counters: Snapshot.Counters)
+
+  private mutating func header() throws(SnapshotFormatError) -> Header {
+    let line = String(try next("`\(SnapshotFormat.name)`"))
+    var words = line.split(separator: " ", omittingEmptySubsequences: false)[...]
+    guard words.popFirst().map(String.init) == SnapshotFormat.name else { throw error("this is no snapshot") }
+    guard words.popFirst().map(String.init) == String(SnapshotFormat.version) else {
+      throw error("this version of the format is not known; version \(SnapshotFormat.version) is")
+    }
+    let size = try pair("size", "x", of: &words)
+    guard size.0 >= 0, size.1 >= 0 else { throw error("a size is never negative") }
+    var cursor: Point?
+    if words.first == "cursor=none" {
+      words.removeFirst()
+    } else {
+      let (row, column) = try pair("cursor", ",", of: &words)
+      cursor = Point(row: row, column: column)
+    }
+    let counters = Snapshot.Counters(
+      bytes: try count("bytes", of: &words), writes: try count("writes", of: &words),
+      cells: try count("cells", of: &words))
+    if let more = words.first { throw error("`\(more)` is not expected") }
+    return (Size(rows: size.1, columns: size.0), cursor, counters)
+  }
+
+  private func value(_ name: String, of words: inout ArraySlice<Substring>) throws(SnapshotFormatError) -> Substring {
+    guard let word = words.popFirst(), word.hasPrefix(name + "=") else { throw error("`\(name)=` is expected") }
+    return word.dropFirst(name.count + 1)
+  }
+
+  private func count(_ name: String, of words: inout ArraySlice<Substring>) throws(SnapshotFormatError) -> Int {
+    guard let count = Int(try value(name, of: &words)) else { throw error("`\(name)=` needs a number") }
+    return count
+  }
+
+  private func pair(
+    _ name: String, _ separator: Character, of words: inout ArraySlice<Substring>
+  ) throws(SnapshotFormatError) -> (Int, Int) {
+    let numbers = try value(name, of: &words).split(separator: separator, omittingEmptySubsequences: false)
+    guard numbers.count == 2, let first = Int(numbers[0]), let second = Int(numbers[1]) else {
+      throw error("`\(name)=` needs two numbers with `\(separator)` between them")
+    }
+    return (first, second)
+  }
+
+  // MARK: Rows
+
+  private mutating func row(columns: Int) throws(SnapshotFormatError) -> [SnapshotCell] {
+    let line = try next("a row between bars")
+    guard line.first == "|", let end = line.lastIndex(of: "|"), end > line.startIndex else {
+      throw error("a row between bars is expected")
+    }
+    let notes = try notes(String(line[line.index(after: end)...]), mostCells: line.count)
+    var rest = line[line.index(after: line.startIndex)..<end]
+    var row: [SnapshotCell] = []
+    while row.count < columns {
+      let cell = SnapshotCell(
+        text: try text(at: row.count, of: &rest, notes), columns: notes.wide.contains(row.count) ? 2 : 1)
+      row.append(cell)
+      if cell.columns == 2 { row.append(cell.secondColumn) }
+    }
+    guard row.count == columns, rest.isEmpty else { throw error("the row has more than \(columns) columns") }
+    return row
+  }
+
+  private func text(
+    at column: Int, of rest: inout Line, _ notes: (wide: Set<Int>, texts: [Int: String])
+  ) throws(SnapshotFormatError) -> String {
+    guard let text = notes.texts[column] else {
+      guard let scalar = rest.popFirst() else { throw error("the row ends before column \(column)") }
+      return String(scalar)
+    }
+    let shown = SnapshotCell(text: text).shownText.unicodeScalars
+    guard rest.starts(with: shown) else { throw error("column \(column) does not show what `text` says") }
+    rest = rest.dropFirst(shown.count)
+    return text
+  }
+
+  /// What stands behind the second bar. No line has more cells than `mostCells`.
+  private func notes(
+    _ notes: String, mostCells: Int
+  ) throws(SnapshotFormatError) -> (wide: Set<Int>, texts: [Int: String]) {
+    var wide: Set<Int> = []
+    var texts: [Int: String] = [:]
+    var kind = ""
+    for word in notes.split(separator: " ") {
+      if word == "wide" || word == "text" {
+        kind = String(word)
+      } else if kind == "wide", let run = Self.wideRun(word, mostCells: mostCells) {
+        wide.formUnion(run)
+      } else if kind == "text", let (column, text) = Self.text(word) {
+        texts[column] = text
+      } else {
+        throw error("`\(word)` behind the row is not understood")
+      }
+    }
+    return (wide, texts)
+  }
+
+  /// `FIRST` or `FIRSTxCOUNT`.
+  private static func wideRun(_ word: Substring, mostCells: Int) -> StrideTo<Int>? {
+    let numbers = word.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count <= 2, let first = numbers.first ?? nil, let count = numbers.count == 2 ? numbers[1] : 1,
+      (0...(2 * mostCells)).contains(first), (1...mostCells).contains(count)
+    else { return nil }
+    return stride(from: first, to: first + 2 * count, by: 2)
+  }
+
+  /// `COLUMN=SCALAR.SCALAR`.
+  private static func text(_ word: Substring) -> (column: Int, text: String)? {
+    let parts = word.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, let column = Int(parts[0]) else { return nil }
+    var text = ""
+    for digits in parts[1].split(separator: ".", omittingEmptySubsequences: false) {
+      guard let value = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(value) else { return nil }
+      text.unicodeScalars.append(scalar)
+    }
+    return (column, text)
+  }
+
+  // MARK: Styles
+
+  /// `ROW: FIRST-LAST words, …`.
+  private func style(_ line: String, of cells: inout [[SnapshotCell]]) throws(SnapshotFormatError) {
+    guard let colon = line.firstIndex(of: ":"), let row = Int(line[..<colon]) else {
+      throw error("a row's number and a colon are expected")
+    }
+    guard cells.indices.contains(row) else { throw error("there is no row \(row)") }
+    for run in line[line.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false) {
+      let words = run.drop { $0 == " " }
+      let bounds = words.prefix { $0 != " " }
+      let numbers = bounds.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.count <= 2, let first = numbers.first ?? nil, let last = numbers.last ?? nil else {
+        throw error("`\(bounds)` is no range of columns")
+      }
+      guard first <= last, cells[row].indices.contains(first), cells[row].indices.contains(last) else {
+        throw error("there are no columns \(bounds)")
+      }
+      guard let look = CellLook(words: words.dropFirst(bounds.count + 1)) else {
+        throw error("the style of \(bounds) is not understood")
+      }
+      for column in first...last { cells[row][column] = cells[row][column].with(look) }
+    }
+  }
+}
+
+extension String {
+  /// The number, from 1, of the first line whose scalars are others than in `other`; nil where there is none.
+  fileprivate func firstLineDiffering(from other: String) -> Int? {
+    guard !utf8.elementsEqual(other.utf8) else { return nil }
+    let own = utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let others = other.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let same = zip(own, others).prefix { $0.elementsEqual($1) }.count
+    return min(same, own.count - 1) + 1
+  }
+}

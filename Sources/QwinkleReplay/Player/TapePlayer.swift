@@ -1,0 +1,268 @@
+import FoundationEssentials
+import Terminal
+import Timekeeping
+
+/// Plays a tape on a stage, step by step. A step ends when nothing is left to do, never by a timer.
+@MainActor
+public final class TapePlayer {
+  /// What was sent and when.
+  public private(set) var cast: Cast
+  /// How many steps were done.
+  public private(set) var steps = 0
+  public private(set) var failures: [TapeFailure] = []
+  /// The snapshots that were taken, in order.
+  public private(set) var snapshots: [(name: String, snapshot: Snapshot)] = []
+  /// Called after each step with what it sent to the terminal.
+  public var didStep: (@MainActor (TapeCommand, [UInt8]) async throws -> Void)?
+  /// Waits as long as a viewer should, where there is one: virtual time goes on at once.
+  public var pace: (@MainActor (Duration) async -> Void)?
+
+  private let tape: Tape
+  private let stage: any ReplayStage
+  private let store: SnapshotStore
+  private var setting: ReplaySetting
+  private var clipboard = ""
+  private var hidden: [UInt8]?
+  private let start: Duration
+
+  /// A player of `tape`, whose snapshots are in `store`.
+  public init(_ tape: Tape, on stage: any ReplayStage, snapshots store: SnapshotStore) {
+    self.tape = tape
+    self.stage = stage
+    self.store = store
+    setting = ReplaySetting(of: tape)
+    start = stage.clock.uptime
+    cast = Cast(
+      size: stage.size, start: stage.clock.now, term: "xterm-256color", title: (tape.name as String))
+  }
+
+  /// Plays it to its end, or to the first thing that is not as expected; a snapshot that differs does not end it.
+  public func play() async throws {
+    await stage.settle()
+    try await finish(nil)
+    for command in tape.commands {
+      do {
+        guard try await play(command.step, at: command.place) else { break }
+      } catch let error as ReplayError {
+        fail(command, error.sentence)
+        break
+      }
+      steps += 1
+      try await finish(command)
+      if hasEnded { break }
+    }
+  }
+
+  /// The screen as it is.
+  public func screen() -> Snapshot { stage.snapshot() }
+
+  private var hasEnded = false
+
+  // MARK: Steps
+
+  /// Does one step. Returns false where the tape must end.
+  private func play(_ step: TapeStep, at place: TapePlace) async throws -> Bool {
+    switch step {
+    case .press(let press): try await type(step.keys, every: press.interval ?? setting.typingInterval)
+    case .type(_, let interval): try await type(step.keys, every: interval ?? setting.typingInterval)
+    case .scroll(let kind, let count, let interval):
+      let middle = Point(row: stage.size.rows / 2, column: stage.size.columns / 2)
+      for _ in 0..<count {
+        try await send(KeyBytes.bytes(of: MouseEvent(kind, at: middle)), then: interval ?? setting.typingInterval)
+      }
+    case .sleep(let duration), .advance(let duration): try await pass(duration)
+    case .wait(let wait): try await self.wait(wait)
+    case .set(let setting): self.setting.take(setting)
+    case .hide: hidden = hidden ?? []
+    case .show: show()
+    case .require(let name): try require(name)
+    case .environment, .seed, .output: break
+    case .screenshot(let path): try write(SVGPicture(stage.snapshot()).text, to: path)
+    case .copy(let text): clipboard = text
+    case .paste: try await send(KeyBytes.bytes(ofPaste: stage.copied ?? clipboard), then: .zero)
+    case .resize(let size): try await resize(to: size)
+    case .mouse(let event): try await send(KeyBytes.bytes(of: event), then: .zero)
+    case .signal(let signal):
+      stage.receive(signal)
+      await stage.settle()
+    case .expect(let pattern, let line): return expect(pattern, line: line, at: place)
+    case .refuse(let pattern): return refuse(pattern, at: place)
+    case .snapshot(let name): try snapshot(name, at: place)
+    case .net(let name):
+      try stage.setNet(name)
+      await stage.settle()
+    case .clock(let date): try await setClock(date)
+    case .serve(let act):
+      try await stage.serve(act)
+      await stage.settle()
+    }
+    return true
+  }
+
+  private func type(_ keys: [Key], every interval: Duration) async throws {
+    for key in keys where !checkEnd() { try await send(KeyBytes.bytes(of: key), then: interval) }
+  }
+
+  private func send(_ bytes: [UInt8], then interval: Duration) async throws {
+    stage.type(bytes)
+    await stage.settle()
+    if interval > .zero, !checkEnd() { try await pass(interval) }
+  }
+
+  @discardableResult
+  private func checkEnd() -> Bool {
+    hasEnded = stage.status != nil
+    return hasEnded
+  }
+
+  /// Lets time go on, from one thing that is due to the next.
+  private func pass(_ duration: Duration) async throws {
+    guard !checkEnd() else { return }
+    collect()
+    await stage.clock.advance(by: duration) { [stage] in await stage.settle() }
+    await pace?(duration / setting.playbackSpeed)
+  }
+
+  private func resize(to size: Size) async throws {
+    guard size != stage.size else { return }
+    collect()
+    cast.resize(to: size, at: time)
+    stage.resize(to: size)
+    await stage.settle()
+  }
+
+  private func setClock(_ date: Date) async throws {
+    let difference = date.timeIntervalSince(stage.clock.now)
+    guard difference >= 0 else { throw ReplayError("Time does not go back: it is \(stage.clock.now) already.") }
+    if difference > 0 { try await pass(.milliseconds(Int64(difference * 1000))) }
+  }
+
+  private func wait(_ wait: TapeWait) async throws {
+    let pattern = try wait.pattern ?? setting.waitPattern ?? TapePattern(">$")
+    let end = stage.clock.uptime + (wait.timeout ?? setting.waitTimeout)
+    while !isThere(pattern, in: wait.scope) {
+      guard stage.clock.uptime < end, !checkEnd() else {
+        throw ReplayError("“\(pattern.source)” did not come.")
+      }
+      let next = min(stage.clock.nextDue ?? end, end)
+      try await pass(max(next - stage.clock.uptime, .milliseconds(1)))
+    }
+  }
+
+  private func isThere(_ pattern: TapePattern, in scope: TapeWait.Scope) -> Bool {
+    let snapshot = stage.snapshot()
+    guard scope == .line else { return pattern.isFound(onScreen: rows(of: snapshot)) }
+    let row = snapshot.cursor?.row ?? snapshot.size.rows - 1
+    return pattern.isFound(in: snapshot.text(ofRow: row))
+  }
+
+  private func require(_ name: String) throws {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let isThere = path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+    if !isThere { throw ReplayError("This tape needs the program “\(name)”, which is not there.") }
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path))
+    } catch {
+      throw ReplayError("“\(path)” cannot be written.")
+    }
+  }
+
+  // MARK: Looking
+
+  private func rows(of snapshot: Snapshot) -> [String] {
+    (0..<snapshot.size.rows).map(snapshot.text(ofRow:))
+  }
+
+  private func expect(_ pattern: TapePattern, line: Int?, at place: TapePlace) -> Bool {
+    let rows = rows(of: stage.snapshot())
+    if let line {
+      let text = rows.indices.contains(line - 1) ? rows[line - 1] : ""
+      if pattern.isFound(in: text) { return true }
+      failures.append(TapeFailure(place, "“\(pattern.source)” is not in line \(line).", screen: rows))
+    } else {
+      if pattern.isFound(onScreen: rows) { return true }
+      failures.append(TapeFailure(place, "“\(pattern.source)” is not on the screen.", screen: rows))
+    }
+    return false
+  }
+
+  private func refuse(_ pattern: TapePattern, at place: TapePlace) -> Bool {
+    let rows = rows(of: stage.snapshot())
+    guard pattern.isFound(onScreen: rows) else { return true }
+    failures.append(TapeFailure(place, "“\(pattern.source)” is on the screen.", screen: rows))
+    return false
+  }
+
+  private func snapshot(_ name: String, at place: TapePlace) throws {
+    let snapshot = stage.snapshot()
+    snapshots.append((name, snapshot))
+    collect()
+    cast.marker(name, at: time)
+    do {
+      switch try store.check(name, snapshot, reportColumns: 2 * snapshot.size.columns + 9) {
+      case .same, .written: break
+      case .differs(let report):
+        failures.append(TapeFailure(place, "The screen is not “\(name)”.", screen: [report]))
+      case .missing(let path):
+        failures.append(
+          TapeFailure(place, "There is no \(path) yet; --update writes it.", screen: rows(of: snapshot)))
+      }
+    } catch {
+      throw ReplayError(error.sentence)
+    }
+  }
+
+  private func fail(_ command: TapeCommand, _ sentence: String) {
+    failures.append(TapeFailure(command.place, sentence, screen: rows(of: stage.snapshot())))
+  }
+
+  // MARK: What comes out
+
+  private var time: Duration { stage.clock.uptime - start }
+  /// What the step that goes on has sent.
+  private var sent: [UInt8] = []
+
+  /// Takes what was sent so far into the cast, at the time that it is.
+  private func collect() {
+    let bytes = stage.takeOutput()
+    guard !bytes.isEmpty else { return }
+    sent += bytes
+    if hidden == nil { cast.output(bytes, at: time) } else { hidden?.append(contentsOf: bytes) }
+  }
+
+  private func show() {
+    collect()
+    if let hidden, !hidden.isEmpty { cast.output(hidden, at: time) }
+    hidden = nil
+  }
+
+  private func finish(_ command: TapeCommand?) async throws {
+    collect()
+    checkEnd()
+    defer { sent = [] }
+    let command = command ?? TapeCommand(.show, at: TapePlace(file: tape.name, line: 1, column: 1), text: "start")
+    try await didStep?(command, sent)
+  }
+}
+
+/// Something in a tape that was not as expected.
+public struct TapeFailure: Hashable, Sendable, CustomStringConvertible {
+  public let place: TapePlace
+  public let sentence: String
+  /// What was on the screen, or what differs, for a person.
+  public let screen: [String]
+
+  init(_ place: TapePlace, _ sentence: String, screen: [String]) {
+    self.place = place
+    self.sentence = sentence
+    self.screen = screen
+  }
+
+  /// The place and what failed, in one line; then the screen.
+  public var description: String { (["\(place): \(sentence)"] + screen).joined(separator: "\n") }
+}

@@ -1,0 +1,56 @@
+/// A tape that has been read: what to do, in order. Nothing in it has been done yet.
+public struct Tape: Hashable, Sendable {
+  /// The file that was read first.
+  public var name: String
+  public var commands: [TapeCommand]
+  /// What the tape says without any effect here, in the order of the tape.
+  public var notes: [TapeNote]
+
+  public init(name: String, commands: [TapeCommand], notes: [TapeNote] = []) {
+    self.name = name
+    self.commands = commands
+    self.notes = notes
+  }
+}
+
+/// One command of a tape.
+public struct TapeCommand: Hashable, Sendable {
+  public var place: TapePlace
+  /// What to do.
+  public var step: TapeStep
+  /// The command as it is written, on one line.
+  public var text: String
+
+  public init(_ step: TapeStep, at place: TapePlace, text: String) {
+    self.step = step
+    self.place = place
+    self.text = text
+  }
+}
+
+/// Where something stands in a tape.
+public struct TapePlace: Hashable, Sendable, CustomStringConvertible {
+  public var file: String
+  /// From 1.
+  public var line: Int
+  /// From 1, in Unicode scalars.
+  public var column: Int
+
+  public init(file: String, line: Int, column: Int) {
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  /// `login.tape:3:7`
+  public var description: String { "\(file):\(line):\(column)" }
+}
+
+/// Something in a tape that is understood and has no effect: a picture's font has none where there is no picture.
+public struct TapeNote: Hashable, Sendable, CustomStringConvertible {
+  public var place: TapePlace
+  public var sentence: String
+
+  /// `login.tape:3:7: Set FontSize has no effect …`
+  public var description: String { "\(place): \(sentence)" }
+}

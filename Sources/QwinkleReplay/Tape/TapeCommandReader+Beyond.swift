@@ -1,0 +1,147 @@
+import FoundationEssentials
+import Terminal
+
+/// The commands that VHS has not.
+extension TapeCommandReader {
+  /// A screen may have so many rows or columns.
+  private static let greatestSide = 1000
+
+  mutating func readBeyond(_ word: String) throws(TapeError) -> TapeStep {
+    switch word {
+    case "Resize": return .resize(try readSize())
+    case "Mouse": return .mouse(try readMouse())
+    case "Signal": return .signal(try readSignal())
+    case "Advance": return .advance(try takeTime("Advance needs a time: Advance 5m."))
+    case "Expect": return try readExpectation()
+    case "Refuse": return .refuse(try takePattern("Refuse needs a pattern: Refuse /error/."))
+    case "Snapshot": return .snapshot(try readSnapshot())
+    case "Net": return .net(try readNet())
+    case "Clock": return .clock(try readClock())
+    case "Seed": return .seed(try readSeed())
+    default: return .serve(try readServe())
+    }
+  }
+
+  private mutating func readSize() throws(TapeError) -> Size {
+    let expected = "Resize needs columns and rows: Resize 80x24."
+    let (text, mark) = try takeArgument(expected)
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let columns = sides[0], let rows = sides[1] else {
+      throw error(at: mark, "\(TapeError.quoted(text)) is no size. \(expected)")
+    }
+    guard (1...Self.greatestSide).contains(columns), (1...Self.greatestSide).contains(rows) else {
+      throw error(at: mark, "\(TapeError.quoted(text)) is no size. Both have to be from 1 to \(Self.greatestSide).")
+    }
+    return Size(rows: rows, columns: columns)
+  }
+
+  private mutating func readMouse() throws(TapeError) -> MouseEvent {
+    let kinds: [String: MouseEvent.Kind] = [
+      "press": .press, "drag": .drag, "release": .release, "wheelup": .wheelUp, "wheeldown": .wheelDown,
+    ]
+    let expected = "Mouse needs press, drag, release, wheelup or wheeldown, a row and a column: Mouse press 3 10."
+    let (word, mark) = try takeArgument(expected)
+    guard let kind = kinds[word] else {
+      throw error(at: mark, "\(TapeError.quoted(word)) is nothing that a mouse does. \(expected)")
+    }
+    let row = try readOrdinal("Mouse \(word) needs a row and a column, from 1.")
+    let column = try readOrdinal("Mouse \(word) needs a column, from 1.")
+    return MouseEvent(kind, at: Point(row: row - 1, column: column - 1))
+  }
+
+  /// A number from 1.
+  private mutating func readOrdinal(_ expected: String) throws(TapeError) -> Int {
+    _ = try moveToPiece(expected)
+    let mark = scanner.mark
+    guard let number = try readCount(upTo: Self.greatestSide), number > 0 else { throw error(at: mark, expected) }
+    return number
+  }
+
+  private mutating func readSignal() throws(TapeError) -> TapeSignal {
+    let names = TapeSignal.allCases.map(\.rawValue)
+    let (name, mark) = try takeArgument("Signal needs a name: Signal TERM.")
+    guard let signal = TapeSignal(name: name) else {
+      throw error(
+        at: mark, "\(TapeError.quoted(name)) is no signal that can be sent: \(names.joined(separator: ", ")).")
+    }
+    return signal
+  }
+
+  private mutating func readExpectation() throws(TapeError) -> TapeStep {
+    var line: Int?
+    if scanner.take("+") {
+      let start = scanner.mark
+      guard scanner.takeName() == "Line" else { throw error(at: start, "After Expect+ comes Line.") }
+      line = try readOrdinal("Expect+Line needs a line, from 1: Expect+Line 1 /Home/.")
+    }
+    return .expect(try takePattern("Expect needs a pattern: Expect /Home/."), line: line)
+  }
+
+  private mutating func readSnapshot() throws(TapeError) -> String {
+    let expected = "Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
+    let (name, mark) = try takeArgument(expected)
+    let isName = name.utf8.allSatisfy {
+      0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F || $0 == 0x2D
+    }
+    guard isName, name.utf8.count <= 100 else {
+      throw error(at: mark, "\(TapeError.quoted(name)) is no name. \(expected)")
+    }
+    return name
+  }
+
+  private mutating func readNet() throws(TapeError) -> String {
+    let (name, mark) = try takeArgument("Net needs the name of a fault.")
+    if let faults, !faults.contains(name) {
+      throw error(at: mark, "\(TapeError.quoted(name)) is no fault of the network: \(faults.joined(separator: ", ")).")
+    }
+    return name
+  }
+
+  private mutating func readClock() throws(TapeError) -> Date {
+    let expected = "Clock needs a moment: Clock 2026-03-01T09:30:00Z."
+    let (text, mark) = try takeArgument(expected)
+    guard let date = TapeMoment.date(text) else {
+      throw error(at: mark, "\(TapeError.quoted(text)) is no moment. \(expected)")
+    }
+    return date
+  }
+
+  private mutating func readSeed() throws(TapeError) -> UInt64 {
+    let expected = "Seed needs a whole number from 0: Seed 7."
+    let (text, mark) = try takeArgument(expected)
+    guard let seed = UInt64(text) else { throw error(at: mark, "\(TapeError.quoted(text)) is no seed. \(expected)") }
+    return seed
+  }
+
+  private mutating func readServe() throws(TapeError) -> TapeServe {
+    let (name, nameMark) = try takeArgument("Serve needs who does what: Serve bob posts \"hello\".")
+    let isName = name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
+    guard isName else {
+      throw error(at: nameMark, "\(TapeError.quoted(name)) is no name of a qwinker: letters, digits and _.")
+    }
+    let words = TapeServe.Action.words.joined(separator: ", ")
+    let (word, mark) = try takeArgument("Serve \(name) needs what \(name) does: \(words).")
+    switch word {
+    case "posts": return TapeServe(name, .posts(try takeServedText(name, word)))
+    case "messages": return TapeServe(name, .messages(try takeServedText(name, word)))
+    case "follows": return TapeServe(name, .follows)
+    case "boosts": return TapeServe(name, .boosts(try takeServedPattern(name, word)))
+    case "favourites": return TapeServe(name, .favourites(try takeServedPattern(name, word)))
+    case "answers":
+      let pattern = try takeServedPattern(name, word)
+      return TapeServe(
+        name, .answers(pattern, try takeText("Serve \(name) answers needs a text: /hello/ \"hello to you\".")))
+    default:
+      let hint = TapeWords.hint(for: word, among: TapeServe.Action.words)
+      throw error(at: mark, "\(TapeError.quoted(word)) is nothing that a qwinker does: \(words).\(hint)")
+    }
+  }
+
+  private mutating func takeServedText(_ name: String, _ word: String) throws(TapeError) -> String {
+    try takeText("Serve \(name) \(word) needs a text: Serve \(name) \(word) \"hello\".")
+  }
+
+  private mutating func takeServedPattern(_ name: String, _ word: String) throws(TapeError) -> TapePattern {
+    try takePattern("Serve \(name) \(word) needs a pattern: Serve \(name) \(word) /hello/.")
+  }
+}

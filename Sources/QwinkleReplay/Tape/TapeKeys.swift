@@ -1,0 +1,68 @@
+public import Terminal
+
+extension TapeStep {
+  /// The keys that a command presses or types, in order and as often as it says; empty for commands that press none.
+  public var keys: [Key] {
+    switch self {
+    case .press(let press): Array(repeatElement(press.keys, count: max(0, press.count)).joined())
+    case .type(let text, _): text.map(TapeKeys.key(typing:))
+    default: []
+    }
+  }
+}
+
+/// Which key of a terminal the words of tapes stand for. A key is what `KeyDecoder` makes of the bytes that a terminal
+/// sends for it: control and `m` is Enter, control and the space bar is `^@`.
+enum TapeKeys {
+  static let codes: [String: Key.Code] = {
+    var codes: [String: Key.Code] = [
+      "Enter": .enter, "Backspace": .backspace, "Delete": .delete, "Insert": .insert, "Tab": .tab, "Escape": .escape,
+      "Space": .character(" "), "Up": .up, "Down": .down, "Left": .left, "Right": .right, "PageUp": .pageUp,
+      "PageDown": .pageDown, "Home": .home, "End": .end,
+    ]
+    for number in 1...12 { codes["F\(number)"] = .function(number) }
+    return codes
+  }()
+
+  static let modifiers: [String: Key.Modifiers] = ["Ctrl": .control, "Alt": .meta, "Shift": .shift]
+
+  /// The key that types `character`.
+  static func key(typing character: Character) -> Key {
+    character == "\t" ? Key(.tab) : .character(character)
+  }
+
+  /// `code`, pressed while `modifiers` are down.
+  static func key(_ code: Key.Code, with modifiers: Key.Modifiers) -> Key {
+    guard case .character(let character) = code else { return Key(code, modifiers) }
+    let rest = modifiers.subtracting([.control, .shift])
+    if modifiers.contains(.control) {
+      let key = control(character)
+      return Key(key.code, key.modifiers.union(rest))
+    }
+    return Key(.character(modifiers.contains(.shift) ? shifted(character) : character), rest)
+  }
+
+  /// Shift cannot be told beside control: terminals send the same byte.
+  private static func control(_ character: Character) -> Key {
+    switch character {
+    case "h", "H", "?": Key(.backspace)
+    case "i", "I": Key(.tab)
+    case "m", "M": Key(.enter)
+    case "[": Key(.escape)
+    case " ": .control("@")
+    case "/": .control("_")
+    default: .control(character.lowercased().first ?? character)
+    }
+  }
+
+  /// As on a keyboard of the United States, for what VHS takes.
+  private static func shifted(_ character: Character) -> Character {
+    switch character {
+    case "[": "{"
+    case "]": "}"
+    default:
+      // Some have no capital letter, or one of two characters.
+      character.uppercased().count == 1 ? character.uppercased().first ?? character : character
+    }
+  }
+}

@@ -1,0 +1,214 @@
+/// Goes through the text of a tape and takes the pieces off that commands are made of. Every piece but a JSON object ends
+/// on its line.
+struct TapeScanner {
+  /// A place in the text, to which one can go back.
+  struct Mark: Hashable {
+    fileprivate(set) var index = 0
+    /// From 1.
+    fileprivate(set) var line = 1
+    fileprivate var lineStart = 0
+
+    /// From 1, in scalars.
+    var column: Int { index - lineStart + 1 }
+  }
+
+  /// Why a piece cannot be taken.
+  struct Fault: Error {
+    let mark: Mark
+    let sentence: String
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private(set) var mark = Mark()
+
+  /// Lines end in LF, CR LF or CR.
+  init(_ text: String) {
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(text.utf8.count)
+    var isAfterReturn = false
+    for scalar in text.unicodeScalars {
+      if scalar == "\n", isAfterReturn {
+        isAfterReturn = false
+        continue
+      }
+      isAfterReturn = scalar == "\r"
+      scalars.append(isAfterReturn ? "\n" : scalar)
+    }
+    if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+    self.scalars = scalars
+  }
+
+  /// The next scalar; nil at the end.
+  var next: Unicode.Scalar? { mark.index < scalars.count ? scalars[mark.index] : nil }
+
+  /// The one after ``next``.
+  private var afterNext: Unicode.Scalar? { mark.index + 1 < scalars.count ? scalars[mark.index + 1] : nil }
+
+  /// What stands between `start` and here.
+  func text(from start: Mark) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[start.index..<mark.index])
+    return String(text)
+  }
+
+  mutating func goBack(to mark: Mark) {
+    self.mark = mark
+  }
+
+  /// Passes over one scalar.
+  mutating func skip() {
+    guard let next else { return }
+    mark.index += 1
+    if next == "\n" {
+      mark.line += 1
+      mark.lineStart = mark.index
+    }
+  }
+
+  private mutating func skip(while condition: (Unicode.Scalar) -> Bool) {
+    while let next, condition(next) { skip() }
+  }
+
+  // MARK: What is between pieces
+
+  /// Passes over blanks and tabs.
+  mutating func skipBlanks() {
+    skip(while: Self.isBlank)
+  }
+
+  /// Passes over blanks, empty lines and comments, to where a command may begin.
+  mutating func skipToCommand() {
+    while let next {
+      if next == "#" {
+        skip(while: { $0 != "\n" })
+      } else if Self.isBlank(next) || next == "\n" {
+        skip()
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Passes over what is left of the line.
+  mutating func skipLine() {
+    skip(while: { $0 != "\n" })
+  }
+
+  /// Goes to what may belong to the command, and says how it begins: the next piece of the line, or of a later line that
+  /// begins with anything but a letter. A letter at the beginning of a line begins a command.
+  mutating func moveToPiece() -> Unicode.Scalar? {
+    skipBlanks()
+    guard next == "\n" else { return next == "#" ? nil : next }
+    let end = mark
+    skip(while: { $0 == "\n" || Self.isBlank($0) })
+    if let next, next != "#", !next.properties.isAlphabetic { return next }
+    mark = end
+    return nil
+  }
+
+  /// Takes `sign`, if it is next.
+  mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    let start = mark
+    if moveToPiece() == sign {
+      skip()
+      return true
+    }
+    mark = start
+    return false
+  }
+
+  // MARK: Pieces
+
+  /// A word as commands begin with: letters, digits, `.`, `-`, `_` and `%`. Empty where there is none.
+  mutating func takeWord() -> String {
+    let start = mark
+    skip(while: Self.isInWord)
+    return text(from: start)
+  }
+
+  /// Letters and digits of ASCII.
+  mutating func takeName() -> String {
+    let start = mark
+    skip(while: { $0.isASCII && $0.properties.isAlphabetic || Self.isDigit($0) })
+    return text(from: start)
+  }
+
+  /// Everything up to a blank, a quotation mark or a comment.
+  mutating func takeBare() -> String {
+    let start = mark
+    skip(while: { !Self.isBlank($0) && $0 != "\n" && $0 != "#" && !Self.isQuote($0) })
+    return text(from: start)
+  }
+
+  /// Digits and dots, as they stand.
+  mutating func takeNumber() -> String {
+    let start = mark
+    skip(while: { Self.isDigit($0) || $0 == "." })
+    return text(from: start)
+  }
+
+  /// What stands between the quotation mark that is next and its like. There is no escape.
+  mutating func takeQuoted() throws(Fault) -> String {
+    guard let quote = next else { return "" }
+    let start = mark
+    skip()
+    let first = mark
+    while let next, next != quote, next != "\n" {
+      guard next == "\t" || !Self.isControl(next) else {
+        throw Fault(mark: mark, sentence: "A control character cannot be typed. Press its key: Enter, Escape, Ctrl+C.")
+      }
+      skip()
+    }
+    guard next == quote else {
+      throw Fault(mark: start, sentence: "The text has no end. A \(quote) was expected before the line ends.")
+    }
+    let text = text(from: first)
+    skip()
+    return text
+  }
+
+  /// What stands between the slash that is next and one without a backslash before it.
+  mutating func takeExpression() throws(Fault) -> String {
+    let start = mark
+    skip()
+    let first = mark
+    while let next, next != "/", next != "\n" {
+      skip()
+      if next == "\\", self.next != "\n" { skip() }
+    }
+    guard next == "/" else {
+      throw Fault(mark: start, sentence: "The pattern has no end. A / was expected before the line ends.")
+    }
+    let text = text(from: first)
+    skip()
+    return text
+  }
+
+  /// From the brace that is next to the first closing one, over lines.
+  mutating func takeObject() throws(Fault) -> String {
+    let start = mark
+    skip(while: { $0 != "}" })
+    guard next == "}" else {
+      throw Fault(mark: start, sentence: "The theme has no end. A } was expected.")
+    }
+    skip()
+    return text(from: start)
+  }
+
+  // MARK: Kinds of scalars
+
+  static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+
+  static func isDigit(_ scalar: Unicode.Scalar) -> Bool { 0x30...0x39 ~= scalar.value }
+
+  static func isQuote(_ scalar: Unicode.Scalar) -> Bool { scalar == "\"" || scalar == "'" || scalar == "`" }
+
+  private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || isDigit(scalar) || scalar == "." || scalar == "-" || scalar == "_"
+      || scalar == "%"
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
+  }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+public import Timekeeping
+
+/// The condition that a link is in, for everybody who shares it: transports that suffer it and whoever changes it.
+/// Callable from anywhere.
+///
+/// What waits when the condition changes goes on at once under the new one.
+public final class LinkConditioner: Sendable {
+  /// A condition, and since when it holds.
+  struct Current: Sendable {
+    var condition: LinkCondition
+    /// The clock's uptime.
+    var since: Duration
+    /// Grows with each change.
+    var number = 0
+  }
+
+  private struct State {
+    var current: Current
+    var waits: [ObjectIdentifier: ClockWait] = [:]
+  }
+
+  /// By which everything waits.
+  let clock: any ProgramClock
+  private let state: Mutex<State>
+
+  /// A link in `condition`. All waiting is done by `clock`.
+  public init(clock: any ProgramClock, condition: LinkCondition = .off) {
+    self.clock = clock
+    state = Mutex(State(current: Current(condition: condition, since: clock.uptime)))
+  }
+
+  /// The condition now. Setting the one that holds changes nothing.
+  public var condition: LinkCondition {
+    get { current.condition }
+    set {
+      let uptime = clock.uptime
+      let waits = state.withLock { state -> [ClockWait] in
+        guard state.current.condition != newValue else { return [] }
+        state.current = Current(condition: newValue, since: uptime, number: state.current.number + 1)
+        return Array(state.waits.values)
+      }
+      for wait in waits { wait.end() }
+    }
+  }
+
+  /// How many exchanges wait for time to pass; the others under way wait for their server.
+  public var waitingCount: Int { state.withLock { $0.waits.count } }
+
+  var current: Current { state.withLock { $0.current } }
+
+  /// Waits until `delay` has passed; ends when `current` is no longer the condition, also when it is not now.
+  @concurrent func wait(for delay: Duration, while current: Current) async -> ClockWait.Outcome {
+    let wait = ClockWait(on: clock)
+    let holds = state.withLock { state in
+      guard state.current.number == current.number else { return false }
+      state.waits[ObjectIdentifier(wait)] = wait
+      return true
+    }
+    guard holds else { return .ended }
+    let outcome = await wait.wait(for: delay)
+    state.withLock { _ = $0.waits.removeValue(forKey: ObjectIdentifier(wait)) }
+    return outcome
+  }
+}
+
+extension LinkConditioner.Current {
+  /// Whether a ``LinkCondition/flapping`` link is down at `uptime`.
+  func isDown(at uptime: Duration) -> Bool {
+    let periods = ((uptime - since) / LinkCondition.flappingPeriod).rounded(.down)
+    return periods.truncatingRemainder(dividingBy: 2) == 0
+  }
+}

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// One wait for time to pass on a ``ProgramClock``. It ends early when its task is cancelled, or when somebody ends it.
+///
+/// While it lasts, the task's ``Activity/current`` is parked. Callable from anywhere; the timer runs on the main actor.
+public final class ClockWait: Sendable {
+  /// How a wait ended.
+  public enum Outcome: Sendable {
+    /// The time has passed.
+    case passed
+    /// Somebody called ``ClockWait/end()``.
+    case ended
+    /// The task was cancelled.
+    case cancelled
+  }
+
+  private struct State {
+    var outcome: Outcome?
+    var continuation: CheckedContinuation<Outcome, Never>?
+    var timer: ProgramTimer?
+    var parked: Activity?
+  }
+
+  private let clock: any ProgramClock
+  private let state = Mutex(State())
+
+  /// A wait on `clock` that has not begun.
+  public init(on clock: any ProgramClock) {
+    self.clock = clock
+  }
+
+  /// Returns once `delay` has passed, or at once when the wait is ended or cancelled, even before it began. To be
+  /// called once.
+  @concurrent public func wait(for delay: Duration) async -> Outcome {
+    guard delay > .zero else { return Task.isCancelled ? .cancelled : .passed }
+    return await withTaskCancellationHandler {
+      await begin(delay, parking: Activity.current)
+      return await withCheckedContinuation { continuation in
+        let outcome = state.withLock { state in
+          if state.outcome == nil { state.continuation = continuation }
+          return state.outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+      }
+    } onCancel: {
+      finish(.cancelled)
+    }
+  }
+
+  /// Ends the wait now.
+  public func end() {
+    finish(.ended)
+  }
+
+  /// Scheduling and parking are one step on the main actor: whoever moves a virtual clock there sees both or neither.
+  @MainActor
+  private func begin(_ delay: Duration, parking activity: Activity?) {
+    guard state.withLock({ $0.outcome == nil }) else { return }
+    let timer = clock.schedule(after: delay) { [weak self] in self?.finish(.passed) }
+    state.withLock { state in
+      // It may have ended on another thread meanwhile.
+      guard state.outcome == nil else { return }
+      state.timer = timer
+      state.parked = activity
+      activity?.park()
+    }
+  }
+
+  private func finish(_ outcome: Outcome) {
+    let last = state.withLock { state -> State? in
+      guard state.outcome == nil else { return nil }
+      let last = state
+      state = State(outcome: outcome)
+      last.parked?.unpark()
+      return last
+    }
+    last?.continuation?.resume(returning: outcome)
+  }
+}

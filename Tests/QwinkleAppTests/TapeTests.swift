@@ -1,0 +1,122 @@
+import Foundation
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import QwinkleReplay
+
+/// The stories in Tests/Tapes, played by the program as it was built.
+@Suite(.timeLimit(.minutes(60))) struct TapeTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Tapes").path
+
+  private static let tapes: [String] = {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".tape") }.sorted().map { "\(folder)/\($0)" }
+  }()
+
+  @Test func `every story goes as it is told`() async throws {
+    try await Program.inNewHome { program in
+      let outcome = try await program.run(["replay"] + Self.tapes)
+      #expect(outcome.status == 0, "\(outcome.text)\n\(outcome.errors)")
+      #expect(outcome.text.split(separator: "\n").count == Self.tapes.count)
+      print(outcome.text)
+    }
+  }
+
+  @Test func `a story sends the same bytes and shows the same screens each time`() async throws {
+    try await Program.inNewHome { program in
+      let first = try await steps(of: program, in: "steps-1")
+      #expect(first.count > 2 * Self.tapes.count)
+      let runs = Soak.runs(2, times: 25)
+      for run in 2...runs {
+        let again = try await steps(of: program, in: "steps-\(run)")
+        let differing = first.keys.filter { first[$0] != again[$0] }.sorted()
+        #expect(differing.isEmpty && again.count == first.count, "run \(run): \(differing.prefix(5))")
+        try FileManager.default.removeItem(atPath: "\(program.home)/steps-\(run)")
+      }
+      print("\(Self.tapes.count) tapes, \(runs) runs, \(first.count) files a run: the same bytes")
+    }
+  }
+
+  @Test(.needsTmux) func `after each step tmux shows what ncurses believes`() async throws {
+    try await Program.inNewHome { program in
+      let files = try await steps(of: program, in: "steps")
+      var count = (tapes: 0, steps: 0, cells: 0)
+      for tape in Set(files.keys.map { $0.prefix { $0 != "/" } }).sorted() {
+        let names = files.keys.filter { $0.hasPrefix("\(tape)/") && $0.hasSuffix(".snapshot") }.sorted()
+        count.cells += try await compare(names, files)
+        count.steps += names.count
+        count.tapes += 1
+      }
+      print("\(count.tapes) tapes, \(count.steps) steps, \(count.cells) cells compared with tmux")
+    }
+  }
+
+  /// What the steps of all tapes sent and showed, by the names of the files.
+  private func steps(of program: Program, in folder: String) async throws -> [String: Data] {
+    let outcome = try await program.run(["replay", "--steps", folder] + Self.tapes)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let files = program.files().filter { $0.path.hasPrefix("\(folder)/") }
+    return Dictionary(uniqueKeysWithValues: files.map { (String($0.path.dropFirst(folder.count + 1)), $0.bytes) })
+  }
+
+  /// Sends what each step sent to a tmux of the same size, and compares the screens. Returns how many cells.
+  private func compare(_ names: [String], _ files: [String: Data]) async throws -> Int {
+    var cells = 0
+    var canvas: TmuxCanvas?
+    var size: (rows: Int, columns: Int)?
+    for name in names {
+      let snapshot = try Snapshot(parsing: String(decoding: files[name] ?? Data(), as: UTF8.self))
+      let (rows, columns) = (snapshot.size.rows, snapshot.size.columns)
+      if size?.rows != rows || size?.columns != columns {
+        // What ncurses sends for a new size begins with an empty screen.
+        await canvas?.stop()
+        canvas = try await TmuxCanvas.start(rows: rows, columns: columns)
+        size = (rows, columns)
+      }
+      guard let canvas else { continue }
+      try await canvas.show(Array(files[name.replacing(".snapshot", with: ".out")] ?? Data()))
+      let shown = try await canvas.rows()
+      let believed = (0..<rows).map(snapshot.text(ofRow:))
+      for row in 0..<rows {
+        let isSame = row < shown.count && shown[row].utf8.elementsEqual(believed[row].utf8)
+        #expect(isSame, "\(name), row \(row): tmux \(row < shown.count ? shown[row] : "") ncurses \(believed[row])")
+      }
+      cells += rows * columns
+    }
+    await canvas?.stop()
+    return cells
+  }
+
+  @Test(arguments: [
+    ("Slep 1s", "1:1"), ("Type \"a\"\nExpect /(/", "2:8"), ("Resize 0x0", "1:8"), ("Net nonsense", "1:5"),
+    ("Type \"open", "1:6"),
+  ])
+  func `a tape that is not one says where, and nothing of it is played`(text: String, place: String) async throws {
+    try await Program.inNewHome { program in
+      try program.write(Array(text.utf8), to: "bad.tape")
+      let outcome = try await program.run("replay", "bad.tape")
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("bad.tape:\(place)"), "\(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+
+  @Test func `a screen that is not as it was is shown beside the one that was`() async throws {
+    try await Program.inNewHome { program in
+      try program.write(Array("Type \"j\"\nSnapshot here\n".utf8), to: "story.tape")
+      let missing = try await program.run("replay", "story.tape")
+      #expect(missing.status == 1 && missing.errors.contains("--update"), "\(missing.errors)")
+      #expect(try await program.run("replay", "story.tape", "--update").status == 0)
+      #expect(try await program.run("replay", "story.tape").status == 0)
+      try program.write(Array("Type \"jj\"\nSnapshot here\n".utf8), to: "story.tape")
+      let differing = try await program.run("replay", "story.tape", "--cast", "story.cast", "--svg", "story.svg")
+      #expect(differing.status == 1 && differing.errors.contains("^"), "\(differing.errors)")
+      let files = program.files()
+      #expect(files.contains { $0.path == "story.svg" && $0.bytes.starts(with: Array("<".utf8)) })
+      let cast = files.first { $0.path == "story.cast" }.map { String(decoding: $0.bytes, as: UTF8.self) }
+      #expect(CastRecording(reading: cast ?? "")?.output.contains("Welcome") == true)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import QwinkleReplay
+import Terminal
+import Testing
+
+@Suite struct SnapshotComparisonTests {
+  private static func snapshot(_ rows: [String], cursor: Point? = nil, bytes: Int = 0) -> Snapshot {
+    Snapshot(
+      size: Size(rows: rows.count, columns: rows.first?.count ?? 0),
+      cells: rows.map { $0.map { SnapshotCell(text: String($0)) } }, cursor: cursor,
+      counters: Snapshot.Counters(bytes: bytes, writes: 1, cells: 4))
+  }
+
+  private let expected = snapshot(["Home  ", "erin  "], cursor: .zero, bytes: 10)
+  private let actual = snapshot(["Home  ", "Erik  "], cursor: Point(row: 1, column: 2), bytes: 12)
+
+  @Test func `what is the same has nothing to report`() {
+    let comparison = SnapshotComparison(expected: expected, actual: expected)
+    #expect(comparison.isSame)
+    #expect(comparison.differingCells.isEmpty)
+    #expect(comparison.report() == "")
+  }
+
+  @Test func `both screens stand side by side, with what differs marked`() {
+    let comparison = SnapshotComparison(expected: expected, actual: actual)
+    #expect(comparison.differingCells == [Point(row: 1, column: 0), Point(row: 1, column: 3)])
+    #expect(
+      comparison.report() == """
+        cursor: expected row 0, column 0, actual row 1, column 2
+        bytes: expected 10, actual 12 (+2)
+        cells that differ: 2
+          expected  actual
+        0 |Home  |  |Home  |
+        1 |erin  |  |Erik  |
+           ^  ^      ^  ^
+
+        """)
+  }
+
+  @Test func `in a narrow terminal one stands below the other`() {
+    #expect(
+      SnapshotComparison(expected: expected, actual: actual).report(columns: 19) == """
+        cursor: expected row 0, column 0, actual row 1, column 2
+        bytes: expected 10, actual 12 (+2)
+        cells that differ: 2
+          expected
+        0 |Home  |
+        1 |erin  |
+           ^  ^
+          actual
+        0 |Home  |
+        1 |Erik  |
+           ^  ^
+
+        """)
+  }
+
+  @Test func `screens of different sizes are compared where both have cells`() {
+    let larger = Self.snapshot(["Home   ", "eric   ", "more   "], bytes: 10)
+    #expect(
+      SnapshotComparison(expected: expected, actual: larger).report() == """
+        size: expected 6x2, actual 7x3
+        cursor: expected row 0, column 0, actual hidden
+        cells that differ: 1
+          expected  actual
+        0 |Home  |  |Home   |
+        1 |erin  |  |eric   |
+              ^         ^
+        2           |more   |
+
+        """)
+  }
+
+  @Test func `where only counters differ no screen is printed`() {
+    var counters = expected.counters
+    counters.writes = 3
+    counters.cells = 1
+    let other = Snapshot(size: expected.size, cells: expected.cells, cursor: expected.cursor, counters: counters)
+    #expect(
+      SnapshotComparison(expected: expected, actual: other).report() == """
+        writes: expected 1, actual 3 (+2)
+        cells drawn: expected 4, actual 1 (-3)
+
+        """)
+  }
+
+  @Test func `styles that differ are listed by runs`() {
+    func row(_ looks: [SnapshotCell]) -> Snapshot { Snapshot(size: Size(rows: 1, columns: 5), cells: [looks]) }
+    let bold = SnapshotCell(text: "x", attributes: .bold, foreground: 4)
+    let plain = SnapshotCell(text: "x")
+    let comparison = SnapshotComparison(
+      expected: row([bold, bold, plain, plain, plain]), actual: row([plain, plain, plain, bold, plain]))
+    #expect(
+      comparison.report() == """
+        cells that differ: 3
+          expected  actual
+        0 |xxxxx|   |xxxxx|
+           ^^ ^      ^^ ^
+        style in row 0, columns 0-1: expected bold fg=4, actual plain
+        style in row 0, column 3: expected plain, actual bold fg=4
+
+        """)
+  }
+
+  @Test func `characters that look alike are told by number, and wide ones marked whole`() {
+    func row(_ texts: [(String, Int)]) -> Snapshot {
+      Snapshot(size: Size(rows: 1, columns: 5), cells: [texts.map { SnapshotCell(text: $0.0, columns: $0.1) }])
+    }
+    let comparison = SnapshotComparison(
+      expected: row([(" ", 1), ("e\u{301}", 1), ("海", 2), ("", 0), ("\u{1B}", 1)]),
+      actual: row([("\u{A0}", 1), ("\u{E9}", 1), ("斗", 2), ("", 0), ("\u{7}", 1)]))
+    #expect(
+      comparison.report() == """
+        cells that differ: 4
+          expected  actual
+        0 | e\u{301}海\u{FFFD}|   |\u{A0}\u{E9}斗\u{FFFD}|
+           ^^^^^     ^^^^^
+        text in row 0, column 0: expected U+20, actual U+A0
+        text in row 0, column 1: expected U+65 U+301, actual U+E9
+        text in row 0, column 4: expected U+1B, actual U+7
+
+        """)
+  }
+
+  @Test func `a report ends before it tires its reader`() {
+    let rows = 60
+    let plain = Snapshot(size: Size(rows: rows, columns: 1), cells: [])
+    let bold = Snapshot(
+      size: plain.size, cells: Array(repeating: [SnapshotCell(attributes: .bold)], count: rows))
+    let report = SnapshotComparison(expected: plain, actual: bold).report()
+    #expect(report.hasSuffix("and 20 more such differences\n"))
+  }
+
+  // MARK: Kept snapshots
+
+  /// Runs `body` with the path of a tape in a folder that is gone afterwards.
+  private func withTape(_ body: (_ tape: String) throws -> Void) rethrows {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder + "/search.tape")
+  }
+
+  @Test func `a first recording fails unless it is to be written`() throws {
+    try withTape { tape in
+      let store = SnapshotStore(tape: tape)
+      let path = store.path(of: "results")
+      #expect(path.hasSuffix("/search/results.snapshot"))
+      let first = try store.check("results", expected)
+      #expect(first == .missing(path: path))
+      #expect(!FileManager.default.fileExists(atPath: store.folder))
+      #expect(try SnapshotStore(tape: tape, updates: true).check("results", expected) == .written(path: path))
+      #expect(try store.check("results", expected) == .same)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == ["results.snapshot"])
+    }
+  }
+
+  @Test func `what differs is reported, or written`() throws {
+    try withTape { tape in
+      let updating = SnapshotStore(tape: tape, updates: true)
+      let store = SnapshotStore(tape: tape)
+      _ = try updating.check("results", expected)
+      let report = SnapshotComparison(expected: expected, actual: actual).report(columns: 40)
+      #expect(try store.check("results", actual, reportColumns: 40) == .differs(report: report))
+      #expect(try store.check("results", expected) == .same)
+      #expect(try updating.check("results", expected) == .same)
+      #expect(try updating.check("results", actual) == .written(path: store.path(of: "results")))
+      #expect(try store.check("results", actual) == .same)
+    }
+  }
+
+  @Test func `a damaged file is told, and written anew`() throws {
+    try withTape { tape in
+      let updating = SnapshotStore(tape: tape, updates: true)
+      let store = SnapshotStore(tape: tape)
+      _ = try updating.check("results", expected)
+      let path = store.path(of: "results")
+      try Data([0xFF, 0x0A]).write(to: URL(filePath: path))
+      let error = #expect(throws: SnapshotStoreError.self) { try store.check("results", expected) }
+      #expect(error?.sentence.hasPrefix("\(path) is no snapshot. Line 1: ") == true)
+      #expect(try updating.check("results", expected) == .written(path: path))
+    }
+  }
+
+  @Test(arguments: ["", "../results", "a/b", "a.b", "a b", "é", "a\0", String(repeating: "a", count: 101)])
+  func `a name that is no plain word is refused`(name: String) {
+    #expect(!SnapshotStore.isName(name))
+    #expect(throws: SnapshotStoreError.badName(name)) {
+      try SnapshotStore(folder: "/nowhere/at/all", updates: true).check(name, expected)
+    }
+  }
+
+  @Test func `a folder that cannot be made is told`() throws {
+    try withTape { tape in
+      try FileManager.default.createDirectory(
+        atPath: (tape as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try Data().write(to: URL(filePath: tape))
+      let store = SnapshotStore(folder: tape + "/inside", updates: true)
+      #expect(throws: SnapshotStoreError.unwritable(path: store.path(of: "Results_1-a"))) {
+        try store.check("Results_1-a", expected)
+      }
+    }
+  }
+}

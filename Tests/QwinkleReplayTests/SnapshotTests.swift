@@ -1,0 +1,200 @@
+import QwinkleReplay
+import Terminal
+import Testing
+
+@Suite struct SnapshotTests {
+  private static let styled = Snapshot(
+    size: Size(rows: 3, columns: 12),
+    cells: [
+      cells("Home        ") { column in column < 4 ? SnapshotCell(attributes: .bold, foreground: 4) : SnapshotCell() },
+      wideCells,
+      cells("a|b\\        ") { column in
+        column == 1
+          ? SnapshotCell(attributes: [.dim, .underline, .italic, .reverse]) : SnapshotCell(background: 0x1A2B3C)
+      },
+    ],
+    cursor: Point(row: 1, column: 4), counters: Snapshot.Counters(bytes: 120, writes: 2, cells: 30))
+
+  private static let wideCells = ["海", "", "斗", "", " ", "k"].map {
+    SnapshotCell(text: $0, columns: $0.isEmpty ? 0 : $0 == "海" || $0 == "斗" ? 2 : 1)
+  }
+
+  private static func cells(_ text: String, look: (Int) -> SnapshotCell) -> [SnapshotCell] {
+    text.enumerated().map { column, cluster in
+      let look = look(column)
+      return SnapshotCell(
+        text: String(cluster), attributes: look.attributes, foreground: look.foreground, background: look.background)
+    }
+  }
+
+  private static func parsed(_ text: String) -> Result<Snapshot, SnapshotFormatError> {
+    Result { () throws(SnapshotFormatError) in try Snapshot(parsing: text) }
+  }
+
+  @Test func `the file can be read by people`() {
+    #expect(
+      Self.styled.fileText == """
+        qwinkle-snapshot 1 size=12x3 cursor=1,4 bytes=120 writes=2 cells=30
+        |Home        |
+        |海斗 k      | wide 0x2
+        |a|b\\        |
+        styles
+        0: 0-3 bold fg=4
+        2: 0 bg=#1A2B3C, 1 dim italic underline reverse, 2-11 bg=#1A2B3C
+        end
+
+        """)
+  }
+
+  @Test func `the file says exactly what was shown`() throws {
+    #expect(try Snapshot(parsing: Self.styled.fileText) == Self.styled)
+    let empty = Snapshot(size: .zero, cells: [])
+    #expect(try Snapshot(parsing: empty.fileText) == empty)
+    let noColumns = Snapshot(size: Size(rows: 2, columns: 0), cells: [])
+    #expect(try Snapshot(parsing: noColumns.fileText) == noColumns)
+  }
+
+  @Test(arguments: [
+    "e\u{301}", "\u{E9}", "\u{301}", "\u{1B}", "\n", "\r", "\u{200B}", "\u{FFFD}", "|", "=", "\u{2028}", "각",
+  ])
+  func `a cell of any characters is read back scalar by scalar`(text: String) throws {
+    for columns in [1, 2] {
+      let cells = [SnapshotCell(text: "a"), SnapshotCell(text: text, columns: columns)]
+      let snapshot = Snapshot(size: Size(rows: 2, columns: 4), cells: [cells, cells.reversed()])
+      let read = try Snapshot(parsing: snapshot.fileText)
+      #expect(read == snapshot)
+      #expect(read.cells[0][1].text.utf8.elementsEqual(text.utf8))
+      #expect(read.cells[0][1].columns == columns)
+      #expect(snapshot.fileText.unicodeScalars.filter { $0 == "\n" }.count == 5)
+    }
+  }
+
+  @Test func `every colour and attribute is read back`() throws {
+    let colors = [-2, -1, 0, 7, 8, 255, 256, 0xFFFFFF, 1 << 24, Int.max, Int.min]
+    let cells = colors.enumerated().map { index, color in
+      SnapshotCell(
+        attributes: TextStyle.Attributes(rawValue: UInt8(index * 3 & 31)), foreground: color,
+        background: colors[colors.count - 1 - index])
+    }
+    let snapshot = Snapshot(size: Size(rows: 1, columns: cells.count), cells: [cells])
+    #expect(try Snapshot(parsing: snapshot.fileText) == snapshot)
+  }
+
+  @Test func `generated screens are read back`() throws {
+    var seed: UInt64 = 5
+    func random(_ count: Int) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(seed >> 33) % count
+    }
+    let texts = ["a", " ", "海", "😀", "e\u{301}", "\u{200D}", "|", "x\u{489}\u{489}"]
+    for _ in 0..<200 {
+      let size = Size(rows: random(6), columns: random(20))
+      let cells = (0..<size.rows).map { _ in
+        (0..<random(25)).map { _ in
+          SnapshotCell(
+            text: texts[random(texts.count)], columns: random(3),
+            attributes: TextStyle.Attributes(rawValue: UInt8(random(40) < 30 ? 0 : random(256))),
+            foreground: random(4) - 1)
+        }
+      }
+      let snapshot = Snapshot(
+        size: size, cells: cells, cursor: random(2) == 0 ? nil : Point(row: random(9), column: random(30)))
+      #expect(try Snapshot(parsing: snapshot.fileText) == snapshot)
+    }
+  }
+
+  @Test func `a wide cell has its second column behind it, whatever was given`() {
+    let wide = SnapshotCell(text: "海", columns: 2, foreground: 3)
+    let row = Snapshot(size: Size(rows: 1, columns: 5), cells: [[wide, wide, SnapshotCell(columns: 0), wide, wide]])
+    #expect(row.cells[0].map(\.columns) == [2, 0, 1, 2, 0])
+    #expect(row.cells[0].map(\.text) == ["海", "", " ", "海", ""])
+    #expect(row.cells[0][1].foreground == 3)
+    #expect(row.text(ofRow: 0) == "海 海")
+    #expect(Snapshot(size: Size(rows: 1, columns: 1), cells: [[wide]]).cells[0][0].columns == 1)
+  }
+
+  @Test func `cells that mean the same are not the same`() {
+    #expect(SnapshotCell(text: "e\u{301}") != SnapshotCell(text: "\u{E9}"))
+    #expect(SnapshotCell(text: "a") == SnapshotCell(text: "a"))
+  }
+
+  @Test(arguments: [
+    ("", 1), ("something else\n", 1), ("qwinkle-snapshot 2 size=1x1\n", 1),
+    ("qwinkle-snapshot 1 size=1x1 cursor=none bytes=0 writes=0\n| |\nstyles\n", 1),
+    ("qwinkle-snapshot 1 size=1x1 cursor=none bytes=0 writes=0 cells=0 more=1\n| |\nstyles\n", 1),
+    ("qwinkle-snapshot 1 size=-1x1 cursor=none bytes=0 writes=0 cells=0\n", 1),
+    ("qwinkle-snapshot 1 size=1x1 cursor=1 bytes=0 writes=0 cells=0\n", 1),
+    ("qwinkle-snapshot 1 size=1x1 cursor=none bytes=+0 writes=0 cells=0\n| |\nstyles\nend\n", 1),
+    ("qwinkle-snapshot 1 size=9999999999x9999999999 cursor=none bytes=0 writes=0 cells=0\n", 2),
+  ])
+  func `a damaged header is told`(text: String, line: Int) {
+    guard case .failure(let error) = Self.parsed(text) else {
+      Issue.record("\(text) was read")
+      return
+    }
+    #expect(error.line == line)
+  }
+
+  @Test(arguments: [
+    ("|ab|\n|c |\nstyles\n", 0), ("|ab|\n|c |\nstyles\nend\n", 5), ("|ab|\n|c|\nstyles\n", 3),
+    ("|ab|\n|c  |\nstyles\n", 3),
+    ("|ab|\nstyles\n", 3), ("|ab|\n|c |\n", 4), ("|ab|\n|c |\n|d |\nstyles\n", 4), ("|ab|\n\nstyles\n", 3),
+    ("|ab|\n| c \nstyles\n", 3), ("|ab| \n|c |\nstyles\n", 2), ("|ab|\r\n|c |\nstyles\n", 2),
+    ("|海| wide 0\n|c |\nstyles\n", 0), ("|海|\n|c |\nstyles\n", 2), ("|a海| wide 1\n|c |\nstyles\n", 2),
+    ("|海| wide 0x1\n|c |\nstyles\n", 2), ("|海| wide 0x999999999999999999\n|c |\nstyles\n", 2),
+    ("|海| wide 0 1\n|c |\nstyles\n", 2), ("|海| wide\n|c |\nstyles\n", 2), ("|海| tall 0\n|c |\nstyles\n", 2),
+    ("|\u{FFFD}b| text 0=1B\n|c |\nstyles\n", 0), ("|\u{FFFD}b| text 0=1b\n|c |\nstyles\n", 2),
+    ("|ab| text 0=1B\n|c |\nstyles\n", 2), ("|ab| text 0=D800\n|c |\nstyles\n", 2), ("|ab| text 0=\n|c |\nstyles\n", 2),
+    ("|ab| text 7=1B\n|c |\nstyles\n", 2), ("|\u{1B}b|\n|c |\nstyles\n", 2),
+  ])
+  func `a damaged row is told by its line`(rows: String, line: Int) {
+    check("qwinkle-snapshot 1 size=2x2 cursor=none bytes=0 writes=0 cells=0\n" + rows + "end\n", line: line)
+  }
+
+  @Test(arguments: [
+    ("0: 0 bold\n2: 1-2 fg=1\n", 0), ("0: 0 bold, 2 dim fg=#0A0B0C\n", 0), ("0: 0 bold\n\n", 7), ("\n", 6),
+    ("end\n", 6),
+    ("3: 0 bold\n", 6), ("0: 4 bold\n", 6), ("0: 2-1 bold\n", 6), ("0: 0-3 bold\n0: 1 dim\n", 6),
+    ("2: 0 dim\n0: 1 dim\n", 6),
+    ("0: 0 blink\n", 6), ("0: 0\n", 6), ("0: 0 \n", 6), ("0: 0 plain\n", 6), ("0 0 bold\n", 6), ("0: bold\n", 6),
+    ("0: 0 fg=\n", 6), ("0: 0 fg=#12345\n", 6), ("0: 0 fg=-1\n", 6), ("0: 0 fg=4 bold\n", 6), ("0: 0 bold,1 dim\n", 6),
+    ("0: 0 bold, 1 bold\n", 6), ("0: 0-0 bold\n", 6), ("0: 0-1-2 bold\n", 6), ("0: 0 bold,\n", 6), ("0: 00 bold\n", 6),
+    ("0: 1 bold, 0 dim\n", 6), ("0:0 bold\n", 6), ("0: 0  bold\n", 6), ("0: 0 bold bold\n", 6),
+    ("0: 0 bold\n1: 0 wide\n", 7),
+  ])
+  func `a damaged style is told by its line`(styles: String, line: Int) {
+    let start = "qwinkle-snapshot 1 size=3x3 cursor=none bytes=0 writes=0 cells=0\n|a  |\n|b  |\n|c  |\nstyles\n"
+    check(start + styles + "end\n", line: line)
+  }
+
+  /// That `text` is no snapshot because of `line`; that it is one where that is 0.
+  private func check(_ text: String, line: Int) {
+    switch Self.parsed(text) {
+    case .success(let snapshot):
+      #expect(line == 0)
+      #expect(snapshot.fileText.utf8.elementsEqual(text.utf8))
+    case .failure(let error):
+      #expect(error.line == line, "\(error.sentence)")
+      #expect(error.sentence.hasPrefix("Line \(error.line): "))
+    }
+  }
+
+  @Test func `no cut or changed file stops the reader`() {
+    let bytes = Array(Self.styled.fileText.utf8)
+    for index in bytes.indices {
+      #expect(throws: SnapshotFormatError.self) {
+        try Snapshot(parsing: String(decoding: bytes[..<index], as: UTF8.self))
+      }
+      for byte in [
+        UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "|"), UInt8(ascii: "\n"), UInt8(ascii: " "), 0xFF,
+      ] {
+        var changed = bytes
+        changed[index] = byte
+        let text = String(decoding: changed, as: UTF8.self)
+        if case .success(let snapshot) = Self.parsed(text) {
+          #expect(snapshot.fileText.utf8.elementsEqual(text.utf8))
+        }
+      }
+    }
+  }
+}

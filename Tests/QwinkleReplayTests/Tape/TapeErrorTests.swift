@@ -1,0 +1,136 @@
+import QwinkleReplay
+import Testing
+
+@Suite struct TapeErrorTests {
+  @Test(arguments: [
+    // Words
+    ("Enter\n\nEnter Slep 1s", "t:3:7: “Slep” is no command. Did you mean Sleep?"),
+    ("sleep 1s", "t:1:1: “sleep” is no command. Did you mean Sleep?"),
+    ("Esc", "t:1:1: “Esc” is no command. Did you mean Escape?"),
+    ("  Foo", "t:1:3: “Foo” is no command."),
+    ("\"x\"", "t:1:1: “\"” is no command. A command begins with a word such as Type or Enter."),
+    ("Enter @", "t:1:8: After @ a time is needed: 500ms, 2s, 0.5."),
+    ("Tab\r\n\r\n F13", "t:3:2: “F13” is no command. Did you mean F1?"),
+    ("Enter Enter 99999", "t:1:13: “99999” is no number from 0 to 10000."),
+    ("Enter 2.5", "t:1:7: “2.5” is no number from 0 to 10000."),
+    ("Hide 5", "t:1:6: “5” is no command."), ("é Foo", "t:1:1: “é” is no command."),
+    ("Type \"é\" !", "t:1:10: “!” is no command. A command begins with a word such as Type or Enter."),
+    // Texts
+    ("Type", "t:1:5: Type needs a text: Type \"hello\"."),
+    ("Type Enter", "t:1:6: Type needs a text: Type \"hello\". “Enter” has to be in quotes."),
+    ("Type 5", "t:1:6: Type needs a text: Type \"hello\". “5” has to be in quotes."),
+    ("Type # x", "t:1:6: Type needs a text: Type \"hello\"."),
+    ("Type \"a\nEnter", "t:1:6: The text has no end. A \" was expected before the line ends."),
+    ("Type 'a \u{1B}[1m'", "t:1:9: A control character cannot be typed. Press its key: Enter, Escape, Ctrl+C."),
+    ("Copy\nEnter", "t:1:5: Copy needs a text: Copy \"hello\"."),
+    // Times
+    ("Sleep", "t:1:6: Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep soon", "t:1:7: “soon” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep 5x", "t:1:7: “5x” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep 1.2.3", "t:1:7: “1.2.3” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep .", "t:1:7: “.” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Advance 367d", "t:1:9: “367d” is more than 366 days."),
+    ("Sleep 99999999999999999999999", "t:1:7: “99999999999999999999999” is more than 366 days."),
+    ("Type@ \"x\"", "t:1:7: “” is no time. After @ a time is needed: 500ms, 2s, 0.5."),
+    // Combinations
+    ("Ctrl", "t:1:5: Ctrl needs a key: Ctrl+x, Ctrl+Enter, Ctrl+Alt+Shift+x."),
+    ("Ctrl+", "t:1:6: Ctrl needs a key: Ctrl+x, Ctrl+Enter, Ctrl+Alt+Shift+x."),
+    ("Ctrl+Shift", "t:1:11: Ctrl needs a key: Ctrl+x, Ctrl+Enter, Ctrl+Alt+Shift+x."),
+    ("Ctrl+Entr", "t:1:6: “Entr” is no key. Did you mean Enter?"),
+    ("Ctrl+C+Alt", "t:1:8: Alt has to stand before the key."),
+    ("Ctrl+1+2+3+4+5+6+7+8+9+0+a", "t:1:26: More than 10 keys. Write them one after another."),
+    ("Alt+\"ab\"", "t:1:5: “ab” is no key. Alt needs a key: Alt+x, Alt+Enter, Ctrl+Alt+Shift+x."),
+    // Waiting, and patterns
+    ("Wait+Word /x/", "t:1:6: After Wait+ comes Line or Screen."),
+    ("Wait@0 /x/", "t:1:5: Wait needs a time that is more than 0."),
+    ("Wait /x", "t:1:6: The pattern has no end. A / was expected before the line ends."),
+    ("Expect", "t:1:7: Expect needs a pattern: Expect /Home/."),
+    ("Expect \"x\"", "t:1:8: “x” is no pattern. Expect needs a pattern: Expect /Home/."),
+    ("Expect+Row 1 /x/", "t:1:8: After Expect+ comes Line."),
+    ("Expect+Line /x/", "t:1:13: Expect+Line needs a line, from 1: Expect+Line 1 /Home/."),
+    ("Expect+Line 0 /x/", "t:1:13: Expect+Line needs a line, from 1: Expect+Line 1 /Home/."),
+    // Settings
+    ("Set", "t:1:4: Set needs a setting: Set TypingSpeed 50ms."),
+    ("Set Fontsize 5", "t:1:5: “Fontsize” is no setting. Did you mean FontSize?"),
+    ("Set FontSize big", "t:1:14: “big” is no number. Set FontSize needs a number."),
+    ("Set Theme { \"a\"", "t:1:11: The theme has no end. A } was expected."),
+    ("Set MarginFill \"#12\"", "t:1:16: “#12” is no colour. Six digits are needed: \"#674EFF\"."),
+    (
+      "Set WindowBar Blue",
+      "t:1:15: “Blue” is no window bar. Set WindowBar needs Colorful, ColorfulRight, Rings, RingsRight or \"\"."
+    ),
+    ("Set CursorBlink yes", "t:1:17: “yes” is neither true nor false."),
+    ("Set PlaybackSpeed 0", "t:1:19: “0” is no speed. It has to be more than 0 and at most 1000."),
+    // Files and the surroundings
+    ("Output", "t:1:7: Output needs a file: Output login.cast."),
+    ("Output Enter", "t:1:8: Output needs a file: Output login.cast. Enter is a command, unless in quotes."),
+    ("Output frames", "t:1:8: “frames” has no ending. Output needs one, such as .cast or .svg; a folder ends in /."),
+    ("Screenshot x.jpg", "t:1:12: “x.jpg” cannot be made. Screenshot needs a file that ends in .svg, .txt or .png."),
+    ("Env 1x \"y\"", "t:1:5: “1x” is no name of a variable: letters, digits and _."),
+    ("Env X", "t:1:6: Env X needs a value: Env X \"value\"."),
+    ("Require", "t:1:8: Require needs a program: Require git."),
+    ("Source", "t:1:7: Source needs a tape: Source login.tape."),
+    // Beyond VHS
+    ("Resize 80", "t:1:8: “80” is no size. Resize needs columns and rows: Resize 80x24."),
+    ("Resize 0x24", "t:1:8: “0x24” is no size. Both have to be from 1 to 1000."),
+    (
+      "Mouse click 1 1",
+      "t:1:7: “click” is nothing that a mouse does. Mouse needs press, drag, release, wheelup or wheeldown, a row and a column: Mouse press 3 10."
+    ),
+    ("Mouse press 1", "t:1:14: Mouse press needs a column, from 1."),
+    ("Mouse press 0 1", "t:1:13: Mouse press needs a row and a column, from 1."),
+    (
+      "Signal KILL",
+      "t:1:8: “KILL” is no signal that can be sent: HUP, INT, QUIT, TERM, TSTP, CONT, WINCH, PIPE, USR1, USR2."
+    ),
+    (
+      "Snapshot ../x",
+      "t:1:10: “../x” is no name. Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
+    ),
+    ("Clock noon", "t:1:7: “noon” is no moment. Clock needs a moment: Clock 2026-03-01T09:30:00Z."),
+    ("Clock 2026-02-29", "t:1:7: “2026-02-29” is no moment. Clock needs a moment: Clock 2026-03-01T09:30:00Z."),
+    ("Seed -1", "t:1:6: “-1” is no seed. Seed needs a whole number from 0: Seed 7."),
+    ("Serve b@b posts x", "t:1:7: “b@b” is no name of a qwinker: letters, digits and _."),
+    (
+      "Serve bob likes /x/",
+      "t:1:11: “likes” is nothing that a qwinker does: posts, messages, follows, boosts, favourites, answers."
+    ),
+    (
+      "Serve bob post \"x\"",
+      "t:1:11: “post” is nothing that a qwinker does: posts, messages, follows, boosts, favourites, answers. Did you mean posts?"
+    ),
+    ("Serve bob answers /x/", "t:1:22: Serve bob answers needs a text: /hello/ \"hello to you\"."),
+  ])
+  func `a fault is told with its place`(text: String, fault: String) {
+    #expect(faults(of: text) == [fault])
+  }
+
+  @Test func `a bad pattern is told with its place`() throws {
+    let faults = faults(of: "Enter\n  Expect /(/ Enter")
+    #expect(faults.count == 1)
+    #expect(try #require(faults.first).hasPrefix("t:2:10: “/(/” is no pattern: "))
+  }
+
+  @Test func `all faults are told at once, but not more than twenty`() {
+    #expect(faults(of: "Foo\nEnter\nSleep x Bar\nTyp \"x\"").map { $0.prefix(6) } == ["t:1:1:", "t:3:7:", "t:4:1:"])
+    #expect(faults(of: String(repeating: "Foo\n", count: 100)).count == TapeErrors.most)
+  }
+
+  @Test func `faults of the network are those that there are`() throws {
+    let parse = { (text: String) throws(TapeErrors) -> Tape in
+      try TapeParser.parse(text, name: "t", faults: ["slow", "off"]) { _ in "" }
+    }
+    #expect(try parse("Net slow").commands.map(\.step) == [.net("slow")])
+    let error = #expect(throws: TapeErrors.self) { try parse("Net fast") }
+    #expect(error?.description == "t:1:5: “fast” is no fault of the network: slow, off.")
+  }
+
+  @Test func `what is told has nothing that a terminal would obey`() {
+    for text in ["Foo\u{1B}[2J", "\u{1B}[2J", "Set x\u{9B}2J", "Signal \u{7}x", "Output a\u{1B}b.svg"] {
+      for fault in faults(of: text) {
+        #expect(fault.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F ~= $0.value) })
+      }
+      #expect(!faults(of: text).isEmpty)
+    }
+  }
+}
