@@ -14,7 +14,7 @@ test_report = .build/tests*.xml
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build run test tapes lint format bench soak install uninstall clean
+.PHONY: help deps build run test tapes pictures lint format bench soak install uninstall clean
 
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ test: deps ## run the tests; FILTER=Name runs those in Swift whose name matches
 
 tapes: build ## play every story in Tests/Tapes; ARGS="--update" records their screens anew
 	@$(program) replay $(ARGS) Tests/Tapes/*.tape
+
+pictures: build ## make the pictures in the README anew
+	@for tape in Resources/pictures/*.tape; do $(program) replay --svg "$${tape%.tape}.svg" "$$tape" || exit 1; done
 
 lint: ## check the format of the sources and who imports whom
 	@.ci/deps swift

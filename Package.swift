@@ -127,7 +127,8 @@ let package = Package(
       ]),
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
     tests("QwinkleModelTests", ["QwinkleModel"]),
-    tests("QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "TerminalTesting", httpTypes]),
+    tests(
+      "QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "Timekeeping", "TerminalTesting", httpTypes]),
     tests(
       "QwinkleServiceTests",
       ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),

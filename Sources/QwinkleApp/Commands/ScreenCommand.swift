@@ -26,7 +26,7 @@ struct ScreenCommand: ProgramCommand {
   }
 
   @MainActor
-  static func start(_ choice: SessionChoice, _ form: ScreenForm = ScreenForm()) throws {
+  static func start(_ choice: SessionChoice, _ form: ScreenForm = ScreenForm(), recording: Recording? = nil) throws {
     guard isatty(1) != 0 else {
       return CommandRunner.run(choice) { session, clock in
         try await TimelineCommand.print(.named(.public), limit: 20, asJSON: false, session, clock)
@@ -38,14 +38,20 @@ struct ScreenCommand: ProgramCommand {
     let conditioner = form.link == .off ? nil : LinkConditioner(clock: clock, condition: form.link)
     let session = try AccountSession.begin(
       choice, paths: paths, clock: clock, ledger: ledger,
-      way: { transport in conditioner.map { transport.conditioned(by: $0) } ?? transport })
+      way: { transport in
+        let treated = conditioner.map { transport.conditioned(by: $0) } ?? transport
+        return recording?.way(clock)(treated) ?? treated
+      })
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
-    let driver = DriverChoice.driver(isLinear: form.isLinear, input: input, output: 1, form: form.text)
+    var driver: any ProcessDriver = DriverChoice.driver(
+      isLinear: form.isLinear, input: input, output: 1, form: form.text)
     driver.usesMouse = form.usesMouse
+    let recorder = recording.map { _ in RecordingDriver(driver, clock: clock) }
+    if let recorder { driver = recorder }
     let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
-      session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
-      log: log)
+      session: session, driver: driver, clock: clock, ledger: ledger,
+      paths: recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths, log: log)
     self.graph = graph
     let application = graph.application
     let crashReport = CrashReport(directory: paths.state)
@@ -54,6 +60,11 @@ struct ScreenCommand: ProgramCommand {
       log.info("\(driver.statistics.sentence)")
       if form.tellsStatistics { StandardOutput.remark(driver.statistics.sentence) }
       graph.close()
+      do {
+        try recording?.write(tape: recorder?.tape ?? "")
+      } catch {
+        QwinkleProgram.end(with: error)
+      }
       QwinkleProgram.end(status: status)
     }
     application.externalEditor = OutsideEditor(

@@ -31,6 +31,9 @@ struct ReplayCommand: ProgramCommand {
     help: ArgumentHelp("Write what each step sent to the terminal, and the screen after it.", valueName: "folder"))
   var steps: String?
 
+  @Option(help: ArgumentHelp("Answer from recorded exchanges in place of a service.", valueName: "file"))
+  var cassette: String?
+
   @Flag(help: "Show it on this terminal as it goes on, at the tape's speed.")
   var interactive = false
 
@@ -44,7 +47,7 @@ struct ReplayCommand: ProgramCommand {
   func start() throws {
     // All of them are read before any is played.
     let read = try tapes.map { try TapeFile.read($0) }
-    let recorded: AppStage.Recorded? = nil
+    let recorded = try cassette.map { try CassetteFile.read($0) }
     for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
     CommandRunner.run {
       var failed = 0
@@ -56,8 +59,9 @@ struct ReplayCommand: ProgramCommand {
   }
 
   @MainActor
-  private func play(_ tape: Tape, _ recorded: AppStage.Recorded?) async throws -> Bool {
-    let stage = try AppStage(ReplaySetting(of: tape), below: NSTemporaryDirectory(), recorded: recorded)
+  private func play(_ tape: Tape, _ cassette: Cassette?) async throws -> Bool {
+    let stage = try AppStage(
+      ReplaySetting(of: tape), below: NSTemporaryDirectory(), recorded: cassette.map { try CassetteFile.server($0) })
     defer { stage.close() }
     let player = TapePlayer(tape, on: stage, snapshots: SnapshotStore(tape: tape.name, updates: update))
     let notes = try steps.map { try StepNotes(folder: "\($0)/\(Self.name(of: tape))") }

@@ -1,0 +1,46 @@
+import Foundation
+import QwinkleReplay
+import Timekeeping
+
+/// Recorded exchanges as files.
+enum CassetteFile {
+  /// What a cassette answers with.
+  ///
+  /// - Throws: ``AppError`` where it cannot be read, or says of no server.
+  static func read(_ path: String) throws(AppError) -> Cassette {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .usage("“\(path)” cannot be read. Is it there, and yours to read?")
+    }
+    do {
+      return try Cassette(har: Array(data))
+    } catch {
+      throw .usage("“\(path)”: \(error.sentence)")
+    }
+  }
+
+  /// Keeps a cassette for its owner alone: what is in it was theirs to read.
+  static func write(_ cassette: Cassette, to path: String) throws(AppError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try cassette.har()
+    } catch {
+      throw .failed(error.sentence)
+    }
+    guard FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+    else { throw .failed("“\(path)” cannot be written.") }
+  }
+
+  /// A server that answers from `cassette`, for a stage.
+  static func server(_ cassette: Cassette) throws(AppError) -> AppStage.Recorded {
+    guard let first = cassette.entries.first, let parts = URLComponents(string: first.request.url),
+      let scheme = parts.scheme, let host = parts.host
+    else { throw .usage("There is no exchange in this cassette.") }
+    let isSignedIn = cassette.entries.contains { entry in
+      entry.request.headers.contains { $0.name.lowercased() == "authorization" }
+    }
+    let transport = CassetteTransport(cassette)
+    return AppStage.Recorded(
+      server: "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? ""), isSignedIn: isSignedIn,
+      transport: { transport })
+  }
+}

@@ -1,0 +1,28 @@
+import SafeText
+
+/// Why a cassette cannot be used. ``sentence`` tells a person.
+public enum CassetteError: Error, Hashable, Sendable {
+  /// The file is no HAR; `reason` says what is wrong, in a few words.
+  case notHAR(reason: String)
+  /// An entry, counted from 1, cannot be read. `line` is the line of the file where it begins, where that was found out.
+  case damagedEntry(number: Int, line: Int?, reason: String)
+  /// The cassette cannot be written.
+  case unwritable(reason: String)
+}
+
+extension CassetteError {
+  /// What failed, why, and what to do, for a person: one line of safe text.
+  public var sentence: String {
+    switch self {
+    case .notHAR(let reason): "This is no cassette: \(Self.safe(reason)). A cassette is a HAR 1.2 file."
+    case .damagedEntry(let number, let line, let reason):
+      "Entry \(number) of the cassette\(line.map { ", from line \($0) on," } ?? "") is damaged: \(Self.safe(reason)). "
+        + "Mend it or take it out."
+    case .unwritable(let reason): "The cassette cannot be written: \(Self.safe(reason))."
+    }
+  }
+
+  private static func safe(_ reason: String) -> String {
+    SafeText.line(String(reason.prefix(200)))
+  }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+
+/// The entries of a HAR that cannot be read as a whole, each by itself.
+enum HAREntries {
+  /// Which entry made reading `bytes` fail with `error`, or what else is wrong.
+  static func blame(for error: any Error, in bytes: [UInt8]) -> CassetteError {
+    for (index, range) in ranges(in: bytes).enumerated() {
+      do {
+        _ = try JSONDecoder().decode(Cassette.Entry.self, from: Data(bytes[range]))
+      } catch {
+        let line = bytes[..<range.lowerBound].count { $0 == 0x0A } + 1
+        return .damagedEntry(number: index + 1, line: line, reason: words(for: error))
+      }
+    }
+    return .notHAR(reason: words(for: error))
+  }
+
+  /// Where each element of `log.entries` stands. One that does not end goes up to the end.
+  private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var depth = 0
+    var position = 0
+    var start: Int?
+    var isInEntries = false
+    var lastText: Range<Int>?
+    while position < bytes.count {
+      let byte = bytes[position]
+      if isInEntries, depth == 3, start == nil, !isSpace(byte), byte != UInt8(ascii: ","), byte != UInt8(ascii: "]") {
+        start = position
+      }
+      switch byte {
+      case UInt8(ascii: "\""):
+        let end = JSONText.end(of: position, in: bytes)
+        lastText = position..<end
+        position = end
+        continue
+      case UInt8(ascii: "["):
+        if depth == 2, let text = lastText, bytes[text].elementsEqual("\"entries\"".utf8) { isInEntries = true }
+        depth += 1
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+      position += 1
+      if isInEntries, let first = start, depth == 3, byte == UInt8(ascii: "}") || byte == UInt8(ascii: ",") {
+        ranges.append(first..<(byte == UInt8(ascii: ",") ? position - 1 : position))
+        start = nil
+      }
+      if isInEntries, depth < 3 {
+        if let start { ranges.append(start..<(position - 1)) }
+        return ranges
+      }
+    }
+    if let start { ranges.append(start..<bytes.count) }
+    return ranges
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func words(for error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "it cannot be read" }
+    switch error {
+    case .keyNotFound(let key, let context): return "\(path(context.codingPath + [key])) is missing"
+    case .valueNotFound(_, let context), .typeMismatch(_, let context):
+      return "\(path(context.codingPath)) is not what it should be"
+    case .dataCorrupted(let context):
+      return context.codingPath.isEmpty ? "it is not JSON" : "\(path(context.codingPath)) cannot be read"
+    @unknown default: return "it cannot be read"
+    }
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    let path = keys.map { $0.intValue.map { "\($0 + 1)" } ?? $0.stringValue }.joined(separator: ".")
+    return path.isEmpty ? "it" : path
+  }
+}

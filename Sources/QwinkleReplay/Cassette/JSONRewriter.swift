@@ -1,0 +1,108 @@
+/// Goes through JSON, however damaged, and writes some of its values anew. All else stays byte for byte, so that what was
+/// damaged still is.
+struct JSONRewriter {
+  /// The name of a member; `isText` is false where it has no quotes, as in no JSON. What is returned stands in its
+  /// place; nil leaves it.
+  typealias Rename = (_ name: String, _ isText: Bool) -> String?
+  /// A value, below the members whose names lead to it, the outermost first. `isText` is false for numbers, words such as
+  /// `true`, and whatever is no JSON. What is returned stands in its place; nil leaves it.
+  typealias Replace = (_ path: [String], _ value: String, _ isText: Bool) -> String?
+
+  private struct Level {
+    var isObject: Bool
+    var name: String?
+  }
+
+  private let bytes: [UInt8]
+  private let rename: Rename
+  private let replace: Replace
+  private var result: [UInt8] = []
+  private var levels = [Level(isObject: true)]
+  private var position = 0
+
+  private init(_ bytes: [UInt8], rename: @escaping Rename, replace: @escaping Replace) {
+    self.bytes = bytes
+    self.rename = rename
+    self.replace = replace
+  }
+
+  /// `bytes` with other values, and other names where `rename` gives one.
+  static func rewritten(_ bytes: [UInt8], rename: Rename, replace: Replace) -> [UInt8] {
+    withoutActuallyEscaping(rename) { rename in
+      withoutActuallyEscaping(replace) { replace in
+        var rewriter = JSONRewriter(bytes, rename: rename, replace: replace)
+        rewriter.run()
+        return rewriter.result
+      }
+    }
+  }
+
+  /// Whether `bytes` begin as an object or a list does.
+  static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first(where: { !isSpace($0) }) else { return false }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  private mutating func run() {
+    result.reserveCapacity(bytes.count)
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        levels.append(Level(isObject: byte == UInt8(ascii: "{")))
+        copyByte()
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if levels.count > 1 { levels.removeLast() }
+        copyByte()
+      case UInt8(ascii: ","):
+        if levels[levels.count - 1].isObject { levels[levels.count - 1].name = nil }
+        copyByte()
+      case UInt8(ascii: ":"): copyByte()
+      case UInt8(ascii: "\""): text()
+      default: if Self.isSpace(byte) { copyByte() } else { word() }
+      }
+    }
+  }
+
+  private mutating func copyByte() {
+    result.append(bytes[position])
+    position += 1
+  }
+
+  private mutating func text() {
+    let end = min(JSONText.end(of: position, in: bytes), bytes.count)
+    let isClosed = end - position >= 2 && bytes[end - 1] == UInt8(ascii: "\"")
+    let content = bytes[(position + 1)..<(isClosed ? end - 1 : end)]
+    let value = JSONText.decoded(content)
+    let other = isName(before: end) ? renamed(value, isText: true) : replace(path, value, true)
+    result.append(UInt8(ascii: "\""))
+    if let other { result += JSONText.encoded(other) } else { result += content }
+    if isClosed { result.append(UInt8(ascii: "\"")) }
+    position = end
+  }
+
+  /// Something that is neither a text nor a mark: up to the next mark or space.
+  private mutating func word() {
+    var end = position + 1
+    while end < bytes.count, !Self.isSpace(bytes[end]), !"{}[],:\"".utf8.contains(bytes[end]) { end += 1 }
+    let word = bytes[position..<end]
+    let value = String(decoding: word, as: UTF8.self)
+    let other = isName(before: end) ? renamed(value, isText: false) : replace(path, value, false)
+    if let other { result += other.utf8 } else { result += word }
+    position = end
+  }
+
+  /// Notes that what follows belongs to the member `name`.
+  private mutating func renamed(_ name: String, isText: Bool) -> String? {
+    levels[levels.count - 1].name = name
+    return rename(name, isText)
+  }
+
+  private func isName(before end: Int) -> Bool {
+    bytes[end...].first { !Self.isSpace($0) } == UInt8(ascii: ":")
+  }
+
+  private var path: [String] { levels.compactMap(\.name) }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

@@ -1,0 +1,78 @@
+/// Texts as they stand in JSON, between quotes.
+enum JSONText {
+  /// Behind the closing quote of the text whose opening one is at `start`; the end of `bytes` where there is none.
+  static func end(of start: Int, in bytes: [UInt8]) -> Int {
+    var position = start + 1
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""): return position + 1
+      case UInt8(ascii: "\\"): position += 2
+      default: position += 1
+      }
+    }
+    return bytes.count
+  }
+
+  /// What stands between quotes. Escapes that are none mean what follows the backslash.
+  static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
+    guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
+    var units: [UInt16] = []
+    var result = ""
+    var plain = bytes.startIndex
+    var position = bytes.startIndex
+    /// Escapes of the halves of one character follow each other.
+    func flushUnits() {
+      if !units.isEmpty { result += String(decoding: units, as: UTF16.self) }
+      units = []
+    }
+    while position < bytes.endIndex {
+      guard bytes[position] == UInt8(ascii: "\\") else {
+        position += 1
+        continue
+      }
+      if plain < position {
+        flushUnits()
+        result += String(decoding: bytes[plain..<position], as: UTF8.self)
+      }
+      position += 1
+      guard position < bytes.endIndex else {
+        plain = position
+        break
+      }
+      switch bytes[position] {
+      case UInt8(ascii: "u") where position + 4 < bytes.endIndex:
+        let digits = String(decoding: bytes[(position + 1)...(position + 4)], as: UTF8.self)
+        units.append(UInt16(digits, radix: 16) ?? 0xFFFD)
+        position += 5
+      case UInt8(ascii: "n"): append(0x0A)
+      case UInt8(ascii: "r"): append(0x0D)
+      case UInt8(ascii: "t"): append(0x09)
+      case UInt8(ascii: "b"): append(0x08)
+      case UInt8(ascii: "f"): append(0x0C)
+      case 0..<0x80: append(UInt16(bytes[position]))
+      default: break
+      }
+      plain = position
+    }
+    flushUnits()
+    return result + String(decoding: bytes[plain...], as: UTF8.self)
+
+    func append(_ unit: UInt16) {
+      units.append(unit)
+      position += 1
+    }
+  }
+
+  /// `text` as it stands between quotes.
+  static func encoded(_ text: String) -> [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    return text.utf8.flatMap { byte -> [UInt8] in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): [UInt8(ascii: "\\"), byte]
+      case 0x0A: Array("\\n".utf8)
+      case 0..<0x20: Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: [byte]
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/// What people wrote as servers send it, HTML or plain, with other words in it. Known tags stay, and so does a mention of
+/// somebody, who is named elsewhere too; links lead nowhere.
+struct PrivateHTML {
+  /// What every server uses. Others could be words between `<` and `>`.
+  private static let tags: Set<String> = [
+    "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i",
+    "img", "li", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "small", "span", "strong", "sub", "sup", "u", "ul",
+  ]
+  /// The words that a class or a relation may hold.
+  private static let words: Set<String> = [
+    "mention", "hashtag", "u-url", "h-card", "invisible", "ellipsis", "status-link", "quote-inline", "nofollow",
+    "noopener", "noreferrer", "tag", "me", "ugc", "_blank", "no", "yes", "ltr", "rtl", "auto", "emoji", "custom-emoji",
+  ]
+  private static let keptAttributes: Set<String> = ["class", "rel", "target", "translate", "dir"]
+  private static let addresses: Set<String> = ["href", "src", "cite"]
+  private static let entities: Set<String> = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&nbsp;", "&#39;", "&#34;"]
+  private static let mostEntityCharacters = 32
+
+  private var result = ""
+  private var word = PrivateWord()
+  private var rest: Substring
+
+  private init(_ text: String) {
+    rest = Substring(text)
+  }
+
+  /// `text` with other words.
+  static func replacing(_ text: String) -> String {
+    var html = PrivateHTML(text)
+    html.run()
+    return html.result
+  }
+
+  private mutating func run() {
+    while let character = rest.first {
+      switch character {
+      case "<" where tag(): break
+      case "&" where entity(): break
+      case "h" where scheme(): break
+      default:
+        result.append(word.replacement(for: character))
+        rest.removeFirst()
+      }
+    }
+  }
+
+  /// Copies the beginning of an address that is written out.
+  private mutating func scheme() -> Bool {
+    guard word.isAtStart, rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return false }
+    let scheme = rest.prefix(rest.hasPrefix("https://") ? 8 : 7)
+    result += scheme
+    rest = rest[scheme.endIndex...]
+    word.end()
+    return true
+  }
+
+  /// Takes an entity: one that is no letter stays, others count as a letter.
+  private mutating func entity() -> Bool {
+    let start = rest.prefix(Self.mostEntityCharacters)
+    guard let end = start.firstIndex(of: ";") else { return false }
+    let name = String(rest[...end])
+    guard name.dropFirst().dropLast().allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "#") }) else {
+      return false
+    }
+    rest = rest[rest.index(after: end)...]
+    if Self.entities.contains(name) {
+      word.end()
+      result += name
+    } else {
+      result.append(word.replacement(for: "e"))
+    }
+    return true
+  }
+
+  /// Takes a tag; false where none is here.
+  private mutating func tag() -> Bool {
+    let inner = rest.dropFirst()
+    guard let first = inner.first, first.isASCII, first.isLetter || first == "/" || first == "!",
+      let end = Self.end(of: inner)
+    else { return false }
+    let text = inner[..<end]
+    rest = inner[inner.index(after: end)...]
+    let isClosing = first == "/"
+    let name = text.dropFirst(isClosing ? 1 : 0).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    // A comment says nothing on any screen.
+    guard first != "!" else { return true }
+    // A word with a tag in it is still one, as in links that are written in pieces.
+    guard Self.tags.contains(name.lowercased()) else {
+      word.end()
+      result += "<\(isClosing ? "/" : "")\(PrivateWords.replacing(String(name)))>"
+      return true
+    }
+    if isClosing {
+      result += "</\(name)>"
+      return true
+    }
+    if name.lowercased() == "br" || name.lowercased() == "p" { word.end() }
+    let attributes = Self.attributes(of: text.dropFirst(name.count))
+    if name.lowercased() == "a", let mention = mention(attributes) {
+      result += "<\(name)\(Self.written(attributes, keepsAddress: true))>\(mention)"
+      return true
+    }
+    result += "<\(name)\(Self.written(attributes, keepsAddress: false))\(text.last == "/" ? "/" : "")>"
+    return true
+  }
+
+  /// What stands in a link to somebody who is mentioned, up to its end, where it is nothing but their name.
+  private mutating func mention(_ attributes: [Attribute]) -> String? {
+    let classes = attributes.first { $0.name == "class" }?.value.split(separator: " ") ?? []
+    let address = attributes.first { $0.name == "href" }?.value ?? ""
+    guard classes.contains("mention"), !classes.contains("hashtag"), PrivateAddress.isAtom(address),
+      !address.contains("?"), address.count <= 300, let end = rest.firstRange(of: "</a>")
+    else { return nil }
+    let inner = String(rest[..<end.lowerBound])
+    let name = inner.replacing("<span>", with: "").replacing("</span>", with: "").drop { $0 == "@" }
+    guard !name.isEmpty, name.count <= 100,
+      name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_.-@".contains($0)) })
+    else { return nil }
+    rest = rest[end.lowerBound...]
+    word.end()
+    return inner
+  }
+}
+
+extension PrivateHTML {
+  private struct Attribute {
+    var name: String
+    var value: String
+  }
+
+  /// Where the `>` of a tag stands, whose inside begins `text`.
+  private static func end(of text: Substring) -> Substring.Index? {
+    var quote: Character?
+    for index in text.indices {
+      let character = text[index]
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character == ">" {
+        return index
+      }
+    }
+    return nil
+  }
+
+  private static func attributes(of text: Substring) -> [Attribute] {
+    var attributes: [Attribute] = []
+    var rest = text
+    while let start = rest.firstIndex(where: { !$0.isWhitespace && $0 != "/" }) {
+      rest = rest[start...]
+      let name = rest.prefix { !$0.isWhitespace && $0 != "=" && $0 != "/" }
+      rest = rest.dropFirst(max(name.count, 1)).drop(while: \.isWhitespace)
+      guard !name.isEmpty, rest.first == "=" else { continue }
+      rest = rest.dropFirst().drop(while: \.isWhitespace)
+      let value: Substring
+      if let quote = rest.first, quote == "\"" || quote == "'" {
+        value = rest.dropFirst().prefix { $0 != quote }
+        rest = rest.dropFirst(value.count + 2)
+      } else {
+        value = rest.prefix { !$0.isWhitespace }
+        rest = rest.dropFirst(value.count)
+      }
+      attributes.append(Attribute(name: name.lowercased(), value: String(value)))
+    }
+    return attributes
+  }
+
+  /// The attributes that can stay, with what can stay of them.
+  private static func written(_ attributes: [Attribute], keepsAddress: Bool) -> String {
+    let isTag = attributes.contains { $0.name == "class" && $0.value.split(separator: " ").contains("hashtag") }
+    return attributes.compactMap { attribute -> String? in
+      let value: String
+      if addresses.contains(attribute.name) {
+        if keepsAddress {
+          value = attribute.value
+        } else {
+          value = isTag ? PrivateAddress.replacingTag(attribute.value) : PrivateAddress.replacing(attribute.value)
+        }
+      } else if keptAttributes.contains(attribute.name) {
+        value = attribute.value.split(separator: " ").filter { words.contains(String($0)) }.joined(separator: " ")
+      } else if attribute.name == "alt" || attribute.name == "title" {
+        value = PrivateWords.replacing(attribute.value).replacing("&", with: "+")
+      } else {
+        return nil
+      }
+      return " \(attribute.name)=\"\(value.replacing("\"", with: "'"))\""
+    }.joined()
+  }
+}

@@ -1,0 +1,61 @@
+public import QwinkleWire
+import Synchronization
+public import Timekeeping
+
+/// A transport that writes down what goes through another. What is kept is scrubbed before it is kept: tokens, cookies,
+/// codes and passwords never, and where it is private nor what people wrote.
+public final class RecordingTransport: Transport {
+  private struct State {
+    /// In the order in which the exchanges began; nil while one is under way.
+    var entries: [Cassette.Entry?] = []
+    var scrubber: Scrubber
+  }
+
+  private let transport: any Transport
+  private let clock: any ProgramClock
+  private let state: Mutex<State>
+
+  /// Sends through `transport`, and takes times from `clock`. Where `isPrivate`, what people wrote is replaced.
+  public init(_ transport: any Transport, clock: any ProgramClock, isPrivate: Bool = false) {
+    self.transport = transport
+    self.clock = clock
+    state = Mutex(State(scrubber: Scrubber(isPrivate: isPrivate)))
+  }
+
+  /// The exchanges that have ended by now.
+  public var cassette: Cassette {
+    let (entries, scrubber) = state.withLock { ($0.entries.compactMap { $0 }, $0.scrubber) }
+    // What was secret in one exchange may have been said openly in another.
+    let sweep = SecretSweep(scrubber.secrets)
+    return Cassette(entries: entries.map(sweep.swept), isPrivate: scrubber.isPrivate)
+  }
+
+  @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+    let (start, uptime) = (clock.now.har, clock.uptime)
+    let index = state.withLock { state in
+      state.entries.append(nil)
+      return state.entries.count - 1
+    }
+    var entry = Cassette.Entry(startedDateTime: start, time: 0, request: Cassette.Request(request))
+    do throws(TransportError) {
+      let response = try await transport.send(request)
+      entry.response = Cassette.Response(response)
+      keep(entry, at: index, since: uptime)
+      return response
+    } catch {
+      entry.failure = Cassette.Failure(error)
+      keep(entry, at: index, since: uptime)
+      throw error
+    }
+  }
+
+  @concurrent public func shutDown() async {
+    await transport.shutDown()
+  }
+
+  private func keep(_ entry: Cassette.Entry, at index: Int, since uptime: Duration) {
+    var entry = entry
+    entry.time = (clock.uptime - uptime).milliseconds
+    state.withLock { $0.entries[index] = $0.scrubber.scrubbed(entry) }
+  }
+}

@@ -1,0 +1,29 @@
+/// The parts of an absolute URL. They are cut where the marks stand and not decoded, so that joined they are the URL again.
+struct RequestAddress {
+  /// With `://`; empty where there is none.
+  var scheme = ""
+  var authority = ""
+  var path = ""
+  /// Without `?`; nil where there is none.
+  var query: String?
+
+  init(_ url: String) {
+    var rest = Substring(url).prefix { $0 != "#" }
+    if let mark = rest.firstRange(of: "://") {
+      scheme = String(rest[..<mark.upperBound])
+      rest = rest[mark.upperBound...]
+      authority = String(rest.prefix { $0 != "/" && $0 != "?" })
+      rest = rest.dropFirst(authority.count)
+    }
+    path = String(rest.prefix { $0 != "?" })
+    rest = rest.dropFirst(path.count)
+    if !rest.isEmpty { query = String(rest.dropFirst()) }
+  }
+
+  var url: String { scheme + authority + path + (query.map { "?\($0)" } ?? "") }
+
+  /// The query, decoded.
+  var queryFields: [Cassette.Field] {
+    FormText.pairs(Array((query ?? "").utf8)).map { Cassette.Field(name: $0.name, value: $0.value) }
+  }
+}

@@ -1,0 +1,36 @@
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@Suite @MainActor struct ParkedDownloadTests {
+  @Test func `a download that waits for a clock does not keep the ledger from being empty`() async {
+    let clock = VirtualClock()
+    let link = LinkConditioner(clock: clock, condition: .loss)
+    let server = ScriptedTransport { _ in .json(pageBody("1")) }
+    let bench = Bench(server.conditioned(by: link))
+    let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    #expect(bench.ledger.underWay == ["download of public"])
+    await bench.ledger.whenEmpty()
+    #expect(bench.ledger.parked == ["download of public"] && link.waitingCount == 1)
+    clock.advance(by: .seconds(30))
+    #expect(!bench.ledger.isEmpty, "from the moment at which the clock fires it is under way again")
+    await bench.ledger.whenEmpty()
+    #expect(bench.ledger.parked.isEmpty)
+    await bench.delegate.finished(identifier)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `one that is cancelled while it waits ends at once`() async {
+    let link = LinkConditioner(clock: VirtualClock(), condition: .dns)
+    let bench = Bench(ScriptedTransport { _ in .json([]) }.conditioned(by: link))
+    let identifier = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    await bench.ledger.whenEmpty()
+    bench.service.cancel(identifier)
+    #expect(!bench.ledger.isEmpty)
+    await bench.ledger.whenEmpty()
+    #expect(bench.ledger.parked.isEmpty && link.waitingCount == 0)
+  }
+}
