@@ -6,7 +6,7 @@ import SafeText
 import Terminal
 
 /// What stops a command. `sentence` says what failed and what to do.
-enum AppError: Error, Hashable {
+enum AppError: Error, Hashable, CustomStringConvertible {
   /// Called wrongly: exit status 2.
   case usage(String)
   /// Cannot be done: exit status 1.
@@ -17,6 +17,8 @@ enum AppError: Error, Hashable {
     case .usage(let sentence), .failed(let sentence): sentence
     }
   }
+
+  var description: String { sentence }
 
   var status: Int32 {
     switch self {

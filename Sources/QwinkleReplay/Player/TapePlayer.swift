@@ -77,7 +77,7 @@ public final class TapePlayer {
     case .show: show()
     case .require(let name): try require(name)
     case .environment, .seed, .output: break
-    case .screenshot(let path): try write(SVGPicture(stage.snapshot()).text, to: path)
+    case .screenshot(let path): try photograph(to: path)
     case .copy(let text): clipboard = text
     case .paste: try await send(KeyBytes.bytes(ofPaste: stage.copied ?? clipboard), then: .zero)
     case .resize(let size): try await resize(to: size)
@@ -162,6 +162,16 @@ public final class TapePlayer {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
     }
     if !isThere { throw ReplayError("This tape needs the program “\(name)”, which is not there.") }
+  }
+
+  /// A picture of the screen, or its text; of other kinds a note has said that they have no effect.
+  private func photograph(to path: String) throws {
+    let snapshot = stage.snapshot()
+    if path.hasSuffix(".svg") {
+      try write(SVGPicture(snapshot).text, to: path)
+    } else if path.hasSuffix(".txt") || path.hasSuffix(".ascii") {
+      try write(rows(of: snapshot).map { $0 + "\n" }.joined(), to: path)
+    }
   }
 
   private func write(_ text: String, to path: String) throws {
