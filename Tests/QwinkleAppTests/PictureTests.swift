@@ -26,7 +26,7 @@ import Testing
       let made = try await program.run("replay", "\(Self.folder)/timeline.tape", "--cast", "\(program.home)/t.cast")
       #expect(made.status == 0, "\(made.errors)")
       let play = ["/usr/bin/asciinema", "play", "--speed", "50", "--idle-time-limit", "1", "\(program.home)/t.cast"]
-      try await program.onTerminal(command: play, rows: 27, columns: 100) { terminal in
+      _ = try await program.onTerminal(command: play, rows: 27, columns: 100) { terminal in
         try await terminal.wait(for: "First frost on the allotment")
       }
     }
