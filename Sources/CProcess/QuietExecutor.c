@@ -1,6 +1,8 @@
 #include "CProcess.h"
 
+#include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #if defined(__linux__)
 
@@ -35,8 +37,53 @@ void qw_install_quiet_executor(void) {
   if (queue) swift_task_enqueueGlobal_hook = enqueue;
 }
 
+// Jobs that wait for their turn in the shuffled order, and the state of the generator (Steele, Lea, Flood: "Fast Splittable
+// Pseudorandom Number Generators", 2014).
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static Job **waiting;
+static size_t waiting_count, waiting_capacity;
+static uint64_t shuffle_state;
+
+static uint64_t next_random(void) {
+  uint64_t value = shuffle_state += 0x9E3779B97F4A7C15u;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+  return value ^ (value >> 31);
+}
+
+static void run_any(void *context) {
+  (void)context;
+  pthread_mutex_lock(&turn);
+  size_t index = (size_t)(next_random() % waiting_count);
+  Job *job = waiting[index];
+  waiting[index] = waiting[--waiting_count];
+  pthread_mutex_unlock(&turn);
+  swift_job_run(job, (ExecutorReference){0, 0});
+}
+
+static __attribute__((swiftcall)) void enqueue_shuffled(Job *job, EnqueueGlobal original) {
+  (void)original;
+  pthread_mutex_lock(&turn);
+  if (waiting_count == waiting_capacity) {
+    waiting_capacity = waiting_capacity ? 2 * waiting_capacity : 64;
+    waiting = realloc(waiting, waiting_capacity * sizeof *waiting);
+    if (!waiting) abort();
+  }
+  waiting[waiting_count++] = job;
+  pthread_mutex_unlock(&turn);
+  dispatch_async_f(queue, NULL, run_any);
+}
+
+void qw_install_shuffling_executor(uint64_t seed) {
+  qw_install_quiet_executor();
+  if (!queue) return;
+  shuffle_state = seed;
+  swift_task_enqueueGlobal_hook = enqueue_shuffled;
+}
+
 #else
 
 void qw_install_quiet_executor(void) {}
+void qw_install_shuffling_executor(uint64_t seed) { (void)seed; }
 
 #endif

@@ -28,9 +28,10 @@ import Testing
     try await Program.inNewHome { program in
       let first = try await steps(of: program, in: "steps-1")
       #expect(first.count > 2 * Self.tapes.count)
-      let runs = Soak.runs(2, times: 25)
+      let runs = Soak.runs(3, times: 17)
       for run in 2...runs {
-        let again = try await steps(of: program, in: "steps-\(run)")
+        // Every second time with what goes on in the background in another order.
+        let again = try await steps(of: program, in: "steps-\(run)", shuffle: run.isMultiple(of: 2) ? run : nil)
         let differing = first.keys.filter { first[$0] != again[$0] }.sorted()
         #expect(differing.isEmpty && again.count == first.count, "run \(run): \(differing.prefix(5))")
         try FileManager.default.removeItem(atPath: "\(program.home)/steps-\(run)")
@@ -54,8 +55,11 @@ import Testing
   }
 
   /// What the steps of all tapes sent and showed, by the names of the files.
-  private func steps(of program: Program, in folder: String) async throws -> [String: Data] {
-    let outcome = try await program.run(["replay", "--steps", folder] + Self.tapes)
+  private func steps(
+    of program: Program, in folder: String, shuffle: Int? = nil
+  ) async throws -> [String: Data] {
+    let order = shuffle.map { ["--shuffle", "\($0)"] } ?? []
+    let outcome = try await program.run(["replay", "--steps", folder] + order + Self.tapes)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let files = program.files().filter { $0.path.hasPrefix("\(folder)/") }
     return Dictionary(uniqueKeysWithValues: files.map { (String($0.path.dropFirst(folder.count + 1)), $0.bytes) })

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <termios.h>
 
 #ifdef __cplusplus
@@ -77,6 +78,9 @@ int qw_start_detached(char *const arguments[]);
 /// Runs Swift's tasks on one private serial queue in place of the global pool, whose manager wakes an idle process once
 /// a second for ever. To be called before the first task. On systems other than Linux this does nothing.
 void qw_install_quiet_executor(void);
+
+/// The same, but of the tasks that wait any may be next, as `seed` says: what depends on their order shows.
+void qw_install_shuffling_executor(uint64_t seed);
 
 #ifdef __cplusplus
 }

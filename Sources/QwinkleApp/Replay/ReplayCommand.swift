@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProcess
 import Foundation
 import QwinkleReplay
 import QwinkleWire
@@ -34,6 +35,9 @@ struct ReplayCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Answer from recorded exchanges in place of a service.", valueName: "file"))
   var cassette: String?
 
+  @Option(help: ArgumentHelp("Do what is done in the background in an order of this number.", valueName: "seed"))
+  var shuffle: UInt64?
+
   @Flag(help: "Show it on this terminal as it goes on, at the tape's speed.")
   var interactive = false
 
@@ -45,6 +49,8 @@ struct ReplayCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
+    // Before the first task.
+    if let shuffle { qw_install_shuffling_executor(shuffle) }
     // All of them are read before any is played.
     let read = try tapes.map { try TapeFile.read($0) }
     let recorded = try cassette.map { try CassetteFile.read($0) }
