@@ -16,6 +16,8 @@ final class PlayedScreen {
   let ledger = ActivityLedger()
   let application: Application
   let main: MainViewController
+  /// Whether somebody has quit.
+  private(set) var hasEnded = false
   private let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-curses-\(UUID().uuidString)"
   private let opener = NoBrowser()
 
@@ -32,7 +34,7 @@ final class PlayedScreen {
       accountWords: "mara@tilde.example")
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     main.registerActions(of: application)
-    application.endProcess = { _ in }
+    application.endProcess = { [weak self] _ in self?.hasEnded = true }
     application.window.rootViewController = main
     try application.launch()
   }
