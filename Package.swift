@@ -91,7 +91,7 @@ let package = Package(
       ["PaneKit", "Terminal", "QwinkleModel", "QwinkleService", "QwinkleStore", "SafeText", "Timekeeping"]),
     part(
       "QwinkleReplay",
-      ["Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", httpTypes]),
+      ["Terminal", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", httpTypes]),
     .target(
       name: "QwinkleResources", path: "Resources", exclude: ["pictures"],
       resources: [.embedInCode("keymap.txt"), .embedInCode("welcome.txt")], swiftSettings: swiftSettings),
