@@ -183,7 +183,8 @@ import Testing
         try await terminal.press("C-z")
         try await terminal.wait(for: "the prompt") { $0.contains("Stopped") && $0.lastRow == "prompt>" }
         try await terminal.type("clear; fg\r")
-        try await terminal.wait(for: "$QWINKLE")
+        // The screen is cleared before the editor goes on.
+        try await terminal.wait(for: "the editor again") { $0.contains("$QWINKLE") && !$0.contains("Stopped") }
         try await terminal.type("after the stop\r")
         let back = try await terminal.wait(for: "the entry again") { $0.isAlternate && $0.contains("after the stop") }
         #expect(back.contains("new qwink"))

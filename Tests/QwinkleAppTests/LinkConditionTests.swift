@@ -5,7 +5,7 @@ import Testing
 
 /// Every screen while the network fails in every way: keys are answered, the state is told, and it recovers.
 @Suite struct LinkConditionTests {
-  private static let sections = ["1", "2", "3", "4", "5", "6"]
+  private static let sections = Soak.isOn ? ["1", "2", "3", "4", "5", "6"] : ["1", "3", "6"]
 
   /// A tape on which one section lives through one fault. No time passes between a key and its answer there: that is what
   /// virtual time is.
@@ -17,6 +17,7 @@ import Testing
     Serve bob messages "A message before the fault."
     Type "R"
     Type "\(section)"
+    \(section == "6" ? "Escape" : "")
     Sleep 1s
     Net \(condition.rawValue)
     Type "R"
@@ -43,22 +44,23 @@ import Testing
 
   /// Whether nothing comes through at all.
   private static func tellsFault(_ condition: LinkCondition) -> Bool {
-    [.loss, .dns, .reset, .truncated].contains(condition)
+    // Of a page that was cut off, what is whole is read.
+    [.loss, .dns, .reset].contains(condition)
   }
 
   @Test func `keys are answered, the state is told, and it recovers`() async throws {
     try await Program.inNewHome { program in
-      var tapes: [String] = []
       for condition in LinkCondition.allCases {
+        var tapes: [String] = []
         for section in Self.sections {
           let name = "\(condition.rawValue)-\(section).tape"
           try program.write(Self.tape(condition, section).utf8, to: name)
           tapes.append(name)
         }
+        let outcome = try await program.run(["replay", "--update"] + tapes)
+        #expect(outcome.status == 0, "\(outcome.errors)")
       }
-      let outcome = try await program.run(["replay", "--update"] + tapes)
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      print("\(tapes.count) tapes: \(LinkCondition.allCases.count) conditions on \(Self.sections.count) screens")
+      print("\(LinkCondition.allCases.count) conditions on \(Self.sections.count) screens")
     }
   }
 }

@@ -28,6 +28,7 @@ final class AppStage: ReplayStage {
   /// The tokens of those who act in a tape, by their names.
   private var tokens: [String: String] = [:]
   private var servings = 0
+  private var isGivenBack = false
 
   /// Answers in the place of a server.
   struct Recorded: Sendable {
@@ -85,8 +86,10 @@ final class AppStage: ReplayStage {
     case .hangup: application.terminate(status: 128 + SIGHUP)
     case .interrupt: application.terminate(status: 128 + SIGINT)
     case .quit: application.terminate(status: 128 + SIGQUIT)
-    case .stop: _ = application.enterBackground()
-    case .continue: application.enterForeground()
+    case .stop: isGivenBack = application.enterBackground()
+    case .continue:
+      application.enterForeground()
+      isGivenBack = false
     case .windowChange: driver.redrawAll()
     case .brokenPipe, .user1, .user2: break
     }
@@ -104,6 +107,10 @@ final class AppStage: ReplayStage {
   }
 
   func snapshot() -> Snapshot {
+    // Somebody else has the terminal then, and nobody has written anything.
+    if isGivenBack {
+      return Snapshot(size: driver.size, cells: [], counters: Snapshot.Counters(driver.statistics))
+    }
     let cells = (0..<driver.size.rows).map { row in
       (0..<driver.size.columns).map { column in
         let cell = driver.cell(row: row, column: column)
