@@ -28,7 +28,8 @@ public final class ChildProcess: Sendable {
   }
 
   private let state = Mutex(State())
-  private let process = Process()
+  private let command: [String]
+  private let process = Mutex<PipedProcess?>(nil)
 
   /// Starts a program. Without `input` it reads the end of a file.
   public init(
@@ -36,18 +37,15 @@ public final class ChildProcess: Sendable {
   ) throws {
     signal(SIGPIPE, SIG_IGN)
     let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: command.first ?? "")
-    process.arguments = Array(command.dropFirst())
-    process.environment = environment
-    process.currentDirectoryURL = URL(fileURLWithPath: directory)
-    process.standardOutput = output
-    process.standardError = errors
-    if input == nil { process.standardInput = FileHandle.nullDevice } else { process.standardInput = stdin }
-    process.terminationHandler = { [self] process in
-      let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-      finish { $0.status = status }
-    }
-    try process.runAlone()
+    self.command = command
+    let started = try PipedProcess(
+      command, input: input == nil ? nil : stdin.fileHandleForReading.fileDescriptor,
+      output: output.fileHandleForWriting.fileDescriptor, errors: errors.fileHandleForWriting.fileDescriptor,
+      environment: environment, directory: directory,
+      didEnd: { [self] status in finish { $0.status = status } })
+    process.withLock { $0 = started }
+    for pipe in [output, errors] { try? pipe.fileHandleForWriting.close() }
+    try? stdin.fileHandleForReading.close()
     if let input { try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
     try? stdin.fileHandleForWriting.close()
     read(output) { $0.output += $1 }
@@ -55,14 +53,14 @@ public final class ChildProcess: Sendable {
   }
 
   /// Its process.
-  public var processID: Int32 { process.processIdentifier }
+  public var processID: Int32 { process.withLock { $0?.processID ?? 0 } }
 
   /// How it ends.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed then.
   public func outcome() async throws -> Outcome {
     do {
-      try await wait(for: "the end of \(process.arguments ?? [])") { $0.openEnds == 0 }
+      try await wait(for: "the end of \(command)") { $0.openEnds == 0 }
     } catch {
       kill(processID, SIGKILL)
       throw error

@@ -145,11 +145,11 @@
 
   @_silgen_name("posix_spawn_file_actions_addclosefrom_np")
   @discardableResult
-  private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: CInt) -> CInt
+  func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: CInt) -> CInt
 
   @_silgen_name("posix_spawn_file_actions_addchdir_np")
   @discardableResult
-  private func addChangeOfDirectory(
+  func addChangeOfDirectory(
     _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
   ) -> CInt
 #endif

@@ -37,7 +37,7 @@ final class TmuxControl: Sendable {
   private static let timers = DispatchQueue(label: "tmux.timers")
 
   private let state = Mutex(State())
-  private let process = Process()
+  private let process: PipedProcess
   private let input = Pipe()
   private let output = Pipe()
 
@@ -47,14 +47,11 @@ final class TmuxControl: Sendable {
   init(executable: String, arguments: [String], environment: [String: String], directory: String) throws {
     // A tmux that has ended must not take the tests with it.
     signal(SIGPIPE, SIG_IGN)
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = arguments
-    process.environment = environment
-    process.currentDirectoryURL = URL(fileURLWithPath: directory)
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.runAlone()
+    process = try PipedProcess(
+      [executable] + arguments, input: input.fileHandleForReading.fileDescriptor,
+      output: output.fileHandleForWriting.fileDescriptor, errors: nil, environment: environment, directory: directory)
+    try? input.fileHandleForReading.close()
+    try? output.fileHandleForWriting.close()
     let reader = Thread { [self] in read() }
     reader.name = "tmux"
     reader.start()
@@ -143,7 +140,7 @@ final class TmuxControl: Sendable {
   }
 
   private func end() {
-    process.waitUntilExit()
+    process.waitForEnd()
     state.withLock { state in
       state.hasEnded = true
       for continuation in state.pending { continuation.resume(throwing: HarnessError.ended) }
