@@ -12,6 +12,10 @@ swift_sources = Package.swift Sources Tests Resources
 # Its name ends in -swift-testing when another test library is on too.
 test_report = .build/tests*.xml
 
+test_log = .build/tests.log
+
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help deps build run test tapes pictures lint format bench soak install uninstall clean
@@ -38,7 +42,8 @@ test: deps ## run the tests; FILTER=Name runs those in Swift whose name matches
 	@swift build --build-tests
 	@echo '==> Running the tests'
 	@rm -f $(test_report)
-	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)')
+	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)') 2>&1 \
+	  | tee $(test_log) || { echo '==> What failed:'; grep -E '✘|Fatal error|unexpected signal' $(test_log); exit 1; }
 	@cat $(test_report) | grep -q '<testcase' || { echo 'No test ran, so none has passed.' >&2; exit 1; }
 	@[ -n '$(FILTER)' ] || { echo '==> Using the service with another client' && Tests/Interop/run; }
 

@@ -125,13 +125,19 @@ public final class HeadlessCursesDriver: TerminalDriver {
   public func cell(row: Int, column: Int) -> ShownCell? {
     var cell = qw_cell()
     guard screen != nil, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
-    let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2, cell.scalars.3, cell.scalars.4, cell.scalars.5]
-    var text = ""
-    text.unicodeScalars.append(contentsOf: scalars.prefix { $0 != 0 }.compactMap(Unicode.Scalar.init))
     return ShownCell(
-      text: text, columns: max(1, Int(qw_width(scalars[0]))),
+      text: Self.text(of: cell), columns: max(1, Int(qw_width(cell.scalars.0))),
       attributes: TextStyle.Attributes(rawValue: UInt8(truncatingIfNeeded: cell.attributes)),
       foreground: Int(cell.foreground), background: Int(cell.background))
+  }
+
+  private static func text(of cell: qw_cell) -> String {
+    // Nearly all have one scalar.
+    if cell.scalars.1 == 0 { return Unicode.Scalar(cell.scalars.0).map { String(Character($0)) } ?? "" }
+    let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2, cell.scalars.3, cell.scalars.4, cell.scalars.5]
+    var text = ""
+    for scalar in scalars.prefix(while: { $0 != 0 }) { Unicode.Scalar(scalar).map { text.unicodeScalars.append($0) } }
+    return text
   }
 
   /// What the terminal shows, one line a row, without the blanks at the ends of rows.

@@ -7,12 +7,13 @@ import Dispatch
   import Glibc
 #endif
 
-/// Brings signals to the main actor. Not with Dispatch's signal sources: those want the signals ignored, and what a process
-/// ignores, the editor that it starts ignores too.
+/// Brings signals to the main actor. Not with Dispatch's signal sources: those want the signals ignored, and what a
+/// process ignores, the editor that it starts ignores too.
 @MainActor
 final class SignalWatch {
   private var source: (any DispatchSourceRead)?
-  private var watched: Set<Int32> = []
+  /// A bit for each signal.
+  private var watched: UInt64 = 0
   private let handler: @MainActor (Int32) -> Void
 
   init(handler: @escaping @MainActor (Int32) -> Void) {
@@ -20,10 +21,10 @@ final class SignalWatch {
   }
 
   func watch(_ signals: [Int32]) {
-    for signal in signals where !watched.contains(signal) {
+    for signal in signals where watched & Self.bit(signal) == 0 {
       let descriptor = qw_signal_watch(signal)
       guard descriptor >= 0 else { continue }
-      watched.insert(signal)
+      watched |= Self.bit(signal)
       if source == nil {
         source = MainSources.readable(descriptor) { [weak self] in self?.read(descriptor) }
       }
@@ -32,12 +33,15 @@ final class SignalWatch {
 
   /// Gives `signals` the action back that they had before.
   func unwatch(_ signals: [Int32]) {
-    for signal in signals where watched.remove(signal) != nil { qw_signal_unwatch(signal) }
+    for signal in signals where watched & Self.bit(signal) != 0 {
+      watched &= ~Self.bit(signal)
+      qw_signal_unwatch(signal)
+    }
   }
 
   /// Ends it all.
   func cancel() {
-    unwatch(Array(watched))
+    unwatch(Array(1...64))
     source?.cancel()
     source = nil
   }
@@ -47,11 +51,15 @@ final class SignalWatch {
     let capacity = bytes.count
     let count = max(0, bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) })
     // However often one came, once is enough.
-    var seen: Set<UInt8> = []
-    for byte in bytes.prefix(count) where seen.insert(byte).inserted {
-      if watched.contains(Int32(byte)) { handler(Int32(byte)) }
+    var seen: UInt64 = 0
+    for byte in bytes.prefix(count) where seen & Self.bit(Int32(byte)) == 0 {
+      seen |= Self.bit(Int32(byte))
+      if watched & Self.bit(Int32(byte)) != 0 { handler(Int32(byte)) }
     }
   }
+
+  /// Signals are numbered from 1 to 64 at most.
+  private static func bit(_ signal: Int32) -> UInt64 { 1 &<< UInt64(signal) }
 }
 
 /// `read`, under a name that no method hides.

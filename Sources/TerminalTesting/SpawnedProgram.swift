@@ -50,7 +50,9 @@
       _ command: [String], on terminal: PseudoTerminal, environment: [String: String], directory: String
     ) throws {
       self.terminal = terminal
-      processID = try Self.spawn(command, terminal.path, environment: environment, directory: directory)
+      processID = try Spawn.start(
+        command, files: [.path(terminal.path), .descriptor(0), .descriptor(0)], leadsSession: true,
+        environment: environment, directory: directory)
       let (process, watch) = (processID, watch)
       let waiter = Thread { Self.wait(for: process, watch) }
       waiter.name = "program"
@@ -90,7 +92,7 @@
       if ending == nil { await watch.bell.next(after: seen, atMost: 10_000) }
     }
 
-    // MARK: Starting and waiting
+    // MARK: Waiting
 
     private static func wait(for process: pid_t, _ watch: Watch) {
       var information = siginfo_t()
@@ -103,53 +105,5 @@
       }
       watch.bell.ring()
     }
-
-    private static func spawn(
-      _ command: [String], _ path: String, environment: [String: String], directory: String
-    ) throws -> pid_t {
-      var actions = posix_spawn_file_actions_t()
-      posix_spawn_file_actions_init(&actions)
-      defer { posix_spawn_file_actions_destroy(&actions) }
-      addChangeOfDirectory(&actions, directory)
-      // The first terminal that the leader of a session opens controls it.
-      posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
-      posix_spawn_file_actions_adddup2(&actions, 0, 1)
-      posix_spawn_file_actions_adddup2(&actions, 0, 2)
-      // Ends of other tests' pipes would stay open here.
-      addCloseFrom(&actions, 3)
-
-      var attributes = posix_spawnattr_t()
-      posix_spawnattr_init(&attributes)
-      defer { posix_spawnattr_destroy(&attributes) }
-      posix_spawnattr_setflags(&attributes, Int16(setSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-      // Tests ignore some signals, and threads of Dispatch hold them back; a program that a shell starts has none of that.
-      var signals = sigset_t()
-      sigfillset(&signals)
-      posix_spawnattr_setsigdefault(&attributes, &signals)
-      sigemptyset(&signals)
-      posix_spawnattr_setsigmask(&attributes, &signals)
-
-      let arguments = command.map { strdup($0) }
-      let variables = environment.map { strdup("\($0.key)=\($0.value)") }
-      defer { (arguments + variables).forEach { free($0) } }
-      var process: pid_t = 0
-      let error = posix_spawn(
-        &process, command.first ?? "", &actions, &attributes, arguments + [nil], variables + [nil])
-      guard error == 0 else { throw HarnessError.refused("\(command.first ?? "") cannot be started, error \(error)") }
-      return process
-    }
-
-    /// POSIX_SPAWN_SETSID, which Glibc's module hides, as it does the two functions below.
-    private static let setSession: Int32 = 0x80
   }
-
-  @_silgen_name("posix_spawn_file_actions_addclosefrom_np")
-  @discardableResult
-  func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: CInt) -> CInt
-
-  @_silgen_name("posix_spawn_file_actions_addchdir_np")
-  @discardableResult
-  func addChangeOfDirectory(
-    _ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ path: UnsafePointer<CChar>
-  ) -> CInt
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A tmux that shows whatever bytes it is given, as a second opinion of what terminals make of them. Nothing runs in it.
 public final class TmuxCanvas: Sendable {
@@ -7,14 +8,14 @@ public final class TmuxCanvas: Sendable {
   /// Where what tmux answers comes out.
   private let answers: Int32
   private let answersPath: String
-  private let rowCount: Int
+  private let rowCount: Mutex<Int>
 
   private init(harness: TmuxHarness, terminal: Int32, answers: Int32, answersPath: String, rowCount: Int) {
     self.harness = harness
     self.terminal = terminal
     self.answers = answers
     self.answersPath = answersPath
-    self.rowCount = rowCount
+    self.rowCount = Mutex(rowCount)
   }
 
   deinit {
@@ -67,6 +68,13 @@ public final class TmuxCanvas: Sendable {
 
   // MARK: Drawing
 
+  /// Makes it as new, with that size.
+  public func begin(rows: Int, columns: Int) async throws {
+    try await harness.resize(rows: rows, columns: columns)
+    rowCount.withLock { $0 = rows }
+    try await show(Array("\u{1B}c".utf8))
+  }
+
   /// Has it show `bytes`, after what it shows already; returns when it has.
   public func show(_ bytes: [UInt8]) async throws {
     _ = try await exchange(bytes + Self.question, until: Self.hasAnswers(1))
@@ -85,7 +93,7 @@ public final class TmuxCanvas: Sendable {
 
   /// Erases every row from a column on.
   public func erase(from column: Int) async throws {
-    let rows = (1...rowCount).map { "\u{1B}[\($0);\(column + 1)H\u{1B}[K" }
+    let rows = (1...rowCount.withLock { $0 }).map { "\u{1B}[\($0);\(column + 1)H\u{1B}[K" }
     try await show(Array(("\u{1B}[m" + rows.joined()).utf8))
   }
 

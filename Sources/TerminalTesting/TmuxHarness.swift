@@ -40,11 +40,14 @@ public final class TmuxHarness: Sendable {
 
   private let control: TmuxControl
   private let settings: String
+  /// Keeps open what the program waits for before it starts.
+  private let gate: FileHandle
   private let isAlone: Bool
 
-  private init(control: TmuxControl, settings: String, isAlone: Bool) {
+  private init(control: TmuxControl, settings: String, gate: FileHandle, isAlone: Bool) {
     self.control = control
     self.settings = settings
+    self.gate = gate
     self.isAlone = isAlone
   }
 
@@ -72,6 +75,9 @@ public final class TmuxHarness: Sendable {
     ]
     try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: "\(settings)/conf"))
+    guard mkfifo("\(settings)/gate", 0o600) == 0 else { throw HarnessError.refused("no gate, error \(errno)") }
+    let gate = FileHandle(
+      fileDescriptor: open("\(settings)/gate", O_RDWR | O_CLOEXEC), closeOnDealloc: true)
     var environment = environment
     environment["TMUX_TMPDIR"] = settings
     let control = try TmuxControl(
@@ -80,21 +86,24 @@ public final class TmuxHarness: Sendable {
         "-u", "-L", "s", "-f", "\(settings)/conf", "-C", "new-session", "-x", "\(columns)", "-y", "\(rows)", "--",
         // More than one word, so that no shell of tmux's stands between.
         "/usr/bin/env", "-u", "TMUX_TMPDIR",
-      ] + (isAlone ? [] : ["/bin/sh", "-c", Self.watch, settings]) + command,
+        "/bin/sh", "-c", isAlone ? Self.start : Self.startWatched, settings,
+      ] + command,
       environment: environment, directory: directory)
-    try await waitForSession(control)
+    try await wait(for: "\(columns)x\(rows) 1", control)
     // Should the tests be killed, tmux and the program go too.
     _ = try await control.send("set -g destroy-unattached on")
-    return TmuxHarness(control: control, settings: settings, isAlone: isAlone)
+    try gate.write(contentsOf: Data("go\n".utf8))
+    return TmuxHarness(control: control, settings: settings, gate: gate, isAlone: isAlone)
   }
 
-  /// tmux reads commands before it has made the session that they are about.
-  private static func waitForSession(_ control: TmuxControl) async throws {
+  /// tmux reads commands before it has made the session that they are about, and given it its size and its client.
+  private static func wait(for shape: String, _ control: TmuxControl) async throws {
     let deadline = ContinuousClock.now + patience
     while true {
       let seen = control.changes
       do {
-        if try await control.send("display-message -p '#{pane_id}'").joined().hasPrefix("%") { return }
+        let format = "'#{window_width}x#{window_height} #{session_attached}'"
+        if try await control.send("display-message -p \(format)").joined() == shape { return }
       } catch HarnessError.refused {
         // There is nothing yet to be told of.
       }
@@ -103,9 +112,12 @@ public final class TmuxHarness: Sendable {
     }
   }
 
+  /// A program that wrote before the terminal has its size would lose rows of it.
+  private static let start = #"read -r go < "$0/gate"; rm "$0/gate"; exec "$@""#
+
   /// What tmux says of how a program ended is lost now and then, so a shell writes it down.
-  private static let watch = #"""
-    "$@"; echo $? > "$0/status.new"; mv "$0/status.new" "$0/status"
+  private static let startWatched = #"""
+    read -r go < "$0/gate"; rm "$0/gate"; "$@"; echo $? > "$0/status.new"; mv "$0/status.new" "$0/status"
     """#
 
   // MARK: Typing

@@ -170,17 +170,22 @@ public final class Application: Responder, TerminalDriverDelegate {
     }
   }
 
-  /// Shows the frame that was asked for, if any.
-  public func showFrame() { presentFrame() }
+  /// Shows the frame that was asked for, if any. Returns whether there was one.
+  public func showFrame() -> Bool { presentFrame() }
 
-  private func presentFrame(isAnswer: Bool = false) {
-    guard needsFrame, phase == .active else { return }
+  @discardableResult
+  private func presentFrame(isAnswer: Bool = false) -> Bool {
+    guard needsFrame, phase == .active else { return false }
     let frame = window.render()
     // Arranging views asks for what has just been drawn.
     needsFrame = false
-    guard driver.capabilities.isLinear else { return driver.present(frame) }
+    guard driver.capabilities.isLinear else {
+      driver.present(frame)
+      return true
+    }
     let words = linear.text(of: window, isAnswer: isAnswer)
     if !words.isEmpty { driver.append(words) }
+    return true
   }
 
   private func saveState() {

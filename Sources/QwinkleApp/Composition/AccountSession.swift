@@ -45,8 +45,7 @@ struct AccountSession {
   /// - Parameter way: made of the way to whom is asked, such as one that notes what goes over it.
   static func begin(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
-    owner: String = NSUserName(),
-    way: @escaping Way = { $0 }
+    embedded start: EmbeddedStart = EmbeddedStart(), way: @escaping Way = { $0 }
   ) throws(AppError) -> AccountSession {
     if let server = choice.server {
       guard choice.account == nil else {
@@ -62,7 +61,7 @@ struct AccountSession {
     if let account = try book.account(named: choice.account) {
       return try session(as: account, of: book, ledger: ledger, way)
     }
-    return try embedded(paths: paths, clock: clock, ledger: ledger, owner: owner, way)
+    return try embedded(paths: paths, clock: clock, ledger: ledger, start, way)
   }
 
   /// What carries requests to servers.
@@ -119,19 +118,31 @@ struct AccountSession {
   }
 
   private static func embedded(
-    paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, owner: String, _ way: @escaping Way
+    paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart,
+    _ way: @escaping Way
   ) throws(AppError) -> AccountSession {
     do {
       let service = try Service(
-        directory: paths.data, welcome: QwinkleResources.welcome, owner: owner, clock: clock)
+        directory: paths.data, welcome: start.welcome, owner: start.owner, clock: clock)
       return AccountSession(
-        accountFolder: "local", words: "\(owner)@local", isSignedIn: true,
+        accountFolder: "local", words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
         downloads: DownloadService(
-          configuration: .init(serverURL: "http://local", token: service.ownerToken), ledger: ledger,
+          configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
+          ledger: ledger,
           transport: { way(service.transport()) }),
         service: service, opening: ServiceOpening(service))
     } catch {
       throw AppError(error)
     }
   }
+}
+
+/// What the embedded service begins with.
+struct EmbeddedStart {
+  /// Whose it is.
+  var owner = NSUserName()
+  /// What it greets with when it is new.
+  var welcome = QwinkleResources.welcome
+  /// Whether the program is signed in there as its owner.
+  var isSignedIn = true
 }

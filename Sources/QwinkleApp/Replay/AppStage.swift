@@ -3,6 +3,7 @@ import Logging
 import PaneKit
 import QwinkleModel
 import QwinkleReplay
+import QwinkleResources
 import QwinkleScreens
 import QwinkleServer
 import QwinkleService
@@ -43,7 +44,8 @@ final class AppStage: ReplayStage {
     clock = VirtualClock(at: Date(timeIntervalSince1970: setting.start))
     home = "\(folder)/qwinkle-replay-\(UUID().uuidString)"
     let paths = Paths(environment: ["HOME": home])
-    let conditioner = LinkConditioner(clock: clock)
+    let condition = try setting.net.map { try Self.condition(named: $0) } ?? .off
+    let conditioner = LinkConditioner(clock: clock, condition: condition)
     self.conditioner = conditioner
     if let recorded {
       session = try AccountSession.replayed(server: recorded.server, isSignedIn: recorded.isSignedIn, ledger: ledger) {
@@ -51,7 +53,10 @@ final class AppStage: ReplayStage {
       }
     } else {
       session = try AccountSession.begin(
-        SessionChoice(), paths: paths, clock: clock, ledger: ledger, owner: Self.owner,
+        SessionChoice(), paths: paths, clock: clock, ledger: ledger,
+        embedded: .init(
+          owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn
+        ),
         way: { $0.conditioned(by: conditioner) })
     }
     driver = HeadlessCursesDriver(
@@ -96,14 +101,12 @@ final class AppStage: ReplayStage {
   }
 
   func settle() async {
-    repeat {
+    while true {
       await ledger.whenEmpty()
       await Self.turn()
-      guard ledger.isEmpty else { continue }
-      // What is shown for the first time may ask for more.
-      graph.application.showFrame()
-      await Self.turn()
-    } while !ledger.isEmpty
+      // What is shown for the first time may ask for more, and what comes of that wants a frame too.
+      if ledger.isEmpty, !graph.application.showFrame() { return }
+    }
   }
 
   func snapshot() -> Snapshot {
@@ -126,8 +129,12 @@ final class AppStage: ReplayStage {
   func takeOutput() -> [UInt8] { driver.takeOutput() }
 
   func setNet(_ name: String) throws {
+    conditioner.condition = try Self.condition(named: name)
+  }
+
+  private static func condition(named name: String) throws -> LinkCondition {
     do {
-      conditioner.condition = try LinkCondition(named: name)
+      return try LinkCondition(named: name)
     } catch {
       throw ReplayError(error.sentence)
     }
@@ -156,11 +163,18 @@ final class AppStage: ReplayStage {
       configuration: .init(serverURL: "http://local", token: token), ledger: ActivityLedger(),
       transport: { service.transport() })
     func ask(_ request: DownloadRequest) async throws { _ = try await OneShot.answer(to: request, from: downloads) }
-    func entry(_ text: String, _ visibility: Visibility = .public, answering: Qwink? = nil) -> Entry {
-      Entry(text: text, visibility: visibility, inReplyTo: answering?.originalID, idempotencyKey: "serve-\(servings)")
+    func entry(
+      _ text: String, _ visibility: Visibility = .public, warning: String = "", answering: Qwink? = nil, number: Int = 0
+    ) -> Entry {
+      Entry(
+        text: text, visibility: visibility, contentWarning: warning, inReplyTo: answering?.originalID,
+        idempotencyKey: "serve-\(servings)-\(number)")
     }
     switch act.action {
-    case .posts(let text): try await ask(.post(entry(text)))
+    case .posts(let text, count: 1): try await ask(.post(entry(text)))
+    case .posts(let text, let count):
+      for number in 1...count { try await ask(.post(entry("\(text) \(number)", number: number))) }
+    case .warns(let warning, let text): try await ask(.post(entry(text, warning: warning)))
     case .messages(let text): try await ask(.post(entry("@\(Self.owner) \(text)", .direct)))
     case .follows:
       guard case .qwinker(let owner) = try await OneShot.answer(to: .lookup(handle: Self.owner), from: downloads) else {
@@ -174,6 +188,11 @@ final class AppStage: ReplayStage {
     case .answers(let pattern, let text):
       let parent = try await newest(pattern, downloads)
       try await ask(.post(entry("@\(parent.author.handle) \(text)", parent.visibility, answering: parent)))
+    case .edits(let pattern, let text):
+      let former = try await newest(pattern, downloads)
+      try await ask(
+        .edit(former.originalID, entry(text, former.visibility, warning: former.contentWarning)))
+    case .describes(let text): try await ask(.setOwnProfile(OwnProfile(displayName: act.qwinker, note: text)))
     }
   }
 

@@ -67,13 +67,13 @@ struct ReplayCommand: ProgramCommand {
   @MainActor
   private func play(_ tape: Tape, _ cassette: Cassette?) async throws -> Bool {
     let stage = try AppStage(
-      ReplaySetting(of: tape), below: NSTemporaryDirectory(), recorded: cassette.map { try CassetteFile.server($0) })
+      ReplaySetting(of: tape), below: Self.folder, recorded: cassette.map { try CassetteFile.server($0) })
     defer { stage.close() }
     let player = TapePlayer(tape, on: stage, snapshots: SnapshotStore(tape: tape.name, updates: update))
     let notes = try steps.map { try StepNotes(folder: "\($0)/\(Self.name(of: tape))") }
-    player.didStep = { [interactive] command, bytes in
+    player.didStep = { [interactive, unowned player] command, bytes in
       if interactive { StandardOutput.show(bytes) }
-      try notes?.add(command, sent: bytes, screen: stage.snapshot())
+      try notes?.add(command, sent: bytes, screen: player.screen())
     }
     if interactive {
       player.pace = { duration in try? await Task.sleep(for: duration) }
@@ -85,6 +85,12 @@ struct ReplayCommand: ProgramCommand {
     StandardOutput.print("\(result)  \(tape.name)  \(player.steps) steps, \(player.snapshots.count) snapshots")
     return player.failures.isEmpty
   }
+
+  /// Where the homes of tapes are: in memory where that can be, as none of them outlives its tape.
+  private static let folder: String = {
+    let memory = "/dev/shm"
+    return access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
+  }()
 
   private static func name(of tape: Tape) -> String {
     ((tape.name as NSString).lastPathComponent as NSString).deletingPathExtension

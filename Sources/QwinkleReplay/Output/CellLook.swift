@@ -10,8 +10,7 @@ struct CellLook: Hashable, Sendable {
 
   /// Attributes that have no name are left out.
   init(attributes: TextStyle.Attributes = [], foreground: Int = -1, background: Int = -1) {
-    let known = Self.names.reduce(into: TextStyle.Attributes()) { $0.formUnion($1.attribute) }
-    self.attributes = attributes.intersection(known)
+    self.attributes = attributes.intersection(Self.known)
     self.foreground = foreground
     self.background = background
   }
@@ -21,6 +20,8 @@ struct CellLook: Hashable, Sendable {
   private static let names: [(attribute: TextStyle.Attributes, name: String)] = [
     (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"), (.reverse, "reverse"),
   ]
+
+  private static let known = TextStyle.Attributes(names.map(\.attribute))
 
   /// Such as `bold underline fg=4 bg=#1A2B3C`; `plain` where nothing is set.
   var words: String {

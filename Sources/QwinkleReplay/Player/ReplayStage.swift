@@ -55,6 +55,10 @@ public struct ReplaySetting: Sendable {
   public var waitTimeout = Duration.seconds(15)
   public var waitPattern: TapePattern?
   public var playbackSpeed = 1.0
+  public var hasWelcome = true
+  public var isSignedIn = true
+  /// How the network is treated from the start on; nil: well.
+  public var net: String?
 
   public init(of tape: Tape) {
     for command in tape.commands {
@@ -64,6 +68,7 @@ public struct ReplaySetting: Sendable {
       case .seed(let seed): self.seed = seed
       case .environment(let name, let value): environment[name] = value
       case .set(let setting): take(setting)
+      case .net(let name): net = name
       case .hide, .show, .output, .require: continue
       default: return
       }
@@ -76,6 +81,8 @@ public struct ReplaySetting: Sendable {
     case .waitTimeout(let timeout): waitTimeout = timeout
     case .waitPattern(let pattern): waitPattern = pattern
     case .playbackSpeed(let speed): playbackSpeed = speed
+    case .welcome(let isOn): hasWelcome = isOn
+    case .signedIn(let isOn): isSignedIn = isOn
     case .withoutEffect: break
     }
   }

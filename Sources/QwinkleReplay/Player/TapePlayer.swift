@@ -54,7 +54,15 @@ public final class TapePlayer {
   }
 
   /// The screen as it is.
-  public func screen() -> Snapshot { stage.snapshot() }
+  public func screen() -> Snapshot {
+    if let shown { return shown }
+    let screen = stage.snapshot()
+    shown = screen
+    return screen
+  }
+
+  /// The screen, until something is done that may change it.
+  private var shown: Snapshot?
 
   private var hasEnded = false
 
@@ -62,6 +70,10 @@ public final class TapePlayer {
 
   /// Does one step. Returns false where the tape must end.
   private func play(_ step: TapeStep, at place: TapePlace) async throws -> Bool {
+    switch step {
+    case .expect, .refuse, .snapshot, .screenshot: break
+    default: shown = nil
+    }
     switch step {
     case .press(let press): try await type(step.keys, every: press.interval ?? setting.typingInterval)
     case .type(_, let interval): try await type(step.keys, every: interval ?? setting.typingInterval)
@@ -144,13 +156,14 @@ public final class TapePlayer {
       guard stage.clock.uptime < end, !checkEnd() else {
         throw ReplayError("“\(pattern.source)” did not come.")
       }
+      shown = nil
       let next = min(stage.clock.nextDue ?? end, end)
       try await pass(max(next - stage.clock.uptime, .milliseconds(1)))
     }
   }
 
   private func isThere(_ pattern: TapePattern, in scope: TapeWait.Scope) -> Bool {
-    let snapshot = stage.snapshot()
+    let snapshot = screen()
     guard scope == .line else { return pattern.isFound(onScreen: rows(of: snapshot)) }
     let row = snapshot.cursor?.row ?? snapshot.size.rows - 1
     return pattern.isFound(in: snapshot.text(ofRow: row))
@@ -166,7 +179,7 @@ public final class TapePlayer {
 
   /// A picture of the screen, or its text; of other kinds a note has said that they have no effect.
   private func photograph(to path: String) throws {
-    let snapshot = stage.snapshot()
+    let snapshot = screen()
     if path.hasSuffix(".svg") {
       try write(SVGPicture(snapshot).text, to: path)
     } else if path.hasSuffix(".txt") || path.hasSuffix(".ascii") {
@@ -189,7 +202,7 @@ public final class TapePlayer {
   }
 
   private func expect(_ pattern: TapePattern, line: Int?, at place: TapePlace) -> Bool {
-    let rows = rows(of: stage.snapshot())
+    let rows = rows(of: screen())
     if let line {
       let text = rows.indices.contains(line - 1) ? rows[line - 1] : ""
       if pattern.isFound(in: text) { return true }
@@ -202,14 +215,14 @@ public final class TapePlayer {
   }
 
   private func refuse(_ pattern: TapePattern, at place: TapePlace) -> Bool {
-    let rows = rows(of: stage.snapshot())
+    let rows = rows(of: screen())
     guard pattern.isFound(onScreen: rows) else { return true }
     failures.append(TapeFailure(place, "“\(pattern.source)” is on the screen.", screen: rows))
     return false
   }
 
   private func snapshot(_ name: String, at place: TapePlace) throws {
-    let snapshot = stage.snapshot()
+    let snapshot = screen()
     snapshots.append((name, snapshot))
     collect()
     cast.marker(name, at: time)
@@ -228,7 +241,7 @@ public final class TapePlayer {
   }
 
   private func fail(_ command: TapeCommand, _ sentence: String) {
-    failures.append(TapeFailure(command.place, sentence, screen: rows(of: stage.snapshot())))
+    failures.append(TapeFailure(command.place, sentence, screen: rows(of: screen())))
   }
 
   // MARK: What comes out

@@ -5,6 +5,8 @@ import Terminal
 extension TapeCommandReader {
   /// A screen may have so many rows or columns.
   private static let greatestSide = 1000
+  /// Somebody may post so often at once.
+  private static let greatestCount = 1000
 
   mutating func readBeyond(_ word: String) throws(TapeError) -> TapeStep {
     switch word {
@@ -122,7 +124,13 @@ extension TapeCommandReader {
     let words = TapeServe.Action.words.joined(separator: ", ")
     let (word, mark) = try takeArgument("Serve \(name) needs what \(name) does: \(words).")
     switch word {
-    case "posts": return TapeServe(name, .posts(try takeServedText(name, word)))
+    case "posts":
+      let text = try takeServedText(name, word)
+      return TapeServe(name, .posts(text, count: max(1, try readCount(upTo: Self.greatestCount) ?? 1)))
+    case "warns":
+      let expected = "Serve \(name) warns needs a warning and a text: \"Frost\" \"The basil is gone.\"."
+      let warning = try takeArgument(expected).text
+      return TapeServe(name, .warns(warning, try takeText(expected)))
     case "messages": return TapeServe(name, .messages(try takeServedText(name, word)))
     case "follows": return TapeServe(name, .follows)
     case "boosts": return TapeServe(name, .boosts(try takeServedPattern(name, word)))
@@ -131,6 +139,10 @@ extension TapeCommandReader {
       let pattern = try takeServedPattern(name, word)
       return TapeServe(
         name, .answers(pattern, try takeText("Serve \(name) answers needs a text: /hello/ \"hello to you\".")))
+    case "edits":
+      let pattern = try takeServedPattern(name, word)
+      return TapeServe(name, .edits(pattern, try takeText("Serve \(name) edits needs a text: /hello/ \"hello all\".")))
+    case "describes": return TapeServe(name, .describes(try takeServedText(name, word)))
     default:
       let hint = TapeWords.hint(for: word, among: TapeServe.Action.words)
       throw error(at: mark, "\(TapeError.quoted(word)) is nothing that a qwinker does: \(words).\(hint)")

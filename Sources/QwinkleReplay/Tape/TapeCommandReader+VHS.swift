@@ -96,11 +96,22 @@ extension TapeCommandReader {
         throw error(at: mark, "\(TapeError.quoted(text)) is no speed. It has to be more than 0 and at most 1000.")
       }
       return .playbackSpeed(speed)
+    case .welcome: return .welcome(try readSwitch(of: name))
+    case .signedIn: return .signedIn(try readSwitch(of: name))
     default:
       let value = try readValue(of: name)
       note("Set \(word) has no effect: \(name.reasonForNoEffect ?? "").", at: place(of: start))
       return .withoutEffect(name, value)
     }
+  }
+
+  private mutating func readSwitch(of name: TapeSettingName) throws(TapeError) -> Bool {
+    let expected = "Set \(name.rawValue) needs on or off."
+    let (text, mark) = try takeArgument(expected)
+    guard text == "on" || text == "off" else {
+      throw error(at: mark, "\(TapeError.quoted(text)) is neither. \(expected)")
+    }
+    return text == "on"
   }
 
   private mutating func readWaitPattern() throws(TapeError) -> TapePattern {

@@ -6,11 +6,15 @@ public enum TapeSetting: Hashable, Sendable {
   case waitPattern(TapePattern)
   /// How much faster than time a recording plays; more than 0.
   case playbackSpeed(Double)
+  /// Whether the embedded service greets with qwinks of its own, as it does unless a tape says otherwise.
+  case welcome(Bool)
+  /// Whether the program is signed in, as it is unless a tape says otherwise.
+  case signedIn(Bool)
   /// One of VHS's that means nothing here; the tape has a note about it.
   case withoutEffect(TapeSettingName, String)
 }
 
-/// The words that `Set` knows: all of VHS's.
+/// The words that `Set` knows: all of VHS's, and ours behind them.
 public enum TapeSettingName: String, CaseIterable, Sendable {
   case shell = "Shell"
   case fontSize = "FontSize"
@@ -33,11 +37,13 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   case cursorBlink = "CursorBlink"
   case waitTimeout = "WaitTimeout"
   case waitPattern = "WaitPattern"
+  case welcome = "Welcome"
+  case signedIn = "SignedIn"
 
   /// Why it has no effect; nil where it has one.
   var reasonForNoEffect: String? {
     switch self {
-    case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed: nil
+    case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn: nil
     case .shell: "no shell is started"
     case .height, .width: "a screen has rows and columns, not pixels; use Resize"
     case .framerate, .loopOffset: "no frames are filmed"

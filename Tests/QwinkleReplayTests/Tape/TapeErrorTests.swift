@@ -93,12 +93,18 @@ import Testing
     ("Serve b@b posts x", "t:1:7: “b@b” is no name of a qwinker: letters, digits and _."),
     (
       "Serve bob likes /x/",
-      "t:1:11: “likes” is nothing that a qwinker does: posts, messages, follows, boosts, favourites, answers."
+      "t:1:11: “likes” is nothing that a qwinker does: posts, warns, messages, follows, boosts, favourites, answers, edits, describes."
     ),
     (
       "Serve bob post \"x\"",
-      "t:1:11: “post” is nothing that a qwinker does: posts, messages, follows, boosts, favourites, answers. Did you mean posts?"
+      "t:1:11: “post” is nothing that a qwinker does: posts, warns, messages, follows, boosts, favourites, answers, edits, describes. Did you mean posts?"
     ),
+    (
+      "Serve bob warns \"Frost\"",
+      "t:1:24: Serve bob warns needs a warning and a text: \"Frost\" \"The basil is gone.\"."
+    ),
+    ("Serve bob edits /x/", "t:1:20: Serve bob edits needs a text: /hello/ \"hello all\"."),
+    ("Set Welcome maybe", "t:1:13: “maybe” is neither. Set Welcome needs on or off."),
     ("Serve bob answers /x/", "t:1:22: Serve bob answers needs a text: /hello/ \"hello to you\"."),
   ])
   func `a fault is told with its place`(text: String, fault: String) {

@@ -100,7 +100,7 @@ import Testing
     let values: [TapeSettingName: String] = [
       .shell: "bash", .fontFamily: "\"Fira Code\"", .theme: "{ \"name\": \"x\" }", .marginFill: "\"#674EFF\"",
       .windowBar: "Rings",
-      .cursorBlink: "true", .waitPattern: "/x/",
+      .cursorBlink: "true", .waitPattern: "/x/", .welcome: "on", .signedIn: "off",
     ]
     for name in TapeSettingName.allCases {
       let tape = try tape("Enter\n  Set \(name.rawValue) \(values[name] ?? "2")")
@@ -127,7 +127,11 @@ import Testing
     #expect(try step("Snapshot after-login_2") == .snapshot("after-login_2"))
     #expect(try step("Net 429") == .net("429"))
     #expect(try step("Seed 18446744073709551615") == .seed(.max))
-    #expect(try step("Serve bob posts \"good\" 'day'") == .serve(TapeServe("bob", .posts("good day"))))
+    #expect(try step("Serve bob posts \"good\" 'day'") == .serve(TapeServe("bob", .posts("good day", count: 1))))
+    #expect(try step("Serve bob posts \"Train\" 45") == .serve(TapeServe("bob", .posts("Train", count: 45))))
+    #expect(try step("Serve bob warns Frost \"No basil.\"") == .serve(TapeServe("bob", .warns("Frost", "No basil."))))
+    #expect(try step("Serve bob edits /x/ \"y\"") == .serve(TapeServe("bob", .edits(TapePattern("x"), "y"))))
+    #expect(try step("Serve bob describes hi") == .serve(TapeServe("bob", .describes("hi"))))
     #expect(try step("Serve bob messages hi") == .serve(TapeServe("bob", .messages("hi"))))
     #expect(try step("Serve bob follows") == .serve(TapeServe("bob", .follows)))
     #expect(try step("Serve bob boosts /x/") == .serve(TapeServe("bob", .boosts(TapePattern("x")))))
