@@ -4,7 +4,8 @@ import Crypto
 enum Secrets {
   /// 256 random bits in hexadecimal.
   static func make() -> String {
-    SymmetricKey(size: .bits256).withUnsafeBytes { hexadecimal($0) }
+    var generator = SystemRandomNumberGenerator()
+    return hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
   /// Whether a text could have come from ``make()``.

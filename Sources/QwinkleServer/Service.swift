@@ -24,13 +24,13 @@ public final class Service: Sendable {
   private let file: ServiceFile
   private let welcome: String
   private let owner: String?
-  private let ownerHash: String
+  private let ownerHash = Mutex<String?>(nil)
   private let opened = Mutex(Opened())
   let passwords: PasswordDesk
   let attempts: SignInAttempts
   let programs: ProgramRate
   let forms: FormGuard
-  private let router = Router(Routes.all)
+  private static let router = Router(Routes.all)
 
   /// A token of the embedded owner. It is random, lives as long as this object, and is stored nowhere.
   public let ownerToken: String
@@ -61,7 +61,6 @@ public final class Service: Sendable {
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)
     ownerToken = Secrets.make()
-    ownerHash = Secrets.hash(ownerToken)
   }
 
   /// Where a damaged database was set aside; nil when none was.
@@ -133,7 +132,7 @@ extension Service {
 
   private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
     if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
-    let route = try router.route(for: request)
+    let route = try Self.router.route(for: request)
     var request = request
     request.arguments = route.arguments(in: request.segments)
     let handler: Route.Handler
@@ -150,6 +149,15 @@ extension Service {
     return try await route.writes ? connection.queue.write(work) : connection.queue.read(work)
   }
 
+  /// Made when it is first asked for: not before the program has shown anything.
+  private var ownersHash: String {
+    ownerHash.withLock { kept in
+      let hash = kept ?? Secrets.hash(ownerToken)
+      kept = hash
+      return hash
+    }
+  }
+
   /// Finds out who asks, as far as the route wants to know.
   private func identify(
     _ request: ServiceRequest, for route: Route, owner: Int64?, _ session: inout Session
@@ -159,7 +167,7 @@ extension Service {
       if route.access == .optional { return }
       throw Refusal.unauthorized("Sign in for this: no token was sent.")
     }
-    if Secrets.hash(token) == ownerHash {
+    if Secrets.hash(token) == ownersHash {
       (session.viewer, session.scopes) = (owner, .whole)
     } else if let holder = try session.holder(ofToken: token) {
       (session.viewer, session.app, session.scopes) = (holder.account, holder.app, holder.scopes)

@@ -26,8 +26,7 @@ struct TerminalEnvironment {
   /// that says `C` or `de_DE.ISO-8859-1` is believed.
   private static var hasUnicodeLocale: Bool {
     guard let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") else { return true }
-    let name = locale.lowercased()
-    return name.contains("utf-8") || name.contains("utf8")
+    return locale.prefix { $0 != "@" }.lowercased().filter { $0 != "-" }.hasSuffix("utf8")
   }
 
   /// The value of a variable that is set and not empty.

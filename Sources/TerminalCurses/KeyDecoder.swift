@@ -149,7 +149,7 @@ struct KeyDecoder {
     var count = 2
     while count <= min(bytes.count, 16) {
       let start = bytes.prefix(count)
-      if let key = sequences.named[Array(start)] { return .key(key, count) }
+      if let key = sequences.key(named: start) { return .key(key, count) }
       guard sequences.isBeginning(start) else { return nil }
       count += 1
     }

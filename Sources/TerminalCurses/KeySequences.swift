@@ -4,9 +4,7 @@ import Terminal
 /// The bytes that a terminal sends for keys that are not characters.
 struct KeySequences {
   /// What the terminal's description adds to the forms that nearly all terminals share.
-  private(set) var named: [[UInt8]: Key] = [:]
-  /// The beginnings of `named`, without the whole.
-  private var beginnings: Set<[UInt8]> = []
+  private var named: [(bytes: [UInt8], key: Key)] = []
 
   /// None but the common forms.
   init() {}
@@ -28,13 +26,20 @@ struct KeySequences {
     KeySequences { name in qw_capability(name).map { Array(String(cString: $0).utf8) } }
   }
 
-  func isBeginning(_ bytes: some Sequence<UInt8>) -> Bool { beginnings.contains(Array(bytes)) }
+  /// The key of exactly these bytes.
+  func key(named bytes: some Sequence<UInt8>) -> Key? {
+    named.first { $0.bytes.elementsEqual(bytes) }?.key
+  }
+
+  /// Whether more bytes would make a key of these.
+  func isBeginning(_ bytes: some Collection<UInt8>) -> Bool {
+    named.contains { $0.bytes.count > bytes.count && $0.bytes.starts(with: bytes) }
+  }
 
   private mutating func add(_ bytes: [UInt8], _ key: Key) {
     // One byte is a character or a control character whatever the description says of it.
-    guard bytes.count > 1, bytes[0] == 0x1B, named[bytes] == nil else { return }
-    named[bytes] = key
-    for count in 1..<bytes.count { beginnings.insert(Array(bytes.prefix(count))) }
+    guard bytes.count > 1, bytes[0] == 0x1B, self.key(named: bytes) == nil else { return }
+    named.append((bytes, key))
   }
 
   /// The descriptions give F13 to F24 for shift and F1 to F12.

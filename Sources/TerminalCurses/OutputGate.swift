@@ -3,14 +3,14 @@
 /// console's private modes that terminal descriptions name).
 enum OutputGate {
   /// Final bytes of control sequences: moving, erasing, inserting and deleting, scrolling, repeating, tabs, modes, looks.
-  private static let finals = Set("@ABCDEFGHIJKLMPSTXZ`abcdefghlmrs".utf8)
+  private static let finals = Array("@ABCDEFGHIJKLMPSTXZ`abcdefghlmrs".utf8)
   /// The private modes, ESC `[?` … `h` or `l`: cursor keys, 80 or 132 columns off, smooth scrolling, wrapping, blinking and
   /// visible cursor, alternate screens, alternate-key mode, mouse, paste, whole frames.
-  private static let modes: Set<Int> = [
+  private static let modes = [
     1, 3, 4, 5, 7, 8, 12, 25, 47, 1000, 1002, 1006, 1034, 1047, 1048, 1049, 2004, 2026,
   ]
   /// What may follow an escape alone: save, restore, keypad, index, next line, reverse index, tab stop.
-  private static let singles = Set("78=>DEMH".utf8)
+  private static let singles = Array("78=>DEMH".utf8)
   private static let escape: UInt8 = 0x1B
 
   /// `bytes` without what is not on the list, and how many pieces that were.

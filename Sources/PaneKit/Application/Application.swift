@@ -124,8 +124,8 @@ public final class Application: Responder, TerminalDriverDelegate {
     setNeedsFrame()
   }
 
-  public func addObserver(_ observer: any ApplicationObserver) {
-    observers.add(observer)
+  public func addObserver(_ observer: some ApplicationObserver) {
+    observers.add(observer) { $0 }
   }
 
   /// Asks for a frame at the end of this turn.

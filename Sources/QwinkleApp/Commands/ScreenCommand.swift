@@ -32,6 +32,7 @@ struct ScreenCommand: ProgramCommand {
         try await TimelineCommand.print(.named(.public), limit: 20, asJSON: false, session, clock)
       }
     }
+    WarmUp.begin()
     let clock = SystemClock()
     let ledger = ActivityLedger()
     let paths = Paths()

@@ -22,7 +22,9 @@ struct ReplayCommand: ProgramCommand {
   @Flag(help: "Write the snapshots that differ or are missing.")
   var update = false
 
-  @Option(help: ArgumentHelp("Write what was sent to the terminal, as asciicast v2.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Write what was sent to the terminal, as asciicast v2; of several tapes into a folder.", valueName: "file"))
   var cast: String?
 
   @Option(help: ArgumentHelp("Write a picture of the last screen.", valueName: "file"))
@@ -42,9 +44,7 @@ struct ReplayCommand: ProgramCommand {
   var interactive = false
 
   func validate() throws {
-    if tapes.count > 1, cast != nil || svg != nil {
-      throw ValidationError("--cast and --svg take one tape.")
-    }
+    if tapes.count > 1, svg != nil { throw ValidationError("--svg takes one tape.") }
   }
 
   @MainActor
@@ -99,6 +99,11 @@ struct ReplayCommand: ProgramCommand {
   @MainActor
   private func write(_ player: TapePlayer, of tape: Tape) throws {
     var wanted = tape.commands.compactMap { if case .output(let path) = $0.step { path } else { nil } }
+    var cast = cast
+    if let folder = cast, tapes.count > 1 {
+      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      cast = "\(folder)/\(Self.name(of: tape)).cast"
+    }
     wanted += [cast, svg].compactMap { $0 }
     for path in wanted {
       if path == cast || path.hasSuffix(".cast") {

@@ -98,8 +98,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public var serverURL: String { service.serverURL }
 
   /// Tells `observer` of changes from now on, while it lives.
-  public func addObserver(_ observer: any QwinkFeedObserver) {
-    observers.add(observer)
+  public func addObserver(_ observer: some QwinkFeedObserver) {
+    observers.add(observer) { $0 }
   }
 
   /// A timeline as far as it is known. The first time it is asked for, it comes from the store.

@@ -111,8 +111,8 @@ public final class Inbox: DownloadServiceDelegate {
   }
 
   /// Tells `observer` of changes from now on, while it lives.
-  public func addObserver(_ observer: any InboxObserver) {
-    observers.add(observer)
+  public func addObserver(_ observer: some InboxObserver) {
+    observers.add(observer) { $0 }
   }
 
   // MARK: What is known

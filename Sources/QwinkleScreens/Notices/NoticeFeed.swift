@@ -56,8 +56,8 @@ public final class NoticeFeed: DownloadServiceDelegate {
   }
 
   /// Tells `observer` of changes from now on, while it lives.
-  public func addObserver(_ observer: any NoticeFeedObserver) {
-    observers.add(observer)
+  public func addObserver(_ observer: some NoticeFeedObserver) {
+    observers.add(observer) { $0 }
   }
 
   // MARK: Notices

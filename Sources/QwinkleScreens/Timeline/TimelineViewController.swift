@@ -145,7 +145,11 @@ public class TimelineViewController: ViewController, Screen {
 
   private func start() {
     takeUpTimeline()
-    refreshOnSchedule()
+    guard !timeline.isEmpty else { return refreshOnSchedule() }
+    // What is there already is shown first.
+    Task { [weak self] in
+      if let self, isOnScreen { refreshOnSchedule() }
+    }
   }
 
   private func refreshOnSchedule() {
