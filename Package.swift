@@ -146,7 +146,7 @@ let package = Package(
         "QwinkleScreens", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel", "QwinkleService",
         "QwinkleStore",
         "QwinkleWire", "Timekeeping", httpTypes,
-      ], exclude: ["Golden"]),
+      ]),
     tests(
       "QwinkleReplayTests",
       [

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 /// The messages of one conversation as far as they are known, oldest first. Several answers of a server bring them in pieces:
-/// a thread is a tree, and a chat is a line, by time; but an answer stands after what it answers, whatever clocks say.
+/// a thread is a tree, and a chat is a line, by time, and where that is the same, as the server has it; but an answer
+/// stands after what it answers, whatever clocks say.
 public struct MessageLog: Sendable {
   public private(set) var messages: [Qwink] = []
 
@@ -16,20 +17,38 @@ public struct MessageLog: Sendable {
   /// Takes in messages, or newer states of them. Returns those that are new or different.
   @discardableResult
   public mutating func merge(_ brought: [Qwink]) -> [Qwink] {
-    var places = Dictionary(uniqueKeysWithValues: messages.indices.map { (messages[$0].id, $0) })
+    var states = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })
     var different: [Qwink] = []
-    for qwink in brought {
-      if let place = places[qwink.id] {
-        guard messages[place] != qwink else { continue }
-        messages[place] = qwink
-      } else {
-        places[qwink.id] = messages.count
-        messages.append(qwink)
-      }
+    for qwink in brought where states[qwink.id] != qwink {
+      states[qwink.id] = qwink
       different.append(qwink)
     }
-    if !different.isEmpty { messages = Self.inOrder(messages) }
+    // One that is as it was says nothing of the order either.
+    guard !different.isEmpty || brought.count > 1 else { return [] }
+    let order = Self.joined(messages.map(\.id), brought.map(\.id))
+    messages = Self.inOrder(order.compactMap { states[$0] })
     return different
+  }
+
+  /// `known` and what is new of `brought`. Those of `brought` stand among themselves as the server has them: nobody
+  /// else knows what came first of what was said in the same moment.
+  private static func joined(_ known: [Qwink.ID], _ brought: [Qwink.ID]) -> [Qwink.ID] {
+    let places = Set(known)
+    var seen: Set<Qwink.ID> = []
+    var waiting = ArraySlice(brought.filter { seen.insert($0).inserted })
+    var order: [Qwink.ID] = []
+    for id in known {
+      guard seen.contains(id) else {
+        order.append(id)
+        continue
+      }
+      // A place that one of them had is for the next that had one, and for what is new before that.
+      while let next = waiting.popFirst() {
+        order.append(next)
+        if places.contains(next) { break }
+      }
+    }
+    return order + waiting
   }
 
   /// Takes out what was deleted: what is among `known`, hangs on `thread`, which is all that there is of it, and is not
@@ -65,42 +84,42 @@ public struct MessageLog: Sendable {
 
   private static func inOrder(_ messages: [Qwink]) -> [Qwink] {
     let byID = Dictionary(messages.map { ($0.id, $0) }) { first, _ in first }
-    var moments: [Qwink.ID: Moment] = [:]
-    for message in messages { place(message, among: byID, into: &moments) }
-    return messages.enumerated().sorted { first, second in
-      let (left, right) = (moments[first.element.id], moments[second.element.id])
-      guard let left, let right, left != right else { return first.offset < second.offset }
-      return left < right
-    }.map(\.element)
-  }
-
-  /// When a message was said: by its own clock, but not before what it answers.
-  private struct Moment: Comparable {
-    var time: Date
-    /// How many answers by slow clocks led here.
-    var steps = 0
-
-    static func < (left: Moment, right: Moment) -> Bool {
-      (left.time, left.steps) < (right.time, right.steps)
+    // By its own clock, but not before what it answers.
+    var times: [Qwink.ID: Date] = [:]
+    for message in messages {
+      for next in way(to: message, among: byID, until: { times[$0] != nil }) {
+        times[next.id] = max(next.createdAt, next.inReplyTo.flatMap { times[$0] } ?? next.createdAt)
+      }
     }
+    let byTime = messages.enumerated().sorted { first, second in
+      let left = times[first.element.id] ?? first.element.createdAt
+      let right = times[second.element.id] ?? second.element.createdAt
+      return left == right ? first.offset < second.offset : left < right
+    }
+    var order: [Qwink] = []
+    var placed: Set<Qwink.ID> = []
+    for (_, message) in byTime {
+      for next in way(to: message, among: byID, until: { placed.contains($0) }) {
+        placed.insert(next.id)
+        order.append(next)
+      }
+    }
+    return order
   }
 
-  private static func place(_ message: Qwink, among byID: [Qwink.ID: Qwink], into moments: inout [Qwink.ID: Moment]) {
-    // Up to what has a place already, then down again. A server may claim that two messages answer each other.
+  /// `message` after what it answers, as far up as that is not `known`, from the top down. A server may claim that two
+  /// messages answer each other.
+  private static func way(
+    to message: Qwink, among byID: [Qwink.ID: Qwink], until known: (Qwink.ID) -> Bool
+  ) -> [Qwink] {
     var path: [Qwink] = []
     var onPath: Set<Qwink.ID> = []
     var current: Qwink? = message
-    while let next = current, moments[next.id] == nil, onPath.insert(next.id).inserted {
+    while let next = current, !known(next.id), onPath.insert(next.id).inserted {
       path.append(next)
       current = next.inReplyTo.flatMap { byID[$0] }
     }
-    for message in path.reversed() {
-      var moment = Moment(time: message.createdAt)
-      if let parent = message.inReplyTo.flatMap({ moments[$0] }), moment.time <= parent.time {
-        moment = Moment(time: parent.time, steps: parent.steps + 1)
-      }
-      moments[message.id] = moment
-    }
+    return path.reversed()
   }
 }
 

@@ -28,6 +28,21 @@ public enum TextLayout {
     }
   }
 
+  /// The first of `lines`, which have room for `columns`, at most `rows`; where others follow, the last ends in `…`.
+  public static func cut<Attribute>(
+    _ lines: [[TextRun<Attribute>]], columns: Int, rows: Int
+  ) -> [[TextRun<Attribute>]] {
+    guard rows > 0, lines.count > rows else { return Array(lines.prefix(max(0, rows))) }
+    var lines = Array(lines.prefix(rows))
+    // An empty one has no looks in which to say that others follow.
+    while lines.count > 1, lines[lines.count - 1].isEmpty { lines.removeLast() }
+    guard var last = lines[lines.count - 1].popLast() else { return lines }
+    let used = lines[lines.count - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    last.text = DisplayWidth.truncated(last.text + " …", to: max(1, columns - used))
+    lines[lines.count - 1].append(last)
+    return lines
+  }
+
   /// The rows on which an editor shows `text`, as ranges of its clusters: broken as ``wrap(_:columns:)`` does, but each
   /// cluster belongs to a row (a newline to the one it ends), and a cursor behind a row's last cluster is still inside
   /// `columns`. Where a row is full and nothing follows, an empty row takes the cursor.

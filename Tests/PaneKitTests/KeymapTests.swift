@@ -25,4 +25,22 @@ import Testing
     #expect(keymap.match([.character("g")], in: "list") == .prefix)
     #expect(keymap.match([.character("g"), .character("g")], in: "list") == .action("list.first"))
   }
+
+  @Test func `a hint names a key that does it where the keys are`() throws {
+    let keymap = try Keymap(
+      text: """
+        reading  help   ?      help: this page
+        global   help   ? F1   keys: this page
+        chat     send   ^D     send: send it
+        list     down   ^D j   down: further down
+        """)
+    let isTyped: (Key) -> Bool = { $0.typedCharacter != nil }
+    #expect(keymap.hint(for: "help", in: ["reading", "global"])?.word == "help")
+    #expect(keymap.hint(for: "help", in: ["list", "global"])?.key == "?")
+    #expect(keymap.hint(for: "help", in: ["chat", "global"], unless: isTyped)?.key == "F1")
+    #expect(keymap.hint(for: "help", in: ["reading"], unless: isTyped)?.key == nil)
+    // What is asked before it has taken the key.
+    #expect(keymap.hint(for: "down", in: ["chat", "list"])?.key == "j")
+    #expect(keymap.hint(for: "send", in: ["list"])?.key == nil)
+  }
 }

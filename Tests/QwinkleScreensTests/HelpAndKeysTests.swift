@@ -18,6 +18,17 @@ import Testing
     }
   }
 
+  @Test func `the foot names a key for the help that works where the keys are`() async throws {
+    let screen = try await Screen.settled()
+    #expect(screen.status.hasSuffix("? help"))
+    await screen.press("6")
+    #expect(screen.status.hasSuffix("F1 help"))
+    await screen.press("Esc")
+    #expect(screen.status.hasSuffix("? help"))
+    await screen.press("/", "F1")
+    #expect(screen.text.contains("─ Keys ─"))
+  }
+
   @Test func `the help scrolls to its end and goes away with the keys that it names`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines

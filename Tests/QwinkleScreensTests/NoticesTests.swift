@@ -70,6 +70,15 @@ import Testing
     #expect(bench.lines[3].hasSuffix(" 14m"))
   }
 
+  @Test func `a private message is told without the name of who reads it`() async throws {
+    let secret = Qwink.message("a2", by: Talk.bob, to: [Talk.me, Talk.dana], "Come at nine.", at: Talk.at(-90))
+    let (bench, screen) = try bench([Self.notice("5", .mention, by: "bob", minutes: 90, qwink: secret)])
+    bench.feed.identify()
+    await bench.show(screen)
+    #expect(bench.text.contains("  @dana Come at nine."))
+    #expect(!bench.text.contains("@mara"))
+  }
+
   @Test func `what several did to one qwink one after another is one row`() async throws {
     let other = Qwink.sample(id: "m2", text: "Another one.", author: .sample("mara"))
     let (bench, screen) = try bench([
@@ -86,6 +95,19 @@ import Testing
     #expect(bench.text.contains("↻  Gil and Bob boosted"))
     #expect(bench.text.contains("↻  Bob boosted"))
     #expect(!bench.text.contains("Dana"))
+  }
+
+  @Test func `where there is no room for all names the others are counted`() async throws {
+    let (bench, screen) = try bench(
+      ["bob", "carol", "dana", "erin"].enumerated().map { index, name in
+        Self.notice("\(9 - index)", .favourite, by: name, qwink: Self.mine)
+      } + [
+        Self.notice("3", .boost, by: "wilhelm", qwink: Self.mine),
+        Self.notice("2", .boost, by: "maximilian", qwink: Self.mine),
+      ], rows: 12, columns: 40)
+    await bench.show(screen)
+    #expect(bench.text.contains("★  Bob and 3 others favourited "))
+    #expect(bench.text.contains("↻  Wilhelm and 1 other boosted"))
   }
 
   @Test func `names are cut before what they did is`() async throws {
@@ -185,6 +207,28 @@ import Testing
     await bench.pass(.seconds(61))
     #expect(bench.lines[0].contains("★  Dana and Bob favourited"))
     #expect(bench.selected.first?.contains("Carol") ?? false)
+  }
+
+  @Test func `beside the notices stands the qwink of the selected one, as it is now`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.answer(Self.markers) { _ in .json(WireEncoder.readPositions([])) }
+    server.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
+    let old = [Self.notice("1", .favourite, by: "bob", qwink: Self.mine)]
+    set(old, in: server.api)
+    let screen = try await Screen.settled(server, columns: 140)
+    await screen.press("4")
+    #expect(screen.detail.contains("The chard survives."))
+
+    var edited = Self.mine
+    edited.text = RichText(plain: "The basil does not.")
+    set([Self.notice("2", .favourite, by: "dana", qwink: edited)] + old, in: server.api)
+    await screen.press("R")
+    #expect(screen.detail.contains("The basil does not."))
+
+    let answer = Qwink.sample(id: "a1", text: "Which chard?", author: .sample("dana"))
+    set([Self.notice("3", .mention, by: "dana", qwink: answer)] + old, in: server.api)
+    await screen.press("1", "4")
+    #expect(screen.detail.contains("Which chard?"))
   }
 
   @Test func `older notices come while one goes down, to the end`() async throws {

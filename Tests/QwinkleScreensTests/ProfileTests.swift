@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 
 @MainActor
@@ -54,6 +55,16 @@ import Testing
     #expect(bench.application.window.topSheet == nil)
   }
 
+  @Test func `why it was not saved is told whole on a small screen too`() async throws {
+    let (bench, _) = try await bench(rows: 12, columns: 40)
+    bench.api.fail(Self.save, with: .refused(host: ScriptedAPI.host))
+    await bench.type("!")
+    await bench.press("^D")
+    let words = bench.lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
+    #expect(words.contains("Not saved. tilde.example cannot be reached."))
+    #expect(words.contains("Check the address, or try again once it is up."))
+  }
+
   @Test func `Esc leaves at once what is as it was, and asks twice for what is not`() async throws {
     let (bench, _) = try await bench()
     await bench.press("Esc")
@@ -88,6 +99,19 @@ import Testing
     await bench.press("^D")
     #expect(bench.application.window.topSheet == nil)
     #expect(bench.api.bodies(of: Self.save).isEmpty)
+  }
+
+  @Test func `while it is being saved no key is named that does nothing then`() async throws {
+    let (bench, _) = try await bench()
+    let gate = Gate()
+    bench.api.hold(Self.save, by: gate)
+    await bench.type("!")
+    #expect(bench.text.contains("^D save"))
+    bench.driver.press("^D")
+    await bench.turn()
+    #expect(bench.text.contains("Saving…") && !bench.text.contains("^D save"))
+    gate.open()
+    await bench.settle()
   }
 
   @Test func `too much is counted, and left to the server to judge`() async throws {

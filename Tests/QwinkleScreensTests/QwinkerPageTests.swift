@@ -143,6 +143,9 @@ import Testing
     screen.main.show(.qwinker(.sample("mara")))
     await screen.settle()
     #expect(screen.text.contains("this is you"))
+    #expect(screen.text.contains("You have not written anything yet."))
+    #expect(screen.text.contains("c writes a qwink"))
+    #expect(screen.status.contains("e edit") && !screen.status.contains("F follow"))
     await screen.press("F")
     #expect(screen.status.contains("That is you."))
     await screen.press("e")
@@ -166,6 +169,36 @@ import Testing
     #expect(screen.text.contains("Kiosk 0"))
   }
 
+  @Test func `the foot names keys for what is selected, and the one that leads back`() async throws {
+    let screen = try await page()
+    #expect(screen.status.contains("q back") && screen.status.contains("F follow"))
+    await screen.press("j")
+    #expect(screen.status.contains("q back") && screen.status.contains("r reply"))
+    #expect(!screen.status.contains("F follow"))
+    await screen.press("k")
+    #expect(screen.status.contains("F follow"))
+    await screen.press("q")
+    #expect(!screen.status.contains("q back"))
+  }
+
+  @Test func `the header tells of a connection that broke, also over what is asked for only once`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.pages("GET /api/v1/accounts/x/followers", of: [Self.bob]) { WireEncoder.qwinkers($0) }
+    let screen = try await Screen.settled(server, columns: 120)
+    await screen.press("6")
+    #expect(screen.header.hasSuffix("● 00:00"))
+    screen.main.show(.qwinkers(.followers("x")))
+    await screen.settle()
+    #expect(screen.header.hasSuffix("● 00:00"))
+    server.messages.fail(with: .refused(host: ScriptedTimeline.host))
+    await screen.pass(.seconds(61))
+    #expect(screen.header.hasSuffix("○ offline since 00:01"))
+    server.messages.fail(with: nil)
+    server.api.fail("GET /api/v1/accounts/x/followers", with: .refused(host: ScriptedTimeline.host))
+    await screen.press("R")
+    #expect(screen.header.hasSuffix("○ offline since 00:01"))
+  }
+
   @Test func `on a small screen the page still begins with what they wrote in sight, and Enter tells all of them`()
     async throws
   {
@@ -182,6 +215,22 @@ import Testing
     #expect(screen.text.contains("Line 3 "))
     await screen.press("j", "j")
     #expect(screen.text.contains("Line 12"))
+  }
+
+  @Test func `what is cut of what they say of themselves ends in …, also where its last row is full`() async throws {
+    var bob = Self.bob
+    let word = String(repeating: "m", count: 37)
+    bob.note = RichText(plain: "\(word) \(word) \(word)")
+    let screen = try await page(bob: bob, columns: 40)
+    #expect(screen.lines.contains("▌ \(word.dropLast())…"))
+  }
+
+  @Test func `what keys do at the head of a page is named as far as there is room`() async throws {
+    let screen = try await page(Relationship(id: "bob-id", isFollowing: true), rows: 20, columns: 40)
+    await screen.press("Enter")
+    #expect(screen.text.contains("F unfollow  p write  Enter shows less"))
+    screen.resize(rows: 20, columns: 30)
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix(" F unfollow  p write") })
   }
 
   @Test func `what a failed page says is why, with who it is about still there`() async throws {

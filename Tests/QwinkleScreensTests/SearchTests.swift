@@ -47,6 +47,13 @@ import Testing
     #expect(bench.text.contains("12 qwinks lately"))
   }
 
+  @Test func `the first screen names the key that goes on from where the keys are`() async throws {
+    let (bench, _) = try await bench()
+    #expect(bench.text.contains("Enter looks for it"))
+    await bench.press("Esc")
+    #expect(bench.text.contains("/ begins"))
+  }
+
   @Test func `Enter on what was found opens it`() async throws {
     let (bench, _) = try await bench(query: "chard")
     await bench.press("Esc", "Enter", "j", "Enter", "j", "Enter")

@@ -28,8 +28,12 @@ public final class Window: Responder {
       (oldValue as? View)?.setNeedsDisplay()
       (firstResponder as? View)?.setNeedsDisplay()
       setNeedsFrame()
+      didMoveKeys.send()
     }
   }
+
+  /// Told after keys go elsewhere, or will when the sheets are gone.
+  public var didMoveKeys = TargetActions()
 
   public var rootViewController: ViewController? {
     didSet {
@@ -71,7 +75,9 @@ public final class Window: Responder {
 
   /// Gives the keys to a part of the root controller; while sheets have them, once those are gone.
   public func giveKeys(to responder: Responder?) {
-    if sheets.isEmpty { firstResponder = responder } else { sheets[0].previousResponder = responder }
+    guard !sheets.isEmpty else { return firstResponder = responder }
+    sheets[0].previousResponder = responder
+    didMoveKeys.send()
   }
 
   func resize(to size: Size) {

@@ -74,6 +74,33 @@ public struct Keymap: Sendable {
   public func binding(of action: Action, in contexts: [KeyContext]? = nil) -> Binding? {
     bindings.first { $0.action == action && (contexts?.contains($0.context) ?? true) }
   }
+
+  /// A key to name for an action, and the word for what it does, where the parts of the keymap in `contexts` are asked
+  /// one after another, unless a key `isTaken` before, such as by a text that is written. nil: there is none.
+  public func hint(
+    for action: Action, in contexts: [KeyContext], unless isTaken: (Key) -> Bool = { _ in false }
+  ) -> (key: String, word: String)? {
+    for binding in bindings where binding.action == action && contexts.contains(binding.context) {
+      let sequence = binding.sequences.first { sequence in
+        guard let first = sequence.first, !isTaken(first) else { return false }
+        return self.action(for: sequence, in: contexts) == action
+      }
+      if let sequence { return (Self.name(of: sequence), binding.word) }
+    }
+    return nil
+  }
+
+  /// What is asked for by `keys`; nil: nothing yet, or nothing at all.
+  private func action(for keys: [Key], in contexts: [KeyContext]) -> Action? {
+    for context in contexts {
+      switch match(keys, in: context) {
+      case .action(let action): return action
+      case .prefix: return nil
+      case .none: continue
+      }
+    }
+    return nil
+  }
 }
 
 extension Keymap.Binding {

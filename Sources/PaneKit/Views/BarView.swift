@@ -1,7 +1,8 @@
 public import Terminal
 
 /// One row with something at its left and something at its right: headers and status bars. Where there is not room for all,
-/// the least important parts go first. Given more rows, it shows the whole of what is most important instead, wrapped.
+/// the least important parts go first. Given more rows, it shows what is most important instead, wrapped, as far as there
+/// is room.
 @MainActor
 public final class BarView: View {
   /// A part of a bar.
@@ -11,6 +12,8 @@ public final class BarView: View {
     public var priority: Int
     /// What a click on it asks for.
     public var action: Action?
+    /// Whether its first run is cut rather than that it goes.
+    public var mayBeCut = false
 
     public init(_ runs: [TextRun<StyleRole>], priority: Int = 0, action: Action? = nil) {
       self.runs = runs
@@ -22,7 +25,20 @@ public final class BarView: View {
       self.init([TextRun(text, role)], priority: priority)
     }
 
+    /// Fewer of its beginning tell nobody anything.
+    private static let fewestColumns = 4
+
     var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+
+    /// The item as it takes `columns` less; nil where it must not, or too little would be left.
+    func cut(by columns: Int) -> Item? {
+      guard mayBeCut, let first = runs.first else { return nil }
+      let rest = DisplayWidth.columns(of: first.text) - columns
+      guard rest >= Self.fewestColumns else { return nil }
+      var item = self
+      item.runs[0].text = DisplayWidth.truncated(first.text, to: rest)
+      return item
+    }
   }
 
   public var leading: [Item] = [] {
@@ -53,7 +69,9 @@ public final class BarView: View {
 
   override public func draw(in canvas: Canvas) {
     guard canvas.size.rows <= 1 else {
-      for (row, line) in wrapped(canvas.size.columns).enumerated() { canvas.write(line, row: row, column: margin) }
+      let lines = TextLayout.cut(
+        wrapped(canvas.size.columns), columns: canvas.size.columns - 2 * margin, rows: canvas.size.rows)
+      for (row, line) in lines.enumerated() { canvas.write(line, row: row, column: margin) }
       return
     }
     for (item, column) in placed(columns: canvas.size.columns) { canvas.write(item.runs, row: 0, column: column) }
@@ -95,15 +113,22 @@ public final class BarView: View {
   private func fitting(columns: Int) -> (leading: [Item], trailing: [Item]) {
     var left = leading.filter { $0.columns > 0 }
     var right = trailing.filter { $0.columns > 0 }
-    while left.count + right.count > 1, total(left) + total(right) + (right.isEmpty ? 0 : gap) > columns {
-      let lowest = (left + right).map(\.priority).min()
+    while left.count + right.count > 1 {
+      let between = left.isEmpty || right.isEmpty ? 0 : gap
+      let missing = total(left) + between + total(right) - columns
+      guard missing > 0, let lowest = (left + right).map(\.priority).min() else { break }
       if let index = right.lastIndex(where: { $0.priority == lowest }) {
-        right.remove(at: index)
+        shorten(&right, at: index, by: missing)
       } else if let index = left.lastIndex(where: { $0.priority == lowest }) {
-        left.remove(at: index)
+        shorten(&left, at: index, by: missing)
       }
     }
     return (left, right)
+  }
+
+  /// Cuts an item where it may be, or takes it out.
+  private func shorten(_ items: inout [Item], at index: Int, by columns: Int) {
+    if let cut = items[index].cut(by: columns) { items[index] = cut } else { items.remove(at: index) }
   }
 
   private func total(_ items: [Item]) -> Int {

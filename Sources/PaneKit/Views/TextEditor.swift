@@ -129,9 +129,15 @@ public final class TextEditor: View {
 
   private var textLayout: TextBufferLayout { TextBufferLayout(buffer, columns: max(1, frame.size.columns)) }
 
+  /// Whether it takes `key` for itself.
+  public func takes(_ key: Key) -> Bool {
+    guard let command = TextCommand(key: key) else { return key.typedCharacter != nil }
+    return !isSingleLine || ![.insertNewline, .moveUp, .moveDown].contains(command)
+  }
+
   private func take(_ key: Key) -> Bool {
+    guard takes(key) else { return false }
     if let command = TextCommand(key: key) {
-      if isSingleLine, [.insertNewline, .moveUp, .moveDown].contains(command) { return false }
       let before = buffer.count
       let columns = max(1, frame.size.columns)
       return edit {

@@ -34,7 +34,10 @@ struct ReplayCommand: ProgramCommand {
     help: ArgumentHelp("Write what each step sent to the terminal, and the screen after it.", valueName: "folder"))
   var steps: String?
 
-  @Option(help: ArgumentHelp("Answer from recorded exchanges in place of a service.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "Answer from recorded exchanges in place of a service, also where no NAME.har lies beside NAME.tape.",
+      valueName: "file"))
   var cassette: String?
 
   @Option(help: ArgumentHelp("Do what is done in the background in an order of this number.", valueName: "seed"))
@@ -53,11 +56,11 @@ struct ReplayCommand: ProgramCommand {
     if let shuffle { qw_install_shuffling_executor(shuffle) }
     // All of them are read before any is played.
     let read = try tapes.map { try TapeFile.read($0) }
-    let recorded = try cassette.map { try CassetteFile.read($0) }
+    let recorded = try read.map { tape in try cassettePath(of: tape).map { try CassetteFile.read($0) } }
     for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
     CommandRunner.run {
       var failed = 0
-      for tape in read where try await !play(tape, recorded) { failed += 1 }
+      for (tape, cassette) in zip(read, recorded) where try await !play(tape, cassette) { failed += 1 }
       if failed > 0 {
         throw AppError.failed("\(failed) of \(read.count) tapes did not go as they should.")
       }
@@ -91,6 +94,13 @@ struct ReplayCommand: ProgramCommand {
     let memory = "/dev/shm"
     return access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
   }()
+
+  /// What a tape was recorded with, which lies beside it.
+  private func cassettePath(of tape: Tape) -> String? {
+    if let cassette { return cassette }
+    let path = (tape.name as NSString).deletingPathExtension + ".har"
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }
 
   private static func name(of tape: Tape) -> String {
     ((tape.name as NSString).lastPathComponent as NSString).deletingPathExtension

@@ -5,15 +5,17 @@ import Terminal
 /// The keys that can be pressed while writing, for the foot of what one writes in.
 @MainActor
 enum EntryHints {
-  /// What can be pressed at any time, most useful first.
+  /// What can be pressed as things stand, most useful first: what is being fetched or sent can only be left.
   static func standing(_ keymap: Keymap, for composer: EntryComposer) -> [BarView.Item] {
     var items: [BarView.Item] = []
     func add(_ action: Action, _ word: String? = nil, priority: Int) {
       guard let binding = keymap.binding(of: action, in: [.entry]) else { return }
       items.append(item(binding.keyName, word ?? binding.word, priority))
     }
-    add(.entrySend, EntryWords.sending(composer.purpose), priority: 20)
+    let isWriting = composer.activity == .writing
+    if isWriting { add(.entrySend, EntryWords.sending(composer.purpose), priority: 20) }
     add(.entryLeave, priority: 19)
+    guard isWriting else { return items }
     if composer.canChangeVisibility { add(.entryVisibility, priority: 17) }
     if let more = keymap.binding(of: .entryWarning, in: [.entry])?.sequences.first, more.count > 1 {
       items.append(item(Keymap.name(of: [more[0]]), "more", 18))

@@ -18,3 +18,13 @@ public struct FeedState: Sendable {
   /// Whether there is nothing older.
   public var isComplete = false
 }
+
+extension FeedState {
+  /// Since when it is known that the server answers, or that it does not; nil: it has not been asked.
+  var knownSince: Date? { offlineSince ?? refreshedAt }
+
+  /// Which of `states` has learnt last whether the server answers; the first of those that learnt it together.
+  static func latest(of states: [FeedState]) -> FeedState? {
+    states.max { $0.knownSince ?? .distantPast < $1.knownSince ?? .distantPast }
+  }
+}

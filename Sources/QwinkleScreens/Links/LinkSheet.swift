@@ -28,7 +28,7 @@ final class LinkSheet: ViewController {
     rule.title = [TextRun("links", .strong)]
     hints.leading =
       [BarView.Item([TextRun("1…9", .key), TextRun(" open", .dim)], priority: 30)]
-      + StatusWords.hints(keymap: keymap, actions: [.back, .copyLink])
+      + StatusWords.hints(KeysInForce(keymap: keymap, contexts: [.links]), actions: [.back, .copyLink])
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredSheetRows = { [count = links.entries.count] _ in min(count, Self.mostRows) + 2 }
     preferredFirstResponder = list

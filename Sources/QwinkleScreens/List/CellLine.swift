@@ -27,15 +27,7 @@ struct CellLine: Hashable {
 
   /// The first rows of a text, at most `rows`; what is cut ends in `…`.
   static func cut(_ runs: [TextRun<StyleRole>], columns: Int, rows: Int) -> [[TextRun<StyleRole>]] {
-    var lines = TextLayout.wrap(runs, columns: columns)
-    guard lines.count > rows else { return lines }
-    lines = Array(lines.prefix(rows))
-    guard var last = lines[rows - 1].last else { return lines }
-    let used = lines[rows - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    let room = DisplayWidth.columns(of: last.text) + columns - used
-    last.text = DisplayWidth.truncated(last.text + " …", to: room)
-    lines[rows - 1][lines[rows - 1].count - 1] = last
-    return lines
+    TextLayout.cut(TextLayout.wrap(runs, columns: columns), columns: columns, rows: rows)
   }
 }
 

@@ -7,13 +7,15 @@ enum PlaceholderWords {
   typealias Lines = [[TextRun<StyleRole>]]
 
   /// What is so while nothing has come: that it is being fetched, as `fetching` says, was given up, or could not be; nil where
-  /// it has come.
-  static func state(_ state: FeedState, fetching: String) -> Lines? {
+  /// it has come. Where text is written meanwhile, keys that it takes are not named.
+  static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
     if let error = state.error {
-      return [[TextRun(error.sentence, .error)], []] + keys(("R", "tries again"), ("?", "shows all keys"))
+      let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "tries again"), ("?", "shows all keys"))
+      return [[TextRun(error.sentence, .error)], []] + help
     }
     if state.wasCancelled, state.refreshedAt == nil {
-      return [[TextRun("Fetching was given up.", .text)], []] + keys(("R", "tries again"))
+      let help: Lines = isWriting ? [] : [[]] + keys(("R", "tries again"))
+      return [[TextRun("Fetching was given up.", .text)]] + help
     }
     return state.refreshedAt == nil ? [[TextRun(fetching, .dim)]] : nil
   }

@@ -4,24 +4,28 @@ import Terminal
 /// A question at the foot of the screen. It has all keys until it is answered.
 @MainActor
 final class ConfirmViewController: ViewController {
-  private let bar = BarView()
   private let rule = RuleView()
+  private let words = BarView()
+  /// The keys that answer, which stand there however long the question is.
+  private let keys = BarView()
+  private let keysColumns: Int
+  private let question: String
 
   /// Asks `question`; `y`, `Enter` and `again`, the key that led here, say yes and perform `confirmed`, any other key says no.
   /// Without `again` that key says no like others, as it may be held down.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
-    super.init()
-    view.addSubview(rule)
-    view.addSubview(bar)
-    bar.leading = [.init(question, .strong, priority: 1)]
-    bar.trailing = [
-      .init([TextRun("y", .key), TextRun(" yes", .dim)]), .init([TextRun("n", .key), TextRun(" no", .dim)]),
+    self.question = question
+    let answers: [[TextRun<StyleRole>]] = [
+      [TextRun("y", .key), TextRun(" yes", .dim)], [TextRun("n", .key), TextRun(" no", .dim)],
     ]
-    view.layout = { [weak self] size in
-      self?.rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-      self?.bar.frame = Rect(row: 1, column: 0, rows: 1, columns: size.columns)
-    }
-    preferredSheetRows = { _ in 2 }
+    let columns = answers.joined().reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    keysColumns = columns + keys.gap * (answers.count - 1)
+    super.init()
+    for subview in [rule, words, keys] { view.addSubview(subview) }
+    words.leading = [.init(question, .strong)]
+    keys.trailing = answers.map { BarView.Item($0) }
+    view.layout = { [weak self] size in self?.arrange(in: size) }
+    preferredSheetRows = { [weak self] size in 1 + (self?.rows(in: size) ?? 1) }
     keyHandler = { [weak self] key in
       // Control keys keep their meaning.
       if key.modifiers.contains(.control) { return false }
@@ -31,5 +35,27 @@ final class ConfirmViewController: ViewController {
       return true
     }
     pasteHandler = { _ in true }
+  }
+
+  /// Columns that the question has in the row of the keys, its margin with them.
+  private func columnsBesideKeys(_ columns: Int) -> Int { max(0, columns - keysColumns - keys.gap - 1) }
+
+  /// Rows below the rule: one for both where there is room, or else the keys below the question.
+  private func rows(in size: Size) -> Int {
+    guard DisplayWidth.columns(of: question) >= columnsBesideKeys(size.columns) else { return 1 }
+    return 1 + words.rows(forColumns: size.columns, limit: size.rows / 3)
+  }
+
+  private func arrange(in size: Size) {
+    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
+    let lowest = max(1, size.rows - 1)
+    keys.frame = Rect(
+      row: lowest, column: max(0, size.columns - keysColumns - 2), rows: 1,
+      columns: min(size.columns, keysColumns + 2))
+    // Where the window has no more rows, the question is cut beside the keys.
+    words.frame =
+      lowest > 1
+      ? Rect(row: 1, column: 0, rows: lowest - 1, columns: size.columns)
+      : Rect(row: 1, column: 0, rows: 1, columns: columnsBesideKeys(size.columns))
   }
 }

@@ -31,19 +31,29 @@ extension MainViewController {
   func updateBars() {
     let zone = feed.clock.timeZone
     let shown = stack.pane.front.status
+    let keys = keysInForce
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
-    header.leading = isCompact ? [compactTitle] : sectionItems
+    header.leading = isCompact ? compactItems : sectionItems
     header.trailing = [
       .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
-      StatusWords.connection(of: root.status.state, zone: zone),
+      StatusWords.connection(of: connection, zone: zone),
     ]
-    status.leading = [notice ?? StatusWords.state(of: shown, zone: zone)].compactMap { $0 }
+    status.leading = [notice ?? StatusWords.state(of: shown, keys: keys, zone: zone)].compactMap { $0 }
     fitStatus()
-    let hints = focus.status.hints
+    let hints = self.hints
     let shownHints = isCompact ? hints.filter { $0 == .back } : hints
-    status.trailing = StatusWords.hints(keymap: keymap, actions: shownHints + [.help])
+    status.trailing = StatusWords.hints(keys, actions: shownHints + [.help])
     updateTitle()
     showProgress(shown.state.isRefreshing || shown.state.isLoadingMore)
+  }
+
+  /// What a beginner should know of where the keys are. What somebody was led to can be left again, whatever is
+  /// selected in it.
+  private var hints: [Action] {
+    let hints = focus.status.hints
+    let stack = focusedStack
+    let isRoot = stack.panes.count == 1 && stack.pane.front === stack.pane.main
+    return isRoot || hints.contains(.back) ? hints : [.back] + hints
   }
 
   /// Says in the window's title who this is and how much is unread.
@@ -71,23 +81,27 @@ extension MainViewController {
     return titles.dropFirst().map { " › \($0)" }.joined()
   }
 
-  private var compactTitle: BarView.Item {
-    .init("\(section.number) \(section.title)\(path)", .strong, priority: 90)
+  /// Where one is, and of the other sections the digits of those that have something unread.
+  private var compactItems: [BarView.Item] {
+    let others = sections.filter { $0 != section && unreadCount(in: $0) > 0 }
+    return [item(of: section, name: "\(section.number) \(section.title)\(path)")]
+      + others.map { item(of: $0, name: "\($0.number)") }
   }
 
   private var sectionItems: [BarView.Item] {
-    var items = [BarView.Item("Qwinkle", .accent, priority: 1)]
-    for section in sections {
-      let isCurrent = section == self.section
-      let unread = unreadCount(in: section)
-      let name = TextRun<StyleRole>(
-        "\(section.number) \(section.title)\(isCurrent ? path : "")", isCurrent ? .strong : .dim)
-      items.append(
-        .init(
-          unread == 0 ? [name] : [name, TextRun(" •\(unread)", .new)],
-          priority: isCurrent ? 90 : unread > 0 ? 20 : 10, action: section.action))
-    }
-    return items
+    [BarView.Item("Qwinkle", .accent, priority: 1)]
+      + sections.map { item(of: $0, name: "\($0.number) \($0.title)\($0 == section ? path : "")") }
+  }
+
+  private func item(of section: Section, name: String) -> BarView.Item {
+    let isCurrent = section == self.section
+    let unread = unreadCount(in: section)
+    let name = TextRun<StyleRole>(name, isCurrent ? .strong : .dim)
+    var item = BarView.Item(
+      unread == 0 ? [name] : [name, TextRun(" •\(unread)", .new)],
+      priority: isCurrent ? 90 : unread > 0 ? 20 : 10, action: section.action)
+    item.mayBeCut = isCurrent
+    return item
   }
 
   func unreadCount(in section: Section) -> Int {

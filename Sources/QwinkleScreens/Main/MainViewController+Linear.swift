@@ -10,11 +10,12 @@ extension MainViewController {
   private var greeting: String {
     let start = "Qwinkle, \(section.number) \(section.title)\(feed.isSignedIn ? "" : ", signed out")."
     let actions: [Action] = [.listNext, .listPrevious, .open] + (feed.isSignedIn ? [.compose] : []) + [.help]
+    let inForce = keysInForce
     var keys = actions.compactMap { action in
-      keymap.binding(of: action).map { "\($0.keyName) \($0.word)" }
+      inForce.hint(for: action).map { "\($0.key) \($0.word)" }
     }
     // At the root, going back is how one leaves.
-    if let back = keymap.binding(of: .back) { keys.append("\(back.keyName) quit") }
+    if let back = inForce.hint(for: .back) { keys.append("\(back.key) quit") }
     return "\(start) \(keys.joined(separator: ", "))."
   }
 

@@ -47,8 +47,9 @@ extension MainViewController: Navigator {
   }
 
   public func selectionDidChange(in screen: any Screen) {
-    guard let reading = stack.pane as? ReadingViewController, reading.list === screen else { return }
-    reading.follow()
+    if let reading = stack.pane as? ReadingViewController, reading.list === screen { reading.follow() }
+    // Other keys may be worth naming.
+    updateBars()
   }
 
   public func statusDidChange(of screen: any Screen) {

@@ -10,8 +10,7 @@ extension MainViewController {
 
   /// The stack that has the keys.
   var focusedStack: NavigationController {
-    guard let sideStack, let chain = window?.effectiveFirstResponder.chain, chain.contains(where: { $0 === sideStack })
-    else { return stack }
+    guard let sideStack, keyHolder.chain.contains(where: { $0 === sideStack }) else { return stack }
     return sideStack
   }
 

@@ -90,6 +90,7 @@ public final class MainViewController: ViewController {
   }
 
   private func start() {
+    window?.didMoveKeys.add(self) { $0.updateBars() }
     // None of this is in the first frame, which should not wait for it.
     Task { [weak self] in self?.askFirst() }
   }
@@ -105,16 +106,39 @@ public final class MainViewController: ViewController {
   /// The stack of the section that is shown.
   var stack: NavigationController { stack(of: section) }
 
+  /// The part of a screen that has the keys, or gets them back when the sheets are gone.
+  var keyHolder: Responder { window?.rootResponder ?? stack.pane.front.initialFirstResponder }
+
   /// The screen that keys are about.
   var focus: any Screen {
-    for responder in window?.effectiveFirstResponder.chain ?? [] {
+    for responder in keyHolder.chain {
       if let screen = responder as? any Screen { return screen }
     }
     return stack.pane.front
   }
 
+  /// The keys that work on that screen now.
+  var keysInForce: KeysInForce {
+    let holder = keyHolder
+    return KeysInForce(
+      keymap: keymap, contexts: holder.chain.compactMap { $0.keyContext }, editor: holder as? TextEditor)
+  }
+
   /// The screen that the section begins with.
   var root: any Screen { stack.panes[0].main }
+
+  /// What is known of the connection, by what is shown where that has been asked for.
+  var connection: FeedState {
+    let front = stack.pane.front
+    let shown = front.status.state
+    // What a section begins with is asked for again and again.
+    if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
+    var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
+    // What is being asked is about to know better than those.
+    if !shown.isRefreshing { states += [factory.feeds.inbox.state, factory.feeds.notices.state] }
+    let latest = FeedState.latest(of: states) ?? shown
+    return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown
+  }
 
   private func stack(of section: Section) -> NavigationController {
     if let stack = stacks[section] { return stack }

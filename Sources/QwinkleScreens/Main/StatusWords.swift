@@ -5,22 +5,39 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
+/// The keys that work somewhere: the parts of the keymap that are asked there, one after another, and the text that is
+/// written there, which takes what can be typed.
+@MainActor
+struct KeysInForce {
+  var keymap: Keymap
+  var contexts: [KeyContext]
+  var editor: TextEditor?
+
+  /// A key that asks for an action there, and the word for what it does; nil: none does.
+  func hint(for action: Action) -> (key: String, word: String)? {
+    keymap.hint(for: action, in: contexts, unless: { editor?.takes($0) ?? false })
+  }
+}
+
 /// What the status bar says.
+@MainActor
 enum StatusWords {
   /// What a beginner can press here, most useful first.
-  static func hints(keymap: Keymap, actions: [Action]) -> [BarView.Item] {
+  static func hints(_ keys: KeysInForce, actions: [Action]) -> [BarView.Item] {
     actions.enumerated().compactMap { index, action in
-      guard let binding = keymap.binding(of: action) else { return nil }
+      guard let hint = keys.hint(for: action) else { return nil }
       let priority = action == .help ? 90 : 20 - index
       return BarView.Item(
-        [TextRun(binding.keyName, .key), TextRun(" \(binding.word)", .dim)], priority: priority, action: action)
+        [TextRun(hint.key, .key), TextRun(" \(hint.word)", .dim)], priority: priority, action: action)
     }
   }
 
   /// How a screen is doing: what failed, what is new.
-  static func state(of status: ScreenStatus, zone: ClockZone) -> BarView.Item? {
+  static func state(of status: ScreenStatus, keys: KeysInForce, zone: ClockZone) -> BarView.Item? {
     if let error = status.state.error {
-      let next = status.nextAttempt.map { "Next try at \(RelativeTime.clock($0, in: zone)), R now." }
+      // Seconds would have to be counted down, and the program wakes up for nothing but the try itself.
+      let now = keys.hint(for: .refresh).map { ", \($0.key) now" } ?? ""
+      let next = status.nextAttempt.map { "Next try at \(RelativeTime.clock($0, in: zone))\(now)." }
       // An empty screen says itself what failed.
       if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
       guard let next else { return BarView.Item(error.sentence, .error, priority: 100) }

@@ -90,8 +90,8 @@ public final class ChatViewController: ViewController, Screen {
 
   // MARK: Moving
 
-  /// Whether the keys go to what is being written.
-  var isWriting: Bool { window?.effectiveFirstResponder === entry.editor }
+  /// Whether the keys go to what is being written, or will when the sheets are gone.
+  var isWriting: Bool { window?.rootResponder === entry.editor }
 
   func write() {
     window?.firstResponder = entry.editor
@@ -267,7 +267,8 @@ public final class ChatViewController: ViewController, Screen {
   }
 
   private var placeholder: PlaceholderWords.Lines {
-    PlaceholderWords.state(inbox.state(of: opened.id), fetching: "Fetching what was said…")
+    // Where there is no message the keys go to what is written.
+    PlaceholderWords.state(inbox.state(of: opened.id), fetching: "Fetching what was said…", isWriting: true)
       ?? PlaceholderWords.nothing("What was said here was deleted. What you write below goes to the same people.")
   }
 

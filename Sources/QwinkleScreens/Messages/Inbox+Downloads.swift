@@ -53,8 +53,8 @@ extension Inbox {
     switch purposes.removeValue(forKey: identifier) {
     case .newest:
       state.isRefreshing = false
-      tellState()
       schedulePoll()
+      tellState()
     case .older:
       state.isLoadingMore = false
       tellState()

@@ -39,15 +39,19 @@ struct NoticeCellData: Hashable {
       handle = "@" + notice.qwinker.handle
       text = notice.qwinker.note.isEmpty ? nil : TextRun(notice.qwinker.note.oneLine, .dim)
     case .favourite, .boost, .poll:
-      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .dim) }
+      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .dim, me: me) }
     default:
-      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .text) }
+      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .text, me: me) }
     }
   }
 
-  private static func text(of qwink: Qwink, _ isRevealed: Bool, _ role: StyleRole) -> TextRun<StyleRole>? {
+  private static func text(
+    of qwink: Qwink, _ isRevealed: Bool, _ role: StyleRole, me: Qwinker.ID?
+  ) -> TextRun<StyleRole>? {
     if !isRevealed, let warning = QwinkCellData.warning(of: qwink) { return TextRun("⚠ \(warning)", .warning) }
-    if !qwink.text.isEmpty { return TextRun(qwink.text.oneLine, role) }
+    // That it is for me is said already.
+    let text = qwink.visibility == .direct ? MessageText.shown(qwink, among: Set(me.map { [$0] } ?? [])) : qwink.text
+    if !text.isEmpty { return TextRun(text.oneLine, role) }
     return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink.attachments))", .dim)
   }
 

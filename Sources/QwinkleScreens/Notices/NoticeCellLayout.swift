@@ -11,9 +11,8 @@ enum NoticeCellLayout {
   static func lines(_ data: NoticeCellData, columns: Int) -> [CellLine] {
     var trailing = [CellLine.padded(data.time)]
     if let audience = data.audience { trailing.insert(TextRun("\(audience)  ", .warning), at: 0) }
-    let trailingColumns = trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
     var runs: [TextRun<StyleRole>] = [TextRun(data.isUnread ? "•" : " ", .new), data.sign, TextRun("  ", .text)]
-    runs += headline(data, columns: columns - textColumn - trailingColumns - 3)
+    runs += headline(data, columns: columns - textColumn - width(trailing) - 3)
     var lines = [CellLine(column: 1, runs: runs, trailing: trailing)]
     if let text = data.text {
       let room = max(1, min(columns - textColumn - 1, mostTextColumns))
@@ -22,24 +21,34 @@ enum NoticeCellLayout {
     return lines + [.separator]
   }
 
-  /// Who did what. Names are cut before what they did is.
+  /// Who did what. Where there is too little room names are only counted, and the one that is left is cut, but never
+  /// what they did.
   private static func headline(_ data: NoticeCellData, columns: Int) -> [TextRun<StyleRole>] {
-    let others = data.othersCount > 0 ? " and \(Counted.words(data.othersCount, "other"))" : ""
-    let end = (data.names.isEmpty ? "" : " ") + data.verb
-    let between = max(0, data.names.count - 1) * 5
-    let room = columns - DisplayWidth.columns(of: others + end) - between
-    let share = max(6, room / max(1, data.names.count))
-    let fits = data.names.reduce(0) { $0 + DisplayWidth.columns(of: $1) } <= room
-    var runs: [TextRun<StyleRole>] = []
-    for (index, name) in data.names.enumerated() {
-      if index > 0 {
-        runs.append(TextRun(index == data.names.count - 1 && others.isEmpty ? " and " : ", ", .text))
-      }
-      runs.append(TextRun(fits ? name : DisplayWidth.truncated(name, to: share), .name))
+    var names = data.names
+    while names.count > 1, width(words(data, of: names)) > columns { names.removeLast() }
+    let missing = width(words(data, of: names)) - columns
+    if missing > 0, let name = names.first {
+      names[0] = DisplayWidth.truncated(name, to: max(6, DisplayWidth.columns(of: name) - missing))
     }
-    runs.append(TextRun(others + end, .text))
-    if let handle = data.handle { runs.append(TextRun("  \(handle)", .dim)) }
+    let handle: [TextRun<StyleRole>] = data.handle.map { [TextRun("  \($0)", .dim)] } ?? []
+    return words(data, of: names) + handle
+  }
+
+  /// What was done by `names`, the first of those who did it, and others.
+  private static func words(_ data: NoticeCellData, of names: [String]) -> [TextRun<StyleRole>] {
+    let others = data.othersCount + data.names.count - names.count
+    var runs: [TextRun<StyleRole>] = []
+    for (index, name) in names.enumerated() {
+      if index > 0 { runs.append(TextRun(index == names.count - 1 && others == 0 ? " and " : ", ", .text)) }
+      runs.append(TextRun(name, .name))
+    }
+    let end = others > 0 ? " and \(Counted.words(others, "other"))" : ""
+    runs.append(TextRun(end + (names.isEmpty ? "" : " ") + data.verb, .text))
     return runs
+  }
+
+  private static func width(_ runs: [TextRun<StyleRole>]) -> Int {
+    runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }
 }
 

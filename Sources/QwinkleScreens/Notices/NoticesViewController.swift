@@ -81,6 +81,7 @@ public final class NoticesViewController: ViewController, Screen {
     list.reloadData()
     if !groups.isEmpty { list.select(0) }
     updateWords()
+    navigator?.selectionDidChange(in: self)
     notices.refresh()
     noteSeen()
   }
@@ -121,6 +122,8 @@ public final class NoticesViewController: ViewController, Screen {
       // A row that older notices joined is another.
       list.select(new.firstIndex { $0.notices.contains { $0.id == selected } } ?? list.selectedIndex, reveals: false)
     }
+    // Another notice, or another state of its qwink, may stand where the selection stays.
+    navigator?.selectionDidChange(in: self)
   }
 
   private func loadOlderWhereNeeded(byReader: Bool = false) {

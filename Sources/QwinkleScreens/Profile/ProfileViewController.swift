@@ -17,6 +17,7 @@ public final class ProfileViewController: ViewController {
   public weak var navigator: (any Navigator)?
 
   private let feed: QwinkFeed
+  private let keymap: Keymap
   private let rule = RuleView()
   private let labels = View()
   private let name = TextEditor(isSingleLine: true)
@@ -34,6 +35,7 @@ public final class ProfileViewController: ViewController {
 
   public init(feed: QwinkFeed, keymap: Keymap) {
     self.feed = feed
+    self.keymap = keymap
     super.init()
     title = "Your profile"
     keyContext = .form
@@ -45,7 +47,6 @@ public final class ProfileViewController: ViewController {
       canvas.write("Name", row: 0, column: 1, role: .dim)
       canvas.write("About", row: 1, column: 1, role: .dim)
     }
-    hints.leading = StatusWords.hints(keymap: keymap, actions: [.formSave, .formNext, .formLeave])
     for editor in [name, note] { editor.didChange.add(self) { $0.textDidChange() } }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = name
@@ -154,6 +155,9 @@ public final class ProfileViewController: ViewController {
       } else {
         .init("Everybody can read this.", .dim, priority: 9)
       }
+    hints.leading = StatusWords.hints(
+      KeysInForce(keymap: keymap, contexts: [.form], editor: note),
+      actions: isSaving ? [.formLeave] : [.formSave, .formNext, .formLeave])
     meta.leading = [words]
     meta.trailing =
       saved == nil
@@ -172,8 +176,8 @@ public final class ProfileViewController: ViewController {
 
   /// Why something failed is never cut where there is room for more rows of it.
   private func fitMeta() {
-    let size = view.frame.size
-    let rows = failure == nil ? 1 : meta.rows(forColumns: size.columns, limit: max(1, size.rows / 3))
+    let limit = max(1, (window?.size.rows ?? 0) / 3)
+    let rows = failure == nil ? 1 : meta.rows(forColumns: view.frame.size.columns, limit: limit)
     guard rows != metaRows else { return }
     metaRows = rows
     view.setNeedsLayout()

@@ -13,8 +13,8 @@ enum QwinkerProfileLayout {
     let column = isCompact ? CellLine.avatarColumn : CellLine.avatarColumn + 4
     let room = max(1, min(columns - column - 1, mostTextColumns))
     func line(_ runs: [TextRun<StyleRole>]) -> CellLine { CellLine(column: column, runs: runs) }
-    func wrapped(_ paragraphs: [[TextRun<StyleRole>]]) -> [CellLine] {
-      paragraphs.flatMap { TextLayout.wrap($0, columns: room) }.map(line)
+    func wrapped(_ paragraphs: [[TextRun<StyleRole>]]) -> [[TextRun<StyleRole>]] {
+      paragraphs.flatMap { TextLayout.wrap($0, columns: room) }
     }
     var lines = head(data, isCompact: isCompact)
     var about = wrapped(data.note)
@@ -24,16 +24,13 @@ enum QwinkerProfileLayout {
     if !data.isWhole {
       let most = noteRows(isCompact: isCompact)
       isCut = about.count > most || (isCompact && !details.isEmpty)
-      if about.count > most {
-        about = Array(about.prefix(most))
-        about[most - 1].runs.append(TextRun(" …", .dim))
-      }
+      about = TextLayout.cut(about, columns: room, rows: most)
       if isCompact { details = [] }
     }
-    lines += about
-    if !details.isEmpty { lines += (about.isEmpty ? [] : [line([])]) + details }
+    lines += about.map(line)
+    if !details.isEmpty { lines += (about.isEmpty ? [] : [line([])]) + details.map(line) }
     lines.append(counts(data, column: column, columns: room, isCompact: isCompact))
-    lines.append(hints(data, isCut: isCut, column: column))
+    lines.append(hints(data, isCut: isCut, column: column, columns: columns - 2))
     return lines + [.separator]
   }
 
@@ -72,16 +69,21 @@ enum QwinkerProfileLayout {
     return CellLine(column: column, runs: runs)
   }
 
-  /// What keys do here, while it is selected.
-  private static func hints(_ data: QwinkerProfileData, isCut: Bool, column: Int) -> CellLine {
+  /// What keys do here, while it is selected, as far as there is room beside the selection's bar.
+  private static func hints(_ data: QwinkerProfileData, isCut: Bool, column: Int, columns: Int) -> CellLine {
     var words: [(String, String)] = []
     if let follow = data.followWord { words.append(("F", follow)) }
     if data.followWord != nil { words.append(("p", "write")) }
     if isCut { words.append(("Enter", "shows all")) } else if data.isWhole { words.append(("Enter", "shows less")) }
-    let runs = words.enumerated().flatMap { index, word -> [TextRun<StyleRole>] in
-      [TextRun((index > 0 ? "   " : "") + word.0, .key), TextRun(" \(word.1)", .dim)]
+    func runs(gap: Int) -> [TextRun<StyleRole>] {
+      words.enumerated().flatMap { index, word -> [TextRun<StyleRole>] in
+        let space = String(repeating: " ", count: index > 0 ? gap : 0)
+        return [TextRun(space + word.0, .key), TextRun(" \(word.1)", .dim)]
+      }
     }
-    return CellLine(column: column, runs: [], trailing: runs, isHint: true)
+    let gap = width(runs(gap: 3)) <= columns ? 3 : 2
+    while words.count > 1, width(runs(gap: gap)) > columns { words.removeLast() }
+    return CellLine(column: column, runs: [], trailing: runs(gap: gap), isHint: true)
   }
 
   private static func width(_ runs: [TextRun<StyleRole>]) -> Int {

@@ -35,7 +35,7 @@ public final class QwinkerViewController: TimelineViewController {
   override public var status: ScreenStatus {
     var status = super.status
     if isLeadingCellSelected {
-      let acting: [Action] = account.isSignedIn ? [.follow, .writePrivately] : []
+      let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? [.follow, .writePrivately] : []
       status.hints = [.back, .open] + acting + [.followers, .following]
     }
     // Why nobody knows who they are is worth as much as why nothing of theirs came.
@@ -48,7 +48,9 @@ public final class QwinkerViewController: TimelineViewController {
     profile.load()
   }
 
-  private var isOwnProfileSelected: Bool { isLeadingCellSelected && account.me?.id == profile.qwinker.id }
+  private var isOwn: Bool { account.me?.id == profile.qwinker.id }
+
+  private var isOwnProfileSelected: Bool { isLeadingCellSelected && isOwn }
 
   private func toggleWhole() {
     isWhole.toggle()

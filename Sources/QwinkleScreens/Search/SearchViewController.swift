@@ -91,6 +91,9 @@ public final class SearchViewController: ViewController, Screen {
   }
 
   private func appeared() {
+    // It has the keys only after it has come on the screen, and other keys mean something then.
+    window?.didMoveKeys.remove(self)
+    window?.didMoveKeys.add(self) { if $0.isOnScreen { $0.updateWords() } }
     // Times have grown older.
     list.reloadCells()
     guard asked.isEmpty, let words = typed else { return }
@@ -176,8 +179,11 @@ public final class SearchViewController: ViewController, Screen {
 
   private var placeholder: PlaceholderWords.Lines {
     if let error = state.error {
-      return [[TextRun(error.sentence, .error)], []]
-        + PlaceholderWords.keys(("R", "tries again"), ("/", "changes what is looked for"))
+      let keys =
+        isTyping
+        ? PlaceholderWords.keys(("Enter", "looks for it"))
+        : PlaceholderWords.keys(("R", "tries again"), ("/", "changes what is looked for"))
+      return [[TextRun(error.sentence, .error)], []] + keys
     }
     if state.isRefreshing { return [[TextRun("Looking for “\(asked)”…", .dim)]] }
     if !found.isEmpty {

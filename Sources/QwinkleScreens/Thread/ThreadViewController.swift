@@ -36,7 +36,7 @@ public final class ThreadViewController: ViewController, Screen {
     // It may have come in sight by the window's being made wider.
     list.layout = { [weak self] _ in self?.loadSoon() }
     didAppear = { [weak self] in self?.loadSoon() }
-    list.placeholder = MessageCell(paragraphs: [[TextRun("Nothing is selected.", .dim)]], row: 1)
+    list.placeholder = MessageCell(paragraphs: [[TextRun("No qwink is selected.", .dim)]], row: 1)
   }
 
   /// The qwink that was opened; nil where there is none.
@@ -106,10 +106,13 @@ public final class ThreadViewController: ViewController, Screen {
     hasThread = true
     switch result {
     case .success(.thread(let thread)):
-      state.refreshedAt = feed.clock.now
+      state.note(nil, at: feed.clock.now)
       take(thread)
     case .success: break
-    case .failure(let error): state.error = error
+    case .failure(let error):
+      state.note(error, at: feed.clock.now)
+      // Where it was given up, nobody knows who has answered either.
+      state.error = error
     }
     updateFooter()
     tellStatus()

@@ -185,11 +185,11 @@ public class TimelineViewController: ViewController, Screen {
 
   private func updateWords() {
     let state = state
-    list.placeholder = MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state))
+    list.placeholder = MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state, me: feed.me?.id))
     let footer = TimelineWords.footer(for: state, isAtEnd: state.isComplete)
     if timeline.isEmpty {
       list.footer = leadingCell.map { _ in
-        MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state), row: 1)
+        MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state, me: feed.me?.id), row: 1)
       }
     } else {
       list.footer = footer.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)

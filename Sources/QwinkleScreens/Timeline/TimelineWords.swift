@@ -18,10 +18,10 @@ enum TimelineWords {
     }
   }
 
-  /// What stands where no rows are.
+  /// What stands where no rows are. `me` is who reads; nil while that is not known.
   @MainActor
-  static func placeholder(for name: TimelineName, state: FeedState) -> PlaceholderWords.Lines {
-    PlaceholderWords.state(state, fetching: fetching(name)) ?? nothing(in: name)
+  static func placeholder(for name: TimelineName, state: FeedState, me: Qwinker.ID?) -> PlaceholderWords.Lines {
+    PlaceholderWords.state(state, fetching: fetching(name)) ?? nothing(in: name, me: me)
   }
 
   /// What stands below the last row.
@@ -41,7 +41,7 @@ enum TimelineWords {
     }
   }
 
-  private static func nothing(in name: TimelineName) -> PlaceholderWords.Lines {
+  private static func nothing(in name: TimelineName, me: Qwinker.ID?) -> PlaceholderWords.Lines {
     switch name {
     case .home:
       PlaceholderWords.nothing(
@@ -52,6 +52,8 @@ enum TimelineWords {
         "Nobody has written here yet.", ("c", "writes the first qwink"), ("R", "looks again"))
     case .tag(let tag):
       PlaceholderWords.nothing("Nobody has written with #\(tag) yet.", ("c", "writes a qwink"), ("q", "goes back"))
+    case .qwinker(let id) where id == me:
+      PlaceholderWords.nothing("You have not written anything yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker:
       PlaceholderWords.nothing("Nothing of theirs can be read here.", ("q", "goes back"), ("R", "looks again"))
     case .marks:

@@ -35,6 +35,27 @@ import Testing
     #expect(ids(log) == ["question", "answer", "thanks", "later"])
   }
 
+  @Test func `what was said in the same moment stands as the server has it, however it came`() {
+    let all = [
+      message("root", at: 10), message("first", at: 20, answering: "root"), message("second", at: 20),
+      message("third", at: 20, answering: "first"),
+    ]
+    var log = MessageLog([all[2]])
+    log.merge([all[3]])
+    log.merge([all[0], all[1], all[2]])
+    #expect(ids(log) == ["root", "first", "second", "third"])
+    // What was kept may stand in another order, and be the same otherwise.
+    log = MessageLog(all.reversed())
+    log.merge(all)
+    #expect(ids(log) == ["root", "first", "second", "third"])
+  }
+
+  @Test func `an answer of the same moment stands after what it answers, though it came before that`() {
+    var log = MessageLog([message("answer", at: 10, answering: "question")])
+    log.merge([message("question", at: 10)])
+    #expect(ids(log) == ["question", "answer"])
+  }
+
   @Test func `messages that claim to answer each other end in some order`() {
     let log = MessageLog([message("a", at: 1, answering: "b"), message("b", at: 2, answering: "a")])
     #expect(Set(ids(log)) == ["a", "b"])

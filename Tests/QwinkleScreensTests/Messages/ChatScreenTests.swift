@@ -301,6 +301,21 @@ import Timekeeping
     #expect(screen.text.contains("Also to @carol and 2 more. Send?"))
   }
 
+  // MARK: Failures
+
+  @Test func `that R tries again is said only where R is not typed`() async throws {
+    let server = ScriptedTimeline()
+    let refused = TransportError.refused(host: ScriptedTimeline.host)
+    server.messages.failThreads(with: refused)
+    let screen = try await chat(server)
+    server.messages.fail(with: refused)
+    await screen.pass(.seconds(100))
+    #expect(screen.status.contains("Next try at 00:0"))
+    #expect(!screen.status.contains("R now"))
+    await screen.press("Esc")
+    #expect(screen.status.contains(", R now."))
+  }
+
   // MARK: Drafts
 
   @Test func `what was sent from another chat of the same people does not stand in this one`() async throws {

@@ -109,6 +109,22 @@ import Timekeeping
     #expect(!screen.text.contains("Bob"))
   }
 
+  @Test func `a question that is too long for a row keeps the keys that answer it`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.add("bob", with: [Talk.bob], Talk.withBob)
+    let screen = try await Screen.settled(server, rows: 12, columns: 40)
+    await screen.press("3", "d")
+    #expect(screen.status.hasPrefix("Delete the conversation with Bob? The others keep what was said."))
+    #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
+    // A third of the window has no room for the end of it.
+    screen.resize(rows: 12, columns: 20)
+    #expect(screen.text.contains("keep what was …"))
+    #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
+    screen.resize(rows: 2, columns: 40)
+    #expect(screen.lines.last?.hasPrefix(" Delete the conversation…") ?? false)
+    #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
+  }
+
   @Test func `a conversation in which something is on its way is not deleted`() async throws {
     let server = talking
     let gate = Gate()

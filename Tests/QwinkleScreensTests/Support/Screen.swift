@@ -114,10 +114,6 @@ final class Screen: Played {
   var calls: [String] { driver.calls }
   var cursor: Point? { driver.cursor }
   var text: String { driver.text }
-  /// All of it and where the cursor is, as golden files have it.
-  var picture: String {
-    text + (cursor.map { "\ncursor at row \($0.row), column \($0.column)" } ?? "")
-  }
 
   var header: String { lines.first ?? "" }
   /// What stands below the lowest rule, as one line.

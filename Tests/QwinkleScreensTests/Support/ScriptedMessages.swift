@@ -35,7 +35,6 @@ final class ScriptedMessages: Sendable {
     var readFailure: TransportError?
     var deleteFailure: TransportError?
     var listGate: Gate?
-    var threadGate: Gate?
     var postGate: Gate?
     var honoursKeys = true
     var gone: Set<String> = []
@@ -82,8 +81,6 @@ final class ScriptedMessages: Sendable {
     }
   }
 
-  func forget(_ id: String) { state.withLock { $0.exchanges.removeAll { $0.id == id } } }
-
   /// Fails each request for conversations, threads and what changes them, until it is nil.
   func fail(with error: TransportError?) { state.withLock { $0.failure = error } }
   func failThreads(with error: TransportError?) { state.withLock { $0.threadFailure = error } }
@@ -92,7 +89,6 @@ final class ScriptedMessages: Sendable {
   /// What happens to the next posts.
   func failPosts(_ failures: PostFailure...) { state.withLock { $0.postFailures = failures } }
   func holdList(by gate: Gate) { state.withLock { $0.listGate = gate } }
-  func holdThreads(by gate: Gate) { state.withLock { $0.threadGate = gate } }
   func holdPosts(by gate: Gate) { state.withLock { $0.postGate = gate } }
   /// Posts what has been posted before once more, as some servers do.
   func ignoreKeys() { state.withLock { $0.honoursKeys = false } }
@@ -126,7 +122,7 @@ final class ScriptedMessages: Sendable {
     case (.get, "conversations", 1): return try await list(path)
     case (.post, "conversations", 3), (.delete, "conversations", 2):
       return try change(parts[1], isDeletion: request.head.method == .delete)
-    case (.get, "statuses", 3) where parts[2] == "context" && find(parts[1]) != nil: return try await thread(parts[1])
+    case (.get, "statuses", 3) where parts[2] == "context" && find(parts[1]) != nil: return try thread(parts[1])
     case (.get, "statuses", 3) where parts[2] == "context" && isGone(parts[1]): return Self.notFound
     case (.delete, "statuses", 2):
       guard let qwink = find(parts[1]) else { return nil }
@@ -183,8 +179,7 @@ final class ScriptedMessages: Sendable {
     }
   }
 
-  private func thread(_ id: String) async throws -> TransportResponse {
-    await state.withLock { $0.threadGate }?.whenOpen()
+  private func thread(_ id: String) throws -> TransportResponse {
     try note("GET \(id)/context", \.threadFailure)
     let all = state.withLock { $0.exchanges.flatMap(\.messages) }
     var ancestors: [Qwink] = []
