@@ -136,13 +136,20 @@ extension DownloadService {
     if let failure { throw failure }
   }
 
-  /// Asks a server, and once more in another way where it does not know the first.
+  /// Asks a server, and once more in another way where it does not know the first. Where it knows neither, what it said of the first
+  /// tells more.
   private func fetch(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
+    let first: DownloadError
     do throws(DownloadError) {
       return try await call(endpoint, for: exchange)
     } catch {
-      guard let other = endpoint.instead(error) else { throw error }
+      first = error
+    }
+    guard let other = endpoint.instead(first) else { throw first }
+    do throws(DownloadError) {
       return try await call(other, for: exchange)
+    } catch {
+      throw error.mayBeOfUnknownCall ? first : error
     }
   }
 

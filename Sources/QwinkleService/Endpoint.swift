@@ -173,7 +173,7 @@ extension Endpoint {
 
 extension DownloadError {
   /// Whether the server may just not know the call. Those that answer everything with a web page don't say so.
-  fileprivate var mayBeOfUnknownCall: Bool {
+  var mayBeOfUnknownCall: Bool {
     switch self {
     case .notFound, .unreadable: true
     default: false

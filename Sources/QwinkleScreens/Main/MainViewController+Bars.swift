@@ -38,7 +38,7 @@ extension MainViewController {
       .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
       StatusWords.connection(of: connection, zone: zone),
     ]
-    status.leading = [notice ?? StatusWords.state(of: shown, keys: keys, zone: zone)].compactMap { $0 }
+    status.leading = [notice ?? StatusWords.state(of: shown, keys: keys, now: feed.clock.now, zone: zone)].compactMap { $0 }
     fitStatus()
     let hints = self.hints
     let shownHints = isCompact ? hints.filter { $0 == .back } : hints

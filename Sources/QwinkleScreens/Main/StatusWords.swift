@@ -33,11 +33,12 @@ enum StatusWords {
   }
 
   /// How a screen is doing: what failed, what is new.
-  static func state(of status: ScreenStatus, keys: KeysInForce, zone: ClockZone) -> BarView.Item? {
+  static func state(
+    of status: ScreenStatus, keys: KeysInForce, now: Date, zone: ClockZone
+  ) -> BarView.Item? {
     if let error = status.state.error {
-      // Seconds would have to be counted down, and the program wakes up for nothing but the try itself.
-      let now = keys.hint(for: .refresh).map { ", \($0.key) now" } ?? ""
-      let next = status.nextAttempt.map { "Next try at \(RelativeTime.clock($0, in: zone))\(now)." }
+      let key = keys.hint(for: .refresh).map { ", \($0.key) now" } ?? ""
+      let next = status.nextAttempt.map { "Next try \(Self.time(of: $0, now: now, zone: zone))\(key)." }
       // An empty screen says itself what failed.
       if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
       guard let next else { return BarView.Item(error.sentence, .error, priority: 100) }
@@ -45,6 +46,11 @@ enum StatusWords {
     }
     guard status.newCount > 0 else { return nil }
     return BarView.Item("\(status.newCount) new above", .new, priority: 100)
+  }
+
+  /// When something will be, in words that stay true until then: to count seconds down the program would wake up for nothing else.
+  private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
+    date.timeIntervalSince(now) <= 60 ? "within a minute" : "at \(RelativeTime.clock(date, in: zone))"
   }
 
   /// Whether the server answers, for the header's right end.
