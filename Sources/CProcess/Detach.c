@@ -80,3 +80,5 @@ int qw_start_detached(char *const arguments[]) {
   }
   return count == (ssize_t)sizeof error ? error : 0;
 }
+
+int qw_fork(void) { return (int)fork(); }

@@ -75,6 +75,10 @@ int qw_memory_file(void);
 /// 0, or the errno of what failed.
 int qw_start_detached(char *const arguments[]);
 
+/// Makes a second process of this one, as fork does. To be called while there is one thread. Returns 0 in the new process, its number in
+/// the old one, and -1 where there can be none.
+int qw_fork(void);
+
 /// Runs Swift's tasks on one private serial queue in place of the global pool, whose manager wakes an idle process once
 /// a second for ever. To be called before the first task. On systems other than Linux this does nothing.
 void qw_install_quiet_executor(void);

@@ -40,6 +40,18 @@ enum StandardOutput {
     write("qwinkle: " + SafeText.paragraphs(text) + "\n", to: 2)
   }
 
+  /// What is in a file, from its beginning: another process of this program has printed it.
+  static func copy(_ file: Int32, to descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+    var offset = 0
+    while true {
+      let count = buffer.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, off_t(offset)) }
+      guard count > 0 else { return }
+      write(buffer[..<count], to: descriptor)
+      offset += count
+    }
+  }
+
   private static func write(_ text: String, to descriptor: Int32) {
     write(ArraySlice(text.utf8), to: descriptor)
   }

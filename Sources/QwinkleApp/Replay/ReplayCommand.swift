@@ -52,18 +52,17 @@ struct ReplayCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    // Before the first task.
-    if let shuffle { qw_install_shuffling_executor(shuffle) }
     // All of them are read before any is played.
     let read = try tapes.map { try TapeFile.read($0) }
     let recorded = try read.map { tape in try cassettePath(of: tape).map { try CassetteFile.read($0) } }
     for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
+    let part = ReplayShares.part(read.count, together: !interactive)
+    // Before the first task.
+    if let shuffle { qw_install_shuffling_executor(shuffle) }
     CommandRunner.run {
       var failed = 0
-      for (tape, cassette) in zip(read, recorded) where try await !play(tape, cassette) { failed += 1 }
-      if failed > 0 {
-        throw AppError.failed("\(failed) of \(read.count) tapes did not go as they should.")
-      }
+      for index in part.range where try await !play(read[index], recorded[index]) { failed += 1 }
+      try part.end(failed: failed, of: read.count)
     }
   }
 
