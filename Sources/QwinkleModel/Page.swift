@@ -20,6 +20,9 @@ public struct Page<Item: Sendable>: Sendable {
     self.newer = newer
     self.damagedCount = damagedCount
   }
+
+  /// Whether a first page is the whole list: nothing is older, and nothing is missing.
+  public var isWhole: Bool { older == nil && damagedCount == 0 }
 }
 
 /// A place in a list: the target of a Link header, taken as it is. Opaque.

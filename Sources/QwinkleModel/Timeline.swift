@@ -45,14 +45,14 @@ public struct Timeline: Sendable {
   public var isEmpty: Bool { rows.isEmpty }
 
   /// Takes in the first page of the list. New rows go to the top; where the page does not reach down to what is known, a
-  /// gap follows it.
+  /// gap follows it. What stands where the page reaches, and is not in it, is gone: deleted, or no longer marked.
   public mutating func mergeNewest(_ page: Page<Qwink>) -> Change {
     let visible = Self.withoutFilteredOut(page.items)
     let reachesKnown = visible.contains { known.contains($0.rowID) && !own.contains($0.rowID) }
-    let removed = takeBackOwn(broughtBy: visible)
+    let removed = takeOut(supersededBy: page, visible)
     let changed = update(visible)
     var new = newRows(visible)
-    if !wasFilled {
+    if !wasFilled || page.isWhole {
       older = wayOn(from: page)
     } else if !reachesKnown, !page.items.isEmpty, rows.contains(where: { !isOwn($0) }), let cursor = page.older {
       new.append(.gap(cursor))
@@ -147,17 +147,27 @@ public struct Timeline: Sendable {
     row.qwink.map { own.contains($0.rowID) } ?? false
   }
 
-  /// Where a page has my own rows among others that are new, it knows their order better than I did: they go, to come back
-  /// with the page. Returns where they were.
-  private mutating func takeBackOwn(broughtBy items: [Qwink]) -> [Int] {
-    let brought = Set(items.map(\.rowID)).intersection(own)
-    guard !brought.isEmpty else { return [] }
+  /// Takes out what the first page knows better, of which `visible` is shown. Returns where that was. Three things go: what the
+  /// page reaches and does not have; what it has further up; and my own rows among others that are new, as it knows their
+  /// order better than I did. The last two come back with the page.
+  private mutating func takeOut(supersededBy page: Page<Qwink>, _ visible: [Qwink]) -> [Int] {
+    let brought = Set(visible.map(\.rowID))
+    let ownBrought = own.intersection(brought)
     own.subtract(brought)
-    guard items.contains(where: { !known.contains($0.rowID) }) else { return [] }
-    let indices = rows.indices.filter { index in rows[index].qwink.map { brought.contains($0.rowID) } ?? false }
-    for index in indices.reversed() { rows.remove(at: index) }
-    known.subtract(brought)
-    return indices
+    let hasNew = visible.contains { !known.contains($0.rowID) }
+    let lastKnown = visible.last { known.contains($0.rowID) && !ownBrought.contains($0.rowID) }
+    let reached = lastKnown.flatMap { index(of: $0.rowID) } ?? -1
+    let removed = rows.indices.filter { index in
+      guard let row = rows[index].qwink?.rowID else { return page.isWhole }
+      if ownBrought.contains(row) { return hasNew }
+      if brought.contains(row) { return index > reached }
+      // A page that was sent before I wrote does not have it either; and what could not be read may be what is missing.
+      return !own.contains(row) && page.damagedCount == 0 && (page.isWhole || index < reached)
+    }
+    for index in removed.reversed() {
+      if let row = rows.remove(at: index).qwink?.rowID { known.remove(row) }
+    }
+    return removed
   }
 
   private static func withoutFilteredOut(_ items: [Qwink]) -> [Qwink] {

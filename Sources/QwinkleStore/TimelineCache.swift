@@ -100,11 +100,11 @@ public final class TimelineCache: Sendable {
     return count ?? nil
   }
 
-  /// Keeps rows that came on top. Rows that are kept already and stand in `moved` go first: they come back with the new ones.
-  public func prepend(_ rows: [Row], to name: TimelineName, insteadOf moved: [Qwink.RowID] = []) {
-    let movedKeys = Set(moved.map(Row.key(of:))).intersection(rows.compactMap(\.key))
+  /// Keeps rows that came on top. Those that are `gone` are kept no longer, and what is kept already stands only on top.
+  public func prepend(_ rows: [Row], to name: TimelineName, insteadOf gone: [Qwink.RowID] = []) {
+    let goneKeys = Set(gone.map(Row.key(of:)) + rows.compactMap(\.key))
     write("keep newer rows") { database in
-      for key in movedKeys {
+      for key in goneKeys {
         try database.execute(sql: "DELETE FROM row WHERE timeline = ? AND key = ?", arguments: [name.key, key])
       }
       let top = try Int.fetchOne(

@@ -54,6 +54,8 @@ extension DrawnCluster {
     switch ScalarWidth.columns(of: scalar) {
     // A soft hyphen is drawn by some terminals and by others not.
     case 1 where scalar == "\u{AD}": self.init(text: "-", columns: 1)
+    // Lines have been broken: whoever copies it from the terminal wants a space.
+    case 1 where scalar == "\u{A0}": self.init(text: " ", columns: 1)
     case 1: self.init(text: String(scalar), columns: 1)
     case 2: self.init(text: String(scalar), columns: 2)
     case 0 where scalar.isDrawnOnBase: self.init(text: "\u{25CC}" + String(scalar), columns: 1)

@@ -65,9 +65,44 @@ import Testing
   @Test func `known rows take their newer state and say where`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
-    let change = timeline.mergeNewest(Page(items: [qwink("3"), qwink("1", likes: 5)]))
+    let change = timeline.mergeNewest(Page(items: [qwink("3"), qwink("2"), qwink("1", likes: 5)]))
     #expect(change == Timeline.Change(inserted: 0..<1, changed: [2]))
     #expect(timeline.rows[2].qwink?.favouritesCount == 5)
+  }
+
+  @Test func `what the newest page reaches and does not have any more goes, and nothing below it`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["5", "4", "3", "2", "1"], older: "a"))
+    let change = timeline.mergeNewest(page(["6", "5", "3"], older: "b"))
+    #expect(change == Timeline.Change(removed: [1], inserted: 0..<1))
+    #expect(ids(timeline) == ["6", "5", "3", "2", "1"])
+    #expect(timeline.older == PageCursor(url: "a"))
+    #expect(timeline.index(of: qwink("4").rowID) == nil)
+  }
+
+  @Test func `a page that is the whole list leaves nothing else, and one that is damaged leaves all`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    #expect(timeline.mergeNewest(Page(items: [qwink("2")], damagedCount: 1)).isEmpty)
+    #expect(timeline.mergeNewest(page(["2"])) == Timeline.Change(removed: [0, 2]))
+    #expect(timeline.older == nil)
+    #expect(timeline.mergeNewest(page([])) == Timeline.Change(removed: [0]))
+    #expect(timeline.isEmpty)
+  }
+
+  @Test func `what is marked anew comes to the top, and what stood between stays`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["4", "3", "2", "1"], older: "a"))
+    #expect(timeline.mergeNewest(page(["1", "4"], older: "b")) == Timeline.Change(removed: [3], inserted: 0..<1))
+    #expect(ids(timeline) == ["1", "4", "3", "2"])
+  }
+
+  @Test func `a page that was sent before I wrote does not take away what I wrote`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["1"]))
+    _ = timeline.insertOwn(qwink("2"))
+    #expect(timeline.mergeNewest(page(["1"])).isEmpty)
+    #expect(ids(timeline) == ["2", "1"])
   }
 
   @Test func `one's own qwink goes on top once`() {

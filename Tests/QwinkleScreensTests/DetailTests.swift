@@ -105,6 +105,15 @@ import Testing
     #expect(screen.detail.contains("Qwink 3"))
   }
 
+  @Test func `a window that is made wide shows the detail of what is selected by then`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    screen.strike("j", "j")
+    screen.resize(rows: 24, columns: 130)
+    #expect(screen.detail.contains("Qwink 1"))
+    screen.strike("k")
+    #expect(screen.detail.contains("Qwink 2"))
+  }
+
   @Test func `^W l and ^W h move between the panes of a wide window`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 30, columns: 130)
     screen.strike("^W", "l", "j")

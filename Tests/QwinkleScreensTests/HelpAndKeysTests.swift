@@ -29,6 +29,22 @@ import Testing
     #expect(screen.text.contains("─ Keys ─"))
   }
 
+  @Test func `the foot shows what can follow the keys that were pressed`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let before = screen.status
+    screen.strike("g")
+    #expect(screen.status.contains("g …  p parent  b boosted by  f favourite of  e edits  g first"))
+    screen.strike("g")
+    #expect(screen.status == before)
+    screen.strike("^W")
+    #expect(screen.status.contains("^W …  l next pane  h previous pane  m messages pane"))
+    screen.strike("x")
+    #expect(screen.status == before)
+    await screen.press("3")
+    screen.strike("g")
+    #expect(!screen.status.contains("parent"))
+  }
+
   @Test func `the help scrolls to its end and goes away with the keys that it names`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines

@@ -51,6 +51,17 @@ import Testing
     #expect(QwinkLinks(qwink).only == nil)
   }
 
+  @Test func `the number of a link stands on one line with where it begins, however narrow the window`() async throws {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(1)
+    let url = "https://example.org/a/map/of/every/kiosk/here"
+    qwink.text = RichText([.init([Self.link("the map", url), .init(" of all")])])
+    server.replace(with: [qwink])
+    let screen = try await Screen.settled(server, columns: 40)
+    await screen.press("Enter")
+    #expect(screen.text.contains("[1] https://example.org/a/"))
+  }
+
   // MARK: At once
 
   @Test func `one link opens at once in the browser, and the bar says what`() async throws {

@@ -1,4 +1,7 @@
+import HTTPTypes
 import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
 import Testing
 
 /// What happens to a reader when something new comes.
@@ -98,6 +101,49 @@ import Testing
     #expect(screen.visible == [3, 2, 1])
     #expect(screen.text.contains("★ 7"))
     #expect(!screen.status.contains("new above"))
+  }
+
+  @Test func `what somebody deleted goes at the next refresh, and is not there at the next start`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([4, 3, 2, 1])
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("j", "j")
+    server.replace(with: [4, 3, 1].map(ScriptedTimeline.qwink))
+    #expect(screen.visible == [4, 3, 2, 1])
+    await screen.press("R")
+    #expect(screen.visible == [4, 3, 1])
+    #expect(screen.selected == 1)
+    let second = try Screen(ScriptedTimeline(), in: folder)
+    #expect(second.visible == [4, 3, 1])
+  }
+
+  @Test func `a qwink that is being read stays when its row goes`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    await screen.press("j", "Enter")
+    server.replace(with: [3, 1].map(ScriptedTimeline.qwink))
+    await screen.press("R")
+    await screen.pass(.seconds(60))
+    #expect(screen.visible == [2])
+    await screen.press("Esc")
+    #expect(screen.visible == [3, 1])
+  }
+
+  @Test func `what is no longer marked is listed until the next refresh`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let path = "/api/v1/bookmarks"
+    func answer(_ marked: [Qwink]) { server.handle(.get, path) { _ in .json(WireEncoder.qwinks(marked)) } }
+    answer([ScriptedTimeline.qwink(2).setting(.mark, to: true)])
+    let screen = try await Screen.settled(server)
+    await screen.press("5")
+    #expect(screen.visible == [2])
+    await screen.press("m")
+    #expect(screen.visible == [2])
+    #expect(!screen.text.contains("⚑"))
+    answer([])
+    await screen.press("R")
+    #expect(screen.visible.isEmpty)
+    #expect(screen.text.contains("You keep nothing yet."))
   }
 
   @Test func `relative times go on while nothing new comes`() async throws {

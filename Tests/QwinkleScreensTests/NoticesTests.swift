@@ -140,6 +140,21 @@ import Testing
     #expect(!bench.text.contains("•"))
   }
 
+  @Test func `tab leads to what is unread here, and says only behind the last that nothing else is`() async throws {
+    let server = ScriptedTimeline([1])
+    server.api.pages(Self.call, of: [Self.notice("9", .follow, by: "bob"), Self.notice("8", .follow, by: "carol")]) {
+      WireEncoder.notices($0)
+    }
+    let screen = try await Screen.settled(server)
+    await screen.press("Tab")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
+    #expect(!screen.status.contains("Nothing else is unread."))
+    await screen.press("Tab")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Carol") })
+    await screen.press("Tab")
+    #expect(screen.status.contains("Nothing else is unread."))
+  }
+
   @Test func `what was read elsewhere is not marked, however it comes first`() async throws {
     let (bench, screen) = try bench([Self.notice("9", .follow, by: "bob")], read: "9")
     let gate = Gate()

@@ -102,7 +102,7 @@ import Testing
     try Screen.keep(Array((1...200).reversed()), in: folder)
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...270).reversed())), in: folder)
     await screen.press("k", "Enter")
-    for _ in 0..<8 { await screen.press("G") }
+    for _ in 0..<9 { await screen.press("G") }
     #expect(screen.selected == 1)
   }
 

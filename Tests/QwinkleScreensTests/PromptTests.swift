@@ -94,7 +94,7 @@ import Testing
     screen.main.present(prompt)
     screen.type("followers bob")
     await screen.press("Enter")
-    #expect(navigator.places.last == .qwinkers(.followers("7")))
+    #expect(navigator.places.last == .qwinkers(.followers("7"), of: bob))
   }
 
   @Test func `who does not exist is said, and the line can be mended`() async throws {

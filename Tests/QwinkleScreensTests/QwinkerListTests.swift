@@ -57,6 +57,25 @@ import Testing
     #expect(bench.navigator.places == [.qwinker(.sample("p1", displayName: "Person 1"))])
   }
 
+  @Test func `the row of somebody who is followed says so, and the bar names the keys`() async throws {
+    let (bench, screen) = try bench(.followers("alice-id"), count: 2)
+    await bench.show(screen)
+    #expect(screen.status.hints == [.open, .follow, .writePrivately, .back])
+    #expect(!bench.text.contains("you follow"))
+    bench.api.answer("POST /api/v1/accounts/p0-id/follow") { _ in
+      .json(WireEncoder.relationship(Relationship(id: "p0-id", isFollowing: true)))
+    }
+    bench.feed.follow(.sample("p0", displayName: "Person 0"), isOn: true)
+    await bench.settle()
+    #expect(bench.selected.first?.contains("you follow") ?? false)
+  }
+
+  @Test func `the title says whose followers they are`() throws {
+    let (bench, _) = try bench(.followers("alice-id"), count: 1)
+    let list = QwinkerListViewController(list: .followers("alice-id"), of: .sample("alice"), feed: bench.feed)
+    #expect(list.title == "Followers of @alice")
+  }
+
   @Test func `a failure says why, and R fetches again`() async throws {
     let (bench, screen) = try bench(.followers("alice-id"), count: 3)
     bench.api.fail(Self.call(.followers("alice-id")), with: .refused(host: ScriptedAPI.host))

@@ -226,11 +226,11 @@ import Testing
   }
 
   @Test func `what keys do at the head of a page is named as far as there is room`() async throws {
-    let screen = try await page(Relationship(id: "bob-id", isFollowing: true), rows: 20, columns: 40)
+    let screen = try await page(Relationship(id: "bob-id", isFollowing: true), rows: 20, columns: 41)
     await screen.press("Enter")
-    #expect(screen.text.contains("F unfollow  p write  Enter shows less"))
+    #expect(screen.text.contains("F unfollow  p private  Enter shows less"))
     screen.resize(rows: 20, columns: 30)
-    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix(" F unfollow  p write") })
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix(" F unfollow  p private") })
   }
 
   @Test func `what a failed page says is why, with who it is about still there`() async throws {

@@ -120,8 +120,11 @@ import Testing
     var forFollowers = ScriptedTimeline.qwink(1)
     forFollowers.visibility = .private
     server.add([secret, forFollowers])
-    let screen = try await Screen.settled(server)
-    await screen.press("b")
+    let screen = try await Screen.settled(server, columns: 100)
+    #expect(screen.status.contains("r reply") && !screen.status.contains("boost"))
+    await screen.press("Enter")
+    #expect(screen.status.contains("r reply") && !screen.status.contains("boost"))
+    await screen.press("Esc", "b")
     #expect(screen.status.contains("cannot be boosted"))
     await screen.press("j", "b")
     #expect(screen.status.contains("Only its author"))

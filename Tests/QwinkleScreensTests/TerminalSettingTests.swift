@@ -35,6 +35,24 @@ import Testing
     #expect(screen.main.window?.topSheet is HelpViewController)
   }
 
+  @Test func `a click answers a question`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    func click(_ words: String) async throws {
+      let answers = try #require(screen.lines.last)
+      let place = try #require(answers.range(of: words))
+      screen.driver.mouse(
+        .press, row: screen.lines.count - 1, column: answers.distance(from: answers.startIndex, to: place.lowerBound))
+      await screen.settle()
+    }
+    await screen.press("q")
+    try await click("n no")
+    #expect(!screen.text.contains("Quit Qwinkle?"))
+    #expect(screen.exitStatus == nil)
+    await screen.press("q")
+    try await click("y yes")
+    #expect(screen.exitStatus == 0)
+  }
+
   @Test func `the wheel scrolls what is under it, and nothing under a sheet`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...40).reversed())))
     let before = screen.visible

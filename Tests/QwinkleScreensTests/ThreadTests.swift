@@ -1,4 +1,7 @@
+import HTTPTypes
 import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
 import Testing
 
 @MainActor
@@ -51,6 +54,38 @@ import Testing
     screen.strike("Enter", "Esc")
     await screen.pass(.seconds(1))
     #expect(contextCount(server) == 0)
+  }
+
+  @Test func `a thread that failed says no longer so while R asks again`() async throws {
+    let server = answered([], [61])
+    let path = "/api/v1/statuses/3/context"
+    server.handle(.get, path) { _ in throw TransportError.refused(host: ScriptedTimeline.host) }
+    let screen = try await Screen.settled(server)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    #expect(screen.text.contains("R tries again."))
+    let gate = Gate()
+    server.handle(.get, path) { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.thread(QwinkThread()))
+    }
+    screen.strike("R")
+    #expect(screen.text.contains("Fetching the answers…"))
+    #expect(!screen.text.contains("R tries again."))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("Nobody has answered yet."))
+  }
+
+  @Test func `in a small window too a thread that failed names the key that tries again`() async throws {
+    let server = answered([], [61])
+    server.handle(.get, "/api/v1/statuses/3/context") { _ in
+      throw TransportError.timedOut(host: ScriptedTimeline.host)
+    }
+    let screen = try await Screen.settled(server, rows: 12, columns: 40)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    #expect(screen.status.contains("R tries again."))
   }
 
   @Test func `a window made wide shows what stands around the selected qwink`() async throws {

@@ -50,7 +50,7 @@ import Testing
     let screen = try await Screen.settled(server, columns: 160, in: folder)
     #expect(screen.visible == [5, 4, 3, 2, 1])
     #expect(screen.status.contains("tilde.example cannot be reached."))
-    #expect(screen.status.contains("00:00"))
+    #expect(screen.status.contains("within a minute"))
     #expect(screen.header.contains("offline since 00:00"))
   }
 
@@ -60,7 +60,7 @@ import Testing
     server.failTimelines(with: refused)
     await screen.press("R")
     #expect(screen.status.contains("tilde.example cannot be reached."))
-    #expect(screen.status.contains("00:00"))
+    #expect(screen.status.contains("within a minute"))
     #expect(screen.status.contains("R now"))
   }
 
@@ -70,6 +70,15 @@ import Testing
     let screen = try await Screen.settled(server)
     #expect(screen.text.contains("tilde.example cannot be reached."))
     #expect(screen.text.contains("R tries again"))
+  }
+
+  @Test func `an empty timeline names no keys that have nothing to do`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline(), columns: 100)
+    for word in ["next", "open", "reply", "boost", "mark"] { #expect(!screen.status.contains(word)) }
+    #expect(screen.status.contains("c new"))
+    screen.server.add([1])
+    await screen.press("R")
+    for word in ["next", "open", "reply", "boost", "mark"] { #expect(screen.status.contains(word)) }
   }
 
   @Test func `after a failure it is tried again after 20 seconds`() async throws {

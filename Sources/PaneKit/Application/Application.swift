@@ -162,6 +162,10 @@ public final class Application: Responder, TerminalDriverDelegate {
       setNeedsFrame()
     case .mouse(let event):
       window.route(event)
+      // Whoever clicks does not go on with a sequence of keys.
+      guard event.kind == .press, !router.pending.isEmpty else { return }
+      router.forgetPending()
+      didChangePendingKeys.send()
     case .capabilities:
       window.textFormDidChange()
       setNeedsFrame()

@@ -1,12 +1,15 @@
 import Terminal
 
-/// A stack of controllers, of which the top one is seen.
+/// A stack of controllers, of which the top one is seen. `Content` is what they are known as: to find out while the program runs
+/// would take longer than all else that a stack does.
 @MainActor
-public final class NavigationController: ViewController {
-  public private(set) var stack: [ViewController]
+public final class NavigationController<Content>: ViewController {
+  public private(set) var stack: [Content]
 
   /// Told after another controller came to the top.
   public var didChangeTop: (@MainActor () -> Void)?
+
+  private let controller: @MainActor (Content) -> ViewController
 
   /// Who had the keys in each controller below the top.
   private var responders: [WeakResponder] = []
@@ -15,21 +18,25 @@ public final class NavigationController: ViewController {
     weak var responder: Responder?
   }
 
-  public init(root: ViewController) {
+  /// A stack with nothing but `root`. `controller` says which controller some content is: `{ $0 }`.
+  public init(root: Content, controller: @escaping @MainActor (Content) -> ViewController) {
     stack = [root]
+    self.controller = controller
     super.init()
-    view.layout = { [weak self] size in self?.top.view.frame = Rect(origin: .zero, size: size) }
-    addChild(root)
-    preferredFirstResponder = root.initialFirstResponder
+    view.layout = { [weak self] size in self?.topController.view.frame = Rect(origin: .zero, size: size) }
+    addChild(topController)
+    preferredFirstResponder = topController.initialFirstResponder
   }
 
-  public var top: ViewController { stack[stack.count - 1] }
+  public var top: Content { stack[stack.count - 1] }
 
-  /// Puts `controller` on top and gives it the keys.
-  public func push(_ controller: ViewController) {
+  private var topController: ViewController { controller(top) }
+
+  /// Puts `content` on top and gives it the keys.
+  public func push(_ content: Content) {
     responders.append(WeakResponder(responder: window?.rootResponder))
-    top.removeFromParent()
-    stack.append(controller)
+    topController.removeFromParent()
+    stack.append(content)
     takeTop(responder: nil)
   }
 
@@ -37,7 +44,7 @@ public final class NavigationController: ViewController {
   @discardableResult
   public func pop() -> Bool {
     guard stack.count > 1 else { return false }
-    top.removeFromParent()
+    topController.removeFromParent()
     stack.removeLast()
     takeTop(responder: responders.popLast()?.responder)
     return true
@@ -46,7 +53,7 @@ public final class NavigationController: ViewController {
   /// Goes back to the root.
   public func popToRoot() {
     guard stack.count > 1 else { return }
-    top.removeFromParent()
+    topController.removeFromParent()
     stack.removeSubrange(1...)
     let responder = responders.first?.responder
     responders = []
@@ -54,6 +61,7 @@ public final class NavigationController: ViewController {
   }
 
   private func takeTop(responder: Responder?) {
+    let top = topController
     addChild(top)
     view.setNeedsLayout()
     view.setNeedsDisplay()

@@ -10,6 +10,11 @@ final class KeyRouter {
     self.keymap = keymap
   }
 
+  /// Forgets the beginning of a sequence.
+  func forgetPending() {
+    pending = []
+  }
+
   /// Each responder in the chain is asked in turn: first its part of the keymap, then its own handler.
   func route(_ key: Key, to first: Responder) {
     let keys = pending + [key]

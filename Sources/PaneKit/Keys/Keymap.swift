@@ -91,7 +91,7 @@ public struct Keymap: Sendable {
   }
 
   /// What is asked for by `keys`; nil: nothing yet, or nothing at all.
-  private func action(for keys: [Key], in contexts: [KeyContext]) -> Action? {
+  func action(for keys: [Key], in contexts: [KeyContext]) -> Action? {
     for context in contexts {
       switch match(keys, in: context) {
       case .action(let action): return action

@@ -33,6 +33,14 @@ struct QwinkCommand {
   ]
 }
 
+extension QwinkFeed {
+  /// Those of `actions`, which are done to a qwink, that can be done to this one: for hints.
+  func possible(_ actions: [Action], on qwink: Qwink?) -> [Action] {
+    guard isSignedIn, let qwink else { return [] }
+    return actions.filter { $0 != .boost || qwink.canBeBoosted(by: me?.id) }
+  }
+}
+
 extension QwinkCommand.Context {
   /// Whether the signed-in qwinker wrote it.
   func isMine(_ qwink: Qwink) -> Bool {

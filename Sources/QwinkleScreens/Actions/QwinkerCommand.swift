@@ -30,12 +30,12 @@ extension QwinkerCommand {
 
   /// Who follows them.
   static let followers = QwinkerCommand(.followers, needsAccount: false) { qwinker, context in
-    context.navigator.show(.qwinkers(.followers(qwinker.id)))
+    context.navigator.show(.qwinkers(.followers(qwinker.id), of: qwinker))
   }
 
   /// Whom they follow.
   static let following = QwinkerCommand(.following, needsAccount: false) { qwinker, context in
-    context.navigator.show(.qwinkers(.following(qwinker.id)))
+    context.navigator.show(.qwinkers(.following(qwinker.id), of: qwinker))
   }
 
   /// Opens what they say of themselves leads to; where that is several things, asks which.

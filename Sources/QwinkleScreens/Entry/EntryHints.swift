@@ -24,15 +24,6 @@ enum EntryHints {
     return items
   }
 
-  /// What can follow the keys that have been pressed.
-  static func following(_ keys: [Key], _ keymap: Keymap) -> [BarView.Item] {
-    let first = BarView.Item([TextRun(Keymap.name(of: keys) + " …", .key)], priority: 100)
-    let next = keymap.continuations(of: keys, in: .entry).enumerated().map { index, next in
-      item(Keymap.name(of: next.keys), next.binding.word, 50 - index)
-    }
-    return [first] + next
-  }
-
   private static func item(_ key: String, _ word: String, _ priority: Int) -> BarView.Item {
     BarView.Item([TextRun(key, .key), TextRun(" \(word)", .dim)], priority: priority)
   }

@@ -191,7 +191,9 @@ public final class EntryViewController: ViewController {
   private func updateHints() {
     let pending = window?.application?.pendingKeys ?? []
     hints.leading =
-      pending.isEmpty ? EntryHints.standing(keymap, for: composer) : EntryHints.following(pending, keymap)
+      pending.isEmpty
+      ? EntryHints.standing(keymap, for: composer)
+      : StatusWords.following(pending, KeysInForce(keymap: keymap, contexts: [.entry]))
   }
 
   /// Choices take the place of the hints.

@@ -92,11 +92,12 @@ extension QwinkFeed {
   // MARK: Merging
 
   private func merge(_ page: Page<Qwink>, into name: TimelineName, cause: Cause) {
-    // Rows that are kept but not taken from the store yet must not look new because a page reaches down to them.
-    while entry(name).hasMoreKept, entry(name).keptOffset < page.items.count { appendKept(name) }
+    takeUpKept(downTo: page, of: name)
     var entry = entry(name)
-    let wasEmpty = entry.timeline.isEmpty
+    let before = entry.timeline.rows
     let change = entry.timeline.mergeNewest(page)
+    let isAllKept = !entry.hasMoreKept
+    if page.isWhole { entry.hasMoreKept = false }
     entry.state.error = nil
     entry.state.offlineSince = nil
     entry.state.refreshedAt = clock.now
@@ -105,15 +106,25 @@ extension QwinkFeed {
     let waiting = entry.waitingOwn
     entry.waitingOwn = []
     entries[name] = entry
-    let rows = keptRows(entry.timeline, change.inserted, page)
-    if wasEmpty {
-      cache?.replace(rows, of: name, older: entry.timeline.older)
-    } else if !rows.isEmpty {
-      cache?.prepend(rows, to: name, insteadOf: change.removed.isEmpty ? [] : page.items.map(\.rowID))
+    let gone = change.removed.compactMap { before[$0].qwink?.rowID }
+    if before.isEmpty || (page.isWhole && !(isAllKept && change.removed.isEmpty)) {
+      let all = keptRows(entry.timeline, entry.timeline.rows.indices, page)
+      cache?.replace(all, of: name, older: entry.timeline.older)
+    } else if !change.inserted.isEmpty || !gone.isEmpty {
+      cache?.prepend(keptRows(entry.timeline, change.inserted, page), to: name, insteadOf: gone)
     }
     keepChanged(change, of: entry.timeline, page)
     tell(change, name, cause)
     for qwink in waiting { takeInOwn(qwink, in: name) }
+  }
+
+  /// Takes from the store what is kept down to where a page ends: it must not look new, and goes where the newest page does
+  /// not have it any more.
+  private func takeUpKept(downTo page: Page<Qwink>, of name: TimelineName) {
+    for qwink in page.items.reversed() where entry(name).hasMoreKept {
+      loadKept(name, downTo: qwink.rowID)
+      if entry(name).timeline.index(of: qwink.rowID) != nil { return }
+    }
   }
 
   private func append(_ page: Page<Qwink>, to name: TimelineName) {
@@ -128,6 +139,7 @@ extension QwinkFeed {
   }
 
   private func fill(_ cursor: PageCursor, in name: TimelineName, with page: Page<Qwink>) {
+    takeUpKept(downTo: page, of: name)
     var entry = entry(name)
     let change = entry.timeline.fillGap(cursor, with: page)
     entry.state.error = nil

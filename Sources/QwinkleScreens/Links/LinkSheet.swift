@@ -26,8 +26,9 @@ final class LinkSheet: ViewController {
     keyContext = .links
     for subview in [rule, list, hints] { view.addSubview(subview) }
     rule.title = [TextRun("links", .strong)]
+    let last = min(9, links.entries.count)
     hints.leading =
-      [BarView.Item([TextRun("1…9", .key), TextRun(" open", .dim)], priority: 30)]
+      [BarView.Item([TextRun(last > 1 ? "1…\(last)" : "1", .key), TextRun(" open", .dim)], priority: 30)]
       + StatusWords.hints(KeysInForce(keymap: keymap, contexts: [.links]), actions: [.back, .copyLink])
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredSheetRows = { [count = links.entries.count] _ in min(count, Self.mostRows) + 2 }

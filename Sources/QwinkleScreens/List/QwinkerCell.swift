@@ -9,18 +9,25 @@ struct QwinkerCellData: Hashable {
   var handle: String
   /// `bot`, `asks first`: what one should know before following.
   var signs: String
+  /// What is so between them and the reader that a list should tell: `you follow`; empty where that is nothing, or not known.
+  var follow: String
   /// `1,204 followers`; empty where there are none, or nobody says.
   var followers: String
   /// The beginning of what they say of themselves, as one line; nil where they say nothing.
   var note: String?
 
-  init(_ qwinker: Qwinker) {
+  init(_ qwinker: Qwinker, relationship: Relationship? = nil) {
     avatar = TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker))
     name = qwinker.displayName
     handle = "@" + qwinker.handle
     signs = Self.signs(of: qwinker)
+    follow = relationship.map(Self.follow) ?? ""
     followers = qwinker.followersCount > 0 ? Counted.words(qwinker.followersCount, "follower") : ""
     note = qwinker.note.isEmpty ? nil : qwinker.note.oneLine
+  }
+
+  private static func follow(_ relationship: Relationship) -> String {
+    relationship.isFollowing ? "you follow" : relationship.isRequested ? "you asked to follow" : ""
   }
 
   static func signs(of qwinker: Qwinker) -> String {
@@ -34,14 +41,19 @@ enum QwinkerCellLayout {
   static func lines(_ data: QwinkerCellData, columns: Int) -> [CellLine] {
     let isCompact = SizeClass(columns: columns) == .compact
     let column = CellLine.avatarColumn + 4
-    let trailing: [TextRun<StyleRole>] = data.followers.isEmpty ? [] : [TextRun(data.followers, .dim)]
+    // In a narrow window what the reader has done is worth more than a number.
+    let followers = isCompact && !data.follow.isEmpty ? "" : data.followers
+    let parts = [TextRun<StyleRole>(data.follow, .accent), TextRun<StyleRole>(followers, .dim)]
+    let told = parts.filter { !$0.text.isEmpty }.map { [$0] }
+    let trailing = Array(told.joined(separator: [TextRun<StyleRole>("  ", .dim)]))
     let name = TextRun<StyleRole>(data.name, .name)
     let handle = TextRun<StyleRole>(data.handle, .dim)
     let signs: [TextRun<StyleRole>] = data.signs.isEmpty ? [] : [TextRun("  \(data.signs)", .warning)]
     var lines: [CellLine] = []
     if isCompact {
       lines.append(CellLine(column: column, runs: [name], avatar: data.avatar))
-      lines.append(CellLine(column: column, runs: [handle] + signs, trailing: data.signs.isEmpty ? trailing : []))
+      let hasRoom = data.signs.isEmpty || !data.follow.isEmpty
+      lines.append(CellLine(column: column, runs: [handle] + signs, trailing: hasRoom ? trailing : []))
     } else {
       lines.append(
         CellLine(
@@ -58,8 +70,8 @@ enum QwinkerCellLayout {
 
 extension LinesCell {
   /// Draws a qwinker in a list.
-  convenience init(_ qwinker: Qwinker) {
-    let data = QwinkerCellData(qwinker)
+  convenience init(_ qwinker: Qwinker, relationship: Relationship? = nil) {
+    let data = QwinkerCellData(qwinker, relationship: relationship)
     self.init { QwinkerCellLayout.lines(data, columns: $0) }
   }
 

@@ -15,23 +15,28 @@ final class ConfirmViewController: ViewController {
   /// Without `again` that key says no like others, as it may be held down.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     self.question = question
-    let answers: [[TextRun<StyleRole>]] = [
-      [TextRun("y", .key), TextRun(" yes", .dim)], [TextRun("n", .key), TextRun(" no", .dim)],
+    let answers = [
+      BarView.Item([TextRun("y", .key), TextRun(" yes", .dim)], action: .yes),
+      BarView.Item([TextRun("n", .key), TextRun(" no", .dim)], action: .no),
     ]
-    let columns = answers.joined().reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    let columns = answers.flatMap(\.runs).reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
     keysColumns = columns + keys.gap * (answers.count - 1)
     super.init()
     for subview in [rule, words, keys] { view.addSubview(subview) }
     words.leading = [.init(question, .strong)]
-    keys.trailing = answers.map { BarView.Item($0) }
+    keys.trailing = answers
     view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredSheetRows = { [weak self] size in 1 + (self?.rows(in: size) ?? 1) }
-    keyHandler = { [weak self] key in
+    let answer: @MainActor (Bool) -> Void = { [weak self] isYes in
+      self?.dismiss()
+      if isYes { confirmed() }
+    }
+    on(.yes) { answer(true) }
+    on(.no) { answer(false) }
+    keyHandler = { key in
       // Control keys keep their meaning.
       if key.modifiers.contains(.control) { return false }
-      self?.dismiss()
-      let saysYes = again.map { key == .character($0) } ?? false
-      if key == .character("y") || key.code == .enter || saysYes { confirmed() }
+      answer(key == .character("y") || key.code == .enter || again.map { key == .character($0) } ?? false)
       return true
     }
     pasteHandler = { _ in true }
@@ -58,4 +63,10 @@ final class ConfirmViewController: ViewController {
       ? Rect(row: 1, column: 0, rows: lowest - 1, columns: size.columns)
       : Rect(row: 1, column: 0, rows: 1, columns: columnsBesideKeys(size.columns))
   }
+}
+
+extension Action {
+  /// What a click on an answer asks for.
+  fileprivate static let yes: Action = "question.yes"
+  fileprivate static let no: Action = "question.no"
 }

@@ -38,13 +38,26 @@ extension MainViewController {
       .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
       StatusWords.connection(of: connection, zone: zone),
     ]
-    status.leading = [notice ?? StatusWords.state(of: shown, keys: keys, now: feed.clock.now, zone: zone)].compactMap { $0 }
+    let pressed = pressedKeys
+    if pressed.isEmpty {
+      let state = StatusWords.state(of: shown, keys: keys, now: feed.clock.now, zone: zone)
+      status.leading = [notice ?? state].compactMap { $0 }
+      let hints = self.hints
+      let shownHints = isCompact ? hints.filter { $0 == .back } : hints
+      status.trailing = StatusWords.hints(keys, actions: shownHints + [.help])
+    } else {
+      status.leading = StatusWords.following(pressed, keys)
+      status.trailing = []
+    }
     fitStatus()
-    let hints = self.hints
-    let shownHints = isCompact ? hints.filter { $0 == .back } : hints
-    status.trailing = StatusWords.hints(keys, actions: shownHints + [.help])
     updateTitle()
     showProgress(shown.state.isRefreshing || shown.state.isLoadingMore)
+  }
+
+  /// Keys of a sequence that goes on. A sheet has them for itself.
+  private var pressedKeys: [Key] {
+    guard let window, window.topSheet == nil else { return [] }
+    return window.application?.pendingKeys ?? []
   }
 
   /// What a beginner should know of where the keys are. What somebody was led to can be left again, whatever is
@@ -72,8 +85,10 @@ extension MainViewController {
     return "\(me.userName)@\(accountWords)"
   }
 
-  /// Where one is in the section: `› @bob › Followers`; empty at its root.
-  private var path: String {
+  /// Where one is in a section that is on the screen, if only beside another: `› @bob › Followers of @bob`; empty at its root.
+  private func path(in section: Section) -> String {
+    let shown: PaneStack? = section == self.section ? stack : section == .messages ? sideStack : nil
+    guard let stack = shown else { return "" }
     let titles = stack.panes.enumerated().flatMap { index, pane in
       // The section says itself what it begins with; of those below the top one saw the list last.
       index == stack.panes.count - 1 ? pane.titles : [pane.main.title]
@@ -84,13 +99,13 @@ extension MainViewController {
   /// Where one is, and of the other sections the digits of those that have something unread.
   private var compactItems: [BarView.Item] {
     let others = sections.filter { $0 != section && unreadCount(in: $0) > 0 }
-    return [item(of: section, name: "\(section.number) \(section.title)\(path)")]
+    return [item(of: section, name: "\(section.number) \(section.title)\(path(in: section))")]
       + others.map { item(of: $0, name: "\($0.number)") }
   }
 
   private var sectionItems: [BarView.Item] {
     [BarView.Item("Qwinkle", .accent, priority: 1)]
-      + sections.map { item(of: $0, name: "\($0.number) \($0.title)\($0 == section ? path : "")") }
+      + sections.map { item(of: $0, name: "\($0.number) \($0.title)\(path(in: $0))") }
   }
 
   private func item(of section: Section, name: String) -> BarView.Item {

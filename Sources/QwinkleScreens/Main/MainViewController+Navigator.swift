@@ -47,7 +47,9 @@ extension MainViewController: Navigator {
   }
 
   public func selectionDidChange(in screen: any Screen) {
-    if let reading = stack.pane as? ReadingViewController, reading.list === screen { reading.follow() }
+    if let reading = stack.pane as? ReadingViewController, reading.list === screen || reading.thread === screen {
+      reading.follow()
+    }
     // Other keys may be worth naming.
     updateBars()
   }

@@ -9,7 +9,7 @@ extension MainViewController {
   private static let leastSideColumns = 24
 
   /// The stack that has the keys.
-  var focusedStack: NavigationController {
+  var focusedStack: PaneStack {
     guard let sideStack, keyHolder.chain.contains(where: { $0 === sideStack }) else { return stack }
     return sideStack
   }
@@ -52,7 +52,7 @@ extension MainViewController {
 
   private func openSidePane() {
     guard sideStack == nil else { return }
-    let side = NavigationController(root: factory.conversations(for: self))
+    let side = PaneStack(root: factory.conversations(for: self))
     side.didChangeTop = { [weak self] in self?.updateBars() }
     sideStack = side
     addChild(side, in: content)

@@ -20,7 +20,7 @@ public final class MainViewController: ViewController {
   let sections: [Section]
   private(set) var section: Section
   /// The stacks of the sections that have been shown.
-  private var stacks: [Section: NavigationController] = [:]
+  private var stacks: [Section: PaneStack] = [:]
   /// What the last run kept for sections that have not been shown since.
   private var keptState: [String: String] = [:]
 
@@ -31,7 +31,7 @@ public final class MainViewController: ViewController {
   private let lowerRule = RuleView()
   let content = View()
   /// The private messages beside the rest, where there is room.
-  var sideStack: NavigationController?
+  var sideStack: PaneStack?
   let sideRule = RuleView(.vertical)
   /// How wide somebody has dragged them; nil: as wide as usual.
   var chosenSideColumns: Int?
@@ -91,6 +91,7 @@ public final class MainViewController: ViewController {
 
   private func start() {
     window?.didMoveKeys.add(self) { $0.updateBars() }
+    window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
     // None of this is in the first frame, which should not wait for it.
     Task { [weak self] in self?.askFirst() }
   }
@@ -104,24 +105,21 @@ public final class MainViewController: ViewController {
   // MARK: Sections
 
   /// The stack of the section that is shown.
-  var stack: NavigationController { stack(of: section) }
+  var stack: PaneStack { stack(of: section) }
 
   /// The part of a screen that has the keys, or gets them back when the sheets are gone.
   var keyHolder: Responder { window?.rootResponder ?? stack.pane.front.initialFirstResponder }
 
   /// The screen that keys are about.
-  var focus: any Screen {
-    for responder in keyHolder.chain {
-      if let screen = responder as? any Screen { return screen }
-    }
-    return stack.pane.front
-  }
+  var focus: any Screen { focusedStack.pane.front }
 
   /// The keys that work on that screen now.
   var keysInForce: KeysInForce {
     let holder = keyHolder
+    let chain = holder.chain
     return KeysInForce(
-      keymap: keymap, contexts: holder.chain.compactMap { $0.keyContext }, editor: holder as? TextEditor)
+      keymap: keymap, contexts: chain.compactMap { $0.keyContext }, editor: holder as? TextEditor,
+      performs: { action in chain.contains { $0.canPerform(action) } })
   }
 
   /// The screen that the section begins with.
@@ -140,17 +138,17 @@ public final class MainViewController: ViewController {
     return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown
   }
 
-  private func stack(of section: Section) -> NavigationController {
+  private func stack(of section: Section) -> PaneStack {
     if let stack = stacks[section] { return stack }
     let root = factory.root(of: section, for: self)
-    let stack = NavigationController(root: root)
+    let stack = PaneStack(root: root)
     stack.didChangeTop = { [weak self] in self?.updateBars() }
     stacks[section] = stack
     if let place = keptState["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
     return stack
   }
 
-  private func timeline(of stack: NavigationController) -> TimelineViewController? {
+  private func timeline(of stack: PaneStack) -> TimelineViewController? {
     stack.panes[0].main as? TimelineViewController
   }
 
@@ -197,7 +195,8 @@ public final class MainViewController: ViewController {
 
   private func registerActions() {
     for section in Section.allCases { on(section.action) { [weak self] in self?.go(to: section) } }
-    for action in Set(QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action)) {
+    // Some are among both; saying so twice is less than sorting that out.
+    for action in QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action) {
       on(action, when: { [weak self] in self?.command(action) != nil }) { [weak self] in self?.command(action)?() }
     }
     on(.editProfile, when: { [weak self] in self?.feed.isSignedIn ?? false }) { [weak self] in self?.editProfile() }

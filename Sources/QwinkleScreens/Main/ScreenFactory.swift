@@ -28,7 +28,7 @@ public struct ScreenFactory {
   var sections: [Section] { feed.isSignedIn ? Section.allCases : [.public, .search] }
 
   /// What a section begins with.
-  func root(of section: Section, for navigator: any Navigator) -> ViewController {
+  func root(of section: Section, for navigator: any Navigator) -> any Pane {
     switch section {
     case .public: return timeline(.public, navigator)
     case .home: return timeline(.home, navigator)
@@ -43,7 +43,7 @@ public struct ScreenFactory {
   }
 
   /// What shows `place`.
-  func controller(for place: Place, for navigator: any Navigator) -> ViewController {
+  func controller(for place: Place, for navigator: any Navigator) -> any Pane {
     switch place {
     case .thread(let qwink):
       let thread = thread(navigator)
@@ -54,8 +54,8 @@ public struct ScreenFactory {
       let page = QwinkerViewController(qwinker: qwinker, feed: feed)
       page.navigator = navigator
       return reading(page, navigator)
-    case .qwinkers(let name):
-      let list = QwinkerListViewController(list: name, feed: feed)
+    case .qwinkers(let name, let qwinker):
+      let list = QwinkerListViewController(list: name, of: qwinker, feed: feed)
       list.navigator = navigator
       return list
     case .versions(let qwink):
@@ -72,7 +72,7 @@ public struct ScreenFactory {
   }
 
   /// The list of private messages.
-  func conversations(for navigator: any Navigator) -> ViewController {
+  func conversations(for navigator: any Navigator) -> any Pane {
     let list = ConversationsViewController(inbox: feeds.inbox, feed: feed)
     list.navigator = navigator
     return list
@@ -88,19 +88,19 @@ public struct ScreenFactory {
     ProfileViewController(feed: feed, keymap: keymap)
   }
 
-  private func timeline(_ name: TimelineName, _ navigator: any Navigator) -> ViewController {
+  private func timeline(_ name: TimelineName, _ navigator: any Navigator) -> any Pane {
     let timeline = TimelineViewController(name: name, feed: feed)
     timeline.navigator = navigator
     return reading(timeline, navigator)
   }
 
-  private func search(_ query: String, _ navigator: any Navigator) -> ViewController {
+  private func search(_ query: String, _ navigator: any Navigator) -> any Pane {
     let search = SearchViewController(query: query, feed: feed)
     search.navigator = navigator
     return reading(search, navigator)
   }
 
-  private func reading(_ list: any Screen, _ navigator: any Navigator) -> ViewController {
+  private func reading(_ list: any Screen, _ navigator: any Navigator) -> any Pane {
     ReadingViewController(list: list, thread: thread(navigator))
   }
 

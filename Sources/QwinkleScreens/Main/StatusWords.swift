@@ -12,6 +12,8 @@ struct KeysInForce {
   var keymap: Keymap
   var contexts: [KeyContext]
   var editor: TextEditor?
+  /// Whether an action is performed there now; nil: all are.
+  var performs: (@MainActor (Action) -> Bool)?
 
   /// A key that asks for an action there, and the word for what it does; nil: none does.
   func hint(for action: Action) -> (key: String, word: String)? {
@@ -32,17 +34,35 @@ enum StatusWords {
     }
   }
 
+  /// The keys that have been pressed, and what can follow them, each action once.
+  static func following(_ pressed: [Key], _ keys: KeysInForce) -> [BarView.Item] {
+    var items = [BarView.Item([TextRun(Keymap.name(of: pressed) + " …", .key)], priority: 100)]
+    var named: [Action] = []
+    for (rest, binding) in keys.keymap.continuations(of: pressed, in: keys.contexts) {
+      guard !named.contains(binding.action), keys.performs?(binding.action) ?? true else { continue }
+      named.append(binding.action)
+      items.append(
+        BarView.Item(
+          [TextRun(Keymap.name(of: rest), .key), TextRun(" \(binding.word)", .dim)], priority: 50 - items.count,
+          action: binding.action))
+    }
+    return items
+  }
+
   /// How a screen is doing: what failed, what is new.
   static func state(
     of status: ScreenStatus, keys: KeysInForce, now: Date, zone: ClockZone
   ) -> BarView.Item? {
     if let error = status.state.error {
-      let key = keys.hint(for: .refresh).map { ", \($0.key) now" } ?? ""
+      let refresh = keys.hint(for: .refresh)?.key
+      let key = refresh.map { ", \($0) now" } ?? ""
       let next = status.nextAttempt.map { "Next try \(Self.time(of: $0, now: now, zone: zone))\(key)." }
       // An empty screen says itself what failed.
       if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
-      guard let next else { return BarView.Item(error.sentence, .error, priority: 100) }
-      return BarView.Item([TextRun(error.summary + " ", .error), TextRun(next, .dim)], priority: 100)
+      // Where trying again may be enough, the key for it is named rather than that.
+      let again = error.isTransient || error.isCancelled ? refresh.map { "\($0) tries again." } : nil
+      guard let advice = next ?? again else { return BarView.Item(error.sentence, .error, priority: 100) }
+      return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)
     }
     guard status.newCount > 0 else { return nil }
     return BarView.Item("\(status.newCount) new above", .new, priority: 100)

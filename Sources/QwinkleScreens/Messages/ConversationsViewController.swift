@@ -38,10 +38,11 @@ public final class ConversationsViewController: ViewController, Screen {
   }
 
   public var status: ScreenStatus {
-    ScreenStatus(
+    let unread: [Action] = inbox.unreadCount > 0 ? [.nextUnread] : []
+    return ScreenStatus(
       state: inbox.state, isEmpty: conversations.isEmpty, nextAttempt: inbox.nextAttempt,
       hints: conversations.isEmpty
-        ? [.writePrivately, .refresh] : [.listNext, .open, .writePrivately, .nextUnread, .delete])
+        ? [.writePrivately, .refresh] : [.listNext, .open, .writePrivately] + unread + [.delete])
   }
 
   /// The other one, where there is only one.

@@ -7,7 +7,8 @@ public enum Place: Hashable, Sendable {
   case thread(Qwink)
   case qwinker(Qwinker)
   case timeline(TimelineName)
-  case qwinkers(QwinkerListName)
+  /// A list of qwinkers, and whose it is where it is somebody's.
+  case qwinkers(QwinkerListName, of: Qwinker? = nil)
   /// What a qwink said at each time.
   case versions(Qwink)
   case conversation(Conversation)

@@ -26,10 +26,16 @@ extension Screen {
   public func closeThread() -> Bool { false }
 }
 
-/// Only panes stand in a section's stack: ``ScreenFactory`` makes nothing else.
-extension NavigationController {
-  var panes: [any Pane] { stack.compactMap { $0 as? any Pane } }
+/// What a section has shown, one after another.
+typealias PaneStack = NavigationController<any Pane>
+
+extension PaneStack {
+  convenience init(root: any Pane) {
+    self.init(root: root) { $0 }
+  }
+
+  var panes: [any Pane] { stack }
 
   /// The one that is seen.
-  var pane: any Pane { panes[panes.count - 1] }
+  var pane: any Pane { top }
 }

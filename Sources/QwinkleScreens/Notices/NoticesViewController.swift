@@ -60,6 +60,14 @@ public final class NoticesViewController: ViewController, Screen {
     notices.refresh()
   }
 
+  /// Of those that were unread when the reader came: they have been read by being seen, but are shown as unread.
+  public func selectUnread(_ step: UnreadStep) -> Bool {
+    let unread = groups.indices.filter { groups[$0].isUnread }
+    guard let index = step.index(in: unread, from: list.selectedIndex) else { return false }
+    list.select(index)
+    return true
+  }
+
   // MARK: Actions
 
   private var selectedGroup: NoticeGroup? {

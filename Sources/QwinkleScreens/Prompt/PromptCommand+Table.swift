@@ -43,11 +43,11 @@ extension PromptCommand {
     PromptCommand(
       name: "followers", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
       summary: "who follows somebody; without a name, you",
-      perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.followers($0.id))) } }),
+      perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.followers($0.id), of: $0)) } }),
     PromptCommand(
       name: "following", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
       summary: "whom somebody follows; without a name, you",
-      perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.following($0.id))) } }),
+      perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.following($0.id), of: $0)) } }),
     PromptCommand(
       name: "boosters", summary: "who boosted the selected qwink",
       perform: { situation, _ in situation.withQwink { .qwinkers(.boosters($0.originalID)) } }),

@@ -73,7 +73,7 @@ enum QwinkerProfileLayout {
   private static func hints(_ data: QwinkerProfileData, isCut: Bool, column: Int, columns: Int) -> CellLine {
     var words: [(String, String)] = []
     if let follow = data.followWord { words.append(("F", follow)) }
-    if data.followWord != nil { words.append(("p", "write")) }
+    if data.followWord != nil { words.append(("p", "private")) }
     if isCut { words.append(("Enter", "shows all")) } else if data.isWhole { words.append(("Enter", "shows less")) }
     func runs(gap: Int) -> [TextRun<StyleRole>] {
       words.enumerated().flatMap { index, word -> [TextRun<StyleRole>] in

@@ -24,23 +24,28 @@ public final class QwinkerListViewController: ViewController, Screen {
   private var older: Fetch?
   private var shownEnd = 0
 
-  public init(list name: QwinkerListName, feed: QwinkFeed) {
+  /// The list of that name. `qwinker` is whose it is, for the title.
+  public init(list name: QwinkerListName, of qwinker: Qwinker? = nil, feed: QwinkFeed) {
     self.name = name
     self.feed = feed
     super.init(view: list)
-    title = QwinkerListWords.title(of: name)
+    title = QwinkerListWords.title(of: name, qwinker: qwinker)
     keyContext = .qwink
     list.keyContext = .list
     list.dataSource = self
     list.delegate = self
     list.performListActions()
+    feed.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedQwinker != nil }, perform: { [weak self] in self?.open() })
     didAppear = { [weak self] in self?.appeared() }
     updateWords()
   }
 
   public var status: ScreenStatus {
-    ScreenStatus(state: state, isEmpty: qwinkers.isEmpty, hints: qwinkers.isEmpty ? [.back] : [.open, .back])
+    let isOther = feed.isSignedIn && selectedQwinker != nil && selectedQwinker?.id != feed.me?.id
+    let opening: [Action] = qwinkers.isEmpty ? [] : [.open]
+    let acting: [Action] = isOther ? [.follow, .writePrivately] : []
+    return ScreenStatus(state: state, isEmpty: qwinkers.isEmpty, hints: opening + acting + [.back])
   }
 
   public var selectedQwinker: Qwinker? {
@@ -110,7 +115,8 @@ extension QwinkerListViewController: ListViewDataSource, ListViewDelegate {
   public func numberOfItems(in listView: ListView) -> Int { qwinkers.items.count }
 
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
-    LinesCell(qwinkers.items[index])
+    let qwinker = qwinkers.items[index]
+    return LinesCell(qwinker, relationship: feed.relationship(to: qwinker.id))
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
@@ -120,5 +126,11 @@ extension QwinkerListViewController: ListViewDataSource, ListViewDelegate {
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
     shownEnd = range.upperBound
     loadOlderWhereNeeded()
+  }
+}
+
+extension QwinkerListViewController: QwinkFeedObserver {
+  public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) {
+    list.reloadItems(at: qwinkers.items.indices.filter { qwinkers.items[$0].id == relationship.id })
   }
 }

@@ -4,10 +4,10 @@ import Terminal
 
 /// What a list of qwinkers says of itself.
 enum QwinkerListWords {
-  static func title(of name: QwinkerListName) -> String {
+  static func title(of name: QwinkerListName, qwinker: Qwinker?) -> String {
     switch name {
-    case .followers: "Followers"
-    case .following: "Following"
+    case .followers: qwinker.map { "Followers of @\($0.handle)" } ?? "Followers"
+    case .following: qwinker.map { "Followed by @\($0.handle)" } ?? "Following"
     case .boosters: "Boosted by"
     case .favouriters: "Favourite of"
     }

@@ -17,14 +17,13 @@ public final class ReadingViewController: ViewController, Pane {
     split = SplitViewController(primary: list, secondary: thread)
     super.init()
     addChild(split)
-    view.layout = { [weak split] size in split?.view.frame = Rect(origin: .zero, size: size) }
-    follow()
+    view.layout = { [weak self] size in self?.arrange(in: size) }
   }
 
   public var main: any Screen { list }
 
   public var titles: [String] {
-    !isSideBySide && isReadingThread ? [list.title, thread.title] : [list.title]
+    isReadingThread ? [list.title, thread.title] : [list.title]
   }
 
   /// Which of the two has the keys, or the screen where there is room for one only.
@@ -35,9 +34,20 @@ public final class ReadingViewController: ViewController, Pane {
     (leadsToThread ? thread : list).initialFirstResponder
   }
 
-  /// Has the thread show what is selected now.
+  private func arrange(in size: Size) {
+    split.view.frame = Rect(origin: .zero, size: size)
+    // It may have come in sight.
+    follow()
+  }
+
+  /// Has the thread show what is selected now, where it can be seen. One that is being read stays, though its row may have gone from the list, as what
+  /// is no longer marked does.
   public func follow() {
-    thread.show(list.selectedQwink)
+    let isRead = isReadingThread
+    guard isRead || isSideBySide else { return }
+    let selected = list.selectedQwink
+    if isRead, let read = thread.qwink, read.rowID != selected?.rowID { return }
+    thread.show(selected)
   }
 
   public func openThread(of qwink: Qwink) -> Bool {
@@ -50,7 +60,7 @@ public final class ReadingViewController: ViewController, Pane {
   /// Gives the thread of the selected qwink the keys.
   public func openThread() {
     split.showSecondary()
-    follow()
+    thread.show(list.selectedQwink)
     leadsToThread = true
   }
 
@@ -60,6 +70,7 @@ public final class ReadingViewController: ViewController, Pane {
     guard isReadingThread else { return false }
     split.showPrimary()
     leadsToThread = false
+    follow()
     return true
   }
 

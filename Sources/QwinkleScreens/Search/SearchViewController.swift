@@ -223,7 +223,7 @@ extension SearchViewController: ListViewDataSource, ListViewDelegate {
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
     let cell: any ListCell =
       switch hits.hits[index] {
-      case .qwinker(let qwinker): LinesCell(qwinker)
+      case .qwinker(let qwinker): LinesCell(qwinker, relationship: feed.relationship(to: qwinker.id))
       case .tag(let tag): LinesCell(tag)
       case .qwink(let qwink):
         QwinkCell(
@@ -242,6 +242,13 @@ extension SearchViewController: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
     list.reloadItems(at: hits.replace(qwink))
     navigator?.selectionDidChange(in: self)
+  }
+
+  public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) {
+    list.reloadItems(
+      at: hits.hits.indices.filter { index in
+        if case .qwinker(let qwinker) = hits.hits[index] { qwinker.id == relationship.id } else { false }
+      })
   }
 
   public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {

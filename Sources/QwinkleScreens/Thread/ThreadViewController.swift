@@ -48,7 +48,9 @@ public final class ThreadViewController: ViewController, Screen {
   }
 
   public var status: ScreenStatus {
-    ScreenStatus(state: state, isEmpty: false, hints: [.back, .reply, .boost, .favourite, .mark])
+    ScreenStatus(
+      state: state, isEmpty: false,
+      hints: [.back] + feed.possible([.reply, .boost, .favourite, .mark], on: selectedQwink))
   }
 
   /// Shows `qwink`. What stands around it follows when the selection rests, where it can be seen.
@@ -77,6 +79,7 @@ public final class ThreadViewController: ViewController, Screen {
     timer = nil
     state.isRefreshing = true
     state.error = nil
+    updateFooter()
     tellStatus()
     fetch = feed.fetch(.thread(qwink.originalID)) { [weak self] in self?.take($0) }
   }
@@ -151,7 +154,9 @@ public final class ThreadViewController: ViewController, Screen {
   private func updateFooter() {
     guard let tree else { return list.footer = nil }
     var words: TextRun<StyleRole>?
-    if let error = state.error {
+    if state.isRefreshing {
+      words = TextRun("Fetching the answers…", .dim)
+    } else if let error = state.error {
       words = TextRun("\(error.summary) R tries again.", .error)
     } else if hasThread, tree.answersCount == 0 {
       words = TextRun("Nobody has answered yet.", .dim)

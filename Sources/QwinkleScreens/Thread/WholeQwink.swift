@@ -70,7 +70,8 @@ struct WholeQwink {
     return [[]]
       + links.enumerated().map { index, url in
         let note = LinkNote(text: url, url: url).map { [$0.run] } ?? []
-        return [TextRun("[\(index + 1)] ", .dim), TextRun(url, .link)] + note
+        // No line ends between the number and the link.
+        return [TextRun("[\(index + 1)]\u{A0}", .dim), TextRun(url, .link)] + note
       }
   }
 

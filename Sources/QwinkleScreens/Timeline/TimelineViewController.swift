@@ -81,9 +81,11 @@ public class TimelineViewController: ViewController, Screen {
   public var state: FeedState { feed.state(of: name) }
 
   public var status: ScreenStatus {
-    ScreenStatus(
+    let moving: [Action] = timeline.isEmpty ? [] : [.listNext, .open]
+    let writing: [Action] = feed.isSignedIn ? [.compose] : []
+    return ScreenStatus(
       state: state, isEmpty: timeline.isEmpty, newCount: newCount, nextAttempt: nextAttempt,
-      hints: [.listNext, .open] + (feed.isSignedIn ? [.compose, .reply, .boost, .mark] : []) + [.refresh])
+      hints: moving + writing + feed.possible([.reply, .boost, .mark], on: selectedQwink) + [.refresh])
   }
 
   /// Fetches what is new, at once.
@@ -185,13 +187,12 @@ public class TimelineViewController: ViewController, Screen {
 
   private func updateWords() {
     let state = state
-    list.placeholder = MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state, me: feed.me?.id))
-    let footer = TimelineWords.footer(for: state, isAtEnd: state.isComplete)
     if timeline.isEmpty {
-      list.footer = leadingCell.map { _ in
-        MessageCell(paragraphs: TimelineWords.placeholder(for: name, state: state, me: feed.me?.id), row: 1)
-      }
+      let words = TimelineWords.placeholder(for: name, state: state, me: feed.me?.id)
+      list.placeholder = MessageCell(paragraphs: words)
+      list.footer = leadingCell.map { _ in MessageCell(paragraphs: words, row: 1) }
     } else {
+      let footer = TimelineWords.footer(for: state, isAtEnd: state.isComplete)
       list.footer = footer.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
     }
     navigator?.statusDidChange(of: self)
@@ -234,6 +235,7 @@ extension TimelineViewController: QwinkFeedObserver {
     let leading = leadingCount
     let stoodOnGap = list.selectedIndex.map { change.removed.contains($0 - leading) } ?? false
     let isOnTop = change.inserted.lowerBound == 0 && list.count > leading
+    newCount -= change.removed.count { $0 < newCount }
     // Below what leads the list they are seen as they come.
     if isOnTop, cause == .poll || cause == .userRefresh, !followsTop, list.topIndex >= leading {
       newCount += timeline.rows[change.inserted].count { $0.qwink != nil }

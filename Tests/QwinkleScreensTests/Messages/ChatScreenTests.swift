@@ -261,7 +261,7 @@ import Timekeeping
 
   @Test func `nothing of a chat outlives it`() async throws {
     let screen = try await chat()
-    let stack = try #require(screen.main.children.first as? NavigationController)
+    let stack = try #require(screen.main.children.first as? NavigationController<any Pane>)
     weak let chat = stack.top as? ChatViewController
     #expect(chat != nil)
     screen.type("x")

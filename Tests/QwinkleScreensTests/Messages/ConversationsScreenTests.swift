@@ -1,8 +1,11 @@
+import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
+import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -76,7 +79,10 @@ import Timekeeping
     let screen = try await Screen.settled(server)
     await screen.press("Tab")
     #expect(selected(screen).contains("Bob"))
-    await screen.press("Enter", "Esc", "1", "Tab")
+    #expect(screen.status.contains("Tab next unread"))
+    await screen.press("Enter", "Esc", "Esc")
+    #expect(!screen.status.contains("Tab next unread"))
+    await screen.press("1", "Tab")
     #expect(screen.status.contains("Nothing else is unread."))
   }
 
@@ -293,6 +299,21 @@ import Timekeeping
     await screen.press("R")
     #expect(screen.text.contains("Bring coffee."))
     #expect(screen.status.contains("does not answer"))
+  }
+
+  @Test func `a click into the messages beside the timeline names the keys of those`() async throws {
+    let server = talking
+    server.add([1])
+    let screen = try await Screen.settled(server, rows: 40, columns: 160)
+    #expect(screen.status.contains("b boost"))
+    let row = try #require(screen.lines.firstIndex { $0.contains("Bring coffee.") })
+    let line = screen.lines[row]
+    let words = try #require(line.range(of: "Bring coffee."))
+    screen.driver.mouse(.press, row: row, column: line.distance(from: line.startIndex, to: words.lowerBound))
+    await screen.settle()
+    #expect(screen.status.contains("p private") && !screen.status.contains("b boost"))
+    await screen.press("Enter")
+    #expect(screen.header.contains("3 Messages › Bob"))
   }
 
   @Test func `beside the public timeline there is room for the messages from 160 columns`() async throws {
