@@ -68,7 +68,9 @@ public final class TmuxHarness: Sendable {
     // A name that changes when the program ends is how tmux tells of the end.
     let lines = [
       "set -g default-terminal \"\(terminal)\"", "set -g default-shell /bin/sh", "set -g status off",
-      "set -g escape-time 0", "set -g remain-on-exit on", "set -g automatic-rename on",
+      "set -g escape-time 0", "set -g remain-on-exit on",
+      // Else a line of tmux's own moves the others up when the program has ended.
+      "set -g remain-on-exit-format ''", "set -g automatic-rename on",
       "set -g automatic-rename-format '#{pane_dead}'", "set -g allow-rename off",
       // Programs may take the clipboard, so that one that lets others do it is found out.
       "set -g set-clipboard on",
