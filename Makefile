@@ -47,7 +47,7 @@ test: deps ## run the tests; FILTER=Name runs those in Swift whose name matches
 	@rm -f $(test_report)
 	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)') 2>&1 \
 	  | tee $(test_log) || { echo '==> What failed:'; grep -E '✘|Fatal error|unexpected signal' $(test_log); exit 1; }
-	@cat $(test_report) | grep -q '<testcase' || { echo 'No test ran, so none has passed.' >&2; exit 1; }
+	@grep -qs '<testcase' $(test_report) || { echo 'No test ran, so none has passed.' >&2; exit 1; }
 	@[ -n '$(FILTER)' ] || { echo '==> Using the service with another client' && Tests/Interop/run; }
 
 tapes: build ## play every story in Tests/Tapes; ARGS="--update" records their screens anew
