@@ -7,10 +7,11 @@ FILTER ?=
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 program = .build/release/qwinkle
-# The C++ library goes in too: to look its symbols up would take a part of each start.
+# The C++ library goes in too, and nothing is offered to others: to look symbols up would take a part of each start.
 static_cxx = .build/static
 release = mkdir -p $(static_cxx) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(static_cxx)/ && \
-  swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(CURDIR)/$(static_cxx)
+  swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(CURDIR)/$(static_cxx) \
+  -Xlinker --no-export-dynamic
 swift_sources = Package.swift Sources Tests Resources
 # Its name ends in -swift-testing when another test library is on too.
 test_report = .build/tests*.xml
