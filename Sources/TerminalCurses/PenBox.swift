@@ -13,7 +13,7 @@ struct PenBox {
   private let limit: Int
   private var pens: [TextStyle: Pen] = [:]
   /// The numbers of pairs, by their colours.
-  private var pairs: [Int64: Int32] = [:]
+  private var pairs: [Int: Int32] = [:]
 
   /// For the screen that is open; `colors` is what its terminal has.
   init(colors: Int, hasDefaultColors: Bool, limit: Int) {
@@ -42,7 +42,7 @@ struct PenBox {
     if foreground == -1, background == -1 { return 0 }
     let front = foreground == -1 && !hasDefaultColors ? 7 : foreground
     let back = background == -1 && !hasDefaultColors ? 0 : background
-    let wanted = Int64(front) << 32 | Int64(UInt32(bitPattern: back))
+    let wanted = Int(front) << 32 | Int(UInt32(bitPattern: back))
     if let number = pairs[wanted] { return number }
     let number = Int32(pairs.count + 1)
     guard Int(number) < limit, qw_define_pair(number, front, back) else {

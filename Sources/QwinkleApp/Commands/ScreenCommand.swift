@@ -57,6 +57,7 @@ struct ScreenCommand: ProgramCommand {
     let application = graph.application
     let crashReport = CrashReport(directory: paths.state)
     if let sentence = crashReport.tell() { graph.main.announce(sentence) }
+    var failure: AppError?
     application.endProcess = { status in
       log.info("\(driver.statistics.sentence)")
       if form.tellsStatistics { StandardOutput.remark(driver.statistics.sentence) }
@@ -66,6 +67,7 @@ struct ScreenCommand: ProgramCommand {
       } catch {
         QwinkleProgram.end(with: error)
       }
+      if let failure { QwinkleProgram.end(with: failure) }
       QwinkleProgram.end(status: status)
     }
     application.externalEditor = OutsideEditor(
@@ -75,7 +77,15 @@ struct ScreenCommand: ProgramCommand {
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
     try application.launch()
     // What the first frame does not need comes after it.
-    Task { crashReport.arm() }
+    Task {
+      crashReport.arm()
+      do throws(AppError) {
+        try await graph.becomeReady()
+      } catch {
+        failure = error
+        application.terminate(status: error.status)
+      }
+    }
   }
 
   /// Keys come from the terminal itself where standard input brought the token.

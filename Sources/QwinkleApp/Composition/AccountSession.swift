@@ -21,9 +21,8 @@ struct AccountSession {
   let downloads: DownloadService
   /// The embedded service, where that is who is asked.
   let service: Service?
-  private let opening: ServiceOpening?
 
-  /// A session that is ready: what ``begin(_:paths:clock:ledger:)`` gives, once everything is open.
+  /// A session that is ready: what ``begin(_:paths:clock:ledger:)`` gives, with everything open.
   static func open(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
@@ -32,15 +31,35 @@ struct AccountSession {
     return session
   }
 
-  /// Waits until the embedded service is open. What is asked of it before waits too.
+  /// Opens the embedded service, where that is who is asked. What is asked of it before opens it too.
   ///
   /// - Throws: where it cannot be opened.
   func ready() throws(AppError) {
-    try opening?.wait()
+    do {
+      try service?.open()
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  /// As ``ready()``, on a thread of its own, which ends with it and wakes nothing later.
+  func becomeReady() async throws(AppError) {
+    guard let service else { return }
+    let failure = await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        do throws(ServiceError) {
+          try service.open()
+          done.resume(returning: nil as ServiceError?)
+        } catch {
+          done.resume(returning: error)
+        }
+      }
+    }
+    if let failure { throw AppError(failure) }
   }
 
   /// A session with whom `choice` names: a server, an account, or where it names none the default account. The embedded
-  /// service is asked where there is no such account; it may still be opening.
+  /// service is asked where there is no such account; it is not open yet.
   ///
   /// - Parameter way: made of the way to whom is asked, such as one that notes what goes over it.
   static func begin(
@@ -114,7 +133,7 @@ struct AccountSession {
       downloads: DownloadService(
         configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger,
         transport: { way(transport()) }),
-      service: nil, opening: nil)
+      service: nil)
   }
 
   private static func embedded(
@@ -130,7 +149,7 @@ struct AccountSession {
           configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
           ledger: ledger,
           transport: { way(service.transport()) }),
-        service: service, opening: ServiceOpening(service))
+        service: service)
     } catch {
       throw AppError(error)
     }

@@ -1,6 +1,5 @@
 import Logging
 import PaneKit
-import QwinkleResources
 import QwinkleScreens
 import QwinkleServer
 import QwinkleService
@@ -17,16 +16,17 @@ final class ScreenGraph {
   private let appDelegate: AppDelegate
   private let session: AccountSession
   private let cache: TimelineCache?
+  private let cacheFailure: StoreError?
   private let feedLog: FeedLog
 
   /// The screen of `session` on `driver`.
   ///
-  /// - Throws: ``KeymapError`` when the keymap cannot be read, ``AppError`` when the embedded service cannot be opened.
+  /// - Throws: ``KeymapError`` when the keymap cannot be read.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
     log: Logger, opener: any URLOpener = SystemBrowser()
   ) throws {
-    let keymap = try Keymap(text: QwinkleResources.keymap)
+    let keymap = try Keymap.standard.get()
     self.session = session
     var cacheFailure: StoreError?
     var cache: TimelineCache?
@@ -36,6 +36,7 @@ final class ScreenGraph {
       cacheFailure = error
     }
     self.cache = cache
+    self.cacheFailure = cacheFailure
     let folder = "\(paths.data)/\(session.accountFolder)"
     feeds = AccountFeeds(
       service: session.downloads, cache: cache, outgoing: OutgoingFile(directory: folder), clock: clock,
@@ -56,7 +57,11 @@ final class ScreenGraph {
     application.keepState = { restoration.save($0) }
     application.window.rootViewController = main
     main.registerActions(of: application)
-    try session.ready()
+  }
+
+  /// Opens the embedded service, where that is who is asked, and tells what became of what was kept.
+  func becomeReady() async throws(AppError) {
+    try await session.becomeReady()
     if let path = session.service?.setAsidePath {
       main.announce("The database was damaged. It was set aside as \(path), and a new one was made.")
     } else if let cacheFailure {

@@ -1,12 +1,19 @@
 import Foundation
+import PaneKit
+import QwinkleScreens
 import QwinkleWire
+import Timekeeping
 
-/// What is slow only the first time, done beside the start: Swift then looks through all conformances of the program for each type
-/// that a decoder meets.
+/// What is slow only the first time, done beside the start: the keys are read, and Swift looks through all conformances of the
+/// program for each type that a decoder or a layout meets.
 enum WarmUp {
   /// Begins it on a thread of its own, which ends with it.
   static func begin() {
-    Thread.detachNewThread { _ = try? WireDecoder.qwink(from: Array(qwink.utf8)) }
+    Thread.detachNewThread {
+      _ = Keymap.standard
+      guard let qwink = try? WireDecoder.qwink(from: Array(qwink.utf8)) else { return }
+      FirstLayout.rehearse(with: qwink, in: .local)
+    }
   }
 
   /// As rows of a timeline are kept: with the fields that nearly all have.

@@ -62,6 +62,7 @@ final class AppStage: ReplayStage {
     driver = HeadlessCursesDriver(
       size: setting.size, kind: setting.environment["TERM"] ?? "xterm-256color",
       colors: setting.environment["NO_COLOR"]?.isEmpty ?? true)
+    try session.ready()
     graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser())
