@@ -42,11 +42,11 @@ import Testing
     try await Program.inNewHome { program in
       var screens: [[String]] = []
       let token = try await record(program, ["--cassette", "f.har", "--tape", "f.tape"]) { terminal in
-        // Each is a step of its own on the tape: letters that follow one another quickly would be one. The message begins with
-        // “@anna” until it is known who is signed in.
+        // Each is a step of its own on the tape: letters that follow one another quickly would be one.
         let qwink = "The kiosk starts in 40 ms."
-        let message = "   \(Self.message)"
-        for (key, words) in [("Down", qwink), ("3", message), ("Up", message), ("1", qwink), ("Down", qwink)] {
+        for (key, words) in [
+          ("Down", qwink), ("3", Self.message), ("Up", Self.message), ("1", qwink), ("Down", qwink),
+        ] {
           try await terminal.press(key)
           let screen = try await terminal.wait(for: "“\(words)”, all fetched") { screen in
             screen.contains(words) && screen.rows[0].contains("●") && !screen.rows[0].contains(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)

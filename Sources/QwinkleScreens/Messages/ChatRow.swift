@@ -69,13 +69,12 @@ struct ChatRows {
   var zone: ClockZone
 
   func make() -> [ChatRow] {
-    let people = ConversationWords.people(of: conversation, me: me)
     let firstNew = firstNew
     let lastOwn = messages.last { isMine($0.author) }?.id
     var rows: [ChatRow] = []
     var previous: (author: Qwinker.ID?, day: String)?
     for (index, qwink) in messages.enumerated() {
-      var row = row(of: qwink, people: people)
+      var row = row(of: qwink)
       if row.isMine, qwink.id == lastOwn, outgoing.isEmpty { row.delivery = .sent }
       row.isFirstNew = index == firstNew
       head(&row, author: row.isMine ? nil : qwink.author, at: qwink.createdAt, &previous)
@@ -114,9 +113,9 @@ struct ChatRows {
     previous = (author?.id, day)
   }
 
-  private func row(of qwink: Qwink, people: Set<Qwinker.ID>) -> ChatRow {
+  private func row(of qwink: Qwink) -> ChatRow {
     var shown = qwink
-    shown.text = MessageText.shown(qwink, among: people)
+    shown.text = ConversationWords.shown(qwink, in: conversation, me: me)
     let data = QwinkCellData(shown, isRevealed: isRevealed(qwink), now: now, zone: zone)
     var row = ChatRow(
       content: .qwink(qwink), isMine: isMine(qwink.author), time: RelativeTime.clock(qwink.createdAt, in: zone),

@@ -40,7 +40,7 @@ struct ConversationCellData: Hashable {
     let role: StyleRole = conversation.isUnread ? .text : .dim
     let start = author.map { [TextRun("\($0): ", StyleRole.dim)] } ?? []
     if let warning = QwinkCellData.warning(of: last) { return start + [TextRun("⚠ \(warning)", .warning)] }
-    let shown = MessageText.shown(last, among: ConversationWords.people(of: conversation, me: me)).oneLine
+    let shown = ConversationWords.shown(last, in: conversation, me: me).oneLine
     if !shown.isEmpty { return start + [TextRun(shown, role)] }
     return start + [TextRun("▣ \(AttachmentWords.summary(of: last.attachments))", .dim)]
   }
@@ -54,11 +54,12 @@ enum ConversationWords {
     return others.isEmpty ? "yourself" : others.map(\.displayName).joined(separator: ", ")
   }
 
-  /// All whose names need not be told in what is said.
-  static func people(of conversation: Conversation, me: Qwinker.ID?) -> Set<Qwinker.ID> {
+  /// What `qwink` says, without the names of those who take part.
+  static func shown(_ qwink: Qwink, in conversation: Conversation, me: Qwinker.ID?) -> RichText {
     var people = Set(conversation.participants.map(\.id))
-    if let me { people.insert(me) }
-    return people
+    // Whoever is named in a private message gets it; as long as nobody knows who reads, one of them does.
+    if let me { people.insert(me) } else { people.formUnion(qwink.mentions.map(\.id)) }
+    return MessageText.shown(qwink, among: people)
   }
 }
 

@@ -50,6 +50,16 @@ import Timekeeping
     #expect(!screen.text.contains("@bob"))
   }
 
+  @Test func `one's own name is not told where the server has not said who reads`() async throws {
+    let server = talking
+    server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json([], status: 503) }
+    let screen = try await list(server)
+    #expect(screen.text.contains("▌   Bring coffee."))
+    await screen.press("Enter")
+    #expect(screen.text.contains("  Bob  Are you coming?"))
+    #expect(screen.text.contains("  you  Nine it is."))
+  }
+
   @Test func `an unread number stands in the header on every screen, before the list is opened`() async throws {
     let screen = try await Screen.settled(talking)
     #expect(screen.header.contains("3 Messages •1"))
