@@ -33,7 +33,7 @@ public struct ConversationList: Sendable {
       return .replaced
     }
     // What stood between those of the page and is not in it was deleted elsewhere, unless it could not be read.
-    let dropped = page.damagedCount > 0 ? [] : items[...lastKnown].filter { !ids.contains($0.id) }.map(\.id)
+    let dropped = !page.isComplete ? [] : items[...lastKnown].filter { !ids.contains($0.id) }.map(\.id)
     let reachesEnd = lastKnown == items.count - 1
     let goners = ids.union(dropped)
     items = brought + items.filter { !goners.contains($0.id) }

@@ -8,6 +8,8 @@ public struct Page<Item: Sendable>: Sendable {
   public var newer: PageCursor?
   /// How many items could not be read and are missing.
   public var damagedCount: Int
+  /// Whether the server said that it does not have all yet, as Mastodon does (206) while it makes a home timeline anew.
+  public var isPartial = false
   /// Each item as the server wrote it (JSON, UTF-8), for caches: as many as there are items, or none.
   public var sources: [[UInt8]]
 
@@ -21,8 +23,15 @@ public struct Page<Item: Sendable>: Sendable {
     self.damagedCount = damagedCount
   }
 
-  /// Whether a first page is the whole list: nothing is older, and nothing is missing.
-  public var isWhole: Bool { older == nil && damagedCount == 0 }
+  /// Whether everything between the first item and the last is there.
+  public var isComplete: Bool { damagedCount == 0 && !isPartial }
+
+  /// Whether a first page is the whole list: nothing is missing or older. A server that never says what is older is not
+  /// believed where there may be more.
+  public var isWhole: Bool { isComplete && older == nil && items.count < Self.fewest }
+
+  /// As many items as any server has in a page, where there are more.
+  private static var fewest: Int { 20 }
 }
 
 /// A place in a list: the target of a Link header, taken as it is. Opaque.

@@ -45,9 +45,10 @@ public struct Timeline: Sendable {
   public var isEmpty: Bool { rows.isEmpty }
 
   /// Takes in the first page of the list. New rows go to the top; where the page does not reach down to what is known, a
-  /// gap follows it. What stands where the page reaches, and is not in it, is gone: deleted, or no longer marked.
+  /// gap follows it. What stands above the last row that both have, and is not in the page, is gone: deleted, or no longer
+  /// marked.
   public mutating func mergeNewest(_ page: Page<Qwink>) -> Change {
-    let visible = Self.withoutFilteredOut(page.items)
+    let visible = top(of: page)
     let reachesKnown = visible.contains { known.contains($0.rowID) && !own.contains($0.rowID) }
     let removed = takeOut(supersededBy: page, visible)
     let changed = update(visible)
@@ -147,6 +148,15 @@ public struct Timeline: Sendable {
     row.qwink.map { own.contains($0.rowID) } ?? false
   }
 
+  /// What of the first page is above or among the rows. What it has below the last row that both have is older than that: where
+  /// a way leads on from the rows, it will come with that, and not on top.
+  private func top(of page: Page<Qwink>) -> [Qwink] {
+    let visible = Self.withoutFilteredOut(page.items)
+    let last = visible.lastIndex { known.contains($0.rowID) && !own.contains($0.rowID) }
+    guard let last, older != nil, !page.isWhole else { return visible }
+    return Array(visible[...last])
+  }
+
   /// Takes out what the first page knows better, of which `visible` is shown. Returns where that was. Three things go: what the
   /// page reaches and does not have; what it has further up; and my own rows among others that are new, as it knows their
   /// order better than I did. The last two come back with the page.
@@ -162,7 +172,7 @@ public struct Timeline: Sendable {
       if ownBrought.contains(row) { return hasNew }
       if brought.contains(row) { return index > reached }
       // A page that was sent before I wrote does not have it either; and what could not be read may be what is missing.
-      return !own.contains(row) && page.damagedCount == 0 && (page.isWhole || index < reached)
+      return !own.contains(row) && page.isComplete && (page.isWhole || index < reached)
     }
     for index in removed.reversed() {
       if let row = rows.remove(at: index).qwink?.rowID { known.remove(row) }

@@ -72,10 +72,11 @@ enum AnswerReader {
   private static func page<Item>(
     _ response: TransportResponse, _ read: ([UInt8], String?) throws(WireError) -> Page<Item>
   ) throws(WireError) -> Page<Item> {
-    let page = try read(response.body, HTTPField.Name("Link").flatMap { response.head.headerFields[$0] })
+    var page = try read(response.body, HTTPField.Name("Link").flatMap { response.head.headerFields[$0] })
     if page.items.isEmpty, page.damagedCount > 0 {
       throw .unexpected("none of its items can be read")
     }
+    page.isPartial = response.head.status == .partialContent
     return page
   }
 }

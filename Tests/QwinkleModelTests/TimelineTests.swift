@@ -90,6 +90,35 @@ import Testing
     #expect(timeline.isEmpty)
   }
 
+  @Test func `what a page has below the rows comes with the way on, and not on top`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["5", "4", "3"], older: "a"))
+    let change = timeline.mergeNewest(page(["6", "5", "3", "2"], older: "b"))
+    #expect(change == Timeline.Change(removed: [1], inserted: 0..<1))
+    #expect(ids(timeline) == ["6", "5", "3"])
+    #expect(timeline.older == PageCursor(url: "a"))
+    _ = timeline.appendOlder(page(["2", "1"]))
+    #expect(ids(timeline) == ["6", "5", "3", "2", "1"])
+  }
+
+  @Test func `a list that the server is still making takes nothing away`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2"], older: "a"))
+    var partial = page([])
+    partial.isPartial = true
+    #expect(timeline.mergeNewest(partial) == Timeline.Change())
+    #expect(ids(timeline) == ["3", "2"])
+    #expect(timeline.older == PageCursor(url: "a"))
+  }
+
+  @Test func `a long page that says nothing of what is older is not taken for the whole list`() {
+    var timeline = Timeline()
+    let numbers = (1...30).reversed().map(String.init)
+    _ = timeline.mergeNewest(page(numbers))
+    _ = timeline.mergeNewest(page(["32", "31"] + numbers.prefix(18)))
+    #expect(ids(timeline) == ["32", "31"] + numbers)
+  }
+
   @Test func `what is marked anew comes to the top, and what stood between stays`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["4", "3", "2", "1"], older: "a"))

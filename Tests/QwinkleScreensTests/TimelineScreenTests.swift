@@ -1,3 +1,5 @@
+import HTTPTypes
+import QwinkleTesting
 import QwinkleWire
 import Testing
 
@@ -33,6 +35,16 @@ import Testing
     await screen.press("k", "k")
     #expect(screen.selected == 32)
     #expect(!screen.status.contains("new above"))
+  }
+
+  @Test func `a timeline that the server is making anew stays as it was`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let folder = TemporaryFolder()
+    let screen = try await Screen.settled(server, in: folder)
+    server.handle(.get, "/api/v1/timelines/public") { _ in .json(Array("[]".utf8), status: 206) }
+    await screen.press("R")
+    #expect(screen.visible == [3, 2, 1])
+    #expect(try Screen(ScriptedTimeline(), in: folder).visible == [3, 2, 1])
   }
 
   @Test func `what came is there at the next start`() async throws {
