@@ -9,7 +9,7 @@ struct InProcessTransport: Transport {
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     if Task.isCancelled { throw .cancelled }
     do throws(ServiceError) {
-      try service.open()
+      try await service.becomeReady()
     } catch {
       throw .local(reason: error.sentence)
     }

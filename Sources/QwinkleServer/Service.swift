@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import HTTPTypes
 public import QwinkleWire
@@ -73,9 +74,27 @@ public final class Service: Sendable {
     _ = try connection()
   }
 
-  /// Closes the file, once what is under way is done. The next request opens it again.
+  /// As ``open()``, on a thread of its own, which ends with it and wakes nothing later: another program may have locked the
+  /// file for seconds.
+  public func becomeReady() async throws(ServiceError) {
+    if opened.withLockIfAvailable({ $0.connection != nil }) == true { return }
+    let failure: ServiceError? = await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        do throws(ServiceError) {
+          try self.open()
+          done.resume(returning: nil)
+        } catch {
+          done.resume(returning: error)
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Closes the file, once what is under way is done. The next request opens it again. A file that is just being opened is
+  /// left so: nothing has been written that the next start would miss.
   public func close() {
-    opened.withLock { opened in
+    _ = opened.withLockIfAvailable { opened in
       try? opened.connection?.queue.close()
       opened.connection = nil
     }

@@ -69,6 +69,19 @@ import Timekeeping
     }
   }
 
+  @Test func `many who ask before the file is open wait for it, and closing meanwhile waits for nobody`() async throws {
+    try await withDirectory { directory in
+      let service = try service(directory, owner: "alice")
+      let asked = (0..<8).map { _ in Task { try await service.becomeReady() } }
+      service.close()
+      for task in asked { try await task.value }
+      #expect(try await titles(service).count == 2)
+
+      let blocked = try self.service("\(directory)/service.sqlite")
+      await #expect(throws: ServiceError.self) { try await blocked.becomeReady() }
+    }
+  }
+
   @Test func `what was posted is there after the next start`() async throws {
     try await withDirectory { directory in
       let first = try service(directory, owner: "alice")

@@ -56,18 +56,21 @@ struct ScreenCommand: ProgramCommand {
     self.graph = graph
     let application = graph.application
     let crashReport = CrashReport(directory: paths.state)
-    if let sentence = crashReport.tell() { graph.main.announce(sentence) }
+    let crash = crashReport.tell()
+    if let crash { graph.main.announce(crash) }
     var failure: AppError?
     application.endProcess = { status in
       log.info("\(driver.statistics.sentence)")
       if form.tellsStatistics { StandardOutput.remark(driver.statistics.sentence) }
       graph.close()
+      recording?.removeHome()
       do {
+        // Where nothing could be asked, nothing takes the place of an earlier recording.
+        if let failure { throw failure }
         try recording?.write(tape: recorder?.tape ?? "")
       } catch {
         QwinkleProgram.end(with: error)
       }
-      if let failure { QwinkleProgram.end(with: failure) }
       QwinkleProgram.end(status: status)
     }
     application.externalEditor = OutsideEditor(
@@ -80,11 +83,12 @@ struct ScreenCommand: ProgramCommand {
     Task {
       crashReport.arm()
       do throws(AppError) {
-        try await graph.becomeReady()
+        try await session.becomeReady()
       } catch {
         failure = error
-        application.terminate(status: error.status)
+        return application.terminate(status: error.status)
       }
+      if let remark = graph.remark { graph.main.announce([crash, remark].compactMap(\.self).joined(separator: " ")) }
     }
   }
 

@@ -22,7 +22,7 @@ struct AccountSession {
   /// The embedded service, where that is who is asked.
   let service: Service?
 
-  /// A session that is ready: what ``begin(_:paths:clock:ledger:)`` gives, with everything open.
+  /// A session that is ready: what ``begin(_:paths:clock:ledger:embedded:way:)`` gives, with everything open.
   static func open(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
@@ -42,20 +42,13 @@ struct AccountSession {
     }
   }
 
-  /// As ``ready()``, on a thread of its own, which ends with it and wakes nothing later.
+  /// As ``ready()``, while the program goes on.
   func becomeReady() async throws(AppError) {
-    guard let service else { return }
-    let failure = await withCheckedContinuation { done in
-      Thread.detachNewThread {
-        do throws(ServiceError) {
-          try service.open()
-          done.resume(returning: nil as ServiceError?)
-        } catch {
-          done.resume(returning: error)
-        }
-      }
+    do {
+      try await service?.becomeReady()
+    } catch {
+      throw AppError(error)
     }
-    if let failure { throw AppError(failure) }
   }
 
   /// A session with whom `choice` names: a server, an account, or where it names none the default account. The embedded

@@ -59,14 +59,12 @@ final class ScreenGraph {
     main.registerActions(of: application)
   }
 
-  /// Opens the embedded service, where that is who is asked, and tells what became of what was kept.
-  func becomeReady() async throws(AppError) {
-    try await session.becomeReady()
-    if let path = session.service?.setAsidePath {
-      main.announce("The database was damaged. It was set aside as \(path), and a new one was made.")
-    } else if let cacheFailure {
-      main.announce(cacheFailure.sentence)
+  /// What became of what was kept, where somebody has to know; once the session is ready.
+  var remark: String? {
+    let damage = session.service?.setAsidePath.map {
+      "The database was damaged. It was set aside as \($0), and a new one was made."
     }
+    return damage ?? cacheFailure?.sentence
   }
 
   /// Leaves what is kept in order. To be called before the process ends.

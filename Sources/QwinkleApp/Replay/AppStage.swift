@@ -70,6 +70,7 @@ final class AppStage: ReplayStage {
     application.showsFramesAtOnce = false
     application.endProcess = { [weak self] status in self?.status = status }
     try application.launch()
+    if let remark = graph.remark { graph.main.announce(remark) }
   }
 
   var size: Size { driver.size }

@@ -65,10 +65,14 @@ final class Recording: Sendable {
     }
   }
 
+  /// Removes what the screen kept. To be called when that is gone.
+  func removeHome() {
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
   /// Writes all that was noted.
   @MainActor
   func write(tape: String) throws(AppError) {
-    try? FileManager.default.removeItem(atPath: home)
     try CassetteFile.write(transport.withLock { $0?.cassette } ?? Cassette(), to: cassettePath)
     if let tapePath { try TapeFile.write(tape, to: tapePath) }
   }
