@@ -66,7 +66,8 @@ bool qw_is_ambiguous(uint32_t scalar) {
 /// Stands before the C library's function of this name for the whole program, ncurses with it: that knows one width only
 /// for what terminals disagree on. (A program's own symbols go before those of its shared libraries.)
 int wcwidth(wchar_t character) {
-  static int (*system_width)(wchar_t);
+  // Whichever thread comes first finds the same.
+  static int (*_Atomic system_width)(wchar_t);
   if (!system_width) system_width = (int (*)(wchar_t))dlsym(RTLD_NEXT, "wcwidth");
   int columns = system_width ? system_width(character) : -1;
   // What takes no room, such as a mark, stays on what it is on.

@@ -1,10 +1,10 @@
 #include "CProcess.h"
 
+#if defined(__linux__)
+
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-#if defined(__linux__)
 
 // From the ABI of Swift's concurrency runtime and from libdispatch, declared here because a C target has no headers
 // for them.

@@ -76,10 +76,8 @@ public final class LinearDriver: ProcessDriver {
 
   public func suspend() { hold.suspend() }
 
-  public func resume() {
-    let before = size
-    if hold.resume(), size != before { hold.tell([.resize(size)]) }
-  }
+  /// Whoever goes on asks for the size.
+  public func resume() { _ = hold.resume() }
 
   public func stop() { hold.stop() }
 

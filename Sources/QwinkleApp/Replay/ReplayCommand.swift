@@ -61,7 +61,11 @@ struct ReplayCommand: ProgramCommand {
     if let shuffle { qw_install_shuffling_executor(shuffle) }
     CommandRunner.run {
       var failed = 0
-      for index in part.range where try await !play(read[index], recorded[index]) { failed += 1 }
+      do {
+        for index in part.range where try await !play(read[index], recorded[index]) { failed += 1 }
+      } catch {
+        try part.breakOff(error)
+      }
       try part.end(failed: failed, of: read.count)
     }
   }

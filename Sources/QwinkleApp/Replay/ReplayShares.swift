@@ -8,6 +8,8 @@ enum ReplayShares {
   private static let fewest = 8
   /// The exit status that says so many failed, and no more can.
   private static let mostFailures = 100
+  /// The exit status of a process that could not play all.
+  private static let brokenOff: Int32 = 101
 
   /// One of the processes.
   private struct Share {
@@ -26,6 +28,13 @@ enum ReplayShares {
     func end(failed: Int, of count: Int) throws(AppError) {
       guard isWhole else { QwinkleProgram.end(status: Int32(min(failed, mostFailures))) }
       if failed > 0 { throw ReplayShares.failure(failed, of: count) }
+    }
+
+    /// Says why the process cannot go on, and ends it, unless it is the only one.
+    func breakOff(_ error: any Error) throws {
+      guard !isWhole else { throw error }
+      StandardOutput.complain(AppError(error).sentence)
+      QwinkleProgram.end(status: brokenOff)
     }
   }
 
