@@ -24,7 +24,7 @@ import Testing
     return tapes.filter { _ in Soak.isOn || Int.random(in: 0..<4, using: &random) == 0 }
   }()
 
-  /// A snapshot that is as it was recorded has the same cells, styles, cursor and counters; casts have all that was sent, and when.
+  /// A snapshot that is as it was recorded has the same cells, styles and cursor; casts have all that was sent, and when.
   @Test func `every story goes as it is told, each time the same`() async throws {
     try await Program.inNewHome { program in
       let first = try await casts(of: Self.tapes, program, in: "run-1")
@@ -127,6 +127,23 @@ import Testing
       #expect(outcome.status == 2)
       #expect(outcome.errors.contains("bad.tape:\(place)"), "\(outcome.errors)")
       #expect(outcome.output.isEmpty)
+    }
+  }
+
+  @Test func `a tape says how much may be sent, and where more was`() async throws {
+    try await Program.inNewHome { program in
+      let text = "Type \"j\"\nCounters\nType \"k\"\n"
+      try program.write(Array("\(text)Counters bytes<=4000 writes<=1 cells<=1920\nCounters bytes<=0".utf8), to: "story.tape")
+      let within = try await program.run("replay", "story.tape")
+      #expect(within.status == 0, "\(within.errors)")
+      try program.write(Array("\(text)Counters bytes<=1 writes<=0 cells<=1920\n".utf8), to: "story.tape")
+      let beyond = try await program.run("replay", "story.tape")
+      #expect(beyond.status == 1)
+      let words = try #require(beyond.errors.split(separator: "\n").first)
+      #expect(
+        words.wholeMatch(
+          of: /story\.tape:4:1: More went to the terminal since line 2 than allowed: \d+ bytes \(at most 1\), 1 writes \(at most 0\)\./)
+          != nil, "\(words)")
     }
   }
 

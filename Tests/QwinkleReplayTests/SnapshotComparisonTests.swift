@@ -4,15 +4,14 @@ import Terminal
 import Testing
 
 @Suite struct SnapshotComparisonTests {
-  private static func snapshot(_ rows: [String], cursor: Point? = nil, bytes: Int = 0) -> Snapshot {
+  private static func snapshot(_ rows: [String], cursor: Point? = nil) -> Snapshot {
     Snapshot(
       size: Size(rows: rows.count, columns: rows.first?.count ?? 0),
-      cells: rows.map { $0.map { SnapshotCell(text: String($0)) } }, cursor: cursor,
-      counters: Snapshot.Counters(bytes: bytes, writes: 1, cells: 4))
+      cells: rows.map { $0.map { SnapshotCell(text: String($0)) } }, cursor: cursor)
   }
 
-  private let expected = snapshot(["Home  ", "erin  "], cursor: .zero, bytes: 10)
-  private let actual = snapshot(["Home  ", "Erik  "], cursor: Point(row: 1, column: 2), bytes: 12)
+  private let expected = snapshot(["Home  ", "erin  "], cursor: .zero)
+  private let actual = snapshot(["Home  ", "Erik  "], cursor: Point(row: 1, column: 2))
 
   @Test func `what is the same has nothing to report`() {
     let comparison = SnapshotComparison(expected: expected, actual: expected)
@@ -27,7 +26,6 @@ import Testing
     #expect(
       comparison.report() == """
         cursor: expected row 0, column 0, actual row 1, column 2
-        bytes: expected 10, actual 12 (+2)
         cells that differ: 2
           expected  actual
         0 |Home  |  |Home  |
@@ -41,7 +39,6 @@ import Testing
     #expect(
       SnapshotComparison(expected: expected, actual: actual).report(columns: 19) == """
         cursor: expected row 0, column 0, actual row 1, column 2
-        bytes: expected 10, actual 12 (+2)
         cells that differ: 2
           expected
         0 |Home  |
@@ -56,7 +53,7 @@ import Testing
   }
 
   @Test func `screens of different sizes are compared where both have cells`() {
-    let larger = Self.snapshot(["Home   ", "eric   ", "more   "], bytes: 10)
+    let larger = Self.snapshot(["Home   ", "eric   ", "more   "])
     #expect(
       SnapshotComparison(expected: expected, actual: larger).report() == """
         size: expected 6x2, actual 7x3
@@ -67,19 +64,6 @@ import Testing
         1 |erin  |  |eric   |
               ^         ^
         2           |more   |
-
-        """)
-  }
-
-  @Test func `where only counters differ no screen is printed`() {
-    var counters = expected.counters
-    counters.writes = 3
-    counters.cells = 1
-    let other = Snapshot(size: expected.size, cells: expected.cells, cursor: expected.cursor, counters: counters)
-    #expect(
-      SnapshotComparison(expected: expected, actual: other).report() == """
-        writes: expected 1, actual 3 (+2)
-        cells drawn: expected 4, actual 1 (-3)
 
         """)
   }

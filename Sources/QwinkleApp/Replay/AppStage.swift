@@ -75,6 +75,7 @@ final class AppStage: ReplayStage {
 
   var size: Size { driver.size }
   var copied: String? { driver.copied.last }
+  var statistics: TerminalStatistics { driver.statistics }
 
   /// Ends the program and removes its home.
   func close() {
@@ -114,7 +115,7 @@ final class AppStage: ReplayStage {
   func snapshot() -> Snapshot {
     // Somebody else has the terminal then, and nobody has written anything.
     if isGivenBack {
-      return Snapshot(size: driver.size, cells: [], counters: Snapshot.Counters(driver.statistics))
+      return Snapshot(size: driver.size, cells: [])
     }
     let cells = (0..<driver.size.rows).map { row in
       (0..<driver.size.columns).map { column in
@@ -124,8 +125,7 @@ final class AppStage: ReplayStage {
           foreground: cell?.foreground ?? -1, background: cell?.background ?? -1)
       }
     }
-    return Snapshot(
-      size: driver.size, cells: cells, cursor: driver.cursor, counters: Snapshot.Counters(driver.statistics))
+    return Snapshot(size: driver.size, cells: cells, cursor: driver.cursor)
   }
 
   func takeOutput() -> [UInt8] { driver.takeOutput() }

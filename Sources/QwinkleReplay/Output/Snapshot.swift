@@ -1,40 +1,19 @@
 public import Terminal
 
-/// What a terminal shows at one moment of a replay, and what was sent to get there.
+/// What a terminal shows at one moment of a replay.
 public struct Snapshot: Hashable, Sendable {
-  /// What was sent to the terminal, counted from the moment that a tape says.
-  public struct Counters: Hashable, Sendable {
-    public var bytes: Int
-    /// Calls of `write` that took the bytes.
-    public var writes: Int
-    /// Cells that differed from the picture before.
-    public var cells: Int
-
-    public init(bytes: Int = 0, writes: Int = 0, cells: Int = 0) {
-      self.bytes = bytes
-      self.writes = writes
-      self.cells = cells
-    }
-
-    public init(_ statistics: TerminalStatistics) {
-      self.init(bytes: statistics.bytes, writes: statistics.writes, cells: statistics.cells)
-    }
-  }
-
   public let size: Size
   /// Row by row; exactly as many as ``size`` says. Behind each wide cell stands its second column, and nowhere else.
   public let cells: [[SnapshotCell]]
   /// Where the cursor stands; nil where it is hidden.
   public let cursor: Point?
-  public let counters: Counters
 
   /// A picture of `size`. Of `cells`, what goes beyond is left out, and what is missing is blank; the cell behind a wide
   /// one becomes its second column, whatever was given there.
-  public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil, counters: Counters = Counters()) {
+  public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil) {
     self.size = size
     self.cells = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }
     self.cursor = cursor
-    self.counters = counters
   }
 
   /// The characters of a row, without the blanks at its end.

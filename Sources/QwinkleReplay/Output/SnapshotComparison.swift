@@ -17,7 +17,7 @@ public struct SnapshotComparison: Sendable {
     }
   }
 
-  /// Whether nothing differs: size, cursor, counters and cells.
+  /// Whether nothing differs: size, cursor and cells.
   public var isSame: Bool { expected == actual }
 
   /// For a person: what differs; both screens, with a `^` below each cell that does; and how styles differ. The screens stand
@@ -25,31 +25,22 @@ public struct SnapshotComparison: Sendable {
   public func report(columns: Int = 80) -> String {
     guard !isSame else { return "" }
     let picture = SnapshotReport(self, columns: columns)
-    let lines = facts + (showsScreens ? picture.screens : []) + SnapshotDetails(self).lines
+    let lines = facts + picture.screens + SnapshotDetails(self).lines
     return lines.map { $0 + "\n" }.joined()
-  }
-
-  private var showsScreens: Bool {
-    expected.size != actual.size || expected.cursor != actual.cursor || !differingCells.isEmpty
   }
 
   /// All that is not in a cell, a line each.
   private var facts: [String] {
     func words(_ cursor: Point?) -> String { cursor.map { "row \($0.row), column \($0.column)" } ?? "hidden" }
     func words(_ size: Size) -> String { "\(size.columns)x\(size.rows)" }
-    func number(_ name: String, _ value: KeyPath<Snapshot.Counters, Int>) -> String? {
-      let (old, new) = (expected.counters[keyPath: value], actual.counters[keyPath: value])
-      return old == new ? nil : "\(name): expected \(old), actual \(new) (\(new > old ? "+" : "")\(new - old))"
-    }
-    var facts: [String?] = []
+    var facts: [String] = []
     if expected.size != actual.size {
       facts.append("size: expected \(words(expected.size)), actual \(words(actual.size))")
     }
     if expected.cursor != actual.cursor {
       facts.append("cursor: expected \(words(expected.cursor)), actual \(words(actual.cursor))")
     }
-    facts += [number("bytes", \.bytes), number("writes", \.writes), number("cells drawn", \.cells)]
     if !differingCells.isEmpty { facts.append("cells that differ: \(differingCells.count)") }
-    return facts.compactMap(\.self)
+    return facts
   }
 }

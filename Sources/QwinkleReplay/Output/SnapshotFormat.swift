@@ -2,7 +2,7 @@ import Terminal
 
 /// The words of a snapshot's file:
 ///
-///     qwinkle-snapshot 1 size=12x3 cursor=0,4 bytes=120 writes=1 cells=30
+///     qwinkle-snapshot 2 size=12x3 cursor=0,4
 ///     |Home        |
 ///     |海斗  kaito | wide 0x2
 ///     |�! tea      | text 0=200B
@@ -11,13 +11,13 @@ import Terminal
 ///     2: 0-1 dim, 3-6 underline
 ///     end
 ///
-/// First comes what is one number, the cursor as row and column from 0. Then each row between bars, with what its
+/// First come the size, and the cursor as row and column from 0. Then each row between bars, with what its
 /// characters alone do not say behind it: `wide 0x2`, that two wide cells follow one another from column 0 on; `text`, the
 /// scalars of cells that have not exactly one, or one that would not stay in its place. Last the looks, by row and by first and
 /// last column.
 enum SnapshotFormat {
   static let name = "qwinkle-snapshot"
-  static let version = 1
+  static let version = 2
   static let styles = "styles"
   static let end = "end"
 }
@@ -39,8 +39,7 @@ extension Snapshot {
 
   private var header: String {
     let cursor = cursor.map { "\($0.row),\($0.column)" } ?? "none"
-    return "\(SnapshotFormat.name) \(SnapshotFormat.version) size=\(size.columns)x\(size.rows) cursor=\(cursor) "
-      + "bytes=\(counters.bytes) writes=\(counters.writes) cells=\(counters.cells)"
+    return "\(SnapshotFormat.name) \(SnapshotFormat.version) size=\(size.columns)x\(size.rows) cursor=\(cursor)"
   }
 
   private static func line(forRow row: [SnapshotCell]) -> String {

@@ -37,7 +37,7 @@ private struct SnapshotReader {
     guard lines.count == 1, lines.first?.isEmpty == true else {
       throw error("`\(SnapshotFormat.end)` and the end of its line are the end of the file")
     }
-    return Snapshot(size: header.size, cells: cells, cursor: header.cursor, counters: header.counters)
+    return Snapshot(size: header.size, cells: cells, cursor: header.cursor)
   }
 
   private func error(_ reason: String) -> SnapshotFormatError {
@@ -53,7 +53,7 @@ private struct SnapshotReader {
 
   // MARK: The header
 
-  private typealias Header = (size: Size, cursor: Point?, counters: Snapshot.Counters)
+  private typealias Header = (size: Size, cursor: Point?)
 
   private mutating func header() throws(SnapshotFormatError) -> Header {
     let line = String(try next("`\(SnapshotFormat.name)`"))
@@ -71,21 +71,13 @@ private struct SnapshotReader {
       let (row, column) = try pair("cursor", ",", of: &words)
       cursor = Point(row: row, column: column)
     }
-    let counters = Snapshot.Counters(
-      bytes: try count("bytes", of: &words), writes: try count("writes", of: &words),
-      cells: try count("cells", of: &words))
     if let more = words.first { throw error("`\(more)` is not expected") }
-    return (Size(rows: size.1, columns: size.0), cursor, counters)
+    return (Size(rows: size.1, columns: size.0), cursor)
   }
 
   private func value(_ name: String, of words: inout ArraySlice<Substring>) throws(SnapshotFormatError) -> Substring {
     guard let word = words.popFirst(), word.hasPrefix(name + "=") else { throw error("`\(name)=` is expected") }
     return word.dropFirst(name.count + 1)
-  }
-
-  private func count(_ name: String, of words: inout ArraySlice<Substring>) throws(SnapshotFormatError) -> Int {
-    guard let count = Int(try value(name, of: &words)) else { throw error("`\(name)=` needs a number") }
-    return count
   }
 
   private func pair(

@@ -22,6 +22,8 @@ public protocol ReplayStage: AnyObject {
   func settle() async
   /// What the terminal shows, by ncurses' account.
   func snapshot() -> Snapshot
+  /// What was sent to the terminal so far, and what was drawn, in numbers.
+  var statistics: TerminalStatistics { get }
   /// What has been sent to the terminal since the last call.
   func takeOutput() -> [UInt8]
 

@@ -24,6 +24,8 @@ public final class TapePlayer {
   private var clipboard = ""
   private var hidden: [UInt8]?
   private let start: Duration
+  /// What had been sent where counting began, and the line of the step that began it; nil for the start.
+  private var counted: (statistics: TerminalStatistics, line: Int?)
 
   /// A player of `tape`, whose snapshots are in `store`.
   public init(_ tape: Tape, on stage: any ReplayStage, snapshots store: SnapshotStore) {
@@ -32,6 +34,7 @@ public final class TapePlayer {
     self.store = store
     setting = ReplaySetting(of: tape)
     start = stage.clock.uptime
+    counted = (TerminalStatistics(), nil)
     cast = Cast(
       size: stage.size, start: stage.clock.now, term: "xterm-256color", title: (tape.name as String))
   }
@@ -71,7 +74,7 @@ public final class TapePlayer {
   /// Does one step. Returns false where the tape must end.
   private func play(_ step: TapeStep, at place: TapePlace) async throws -> Bool {
     switch step {
-    case .expect, .refuse, .snapshot, .screenshot: break
+    case .expect, .refuse, .snapshot, .counters, .screenshot: break
     default: shown = nil
     }
     switch step {
@@ -100,6 +103,7 @@ public final class TapePlayer {
     case .expect(let pattern, let line): return expect(pattern, line: line, at: place)
     case .refuse(let pattern): return refuse(pattern, at: place)
     case .snapshot(let name): try snapshot(name, at: place)
+    case .counters(let bounds): return count(bounds, at: place)
     case .net(let name):
       try stage.setNet(name)
       await stage.settle()
@@ -218,6 +222,22 @@ public final class TapePlayer {
     let rows = rows(of: screen())
     guard pattern.isFound(onScreen: rows) else { return true }
     failures.append(TapeFailure(place, "“\(pattern.source)” is on the screen.", screen: rows))
+    return false
+  }
+
+  /// Compares what was sent since counting began with `bounds`, and begins anew.
+  private func count(_ bounds: TapeBounds, at place: TapePlace) -> Bool {
+    let (begin, now) = (counted.statistics, stage.statistics)
+    let since = counted.line.map { "line \($0)" } ?? "the start"
+    counted = (now, place.line)
+    let excesses = bounds.excesses(of: [
+      .bytes: now.bytes - begin.bytes, .writes: now.writes - begin.writes, .cells: now.cells - begin.cells,
+    ])
+    guard !excesses.isEmpty else { return true }
+    failures.append(
+      TapeFailure(
+        place, "More went to the terminal since \(since) than allowed: \(excesses.joined(separator: ", ")).",
+        screen: rows(of: screen())))
     return false
   }
 

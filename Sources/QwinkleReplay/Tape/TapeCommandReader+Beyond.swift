@@ -17,6 +17,7 @@ extension TapeCommandReader {
     case "Expect": return try readExpectation()
     case "Refuse": return .refuse(try takePattern("Refuse needs a pattern: Refuse /error/."))
     case "Snapshot": return .snapshot(try readSnapshot())
+    case "Counters": return .counters(try readBounds())
     case "Net": return .net(try readNet())
     case "Clock": return .clock(try readClock())
     case "Seed": return .seed(try readSeed())
@@ -89,6 +90,35 @@ extension TapeCommandReader {
       throw error(at: mark, "\(TapeError.quoted(name)) is no name. \(expected)")
     }
     return name
+  }
+
+  /// Bounds such as `bytes<=300`, each at most once; none begins to count.
+  private mutating func readBounds() throws(TapeError) -> TapeBounds {
+    let words = TapeBounds.Counter.allCases.map(\.rawValue)
+    let expected = "Counters takes bounds of \(words.joined(separator: ", ")): Counters bytes<=300 writes<=1."
+    var bounds = TapeBounds()
+    while true {
+      let start = scanner.mark
+      guard scanner.moveToPiece() != nil else { break }
+      let mark = scanner.mark
+      let text = scanner.takeBare()
+      if TapeWords.commands.contains(text.prefix { $0 != "@" && $0 != "+" }.description) {
+        scanner.goBack(to: start)
+        break
+      }
+      guard let sign = text.firstRange(of: "<="), let most = Int(text[sign.upperBound...]), most >= 0 else {
+        throw error(at: mark, "\(TapeError.quoted(text)) is no bound. \(expected)")
+      }
+      let word = String(text[..<sign.lowerBound])
+      guard let counter = TapeBounds.Counter(rawValue: word) else {
+        let hint = TapeWords.hint(for: word, among: words)
+        throw error(at: mark, "\(TapeError.quoted(word)) is not counted. \(expected)\(hint)")
+      }
+      guard bounds.most.updateValue(most, forKey: counter) == nil else {
+        throw error(at: mark, "\(word) has a bound already.")
+      }
+    }
+    return bounds
   }
 
   private mutating func readNet() throws(TapeError) -> String {

@@ -40,6 +40,8 @@ public enum TapeStep: Hashable, Sendable {
   case refuse(TapePattern)
   /// Compares the screen with the recorded one of this name.
   case snapshot(String)
+  /// What was sent to the terminal since the last such step, or the start, must keep to the bounds; then counting begins anew.
+  case counters(TapeBounds)
   /// A fault of the network, by its name.
   case net(String)
   /// What time it is.

@@ -7,7 +7,7 @@ enum TapeWords {
   ]
 
   static let beyond = [
-    "Resize", "Mouse", "Signal", "Advance", "Expect", "Refuse", "Snapshot", "Net", "Clock", "Seed", "Serve",
+    "Resize", "Mouse", "Signal", "Advance", "Expect", "Refuse", "Snapshot", "Counters", "Net", "Clock", "Seed", "Serve",
   ]
 
   static let commands = Set(vhs + beyond + TapeKeys.codes.keys + TapeKeys.modifiers.keys)

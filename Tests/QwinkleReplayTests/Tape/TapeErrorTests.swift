@@ -87,6 +87,19 @@ import Testing
       "Snapshot ../x",
       "t:1:10: “../x” is no name. Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
     ),
+    (
+      "Counters 300",
+      "t:1:10: “300” is no bound. Counters takes bounds of bytes, writes, cells: Counters bytes<=300 writes<=1."
+    ),
+    (
+      "Counters writes<=few",
+      "t:1:10: “writes<=few” is no bound. Counters takes bounds of bytes, writes, cells: Counters bytes<=300 writes<=1."
+    ),
+    (
+      "Counters bytes<=9 byte<=9",
+      "t:1:19: “byte” is not counted. Counters takes bounds of bytes, writes, cells: Counters bytes<=300 writes<=1. Did you mean bytes?"
+    ),
+    ("Counters bytes<=9 bytes<=8", "t:1:19: bytes has a bound already."),
     ("Clock noon", "t:1:7: “noon” is no moment. Clock needs a moment: Clock 2026-03-01T09:30:00Z."),
     ("Clock 2026-02-29", "t:1:7: “2026-02-29” is no moment. Clock needs a moment: Clock 2026-03-01T09:30:00Z."),
     ("Seed -1", "t:1:6: “-1” is no seed. Seed needs a whole number from 0: Seed 7."),
