@@ -35,7 +35,7 @@ import Testing
   private static func tape(_ condition: LinkCondition, _ section: Int, asking: Bool) -> String {
     let (soon, then) = words(for: condition, in: section)
     var lines = [
-      "Resize 110x30", "Set TypingSpeed 0ms", "Serve bob posts \"Before the fault.\"",
+      "Set Welcome on", "Resize 110x30", "Set TypingSpeed 0ms", "Serve bob posts \"Before the fault.\"",
       "Serve bob messages \"A message before the fault.\"", "Type \"R\(section)\"",
     ]
     if section == 6 { lines += ["Type \"Before\"", "Enter", "Sleep 1s"] }

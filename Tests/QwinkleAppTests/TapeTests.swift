@@ -149,12 +149,12 @@ import Testing
 
   @Test func `a screen that is not as it was is shown beside the one that was`() async throws {
     try await Program.inNewHome { program in
-      try program.write(Array("Type \"j\"\nSnapshot here\n".utf8), to: "story.tape")
+      try program.write(Array("Set Welcome on\nType \"j\"\nSnapshot here\n".utf8), to: "story.tape")
       let missing = try await program.run("replay", "story.tape")
       #expect(missing.status == 1 && missing.errors.contains("--update"), "\(missing.errors)")
       #expect(try await program.run("replay", "story.tape", "--update").status == 0)
       #expect(try await program.run("replay", "story.tape").status == 0)
-      try program.write(Array("Type \"jj\"\nSnapshot here\n".utf8), to: "story.tape")
+      try program.write(Array("Set Welcome on\nType \"jj\"\nSnapshot here\n".utf8), to: "story.tape")
       let differing = try await program.run("replay", "story.tape", "--cast", "story.cast", "--svg", "story.svg")
       #expect(differing.status == 1 && differing.errors.contains("^"), "\(differing.errors)")
       let files = program.files()

@@ -57,7 +57,7 @@ public struct ReplaySetting: Sendable {
   public var waitTimeout = Duration.seconds(15)
   public var waitPattern: TapePattern?
   public var playbackSpeed = 1.0
-  public var hasWelcome = true
+  public var hasWelcome = false
   public var isSignedIn = true
   /// How the network is treated from the start on; nil: well.
   public var net: String?
