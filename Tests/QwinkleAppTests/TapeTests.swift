@@ -42,6 +42,30 @@ import Testing
     }
   }
 
+  @Test func `each golden screen is one that a tape takes`() throws {
+    var taken: Set<String> = []
+    for path in Self.tapes {
+      let tape = try TapeParser.parse(String(contentsOfFile: path, encoding: .utf8), name: path) { _ in "" }
+      for case .snapshot(let name, _) in tape.commands.map(\.step) {
+        taken.insert(SnapshotStore(tape: path).path(of: name))
+      }
+    }
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".snapshot") }
+    #expect(
+      !kept.isEmpty && kept.allSatisfy { taken.contains("\(Self.folder)/\($0)") },
+      "a tape was changed: delete what is left")
+  }
+
+  /// Words that stand on most screens, or on most of their kind. Tapes about something else leave their rows out.
+  @Test(arguments: [
+    "? help", "2 Home", "^D post", "new qwink", "may read it", "That is all there is", "? shows all keys",
+  ])
+  func `few golden screens change with one hint or label`(words: String) throws {
+    let kept = try FileManager.default.subpathsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".snapshot") }
+    let having = try kept.filter { try String(contentsOfFile: "\(Self.folder)/\($0)", encoding: .utf8).contains(words) }
+    #expect((1...10).contains(having.count), "“\(words)” is in \(having.count): \(having.sorted())")
+  }
+
   @Test(.needsTmux) func `after each step tmux shows what ncurses believes`() async throws {
     try await Program.inNewHome { program in
       try await play(Self.sample, program, "--steps", "steps")
@@ -132,18 +156,45 @@ import Testing
 
   @Test func `a tape says how much may be sent, and where more was`() async throws {
     try await Program.inNewHome { program in
-      let text = "Type \"j\"\nCounters\nType \"k\"\n"
-      try program.write(Array("\(text)Counters bytes<=4000 writes<=1 cells<=1920\nCounters bytes<=0".utf8), to: "story.tape")
+      let text = "Set Welcome on\nType \"j\"\nCounters\nType \"k\"\n"
+      try program.write(
+        Array("\(text)Counters bytes<=4000 writes<=1 cells<=1920\nCounters bytes<=0".utf8), to: "story.tape")
       let within = try await program.run("replay", "story.tape")
       #expect(within.status == 0, "\(within.errors)")
       try program.write(Array("\(text)Counters bytes<=1 writes<=0 cells<=1920\n".utf8), to: "story.tape")
       let beyond = try await program.run("replay", "story.tape")
       #expect(beyond.status == 1)
       let words = try #require(beyond.errors.split(separator: "\n").first)
-      #expect(
-        words.wholeMatch(
-          of: /story\.tape:4:1: More went to the terminal since line 2 than allowed: \d+ bytes \(at most 1\), 1 writes \(at most 0\)\./)
-          != nil, "\(words)")
+      #expect(words.contains("story.tape:5:1: More went to the terminal since line 3 than allowed: "), "\(words)")
+      #expect(words.hasSuffix(" bytes (at most 1), 1 writes (at most 0)."), "\(words)")
+    }
+  }
+
+  @Test func `a snapshot keeps the rows that it names, else those between header and foot`() async throws {
+    try await Program.inNewHome { program in
+      let text = "Resize 60x9\nSnapshot content\nSnapshot head rows 1-2\nSnapshot foot rows 9\n"
+      try program.write(Array(text.utf8), to: "story.tape")
+      #expect(try await program.run("replay", "story.tape", "--update").status == 0)
+      let kept = try ["content", "head", "foot"].map { name in
+        let file = try #require(program.files().first { $0.path == "story/\(name).snapshot" })
+        let snapshot = try Snapshot(parsing: String(decoding: file.bytes, as: UTF8.self))
+        let text = (0..<snapshot.size.rows).map(snapshot.text(ofRow:)).joined(separator: "\n")
+        return (rows: snapshot.size.rows, text: text)
+      }
+      #expect(kept.map(\.rows) == [5, 2, 1])
+      #expect(!kept[0].text.contains("Public") && !kept[0].text.contains("? help"))
+      #expect(kept[1].text.contains("Public") && kept[2].text.contains("? help"))
+      for (tape, fault) in [
+        ("Resize 60x9\nSnapshot low rows 8-10", "story.tape:2:1: There is no row 10: the screen has 9."),
+        (
+          "Resize 60x4\nSnapshot low",
+          "story.tape:2:1: A screen as low as this is all header and foot. Say which rows to keep: Snapshot small rows 1-4."
+        ),
+      ] {
+        try program.write(Array(tape.utf8), to: "story.tape")
+        let outcome = try await program.run("replay", "story.tape", "--update")
+        #expect(outcome.status == 1 && outcome.errors.contains(fault), "\(outcome.errors)")
+      }
     }
   }
 

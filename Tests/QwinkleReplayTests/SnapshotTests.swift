@@ -113,6 +113,16 @@ import Testing
     #expect(Snapshot(size: Size(rows: 1, columns: 1), cells: [[wide]]).cells[0][0].columns == 1)
   }
 
+  @Test func `rows of a screen are a screen of their own`() {
+    let rows = Self.styled.rows(1..<3)
+    #expect(rows.size == Size(rows: 2, columns: 12))
+    #expect(rows.cells == Array(Self.styled.cells[1...]))
+    #expect(rows.cursor == Point(row: 0, column: 4))
+    #expect(Self.styled.rows(0..<1).cursor == nil)
+    #expect(Self.styled.rows(0..<9) == Self.styled)
+    #expect(Self.styled.rows(7..<9).size == Size(rows: 0, columns: 12))
+  }
+
   @Test func `cells that mean the same are not the same`() {
     #expect(SnapshotCell(text: "e\u{301}") != SnapshotCell(text: "\u{E9}"))
     #expect(SnapshotCell(text: "a") == SnapshotCell(text: "a"))

@@ -12,8 +12,9 @@ struct ReplayCommand: ProgramCommand {
     commandName: "replay", abstract: "Play tapes: scripted sessions that look the same every time.",
     discussion: """
       A tape is played on a service of its own, on a terminal in memory, with time that the tape moves. Its words are those of \
-      VHS; Expect, Refuse and Snapshot say what has to be on the screen, Counters how much may be sent to it. With --update the \
-      snapshots beside the tape are written anew.
+      VHS; Expect, Refuse and Snapshot say what has to be on the screen, Counters how much may be sent to it. Snapshot \
+      keeps the rows between header and foot, or those that it names, as in Snapshot list rows 3-9. The timeline is empty unless the \
+      tape begins with Set Welcome on. With --update the snapshots beside the tape are written anew.
       """)
 
   @Argument(help: "The tapes to play.")

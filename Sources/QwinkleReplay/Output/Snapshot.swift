@@ -23,6 +23,16 @@ public struct Snapshot: Hashable, Sendable {
     return text
   }
 
+  /// The part of it in `rows`, counted from 0, as a picture of its own. A cursor outside them is hidden.
+  public func rows(_ rows: Range<Int>) -> Snapshot {
+    let rows = rows.clamped(to: 0..<size.rows)
+    return Snapshot(
+      size: Size(rows: rows.count, columns: size.columns), cells: Array(cells[rows]),
+      cursor: cursor.flatMap { cursor in
+        rows.contains(cursor.row) ? Point(row: cursor.row - rows.lowerBound, column: cursor.column) : nil
+      })
+  }
+
   private static func whole(_ given: [SnapshotCell], columns: Int) -> [SnapshotCell] {
     var row = Array(given.prefix(columns))
     row += Array(repeating: SnapshotCell(), count: columns - row.count)

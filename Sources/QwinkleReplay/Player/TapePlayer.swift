@@ -102,7 +102,7 @@ public final class TapePlayer {
       await stage.settle()
     case .expect(let pattern, let line): return expect(pattern, line: line, at: place)
     case .refuse(let pattern): return refuse(pattern, at: place)
-    case .snapshot(let name): try snapshot(name, at: place)
+    case .snapshot(let name, let rows): try snapshot(name, rows, at: place)
     case .counters(let bounds): return count(bounds, at: place)
     case .net(let name):
       try stage.setNet(name)
@@ -241,8 +241,9 @@ public final class TapePlayer {
     return false
   }
 
-  private func snapshot(_ name: String, at place: TapePlace) throws {
-    let snapshot = screen()
+  private func snapshot(_ name: String, _ kept: TapeRows, at place: TapePlace) throws {
+    let screen = screen()
+    let snapshot = screen.rows(try kept.indices(ofRows: screen.size.rows))
     snapshots.append((name, snapshot))
     collect()
     cast.marker(name, at: time)
@@ -253,7 +254,7 @@ public final class TapePlayer {
         failures.append(TapeFailure(place, "The screen is not “\(name)”.", screen: [report]))
       case .missing(let path):
         failures.append(
-          TapeFailure(place, "There is no \(path) yet; --update writes it.", screen: rows(of: snapshot)))
+          TapeFailure(place, "There is no \(path) yet; --update writes it.", screen: rows(of: screen)))
       }
     } catch {
       throw ReplayError(error.sentence)

@@ -16,7 +16,7 @@ extension TapeCommandReader {
     case "Advance": return .advance(try takeTime("Advance needs a time: Advance 5m."))
     case "Expect": return try readExpectation()
     case "Refuse": return .refuse(try takePattern("Refuse needs a pattern: Refuse /error/."))
-    case "Snapshot": return .snapshot(try readSnapshot())
+    case "Snapshot": return .snapshot(try readSnapshot(), rows: try readRows())
     case "Counters": return .counters(try readBounds())
     case "Net": return .net(try readNet())
     case "Clock": return .clock(try readClock())
@@ -90,6 +90,23 @@ extension TapeCommandReader {
       throw error(at: mark, "\(TapeError.quoted(name)) is no name. \(expected)")
     }
     return name
+  }
+
+  /// `rows 16-22` or `rows 16`, if it is next.
+  private mutating func readRows() throws(TapeError) -> TapeRows {
+    let start = scanner.mark
+    _ = scanner.moveToPiece()
+    guard scanner.takeWord() == "rows" else {
+      scanner.goBack(to: start)
+      return .content
+    }
+    let expected = "After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+    let (text, mark) = try takeArgument(expected)
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last,
+      last <= Self.greatestSide
+    else { throw error(at: mark, "\(TapeError.quoted(text)) are no rows. \(expected)") }
+    return .range(first...last)
   }
 
   /// Bounds such as `bytes<=300`, each at most once; none begins to count.

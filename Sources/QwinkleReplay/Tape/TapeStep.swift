@@ -38,8 +38,8 @@ public enum TapeStep: Hashable, Sendable {
   case expect(TapePattern, line: Int?)
   /// The pattern must be nowhere on the screen.
   case refuse(TapePattern)
-  /// Compares the screen with the recorded one of this name.
-  case snapshot(String)
+  /// Compares these rows of the screen with the recorded ones of this name.
+  case snapshot(String, rows: TapeRows)
   /// What was sent to the terminal since the last such step, or the start, must keep to the bounds; then counting begins anew.
   case counters(TapeBounds)
   /// A fault of the network, by its name.

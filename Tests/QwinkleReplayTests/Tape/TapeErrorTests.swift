@@ -87,6 +87,24 @@ import Testing
       "Snapshot ../x",
       "t:1:10: “../x” is no name. Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
     ),
+    ("Snapshot x rows", "t:1:16: After rows come the first and the last, from 1: Snapshot after-login rows 16-22."),
+    (
+      "Snapshot x rows 22-16",
+      "t:1:17: “22-16” are no rows. After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+    ),
+    (
+      "Snapshot x rows 0-4",
+      "t:1:17: “0-4” are no rows. After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+    ),
+    (
+      "Snapshot x rows 1-2-3",
+      "t:1:17: “1-2-3” are no rows. After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+    ),
+    (
+      "Snapshot x rows Enter",
+      "t:1:17: After rows come the first and the last, from 1: Snapshot after-login rows 16-22. Enter is a command, unless in quotes."
+    ),
+    ("Snapshot x row 4", "t:1:12: “row” is no command."),
     (
       "Counters 300",
       "t:1:10: “300” is no bound. Counters takes bounds of bytes, writes, cells: Counters bytes<=300 writes<=1."

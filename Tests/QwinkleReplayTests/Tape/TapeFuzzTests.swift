@@ -11,7 +11,7 @@ import Testing
     Serve bob posts "Good morning" Serve bob answers /Good/ "and to you"
     Type@100ms "hello 👩‍👩‍👧" 'é' `x` Enter 2 Ctrl+Alt+Shift+x Shift+Tab Left@.5 3
     Wait+Screen@2s /Ho(me|use)+ [a-z]{2,3}\\/x/ Expect+Line 3 /^a.*b$/ Refuse /error/
-    Mouse press 3 10 Signal TERM Advance 5m Snapshot after-login Net slow
+    Mouse press 3 10 Signal TERM Advance 5m Snapshot after-login rows 3-9 Net slow
     Counters Enter Counters bytes<=300 writes<=1
     Hide Require git Env LANG "C" Output a.cast Screenshot b.svg Copy "c" Paste Show
     Source other.tape F5 Home ScrollDown 3 Sleep 0.5
