@@ -12,7 +12,7 @@ enum RetryAfter {
       if let seconds = Double(value), seconds.isFinite { return bounded(seconds) }
       if let date, let end = httpDate(value) { return bounded(end.timeIntervalSince(date)) }
     }
-    if let date, let name = HTTPField.Name("X-RateLimit-Reset"), let value = fields[name]?.trimmed,
+    if let date, let name = HTTPField.Name("X-RateLimit-Reset"), let value = fields[name]?.trimmed, hasPlainYear(value),
       let end = try? Date(value, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     {
       return bounded(end.timeIntervalSince(date))
@@ -24,11 +24,16 @@ enum RetryAfter {
   static func httpDate(_ text: String) -> Date? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let words = text.split(separator: " ")
-    guard words.count == 6, words[1].utf8.count == 2, words[3].utf8.count == 4,
+    guard words.count == 6, words[1].utf8.count == 2, words[3].utf8.count == 4, words[4].utf8.count == 8,
       let month = months.firstIndex(of: String(words[2])), words[5] == "GMT"
     else { return nil }
     let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
     return try? Date("\(words[3])-\(number)-\(words[1])T\(words[4])Z", strategy: .iso8601)
+  }
+
+  /// Whether a date is of the years 0 to 9999, as all are that anybody has to wait for.
+  private static func hasPlainYear(_ date: String) -> Bool {
+    date.utf8.count < 40 && date.utf8.prefix { (0x30...0x39).contains($0) }.count == 4
   }
 
   private static func bounded(_ seconds: Double) -> Duration {

@@ -35,8 +35,8 @@ public struct ClockZone: Sendable {
   /// `date` as clocks and calendars in this zone show it.
   public func localTime(of date: Date) -> LocalTime {
     // Far beyond any real date, so that no arithmetic can overflow.
-    let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11)
-    return LocalTime(secondsSince1970: Int(seconds.rounded(.down)) + offset(date))
+    let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)
+    return LocalTime(secondsSince1970: Int(seconds) + offset(Date(timeIntervalSince1970: seconds)))
   }
 }
 

@@ -21,8 +21,12 @@ struct InstanceLimits: Decodable {
   func model(characters: Int?) -> ServerInfo.Limits {
     var limits = Self.defaults(characters: characters)
     if let most = Self.sensible(statuses?.characters) { limits.characters = most }
-    if let perLink = Self.sensible(statuses?.charactersPerLink) { limits.charactersPerLink = perLink }
-    if let attachments = statuses?.attachments, attachments >= 0 { limits.attachments = attachments }
+    if let perLink = Self.sensible(statuses?.charactersPerLink, most: Self.mostPerLink) {
+      limits.charactersPerLink = perLink
+    }
+    if let attachments = statuses?.attachments, attachments >= 0 {
+      limits.attachments = min(attachments, Self.mostAttachments)
+    }
     return limits
   }
 
@@ -55,8 +59,13 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  private static func sensible(_ number: Int?) -> Int? {
-    number.flatMap { $0 > 0 ? $0 : nil }
+  /// A server that says more does not count them.
+  private static let mostCharacters = 100_000_000
+  private static let mostPerLink = 10_000
+  private static let mostAttachments = 1000
+
+  private static func sensible(_ number: Int?, most: Int = mostCharacters) -> Int? {
+    number.flatMap { $0 > 0 ? min($0, most) : nil }
   }
 
   private struct Statuses: Decodable {

@@ -30,7 +30,7 @@ struct TagEntity: WireEntity {
     // snac writes the sign too.
     return Tag(
       name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
-      usesCount: history.isEmpty ? nil : history.reduce(0) { $0.addingReportingOverflow($1.uses).partialValue })
+      usesCount: history.isEmpty ? nil : history.reduce(0) { $0 + $1.uses })
   }
 
   /// How often it was used on one day.

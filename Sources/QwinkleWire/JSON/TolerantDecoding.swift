@@ -40,10 +40,12 @@ extension KeyedDecodingContainer {
     try? decodeIfPresent(Bool.self, forKey: key)
   }
 
-  /// A whole number, or a string of digits.
+  /// A whole number, or a string of digits, brought inside ``WireNumber/range``. A fraction is cut off.
   func int(_ key: Key) -> Int? {
-    if let number = try? decodeIfPresent(Int.self, forKey: key) { return number }
-    return contains(key) ? string(key).flatMap { Int($0) } : nil
+    guard contains(key) else { return nil }
+    if let number = try? decodeIfPresent(Int.self, forKey: key) { return WireNumber.bounded(number) }
+    if let number = try? decodeIfPresent(Double.self, forKey: key) { return WireNumber.bounded(number) }
+    return string(key).flatMap(WireNumber.number)
   }
 
   /// How many there are of something: never negative, 0 where nobody said.
@@ -86,5 +88,30 @@ struct LossyList<Item: Decodable>: Decodable {
     init(from decoder: any Decoder) {
       item = try? Item(from: decoder)
     }
+  }
+}
+
+/// Numbers on the wire. What a server writes is never added to, or counted in, as it came: `2^63 - 1` and one more
+/// would end the program.
+enum WireNumber {
+  /// More than anybody has of anything, and sums of many of them still are numbers.
+  static let range = -1_000_000_000_000...1_000_000_000_000
+
+  static func bounded(_ number: Int) -> Int { min(max(number, range.lowerBound), range.upperBound) }
+
+  /// Nil for what is not finite.
+  static func bounded(_ number: Double) -> Int? {
+    guard number.isFinite else { return nil }
+    return Int(min(max(number, Double(range.lowerBound)), Double(range.upperBound)))
+  }
+
+  /// The number that digits, perhaps behind a minus sign, are; nil where there is anything else.
+  static func number(_ text: String) -> Int? {
+    if let number = Int(text) { return bounded(number) }
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    guard text.utf8.count - digits.count < 2, !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return text.hasPrefix("-") ? range.lowerBound : range.upperBound
   }
 }
