@@ -31,6 +31,8 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 
 /// One part of Qwinkle: a folder in Sources/. Who may import whom is said again, and checked, in
 /// `.ci/check-imports`.
@@ -53,6 +55,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -76,7 +79,7 @@ let package = Package(
       "QwinkleService",
       [
         "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, crypto, httpTypes, nioCore, nioPosix,
-        nioHTTP1, nioHTTPCompression, nioSSL,
+        nioHPACK, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL,
       ]),
     part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
     part(

@@ -3,7 +3,7 @@ import SafeText
 
 extension DownloadError {
   /// What failed, why, and what to do, for a person: one line of safe text.
-  public var sentence: String { "\(summary) \(advice)" }
+  public var sentence: String { advice.isEmpty ? summary : "\(summary) \(advice)" }
 
   /// What failed and why: one sentence.
   public var summary: String {
@@ -14,6 +14,8 @@ extension DownloadError {
     case .notFound(let host, let message): "\(safe(host)) does not have that, or no longer\(quoting(message))."
     case .rejected(let host, let message): "\(safe(host)) does not accept that\(quoting(message))."
     case .rateLimited(let host, _): "\(safe(host)) was asked too often."
+    case .tooLargeToSend(let host): "What was sent is too large for \(safe(host))."
+    case .noRoom(let host, let message): "\(safe(host)) has no room left\(quoting(message))."
     case .serverFailed(let host, let status): "\(safe(host)) has a fault of its own (status \(status))."
     case .unreadable(let host, let reason):
       "The answer of \(safe(host)) cannot be read: \(shortened(SafeText.line(reason)))."
@@ -33,6 +35,8 @@ extension DownloadError {
     case .rejected: "Change it and try again."
     case .rateLimited(_, let wait?): "Wait \(words(for: wait)), then try again."
     case .rateLimited(_, nil): "Wait a few minutes, then try again."
+    case .tooLargeToSend: "Shorten it and try again."
+    case .noRoom(_, let message): message.isEmpty ? "Try again once there is room." : ""
     case .serverFailed: "Wait a little, then try again."
     case .unreadable: "Try again; if it stays so, check that the address is that of a Mastodon-like server."
     case .badRedirect: "Check the server's address."
@@ -73,9 +77,9 @@ extension DownloadError {
   public var isTransient: Bool {
     switch self {
     case .transport(let error): error.isTransient
-    case .rateLimited, .serverFailed: true
+    case .rateLimited, .serverFailed, .noRoom: true
     case .unexpectedStatus(_, let status): status == 408 || status == 425
-    case .needsAuthentication, .forbidden, .notFound, .rejected, .unreadable, .badRedirect: false
+    case .needsAuthentication, .forbidden, .notFound, .rejected, .unreadable, .badRedirect, .tooLargeToSend: false
     }
   }
 }
@@ -104,7 +108,8 @@ extension TransportError {
     case .untrusted: "Nothing was sent. Check the name and this machine's clock, or ask who runs that server."
     case .tooLarge: "Try again; if it stays so, tell who runs that server."
     case .malformed: "Check the address and its port."
-    case .local: "Try again."
+    // More than one sentence says what to do already.
+    case .local(let reason): sentence(from: reason).contains(". ") ? "" : "Try again."
     }
   }
 

@@ -14,6 +14,10 @@ public enum DownloadError: Error, Hashable, Sendable {
   case rejected(host: String, message: String)
   /// Too many requests (429). `retryAfter` where the server said.
   case rateLimited(host: String, retryAfter: Duration?)
+  /// What was sent is larger than the server takes (413).
+  case tooLargeToSend(host: String)
+  /// The server has no room to keep anything (507); `message` is its reason. Nothing was kept.
+  case noRoom(host: String, message: String)
   /// The server failed (5xx).
   case serverFailed(host: String, status: Int)
   /// The answer is not what the Mastodon client API says: HTML, nothing, or cut off.

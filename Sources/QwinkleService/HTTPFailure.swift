@@ -60,6 +60,10 @@ extension HTTPFailure {
       .tlsHandshakeTimeout:
       .timedOut(host: host)
     case .remoteConnectionClosed, .uncleanShutdown, .bodyLengthMismatch: .interrupted(host: host)
+    case .invalidProxyResponse, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
+      .local(reason: ProxyRules.words(ofFailure: "the proxy did not let the request through"))
+    case .proxyAuthenticationRequired:
+      .local(reason: ProxyRules.words(ofFailure: "the proxy asks for a name and a password"))
     case .invalidURL, .emptyHost, .emptyScheme: .unknownHost(host)
     default: .malformed(host: host)
     }

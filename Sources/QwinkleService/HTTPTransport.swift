@@ -1,9 +1,5 @@
-import AsyncHTTPClient
 import HTTPTypes
 import NIOCore
-import NIOHTTPCompression
-import NIOPosix
-import NIOSSL
 public import QwinkleWire
 import Synchronization
 
@@ -15,7 +11,7 @@ import Synchronization
 /// is not a GET always goes over a new connection, where that cannot happen.
 public final class HTTPTransport: Transport {
   private struct State {
-    var engine: Engine?
+    var engine: HTTPEngine?
     /// Servers that have answered: a connection to one of them may be an old one.
     var knownServers: Set<String> = []
     var isShutDown = false
@@ -23,6 +19,7 @@ public final class HTTPTransport: Transport {
 
   private let userAgent: String
   private let trustRoots: String?
+  private let proxies: ProxyRules
   private let connectTimeout: TimeAmount
   private let mostInflatedBytes: Int
   private let state = Mutex(State())
@@ -33,14 +30,16 @@ public final class HTTPTransport: Transport {
   /// - Parameters:
   ///   - userAgent: goes with requests that don't have one of their own.
   ///   - trustRoots: a path to certificates of authorities, or nil.
+  ///   - proxies: through whom requests go.
   ///   - connectTimeout: how long to wait for a connection, with its TLS handshake.
   ///   - mostInflatedBytes: a compressed answer is not inflated past this, whatever its request allows.
   public init(
-    userAgent: String = DownloadService.userAgent, trustRoots: String? = nil, connectTimeout: Duration = .seconds(10),
-    mostInflatedBytes: Int = 8 << 20
+    userAgent: String = DownloadService.userAgent, trustRoots: String? = nil, proxies: ProxyRules = .none,
+    connectTimeout: Duration = .seconds(10), mostInflatedBytes: Int = 8 << 20
   ) {
     self.userAgent = userAgent
     self.trustRoots = trustRoots
+    self.proxies = proxies
     self.connectTimeout = TimeAmount(connectTimeout)
     self.mostInflatedBytes = mostInflatedBytes
   }
@@ -50,12 +49,15 @@ public final class HTTPTransport: Transport {
     guard let origin = Origin("\(request.head.scheme ?? "")://\(authority)") else { throw .unknownHost(authority) }
     let isRead = request.head.method == .get || request.head.method == .head
     let deadline = NIODeadline.now() + TimeAmount(request.timeout)
+    let proxy = try proxy(for: origin)
     guard let engine = engine() else { throw .cancelled }
+    if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
+    let clients = engine.clients(through: proxy)
 
     var mayRetry = isRead && state.withLock { $0.knownServers.contains(origin.url) }
     while true {
       let exchange = HTTPExchange(
-        request: request, origin: origin, client: isRead ? engine.reads : engine.writes, group: engine.group,
+        request: request, origin: origin, client: isRead ? clients.reads : clients.writes, group: engine.group,
         userAgent: userAgent, deadline: deadline)
       switch await exchange.result() {
       case .success(let response):
@@ -63,11 +65,17 @@ public final class HTTPTransport: Transport {
         return response
       case .failure(let failure) where mayRetry && failure.isOfStaleConnection:
         mayRetry = false
-      case .failure(let failure) where failure.isAboutCertificate:
+      // Through a proxy nobody could look at it: it leads to no other place than the request's.
+      case .failure(let failure) where failure.isAboutCertificate && proxy == nil:
         let probe = CertificateProbe(origin: origin, group: engine.group, timeout: connectTimeout)
         throw .untrusted(host: origin.authority, reason: await probe.reason())
       case .failure(let failure):
-        throw failure.error
+        switch failure.error {
+        // Whether the server itself can be reached nobody has tried.
+        case .refused where proxy != nil, .unknownHost where proxy != nil:
+          throw .local(reason: ProxyRules.words(ofFailure: "the proxy cannot be reached"))
+        default: throw failure.error
+        }
       }
     }
   }
@@ -87,45 +95,22 @@ public final class HTTPTransport: Transport {
     Task { await engine.shutDown() }
   }
 
-  private func engine() -> Engine? {
+  private func proxy(for origin: Origin) throws(TransportError) -> ProxyRules.Proxy? {
+    do throws(ProxyRules.Unusable) {
+      return try proxies.proxy(for: origin)
+    } catch {
+      throw .local(reason: error.sentence)
+    }
+  }
+
+  private func engine() -> HTTPEngine? {
     state.withLock { state in
       if state.isShutDown { return nil }
       if let engine = state.engine { return engine }
-      let engine = Engine(
+      let engine = HTTPEngine(
         trustRoots: trustRoots, connectTimeout: connectTimeout, mostInflatedBytes: mostInflatedBytes)
       state.engine = engine
       return engine
     }
-  }
-}
-
-/// The thread, and the pools of connections on it.
-private struct Engine: Sendable {
-  let group: MultiThreadedEventLoopGroup
-  let reads: HTTPClient
-  /// Uses each connection once.
-  let writes: HTTPClient
-
-  init(trustRoots: String?, connectTimeout: TimeAmount, mostInflatedBytes: Int) {
-    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    var configuration = HTTPClient.Configuration(
-      redirectConfiguration: .disallow, timeout: .init(connect: connectTimeout),
-      decompression: .enabled(limit: .size(mostInflatedBytes)))
-    configuration.connectionPool.retryConnectionEstablishment = false
-    if let trustRoots {
-      var tls = TLSConfiguration.makeClientConfiguration()
-      tls.trustRoots = .file(trustRoots)
-      configuration.tlsConfiguration = tls
-    }
-    reads = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
-    configuration.maximumUsesPerConnection = 1
-    writes = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
-  }
-
-  /// There is nothing to be done about errors here: what could not be closed is gone with the thread.
-  @concurrent func shutDown() async {
-    try? await reads.shutdown()
-    try? await writes.shutdown()
-    try? await group.shutdownGracefully()
   }
 }

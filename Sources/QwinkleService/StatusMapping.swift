@@ -44,6 +44,8 @@ struct StatusMapping: Sendable {
       return .needsAuthentication(host: host, message: message)
     case 400, 422: return .rejected(host: host, message: message)
     case 404, 410: return .notFound(host: host, message: message)
+    case 413 where !isRead: return .tooLargeToSend(host: host)
+    case 507: return .noRoom(host: host, message: message)
     case 429: return .rateLimited(host: host, retryAfter: RetryAfter.wait(in: response.head.headerFields))
     case 500...599: return .serverFailed(host: host, status: status)
     default: return .unexpectedStatus(host: host, status: status)

@@ -51,11 +51,22 @@ import Testing
     }
   }
 
-  @Test func `a file of authorities that is not there is named as the reason`() async throws {
+  @Test(arguments: [
+    ("/nonexistent/ca.pem", "cannot be read: No such file or directory"), ("/dev/null", "holds no certificate"),
+    ("/etc/passwd", "holds no certificate"), ("/tmp", "holds no certificate"),
+  ])
+  func `a file without authorities is named as the reason`(path: String, fault: String) async throws {
     try await withServer(script: { _ in .text("fine") }) { server in
-      try await withTransport(trustRoots: "/nonexistent/ca.pem") { transport in
+      try await withTransport(trustRoots: path) { transport in
         let error = await QwinkleServiceTests.failure(of: .to("https://\(server.host)"), through: transport)
-        #expect(reason(error) == "the file of trusted authorities cannot be read")
+        guard case .local(let reason)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        #expect(reason.contains("\(path), \(fault). Check SSL_CERT_FILE"), "\(reason)")
+        // Without TLS nobody has to be trusted.
+        let plain = try await transport.send(.to(server.url))
+        #expect(plain.body == Array("fine".utf8))
       }
     }
   }

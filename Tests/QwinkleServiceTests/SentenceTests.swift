@@ -23,6 +23,10 @@ import Testing
         + "Check the name and this machine's clock, or ask who runs that server."
     ),
     (.transport(.local(reason: "The disk is full.")), "The disk is full. Try again."),
+    (.transport(.local(reason: "The disk is full. Make room.")), "The disk is full. Make room."),
+    (.tooLargeToSend(host: "tilde.example"), "What was sent is too large for tilde.example. Shorten it and try again."),
+    (.noRoom(host: "tilde.example", message: ""), "tilde.example has no room left. Try again once there is room."),
+    (.noRoom(host: "local", message: "Make room"), "local has no room left (“Make room”)."),
     (
       .needsAuthentication(host: "tilde.example", message: ""),
       "tilde.example asks who you are. Sign in: qwinkle login URL"
@@ -47,6 +51,16 @@ import Testing
   ])
   func `a failure says what, why and what to do`(error: DownloadError, sentence: String) {
     #expect(error.sentence == sentence)
+  }
+
+  @Test func `what was certainly not posted is not said to be perhaps`() {
+    for error in [
+      DownloadError.noRoom(host: "x", message: ""), .tooLargeToSend(host: "x"), .rejected(host: "x", message: ""),
+    ] {
+      #expect(!error.mayHaveArrived && error.sentenceForPost.hasPrefix("Not posted. "))
+      #expect(error.sentenceForEdit.hasPrefix("Not changed. "))
+    }
+    #expect(DownloadError.serverFailed(host: "x", status: 500).mayHaveArrived)
   }
 
   @Test func `only what may pass by itself is tried again by itself`() {

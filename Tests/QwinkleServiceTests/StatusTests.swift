@@ -36,6 +36,7 @@ import Testing
         == .needsAuthentication(host: host, message: "This method requires an authenticated user"))
     #expect(await error(500) == .serverFailed(host: host, status: 500))
     #expect(await error(503, "<html>") == .serverFailed(host: host, status: 503))
+    #expect(await error(507, #"{"error":"Disk full"}"#) == .noRoom(host: host, message: "Disk full"))
     #expect(await error(418) == .unexpectedStatus(host: host, status: 418))
     #expect(await error(304) == .unexpectedStatus(host: host, status: 304))
   }
@@ -58,6 +59,15 @@ import Testing
     #expect(await wait([reset: "1994-11-06T08:50:00.500Z", .date: date]) == .milliseconds(23_500))
     #expect(await wait([reset: "1994-11-06T08:00:00Z", .date: date]) == .zero)
     #expect(await wait([reset: "tomorrow", .date: date]) == nil)
+    for year in ["292277026596", "+292277026596", "-292277022400", "99999999999999999999999", "0000"] {
+      let wait = await wait([reset: "\(year)-12-04T15:30:07Z", .date: date])
+      #expect(wait == nil || wait == .zero, "\(year)")
+    }
+    for text in ["9223372036854775807", "9223372036854775808", "1e308", "-1e308", "nan", "inf", "-inf", "0x7fp1000"] {
+      let wait = await wait([.retryAfter: text])
+      #expect(wait == nil || (.zero ... .seconds(86_400)).contains(wait ?? .zero), "\(text)")
+    }
+    #expect(await wait([.retryAfter: "Sun, 06 Nov 1994 99999999999999999999:51:37 GMT", .date: date]) == nil)
     #expect(await wait([reset: "1994-11-06T08:50:00Z", .date: "Foo, 99 Bar 1994 99:99:99 GMT"]) == nil)
   }
 

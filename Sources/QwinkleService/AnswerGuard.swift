@@ -1,0 +1,88 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHPACK
+import NIOHTTP1
+import NIOHTTP2
+import NIOHTTPCompression
+
+/// Looks at each answer before async-http-client does, which stops the program (1.37) on an answer without a final
+/// head: one whose status is below 100, or that ends after `103 Early Hints`. Such an answer fails as malformed, and
+/// its connection is closed.
+final class AnswerGuard: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias InboundOut = HTTPClientResponsePart
+
+  private enum Progress {
+    case beforeHead, inAnswer, refused
+  }
+
+  private var progress = Progress.beforeHead
+
+  /// Guards a connection of HTTP/1.1. To be called on its event loop.
+  static func add(toConnection channel: any Channel) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture { try add(to: channel.pipeline.syncOperations) }
+  }
+
+  /// Guards one stream of HTTP/2. To be called on its event loop.
+  static func add(toStream channel: any Channel) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      try pipeline.addHandler(StreamHeadGuard(), position: .first)
+      try add(to: pipeline)
+    }
+  }
+
+  /// The decompressor stands right before the client's own handler, which has no public type.
+  private static func add(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+    let decompressor = try pipeline.handler(type: NIOHTTPResponseDecompressor.self)
+    try pipeline.addHandler(AnswerGuard(), position: .after(decompressor))
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch (unwrapInboundIn(data), progress) {
+    case (_, .refused): return
+    case (.head(let head), .beforeHead):
+      guard (100...999).contains(head.status.code) else { return refuse(context) }
+      // The client passes over others before the final one.
+      if head.status.code >= 200 || head.status == .switchingProtocols { progress = .inAnswer }
+    case (.body, .inAnswer): break
+    case (.end, .inAnswer): progress = .beforeHead
+    case (.head, .inAnswer), (.body, .beforeHead), (.end, .beforeHead): return refuse(context)
+    }
+    context.fireChannelRead(data)
+  }
+
+  private func refuse(_ context: ChannelHandlerContext) {
+    progress = .refused
+    context.fireErrorCaught(HTTPParserError.invalidStatus)
+    context.close(promise: nil)
+  }
+}
+
+/// Looks at the status of an answer over HTTP/2 before NIOHTTP2 makes a number of it: a negative one would stop the
+/// program.
+private final class StreamHeadGuard: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame.FramePayload
+  typealias InboundOut = HTTP2Frame.FramePayload
+
+  private var isRefused = false
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isRefused { return }
+    if case .headers(let frame) = unwrapInboundIn(data), !Self.isFine(frame) {
+      isRefused = true
+      context.fireErrorCaught(HTTPParserError.invalidStatus)
+      return context.close(promise: nil)
+    }
+    context.fireChannelRead(data)
+  }
+
+  /// Whether every status is one, and nothing ends with hints: what waits for the answer then would do so to its deadline.
+  private static func isFine(_ frame: HTTP2Frame.FramePayload.Headers) -> Bool {
+    frame.headers[":status"].allSatisfy { isStatus($0) && !(frame.endStream && $0.hasPrefix("1")) }
+  }
+
+  private static func isStatus(_ text: String) -> Bool {
+    text.utf8.count == 3 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.first != 0x30
+  }
+}

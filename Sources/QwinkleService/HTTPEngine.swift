@@ -1,0 +1,93 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The thread of a transport, and the pools of connections on it: two for each proxy, and two without one.
+final class HTTPEngine: Sendable {
+  /// What sends requests.
+  struct Clients: Sendable {
+    let reads: HTTPClient
+    /// Uses each connection once.
+    let writes: HTTPClient
+  }
+
+  let group: MultiThreadedEventLoopGroup
+  /// What is wrong with the file of trusted authorities, and what to do; nil where there is none, or it can be used.
+  let trustFault: String?
+  private let configuration: HTTPClient.Configuration
+  private let clients = Mutex<[ProxyRules.Proxy?: Clients]>([:])
+
+  init(trustRoots: String?, connectTimeout: TimeAmount, mostInflatedBytes: Int) {
+    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow, timeout: .init(connect: connectTimeout),
+      decompression: .enabled(limit: .size(mostInflatedBytes)))
+    configuration.connectionPool.retryConnectionEstablishment = false
+    configuration.http1_1ConnectionDebugInitializer = { AnswerGuard.add(toConnection: $0) }
+    configuration.http2StreamChannelDebugInitializer = { AnswerGuard.add(toStream: $0) }
+    trustFault = trustRoots.flatMap(Self.fault(of:))
+    if let trustRoots, trustFault == nil {
+      var tls = TLSConfiguration.makeClientConfiguration()
+      tls.trustRoots = .file(trustRoots)
+      configuration.tlsConfiguration = tls
+    }
+    self.configuration = configuration
+  }
+
+  /// The clients whose requests go through `proxy`, or themselves where that is nil.
+  func clients(through proxy: ProxyRules.Proxy?) -> Clients {
+    clients.withLock { clients in
+      if let made = clients[proxy] { return made }
+      var configuration = configuration
+      configuration.proxy = proxy.map(Self.proxy)
+      let reads = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+      configuration.maximumUsesPerConnection = 1
+      let writes = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+      let made = Clients(reads: reads, writes: writes)
+      clients[proxy] = made
+      return made
+    }
+  }
+
+  /// There is nothing to be done about errors here: what could not be closed is gone with the thread.
+  @concurrent func shutDown() async {
+    let all = clients.withLock { clients in
+      defer { clients = [:] }
+      return Array(clients.values)
+    }
+    for clients in all {
+      try? await clients.reads.shutdown()
+      try? await clients.writes.shutdown()
+    }
+    try? await group.shutdownGracefully()
+  }
+
+  private static func proxy(_ proxy: ProxyRules.Proxy) -> HTTPClient.Configuration.Proxy {
+    if proxy.isSOCKS { return .socksServer(host: proxy.host, port: proxy.port) }
+    guard let user = proxy.user else { return .server(host: proxy.host, port: proxy.port) }
+    return .server(
+      host: proxy.host, port: proxy.port, authorization: .basic(username: user, password: proxy.password ?? ""))
+  }
+
+  /// The library would say of an empty file only that no server can be trusted.
+  private static func fault(of path: String) -> String? {
+    let reason: String
+    if access(path, R_OK) != 0 {
+      reason = "cannot be read: \(String(cString: strerror(errno)))"
+    } else if (try? NIOSSLCertificate.fromPEMFile(path))?.isEmpty ?? true {
+      reason = "holds no certificate"
+    } else {
+      return nil
+    }
+    return "Nothing was sent: the file of trusted authorities, \(path), \(reason). Check SSL_CERT_FILE, or unset it."
+  }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+
+/// Which requests go through a proxy, as the environment says it: `http_proxy`, `https_proxy`, `all_proxy` and
+/// `no_proxy`, all of them also in capitals but the first, which a web server may set by what a request asks for.
+public struct ProxyRules: Hashable, Sendable {
+  /// A proxy, which is spoken to in plain HTTP or by SOCKS 5.
+  struct Proxy: Hashable, Sendable {
+    var host: String
+    var port: Int
+    var isSOCKS = false
+    var user: String?
+    var password: String?
+  }
+
+  /// A variable that names something else than a proxy that can be used. Its value may hold a password and is not told.
+  struct Unusable: Error, Hashable, Sendable {
+    var variable: String
+
+    var sentence: String {
+      "Nothing was sent: \(variable) names no proxy that Qwinkle can use. Write it like http://proxy.example:3128 or "
+        + "socks5://proxy.example, or unset it."
+    }
+  }
+
+  /// What failed about a proxy, for a person. It is not told apart from others by its address, which may hold a password.
+  static func words(ofFailure failure: String) -> String {
+    "Nothing was sent: \(failure). Check http_proxy, https_proxy and all_proxy, or name the server in no_proxy."
+  }
+
+  /// Everything goes to the servers themselves.
+  public static let none = ProxyRules(environment: [:])
+
+  private var variables: [String: String] = [:]
+  private var exceptions: [String] = []
+
+  /// The rules of `environment`.
+  public init(environment: [String: String]) {
+    for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+      if let value = environment[name], !value.isEmpty { variables[name] = value }
+    }
+    exceptions = (environment["no_proxy"] ?? environment["NO_PROXY"] ?? "").lowercased()
+      .split { $0 == "," || $0 == " " }.map(String.init)
+  }
+
+  /// The proxy for requests to `origin`; nil: they go there themselves, as all do that stay on this machine.
+  func proxy(for origin: Origin) throws(Unusable) -> Proxy? {
+    let names =
+      (origin.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
+    guard let name = names.first(where: { variables[$0] != nil }), let value = variables[name], !isExcepted(origin)
+    else { return nil }
+    guard let proxy = Self.proxy(value) else { throw Unusable(variable: name) }
+    return proxy
+  }
+
+  private func isExcepted(_ origin: Origin) -> Bool {
+    let numbers = origin.host.split(separator: ".").map { UInt8($0) }
+    if origin.host == "localhost" || origin.host == "::1" { return true }
+    if numbers.count == 4, numbers.first == 127, !numbers.contains(nil) { return true }
+    return exceptions.contains { exception in
+      if exception == "*" { return true }
+      var name = exception[...]
+      // A port, but no part of an IPv6 address.
+      if let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]),
+        name.firstIndex(of: ":") == colon || name.hasPrefix("[")
+      {
+        guard port == origin.port else { return false }
+        name = name[..<colon]
+      }
+      if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+      if name.hasPrefix("*.") { name = name.dropFirst() }
+      if name.hasPrefix(".") { name = name.dropFirst() }
+      return !name.isEmpty && (origin.host == name || origin.host.hasSuffix(".\(name)"))
+    }
+  }
+
+  /// Reads `http://user:password@host:port`, of which all but the host may be left out.
+  private static func proxy(_ text: String) -> Proxy? {
+    guard let url = URL(string: text.contains("://") ? text : "http://\(text)"), let host = url.host(), !host.isEmpty,
+      let scheme = url.scheme?.lowercased()
+    else { return nil }
+    let isSOCKS = ["socks5", "socks5h", "socks"].contains(scheme)
+    let user = url.user(percentEncoded: false)
+    // What could not be sent is not left out.
+    guard isSOCKS ? user == nil : scheme == "http" else { return nil }
+    let port = url.port ?? (isSOCKS ? 1080 : 80)
+    guard (1...65535).contains(port) else { return nil }
+    return Proxy(
+      host: host, port: port, isSOCKS: isSOCKS, user: user, password: url.password(percentEncoded: false))
+  }
+}
