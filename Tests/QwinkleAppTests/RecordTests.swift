@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleTesting
 import Terminal
 import TerminalTesting
 import Testing
@@ -104,6 +105,105 @@ import Testing
       try program.write("Expect /ben/\n".utf8, to: "look.tape")
       let outcome = try await program.run("replay", "look.tape", "--cassette", "f.har")
       #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+  }
+
+  #if os(Linux)
+    @Test func `a recording that is killed is there, up to the last key`() async throws {
+      try await withTimeline(Answers.threeQwinks) { server in
+        try await Program.inNewHome { program in
+          try await program.onPseudoTerminal(
+            "record", "--cassette", "f.har", "--tape", "f.tape", "--server", server.url
+          ) { terminal, spawned in
+            try await terminal.waitForTimeline()
+            terminal.type("j:tag gard")
+            try await terminal.wait(for: "gard")
+            spawned.signal(SIGKILL)
+            try await spawned.waitForEnd()
+          }
+          let cassette = try #require(program.files().first { $0.path == "f.har" })
+          let entries = try Cassette(har: Array(cassette.bytes)).entries
+          #expect(entries.contains { $0.request.url.contains("/api/v1/timelines/public") && $0.response.status == 200 })
+          let tape = try #require(program.files().first { $0.path == "f.tape" })
+          let text = String(decoding: tape.bytes, as: UTF8.self)
+          #expect(text.contains("Resize 80x24"), "\(text)")
+          let read = try TapeParser.parse(text, source: { _ in "" })
+          let typed = read.commands.map { if case .type(let text, _) = $0.step { text } else { "" } }.joined()
+          #expect(typed.replacing(" ", with: "").hasPrefix("j:taggar"), "\(text)")
+          for path in ["f.har", "f.tape"] {
+            let facts = try FileManager.default.attributesOfItem(atPath: "\(program.home)/\(path)")
+            #expect(facts[.posixPermissions] as? Int == 0o600, "\(path)")
+          }
+        }
+      }
+    }
+
+    /// What is said before the screen is shown.
+    private func refusal(_ program: Program, _ arguments: String...) async throws -> (SpawnedProgram.Ending, String) {
+      try await program.onPseudoTerminal(command: [Program.path, "record"] + arguments) { terminal, spawned in
+        let ending = try await spawned.waitForEnd()
+        return (ending, String(decoding: terminal.output, as: UTF8.self))
+      }
+    }
+
+    @Test func `a file that is there is not recorded over unless --force says so`() async throws {
+      try await withTimeline(Answers.threeQwinks) { server in
+        try await Program.inNewHome { program in
+          for arguments in [["--cassette", "there", "--tape", "new"], ["--cassette", "new", "--tape", "there"]] {
+            try program.write("mine".utf8, to: "there")
+            let (ending, words) = try await refusal(
+              program, arguments[0], arguments[1], arguments[2], arguments[3], "--server", server.url)
+            #expect(ending == .exit(2) && words.contains("“there” is there already") && words.contains("--force"))
+            #expect(program.files().map(\.path) == ["there"])
+            #expect(program.files().map(\.bytes) == [Data("mine".utf8)])
+          }
+          #expect(server.requests.isEmpty)
+          try await program.onPseudoTerminal(
+            "record", "--cassette", "there", "--force", "--server", server.url
+          ) { terminal, spawned in
+            try await terminal.waitForTimeline()
+            terminal.type("qy")
+            #expect(try await spawned.waitForEnd() == .exit(0))
+          }
+          let cassette = try #require(program.files().first { $0.path == "there" })
+          #expect(try !Cassette(har: Array(cassette.bytes)).entries.isEmpty)
+          let facts = try FileManager.default.attributesOfItem(atPath: "\(program.home)/there")
+          #expect(facts[.posixPermissions] as? Int == 0o600)
+        }
+      }
+    }
+
+    @Test func `a path that cannot be written is refused before anything is shown or asked`() async throws {
+      try await withTimeline(Answers.threeQwinks) { server in
+        try await Program.inNewHome { program in
+          for (cassette, tape) in [("none/f.har", "f.tape"), ("f.har", "none/f.tape")] {
+            let (ending, words) = try await refusal(
+              program, "--cassette", cassette, "--tape", tape, "--server", server.url)
+            #expect(ending == .exit(1) && words.contains("cannot be written"), "\(words)")
+          }
+          #expect(server.requests.isEmpty && program.files().isEmpty)
+        }
+      }
+    }
+  #endif
+
+  @Test func `a tape of somebody else's writes nothing outside its folder`() async throws {
+    try await Program.inNewHome { program in
+      for line in [
+        "Output ../out.txt", "Screenshot ../out.svg", "Output \(program.home)/out.cast", "Output link/x.txt",
+      ] {
+        try program.write("Expect /Welcome/\n\(line)\n".utf8, to: "theirs/a.tape")
+        try? FileManager.default.createSymbolicLink(
+          atPath: "\(program.home)/theirs/link", withDestinationPath: program.home)
+        let outcome = try await program.run("replay", "theirs/a.tape")
+        #expect(outcome.status == 2 && outcome.errors.contains("theirs/a.tape:2:1"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("only below the folder that it lies in"), "\(outcome.errors)")
+        #expect(program.files().map(\.path) == ["theirs/a.tape"])
+      }
+      try program.write("Output a.txt\nScreenshot b.svg\n".utf8, to: "theirs/a.tape")
+      let outcome = try await program.run("replay", "theirs/a.tape")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(program.files().map(\.path) == ["theirs/a.tape", "theirs/a.txt", "theirs/b.svg"])
     }
   }
 }

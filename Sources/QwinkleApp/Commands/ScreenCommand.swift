@@ -47,8 +47,7 @@ struct ScreenCommand: ProgramCommand {
     var driver: any ProcessDriver = DriverChoice.driver(
       isLinear: form.isLinear, input: input, output: 1, form: form.text)
     driver.usesMouse = form.usesMouse
-    let recorder = recording.map { _ in RecordingDriver(driver, clock: clock) }
-    if let recorder { driver = recorder }
+    if let recording { driver = RecordingDriver(driver, clock: clock, file: recording.tape) }
     let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,
@@ -65,9 +64,12 @@ struct ScreenCommand: ProgramCommand {
       graph.close()
       recording?.removeHome()
       do {
-        // Where nothing could be asked, nothing takes the place of an earlier recording.
-        if let failure { throw failure }
-        try recording?.write(tape: recorder?.tape ?? "")
+        if let failure {
+          // Where nothing could be asked, nothing takes the place of an earlier recording.
+          recording?.discardIfEmpty()
+          throw failure
+        }
+        try recording?.finish()
       } catch {
         QwinkleProgram.end(with: error)
       }

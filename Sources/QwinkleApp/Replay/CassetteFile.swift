@@ -18,18 +18,6 @@ enum CassetteFile {
     }
   }
 
-  /// Keeps a cassette for its owner alone: what is in it was theirs to read.
-  static func write(_ cassette: Cassette, to path: String) throws(AppError) {
-    let bytes: [UInt8]
-    do {
-      bytes = try cassette.har()
-    } catch {
-      throw .failed(error.sentence)
-    }
-    guard FileManager.default.createFile(atPath: path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
-    else { throw .failed("“\(path)” cannot be written.") }
-  }
-
   /// A server that answers from `cassette`, for a stage.
   static func server(_ cassette: Cassette) throws(AppError) -> AppStage.Recorded {
     guard let first = cassette.entries.first, let parts = URLComponents(string: first.request.url),

@@ -24,6 +24,9 @@ struct RecordCommand: ProgramCommand {
   @Flag(name: .customLong("private"), help: "Replace what people wrote.")
   var isPrivate = false
 
+  @Flag(help: "Write over files that are there.")
+  var force = false
+
   @OptionGroup var options: ServerOptions
   @OptionGroup(title: "The terminal") var screen: ScreenOptions
 
@@ -31,35 +34,66 @@ struct RecordCommand: ProgramCommand {
     if isPrivate, tape != nil {
       throw ValidationError("A tape has what you type: --private goes without --tape.")
     }
+    if cassette == tape { throw ValidationError("--cassette and --tape are two files: name another one.") }
   }
 
   @MainActor
   func start() throws {
     guard isatty(1) != 0 else { throw AppError.failed("A recording is made on a terminal.") }
-    try ScreenCommand.start(
-      options.choice, screen.form, recording: Recording(cassette: cassette, tape: tape, isPrivate: isPrivate))
+    let recording = try Recording(cassette: cassette, tape: tape, isPrivate: isPrivate, overwriting: force)
+    do {
+      try ScreenCommand.start(options.choice, screen.form, recording: recording)
+    } catch {
+      recording.discardIfEmpty()
+      throw error
+    }
   }
 }
 
-/// What is written down while the screen is used.
+/// What is written down while the screen is used: as it happens, so that a crash leaves all that led to it.
 final class Recording: Sendable {
-  private let cassettePath: String
-  private let tapePath: String?
+  /// What was typed; nil where that is not recorded.
+  let tape: GrowingFile?
+  private let exchanges: GrowingFile
+  private let cassette: CassetteFileWriter
   private let isPrivate: Bool
   private let transport = Mutex<RecordingTransport?>(nil)
   /// Where the screen keeps what it would else find there from earlier: a recording begins with nothing.
   let home = NSTemporaryDirectory() + "/qwinkle-record-\(UUID().uuidString)"
 
-  init(cassette: String, tape: String?, isPrivate: Bool) {
-    cassettePath = cassette
-    tapePath = tape
+  /// - Throws: ``AppError`` where a file is there and not to be overwritten, or cannot be written.
+  init(cassette: String, tape: String?, isPrivate: Bool, overwriting: Bool) throws(AppError) {
+    let exchanges = try Self.file(cassette, overwriting)
+    do throws(AppError) {
+      self.tape = if let tape { try Self.file(tape, overwriting) } else { nil }
+    } catch {
+      exchanges.discardIfEmpty()
+      throw error
+    }
+    self.exchanges = exchanges
+    self.cassette = CassetteFileWriter(exchanges, isPrivate: isPrivate)
     self.isPrivate = isPrivate
+  }
+
+  private static func file(_ path: String, _ overwriting: Bool) throws(AppError) -> GrowingFile {
+    do {
+      return try GrowingFile(path: path, overwriting: overwriting)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private static func failure(_ error: GrowingFileError) -> AppError {
+    switch error {
+    case .exists(let path): .usage("“\(path)” is there already. Name another file, or overwrite it with --force.")
+    case .unwritable(let path, let reason): .failed("“\(path)” cannot be written: \(reason).")
+    }
   }
 
   /// Notes what goes over a way to a server.
   func way(_ clock: any ProgramClock) -> AccountSession.Way {
     { [self] other in
-      let noting = RecordingTransport(other, clock: clock, isPrivate: isPrivate)
+      let noting = RecordingTransport(other, clock: clock, isPrivate: isPrivate, file: cassette)
       transport.withLock { $0 = noting }
       return noting
     }
@@ -70,10 +104,20 @@ final class Recording: Sendable {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  /// Writes all that was noted.
-  @MainActor
-  func write(tape: String) throws(AppError) {
-    try CassetteFile.write(transport.withLock { $0?.cassette } ?? Cassette(), to: cassettePath)
-    if let tapePath { try TapeFile.write(tape, to: tapePath) }
+  /// Removes files that were made for nothing.
+  func discardIfEmpty() {
+    exchanges.discardIfEmpty()
+    tape?.discardIfEmpty()
+  }
+
+  /// Ends the recording, once nothing more comes.
+  func finish() throws(AppError) {
+    let noted = transport.withLock { $0?.cassette } ?? Cassette(isPrivate: isPrivate)
+    do {
+      try cassette.finish(with: noted)
+    } catch {
+      throw .failed(error.sentence)
+    }
+    if let failure = exchanges.failure ?? tape?.failure { throw Self.failure(failure) }
   }
 }

@@ -9,17 +9,18 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
   weak var delegate: (any TerminalDriverDelegate)?
   private let driver: any ProcessDriver
   private let clock: any ProgramClock
+  private let file: GrowingFile?
   private var startTime = Duration.zero
   private var writer: TapeWriter?
+  private var writtenLines = 0
 
-  init(_ driver: any ProcessDriver, clock: any ProgramClock) {
+  /// Writes the tape into `file`, where there is one.
+  init(_ driver: any ProcessDriver, clock: any ProgramClock, file: GrowingFile?) {
     self.driver = driver
     self.clock = clock
+    self.file = file
     driver.delegate = self
   }
-
-  /// The tape so far.
-  var tape: String { writer?.text ?? "" }
 
   var onTerminationSignal: (@MainActor (Int32) -> Void)? {
     get { driver.onTerminationSignal }
@@ -43,6 +44,14 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
     writer = TapeWriter(size: driver.size, start: clock.now)
   }
 
+  /// Writes what is new on the tape, before anything comes of it: it may be what ends the program.
+  private func write() {
+    guard let writer, let file else { return }
+    let part = writer.part(after: writtenLines)
+    file.append(part.settled.utf8, tail: part.typed.utf8)
+    writtenLines = writer.settledCount
+  }
+
   func present(_ frame: Frame) { driver.present(frame) }
   func append(_ text: String) { driver.append(text) }
   func copy(_ text: String) -> Bool { driver.copy(text) }
@@ -55,6 +64,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
 
   func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent]) {
     for event in events { writer?.add(event, at: clock.uptime - startTime) }
+    write()
     delegate?.terminalDriver(self, didReceive: events)
   }
 }

@@ -55,6 +55,7 @@ struct ReplayCommand: ProgramCommand {
   func start() throws {
     // All of them are read before any is played.
     let read = try tapes.map { try TapeFile.read($0) }
+    for tape in read { try checkPlaces(of: tape) }
     let recorded = try read.map { tape in try cassettePath(of: tape).map { try CassetteFile.read($0) } }
     for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
     let part = ReplayShares.part(read.count, together: !interactive)
@@ -110,26 +111,51 @@ struct ReplayCommand: ProgramCommand {
     ((tape.name as NSString).lastPathComponent as NSString).deletingPathExtension
   }
 
+  /// Refuses a tape that asks to write outside its folder, before anything of it is played.
+  private func checkPlaces(of tape: Tape) throws(AppError) {
+    let folder = TapeFolder(ofTape: tape.name)
+    for command in tape.commands {
+      guard let path = command.step.writtenPath, !path.hasSuffix("/") else { continue }
+      do {
+        _ = try folder.place(of: path)
+      } catch {
+        throw .usage("\(command.place): \(error.sentence)")
+      }
+    }
+  }
+
   @MainActor
   private func write(_ player: TapePlayer, of tape: Tape) throws {
-    var wanted = tape.commands.compactMap { if case .output(let path) = $0.step { path } else { nil } }
+    let folder = TapeFolder(ofTape: tape.name)
+    for case .output(let path) in tape.commands.map(\.step) {
+      guard let text = Self.text(of: player, for: path) else { continue }
+      do {
+        try folder.write(text, to: path)
+      } catch {
+        throw AppError.failed(error.sentence)
+      }
+    }
     var cast = cast
     if let folder = cast, tapes.count > 1 {
       try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       cast = "\(folder)/\(Self.name(of: tape)).cast"
     }
-    wanted += [cast, svg].compactMap { $0 }
-    for path in wanted {
-      if path == cast || path.hasSuffix(".cast") {
-        try TapeFile.write(player.cast.text, to: path)
-      } else if path == svg || path.hasSuffix(".svg") {
-        try TapeFile.write(SVGPicture(player.screen(), title: "Qwinkle").text, to: path)
-      } else if path.hasSuffix(".txt") || path.hasSuffix(".ascii") {
-        let screen = player.screen()
-        try TapeFile.write((0..<screen.size.rows).map { screen.text(ofRow: $0) + "\n" }.joined(), to: path)
-      }
-    }
+    if let cast { try TapeFile.write(player.cast.text, to: cast) }
+    if let svg { try TapeFile.write(Self.picture(player), to: svg) }
   }
+
+  /// What a file of that name is; nil where its kind is not made.
+  @MainActor
+  private static func text(of player: TapePlayer, for path: String) -> String? {
+    if path.hasSuffix(".cast") { return player.cast.text }
+    if path.hasSuffix(".svg") { return picture(player) }
+    guard path.hasSuffix(".txt") || path.hasSuffix(".ascii") else { return nil }
+    let screen = player.screen()
+    return (0..<screen.size.rows).map { screen.text(ofRow: $0) + "\n" }.joined()
+  }
+
+  @MainActor
+  private static func picture(_ player: TapePlayer) -> String { SVGPicture(player.screen(), title: "Qwinkle").text }
 }
 
 /// Tapes and what comes of them, as files.

@@ -15,6 +15,15 @@ enum HAREntries {
     return .notHAR(reason: words(for: error))
   }
 
+  /// `bytes`, which end in the middle of an entry, without that entry; nil where no entries begin.
+  static func ended(_ bytes: [UInt8]) -> [UInt8]? {
+    guard let start = bytes.firstRange(of: Array(#""entries":["#.utf8)) else { return nil }
+    let whole = ranges(in: bytes).last { range in
+      (try? JSONDecoder().decode(Cassette.Entry.self, from: Data(bytes[range]))) != nil
+    }
+    return bytes[..<(whole?.upperBound ?? start.upperBound)] + Array("]}}".utf8)
+  }
+
   /// Where each element of `log.entries` stands. One that does not end goes up to the end.
   private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []

@@ -9,25 +9,33 @@ public final class RecordingTransport: Transport {
     /// In the order in which the exchanges began; nil while one is under way.
     var entries: [Cassette.Entry?] = []
     var scrubber: Scrubber
+
+    var cassette: Cassette {
+      // What was secret in one exchange may have been said openly in another.
+      let sweep = SecretSweep(scrubber.secrets)
+      return Cassette(entries: entries.compactMap { $0.map(sweep.swept) }, isPrivate: scrubber.isPrivate)
+    }
   }
 
   private let transport: any Transport
   private let clock: any ProgramClock
+  private let file: CassetteFileWriter?
   private let state: Mutex<State>
 
-  /// Sends through `transport`, and takes times from `clock`. Where `isPrivate`, what people wrote is replaced.
-  public init(_ transport: any Transport, clock: any ProgramClock, isPrivate: Bool = false) {
+  /// Sends through `transport`, and takes times from `clock`. Where `isPrivate`, what people wrote is replaced. Each
+  /// exchange is written into `file` as it ends.
+  public init(
+    _ transport: any Transport, clock: any ProgramClock, isPrivate: Bool = false, file: CassetteFileWriter? = nil
+  ) {
     self.transport = transport
     self.clock = clock
+    self.file = file
     state = Mutex(State(scrubber: Scrubber(isPrivate: isPrivate)))
   }
 
   /// The exchanges that have ended by now.
   public var cassette: Cassette {
-    let (entries, scrubber) = state.withLock { ($0.entries.compactMap { $0 }, $0.scrubber) }
-    // What was secret in one exchange may have been said openly in another.
-    let sweep = SecretSweep(scrubber.secrets)
-    return Cassette(entries: entries.map(sweep.swept), isPrivate: scrubber.isPrivate)
+    state.withLock { $0 }.cassette
   }
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -56,6 +64,17 @@ public final class RecordingTransport: Transport {
   private func keep(_ entry: Cassette.Entry, at index: Int, since uptime: Duration) {
     var entry = entry
     entry.time = (clock.uptime - uptime).milliseconds
-    state.withLock { $0.entries[index] = $0.scrubber.scrubbed(entry) }
+    state.withLock { state in
+      let known = state.scrubber.secrets
+      let kept = state.scrubber.scrubbed(entry)
+      state.entries[index] = kept
+      guard let file else { return }
+      if state.scrubber.secrets == known {
+        file.append(SecretSweep(known).swept(kept))
+      } else {
+        // A secret that nobody knew before may stand in what is written already.
+        file.replace(with: state.cassette.entries)
+      }
+    }
   }
 }

@@ -193,9 +193,9 @@ public final class TapePlayer {
 
   private func write(_ text: String, to path: String) throws {
     do {
-      try Data(text.utf8).write(to: URL(filePath: path))
+      try TapeFolder(ofTape: tape.name).write(text, to: path)
     } catch {
-      throw ReplayError("“\(path)” cannot be written.")
+      throw ReplayError(error.sentence)
     }
   }
 

@@ -6,6 +6,7 @@ public struct TapeWriter: Sendable {
   /// Shorter pauses are part of typing.
   private static let leastPause = Duration.milliseconds(300)
 
+  /// What does not change any more.
   private var lines: [String]
   private var typed = ""
   private var lastTime: Duration?
@@ -23,6 +24,18 @@ public struct TapeWriter: Sendable {
     var writer = self
     writer.endTyping()
     return writer.lines.joined(separator: "\n") + "\n"
+  }
+
+  /// How many lines do not change any more.
+  public var settledCount: Int { lines.count }
+
+  /// The lines that do not change any more, without the first `known`, and what has been typed since: that may become
+  /// more.
+  public func part(after known: Int) -> (settled: String, typed: String) {
+    var writer = self
+    writer.endTyping()
+    func text(_ lines: ArraySlice<String>) -> String { lines.map { $0 + "\n" }.joined() }
+    return (text(lines.dropFirst(known)), text(writer.lines.dropFirst(lines.count)))
   }
 
   /// Adds what happened `time` after the start.

@@ -24,4 +24,18 @@ import Testing
     #expect(tape.commands.contains { $0.step == .copy("two lines") })
     #expect(ReplaySetting(of: tape).start == 1_767_225_600)
   }
+
+  @Test func `it is a tape after each key, of which only the end is written again`() throws {
+    var writer = TapeWriter(size: Size(rows: 24, columns: 80), start: Date(timeIntervalSince1970: 1_767_225_600))
+    var (settled, known) = ("", 0)
+    for (index, character) in "say \"it's\" `so`".enumerated() {
+      writer.add(.key(.character(character)), at: .milliseconds(index * 50))
+      if index == 7 { writer.add(.key(Key(.enter)), at: .milliseconds(index * 50 + 10)) }
+      let part = writer.part(after: known)
+      settled += part.settled
+      known = writer.settledCount
+      #expect(settled + part.typed == writer.text)
+      _ = try TapeParser.parse(settled + part.typed, source: { _ in "" })
+    }
+  }
 }

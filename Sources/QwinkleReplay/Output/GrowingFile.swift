@@ -1,0 +1,140 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file for its owner alone that is written while something goes on, and is whole after each change: what may still
+/// change stands at its end, and is written again with what follows.
+public final class GrowingFile: Sendable {
+  private struct State {
+    var descriptor: Int32
+    /// Where what may still change begins.
+    var settledBytes = 0
+    var failure: GrowingFileError?
+  }
+
+  /// Where it is.
+  public let path: String
+  /// Whether it was not there before.
+  public let isNew: Bool
+  private let state: Mutex<State>
+
+  /// Makes the file, or with `overwriting` takes one that is there, whose content stays until something is written.
+  ///
+  /// - Throws: ``GrowingFileError/exists(path:)``, ``GrowingFileError/unwritable(path:reason:)``.
+  public init(path: String, overwriting: Bool) throws(GrowingFileError) {
+    let (descriptor, isNew) = try Self.opened(path, overwriting: overwriting)
+    self.path = path
+    self.isNew = isNew
+    state = Mutex(State(descriptor: descriptor))
+  }
+
+  deinit {
+    close(state.withLock { $0.descriptor })
+  }
+
+  /// The first thing that could not be written, if anything; nothing more was written after it.
+  public var failure: GrowingFileError? { state.withLock { $0.failure } }
+
+  /// Writes `settled` behind what does not change any more, and `tail` behind that, until the next time.
+  public func append(_ settled: some Sequence<UInt8>, tail: some Sequence<UInt8>) {
+    let settled = Array(settled)
+    let bytes = settled + Array(tail)
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      // One call, so that nothing can come between; what is left of a longer file goes after that.
+      guard Self.writeAll(bytes, to: state.descriptor, at: state.settledBytes),
+        ftruncate(state.descriptor, off_t(state.settledBytes + bytes.count)) == 0
+      else { return state.failure = .unwritable(path: path, reason: Self.systemWords) }
+      state.settledBytes += settled.count
+    }
+  }
+
+  /// Puts other content in place of all of it, at once: whatever happens, the file is what it was or what it is to be.
+  public func replace(_ settled: some Sequence<UInt8>, tail: some Sequence<UInt8>) {
+    let settled = Array(settled)
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      do throws(GrowingFileError) {
+        let descriptor = try Self.replaced(path, with: settled + Array(tail))
+        close(state.descriptor)
+        state.descriptor = descriptor
+        state.settledBytes = settled.count
+      } catch {
+        state.failure = error
+      }
+    }
+  }
+
+  /// Removes it again where it was not there before and nothing has been written.
+  public func discardIfEmpty() {
+    guard isNew, state.withLock({ $0.settledBytes == 0 }) else { return }
+    unlink(path)
+  }
+
+  // MARK: The system
+
+  private static func opened(
+    _ path: String, overwriting: Bool
+  ) throws(GrowingFileError) -> (descriptor: Int32, isNew: Bool) {
+    let new = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if new >= 0 { return (new, true) }
+    guard errno == EEXIST else { throw .unwritable(path: path, reason: systemWords) }
+    guard overwriting else { throw .exists(path: path) }
+    // Without waiting for somebody who reads, where it is a pipe.
+    let old = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    guard old >= 0 else { throw .unwritable(path: path, reason: systemWords) }
+    var facts = stat()
+    guard fstat(old, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, fchmod(old, 0o600) == 0 else {
+      close(old)
+      throw .unwritable(path: path, reason: "it is no file of yours")
+    }
+    return (old, false)
+  }
+
+  private static func replaced(_ path: String, with bytes: [UInt8]) throws(GrowingFileError) -> Int32 {
+    // Where it is a link, the file that it leads to.
+    let place = realpath(path, nil).map { found in
+      defer { free(found) }
+      return String(cString: found)
+    }
+    let beside = "\(place ?? path).new-\(getpid())"
+    unlink(beside)
+    let descriptor = open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, writeAll(bytes, to: descriptor, at: 0), rename(beside, place ?? path) == 0 else {
+      let reason = systemWords
+      if descriptor >= 0 { close(descriptor) }
+      unlink(beside)
+      throw .unwritable(path: path, reason: reason)
+    }
+    return descriptor
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, at start: Int) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let place = off_t(start + bytes.count - rest.count)
+      let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, place) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private static var systemWords: String { String(cString: strerror(errno)) }
+}
+
+/// Why something is not recorded.
+public enum GrowingFileError: Error, Hashable, Sendable {
+  /// A file is there already, and was not to be overwritten.
+  case exists(path: String)
+  /// `reason` is the system's.
+  case unwritable(path: String, reason: String)
+}

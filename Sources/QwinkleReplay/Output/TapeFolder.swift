@@ -1,0 +1,97 @@
+import Foundation
+
+/// The folder that a tape lies in. What the tape itself asks to write (`Output`, `Screenshot`) is written there or
+/// below, and nowhere else: the tape may be somebody else's.
+public struct TapeFolder: Sendable {
+  private let path: String
+
+  /// The folder of the tape at `path`.
+  public init(ofTape path: String) {
+    self.path = Self.parent(of: path)
+  }
+
+  /// Where to write what the tape calls `name`: a path in the tape's folder, or an absolute one.
+  ///
+  /// - Throws: ``TapeFolderError`` where that is outside the folder, by `..` or by a symbolic link, or nowhere.
+  public func place(of name: String) throws(TapeFolderError) -> String {
+    let asked = name.hasPrefix("/") ? name : "\(path)/\(name)"
+    let last = asked.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    guard !["", ".", ".."].contains(last), let folder = Self.real(Self.parent(of: asked)), let home = Self.real(path)
+    else { throw TapeFolderError(name: name, kind: .missing) }
+    guard folder == home || folder.hasPrefix(home.hasSuffix("/") ? home : home + "/") else {
+      throw TapeFolderError(name: name, kind: .outside)
+    }
+    let place = folder.hasSuffix("/") ? folder + last : "\(folder)/\(last)"
+    guard !Self.isLink(place) else { throw TapeFolderError(name: name, kind: .link) }
+    return place
+  }
+
+  /// Writes a file that the tape calls `name`. One that is there is replaced, not written into: it may have another
+  /// name elsewhere.
+  public func write(_ text: String, to name: String) throws(TapeFolderError) {
+    let place = try place(of: name)
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: place), options: .atomic)
+    } catch {
+      throw TapeFolderError(name: name, kind: .unwritable(reason: error.localizedDescription))
+    }
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The folder itself, without links and `..`; nil where there is none.
+  private static func real(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var facts = stat()
+    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
+  }
+}
+
+/// Why something that a tape asks for is not written.
+public struct TapeFolderError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Kind: Hashable, Sendable {
+    /// It would be outside the tape's folder.
+    case outside
+    /// It is a symbolic link.
+    case link
+    /// There is no such folder, or it names no file.
+    case missing
+    /// The system says no.
+    case unwritable(reason: String)
+  }
+
+  /// As the tape calls it.
+  public let name: String
+  public let kind: Kind
+
+  /// What is wrong and what to do.
+  public var sentence: String {
+    switch kind {
+    case .outside:
+      "\(TapeError.quoted(name)) is not written: a tape writes only below the folder that it lies in. "
+        + "--cast and --svg write elsewhere."
+    case .link: "\(TapeError.quoted(name)) is not written: it is a symbolic link. Remove it."
+    case .missing: "\(TapeError.quoted(name)) cannot be written: there is no such folder."
+    case .unwritable(let reason): "\(TapeError.quoted(name)) cannot be written: \(TapeError.clean(reason))"
+    }
+  }
+}
+
+extension TapeStep {
+  /// The file that the step asks to write; nil where it asks for none.
+  public var writtenPath: String? {
+    switch self {
+    case .output(let path), .screenshot(let path): path
+    default: nil
+    }
+  }
+}
