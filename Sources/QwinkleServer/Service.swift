@@ -67,6 +67,9 @@ public final class Service: Sendable {
   /// Where a damaged database was set aside; nil when none was.
   public var setAsidePath: String? { opened.withLock { $0.setAsidePath } }
 
+  /// What became of a damaged database, and which file has its old content, for a person; nil where none was damaged.
+  public var damageSentence: String? { setAsidePath.map(ServiceFile.sentence(forSetAside:)) }
+
   /// Opens the file, making it where it is missing. Doing so twice does no harm.
   ///
   /// - Throws: ``ServiceError``; its sentence says what can be done.
@@ -200,8 +203,8 @@ extension Service {
   }
 
   private func failure(_ error: any Error) -> ServiceResponse {
-    if ServiceFile.isDamage(error) { setAsideDamaged() }
-    let failure = file.serviceError(error)
+    var failure = file.serviceError(error)
+    if ServiceFile.isDamage(error), let aside = setAsideDamaged() { failure = .replaced(path: file.path, aside: aside) }
     let status: HTTPResponse.Status =
       switch failure {
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
@@ -257,12 +260,16 @@ extension Service {
   }
 
   /// What a request found damaged is looked at closely and, if it is, replaced for the requests to come.
-  private func setAsideDamaged() {
+  ///
+  /// - Returns: where the damaged file is now; nil where it was not set aside.
+  private func setAsideDamaged() -> String? {
     opened.withLock { opened in
-      guard let connection = opened.connection else { return }
+      guard let connection = opened.connection else { return nil }
+      let former = opened.setAsidePath
       try? connection.queue.close()
       // What fails here is tried again, and reported, by the next request.
       _ = try? replace(&opened)
+      return opened.setAsidePath == former ? nil : opened.setAsidePath
     }
   }
 }

@@ -8,6 +8,8 @@ public enum ServiceError: Error, Hashable, Sendable {
   case fileTooNew(path: String)
   /// The file is damaged, and could not be set aside.
   case damaged(path: String, reason: String)
+  /// The file was found damaged while in use, and set aside; a new one has taken its place.
+  case replaced(path: String, aside: String)
   /// No space is left for the file.
   case diskFull(path: String)
   /// Another program has kept the file locked for too long.
@@ -38,6 +40,7 @@ public enum ServiceError: Error, Hashable, Sendable {
       "\(path) was written by a newer Qwinkle. Update this program; nothing was changed."
     case .damaged(let path, let reason):
       "\(path) is damaged and could not be set aside: \(reason). Move it away, then start again."
+    case .replaced(_, let aside): ServiceFile.sentence(forSetAside: aside)
     case .diskFull(let path):
       "No space is left on the disk of \(path). Make room, then try again; nothing was lost."
     case .busy(let path):

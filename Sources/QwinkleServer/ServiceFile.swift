@@ -45,14 +45,22 @@ struct ServiceFile: Sendable {
     }
   }
 
+  /// What people are told of a damaged file that was set aside as `path`.
+  static func sentence(forSetAside path: String) -> String {
+    let isEmpty = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int == 0
+    return "The database was \(isEmpty ? "empty" : "damaged"). It was set aside as \(path), and a new one was made."
+  }
+
   /// Whether an error says that the file's content cannot be read as a database.
   static func isDamage(_ error: any Error) -> Bool {
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
   }
 
-  /// Looks closer at a file that failed while in use: whether it is damaged for certain.
+  /// Looks closer at a file that failed: whether it is damaged for certain. The directory has to be held: else a file
+  /// that is empty may just be being made.
   func isDamagedForCertain() -> Bool {
+    if size == 0 { return true }
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
@@ -75,10 +83,14 @@ struct ServiceFile: Sendable {
 
   /// `isLocked` says whether the caller holds the directory already.
   private func connect(isLocked: Bool = false) throws -> DatabaseQueue {
-    try makePrivateFile()
+    // Who makes the file holds the directory until its tables are there, so that an empty one is never half made.
+    if !isLocked, (size ?? 0) == 0 { return try holdingDirectory { try connect(isLocked: true) } }
+    if try !makePrivateFile(), size == 0 { throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
-    if version > Schema.version { throw ServiceError.fileTooNew(path: path) }
+    let (version, isSuperseded) = try queue.read { db in
+      (try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0, try Schema.migrator.hasBeenSuperseded(db))
+    }
+    if version > Schema.version || isSuperseded { throw ServiceError.fileTooNew(path: path) }
     if version < Schema.version {
       if isLocked { try migrate(queue) } else { try holdingDirectory { try migrate(queue) } }
     }
@@ -177,21 +189,30 @@ extension ServiceFile {
 
   /// Makes an empty file that only its owner may read, before SQLite would make one that others may read too. Makes
   /// sure of one that is there: SQLite would open what it may not write, and fail at the first post.
-  private func makePrivateFile() throws(ServiceError) {
+  ///
+  /// - Returns: whether it was made.
+  private func makePrivateFile() throws(ServiceError) -> Bool {
     if isDirectory(path) == true { throw .fileNotAccessible(path: path, reason: "it is a directory") }
     let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
-      return
+      return true
     }
     let fault = errno
     if fault == EEXIST {
       if let accessFault { throw .fileNotAccessible(path: path, reason: accessFault) }
+      return false
     } else if fault == ENOSPC || fault == EDQUOT {
       throw .diskFull(path: path)
     } else {
       throw .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
     }
+  }
+
+  /// In bytes; nil where there is no file.
+  private var size: Int? {
+    var facts = stat()
+    return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
   }
 
   /// The system's word on why the file cannot be used.

@@ -50,14 +50,16 @@ enum CacheDatabase {
       return try prepare(path)
     } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       setAside(path)
+    } catch let error as StoreError {
+      throw error
     } catch {
-      throw .unusable(path: path, reason: describe(error))
+      throw .cacheUnusable(path: path, reason: describe(error))
     }
     try folder.makePrivateDatabase(name)
     do {
       return try prepare(path)
     } catch {
-      throw .unusable(path: path, reason: describe(error))
+      throw .cacheUnusable(path: path, reason: describe(error))
     }
   }
 
@@ -69,9 +71,11 @@ enum CacheDatabase {
       try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
     guard found != version else { return queue }
-    // Another version's cache is of no use: what it held can be fetched again.
+    // A newer program would find its own gone.
+    guard found < version else { throw StoreError.tooNew(path: path) }
+    // An older version's cache is of no use: what it held can be fetched again.
     try queue.write { database in
       let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
       for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }

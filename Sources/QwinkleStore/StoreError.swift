@@ -2,8 +2,10 @@
 public enum StoreError: Error, Hashable, Sendable {
   /// The folder cannot be made or written in.
   case folderNotWritable(path: String)
-  /// The file cannot be used; `reason` is what SQLite or the system says.
+  /// The file cannot be used; `reason` is what the system says.
   case unusable(path: String, reason: String)
+  /// The cache cannot be used; `reason` is what SQLite says. What was in it can be fetched again.
+  case cacheUnusable(path: String, reason: String)
   /// The file cannot be read as what it should be, and must not be written over. What is in it may be of use.
   case damaged(path: String, reason: String)
   /// A newer version of the program wrote it.
@@ -17,6 +19,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case .folderNotWritable(let path):
       "Nothing can be kept in \(path): it cannot be written. Check who owns it and that its disk has room."
     case .unusable(let path, let reason):
+      "\(path) cannot be used: \(reason). Check that it is yours to read and write."
+    case .cacheUnusable(let path, let reason):
       "\(path) cannot be used (\(reason)). Move it away and start again; it will be made anew."
     case .damaged(let path, let reason):
       "\(path) cannot be read: \(reason). Mend it, or move it away and start again."

@@ -50,11 +50,27 @@ import Testing
       #expect(try await program.run("timeline", "home", "--as", "local").text.contains("Welcome to Qwinkle!"))
       #expect(server.requests.count == count)
       expectRefusal(try await program.run("timeline", "home", "--as", "carla"), "anna@", "ben@", "local")
-      expectRefusal(try await program.run("timeline", "home", "--as", server.host), "anna@", "in full")
+      // A host is no name, also where there is one account on it.
+      for part in [server.host, String(server.host.prefix { $0 != ":" }), "ann", "@", "anna@", ""] {
+        expectRefusal(try await program.run("timeline", "home", "--as", part), "There is no account", "anna@")
+      }
       expectRefusal(
         try await program.run("timeline", "home", "--as", "ben", "--server", server.url), status: 2, "--server", "--as")
       expectRefusal(
         try await program.run("timeline", "home", "--as", "ben", "--token-stdin", input: "x"), status: 2, "--server")
+    }
+  }
+
+  @Test func `a damaged token says to sign in again, which replaces it`() async throws {
+    try await withServer { program, server in
+      _ = try await signIn("anna", program, server)
+      let token = try #require(program.files().first { $0.path.hasSuffix(".token") })
+      try program.write("two words".utf8, to: token.path)
+      let outcome = try await program.run("timeline", "home")
+      expectRefusal(outcome, token.path, "it must hold one line", "sign in again: qwinkle login \(server.url)")
+      #expect(!outcome.errors.contains("made anew"))
+      _ = try await signIn("anna", program, server)
+      #expect(try await program.run("timeline", "home").status == 0)
     }
   }
 

@@ -77,6 +77,19 @@ import Testing
 
   // MARK: Where it cannot work
 
+  @Test func `thread and reply take the address that post has printed, on this machine too`() async throws {
+    try await Program.inNewHome { program in
+      let post = try await program.run("post", "The kiosk opens.")
+      let address = post.text.dropFirst("Posted: ".count).trimmingCharacters(in: .newlines)
+      #expect(address.contains("://"), "\(post.text)")
+      let reply = try await program.run("reply", address, "At nine.")
+      #expect(reply.status == 0, "\(reply.errors)")
+      let thread = try await program.run("thread", address)
+      #expect(thread.status == 0 && thread.text.contains("The kiosk opens."), "\(thread.errors)")
+      #expect(thread.text.contains("  At nine."), "\(thread.text)")
+    }
+  }
+
   @Test func `a database that is a folder is left alone`() async throws {
     try await Program.inNewHome { program in
       try program.write("mine".utf8, to: "\(Program.database)/file")
@@ -96,6 +109,27 @@ import Testing
         let again = try await program.run("timeline", "public")
         #expect(again.status == 0 && again.errors == "")
         try FileManager.default.removeItem(atPath: "\(program.home)/.local")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["timeline", "public"], ["post", "x"], ["search", "x"], ["messages"], ["notices"], ["thread", "1"],
+    ["reply", "1", "x"],
+    [], ["serve", "add-user", "ann"], ["serve", "set-password", "ann", "--password-stdin"],
+  ])
+  func `every way in tells of a damaged database, and which file has the old content`(arguments: [String]) async throws
+  {
+    for damage in [Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000), Data()] {
+      try await Program.inNewHome { program in
+        try program.write(damage, to: Program.database)
+        let outcome = try await program.run(arguments, input: "a long password\n")
+        let aside = program.files().filter { $0.path.hasPrefix("\(Program.database).damaged") && $0.bytes == damage }
+        #expect(aside.count == 1, "\(program.files().map(\.path))")
+        let path = "\(program.home)/\(aside.first?.path ?? "?")"
+        let lines = outcome.errorLines.filter { $0.contains("It was set aside as \(path), and a new one was made.") }
+        #expect(lines.count == 1, "\(arguments): \(outcome.errors)")
+        #expect(lines.first?.contains(damage.isEmpty ? "was empty" : "was damaged") == true)
       }
     }
   }
@@ -122,6 +156,15 @@ import Testing
         try await terminal.wait(for: "Welcome to Qwinkle!")
       }
       #expect(program.files().contains { $0.path.contains("damaged") && $0.bytes == damage })
+    }
+  }
+
+  @Test(.needsTmux) func `the screen warns of a token for a server without TLS`() async throws {
+    try await Program.inNewHome { program in
+      let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
+      try await signedIn.onTerminal("--server", "http://nonexistent.invalid", columns: 200) { terminal in
+        _ = try await terminal.wait(for: "http lets everybody on the way read your token.")
+      }
     }
   }
 

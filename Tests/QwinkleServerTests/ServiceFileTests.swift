@@ -117,6 +117,37 @@ import Timekeeping
     }
   }
 
+  @Test func `an empty file is damaged too, and said to be empty`() async throws {
+    try await withDirectory { directory in
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let path = "\(directory)/service.sqlite"
+      try Data().write(to: URL(filePath: path))
+      try Data("wal".utf8).write(to: URL(filePath: path + "-wal"))
+      let service = try service(directory)
+      #expect(try await titles(service).count == 2)
+      let aside = "\(path).damaged-20260101-000000"
+      #expect(service.setAsidePath == aside)
+      #expect(FileManager.default.contents(atPath: "\(aside)-wal") == Data("wal".utf8))
+      #expect(
+        service.damageSentence == "The database was empty. It was set aside as \(aside), and a new one was made.")
+    }
+  }
+
+  @Test func `a file with steps that this version does not know is left alone`() async throws {
+    try await withDirectory { directory in
+      let path = "\(directory)/service.sqlite"
+      let first = try service(directory)
+      try first.write { session in try session.run("INSERT INTO grdb_migrations VALUES ('a later step')") }
+      first.close()
+      let before = try Data(contentsOf: URL(filePath: path))
+      let second = try service(directory)
+      let error = #expect(throws: ServiceError.self) { try second.open() }
+      #expect(error == .fileTooNew(path: path) && second.setAsidePath == nil)
+      #expect(error?.sentence.contains("newer Qwinkle") == true)
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+  }
+
   @Test func `a database that was cut short is set aside`() async throws {
     try await withDirectory { directory in
       let path = "\(directory)/service.sqlite"
@@ -167,8 +198,8 @@ import Timekeeping
         clock: VirtualClock())
       let answer = try await harness.get("/api/v1/timelines/public")
       #expect(answer.head.status == .internalServerError)
-      #expect(answer.errorMessage?.contains(path) == true)
       let aside = try #require(second.setAsidePath)
+      #expect(answer.errorMessage?.contains(aside) == true)
       #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
       #expect(try await titles(second).count == 2)
     }
@@ -244,12 +275,12 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: [false, true])
-  func `many that start at once share one file`(_ isDamaged: Bool) async throws {
+  @Test(arguments: [nil, 0, 5000])
+  func `many that start at once share one file`(_ damagedBytes: Int?) async throws {
     try await withDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
       let path = "\(directory)/service.sqlite"
-      if isDamaged { try Data(repeating: 0x78, count: 5000).write(to: URL(filePath: path)) }
+      if let damagedBytes { try Data(repeating: 0x78, count: damagedBytes).write(to: URL(filePath: path)) }
       let asides = try await withThrowingTaskGroup(of: String?.self) { group in
         for _ in 0..<8 {
           group.addTask { @concurrent in
@@ -261,7 +292,7 @@ import Timekeeping
         }
         return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
       }
-      #expect(asides.count == (isDamaged ? 1 : 0))
+      #expect(asides.count == (damagedBytes == nil ? 0 : 1))
     }
   }
 

@@ -94,6 +94,26 @@ import Timekeeping
     #expect(kept.count == 2)
   }
 
+  @Test func `a newer program's file is left alone`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.replace(rows([2, 1]), of: .public, older: nil)
+    cache.close()
+    let path = "\(directory)/cache.sqlite"
+    func setVersion(_ version: UInt8) throws {
+      // `user_version`, big-endian, stands at byte 60 of a database.
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes.replaceSubrange(60..<64, with: [0, 0, 0, version])
+      try bytes.write(to: URL(fileURLWithPath: path))
+    }
+    let version = try #require(try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(63).first)
+    try setVersion(99)
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(error == .tooNew(path: path) && error?.sentence.contains("newer Qwinkle") == true)
+    try setVersion(version)
+    #expect(ids(try open().load(.public, offset: 0, limit: 10)) == ["2", "1"])
+  }
+
   @Test func `a damaged file is set aside, not overwritten`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -1,3 +1,4 @@
+import QwinkleServer
 import Timekeeping
 
 /// Runs commands that ask a service something and end.
@@ -12,7 +13,12 @@ enum CommandRunner {
     run {
       let clock = SystemClock()
       let session = try AccountSession.open(choice, paths: Paths(), clock: clock, ledger: ActivityLedger())
-      defer { session.close() }
+      defer {
+        // It may have been found damaged only now.
+        if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
+        session.close()
+      }
+      if let warning = session.warning { StandardOutput.complain(warning) }
       if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
       try await body(session, clock)
     }

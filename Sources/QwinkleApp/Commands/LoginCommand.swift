@@ -46,9 +46,7 @@ struct LoginCommand: ProgramCommand {
       StandardOutput.complain(
         "\(desk.book.file.path) was damaged. It was set aside as \(aside), and a new one is begun.")
     }
-    if address.isReadableOnTheWay {
-      StandardOutput.complain("http lets everybody on the way read your token. Use https if the server has it.")
-    }
+    if let warning = address.warningAboutToken { StandardOutput.complain(warning) }
     let signIn = desk.signIn(at: address)
     let outcome = try await outcome(of: signIn, at: address, with: desk)
     let kept = try await desk.keep(

@@ -8,7 +8,7 @@ struct LogoutCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout", abstract: "Sign out: have the server forget the token, then forget the account here.")
 
-  @Argument(help: "The account, or a part of its name that is enough; left out, the default account.")
+  @Argument(help: "The account: NAME@HOST, or NAME where only one is called so; left out, the default account.")
   var account: String?
 
   @Flag(help: "Forget the account even where the server cannot be asked to forget the token.")

@@ -25,7 +25,7 @@ struct ServerOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "The account to use: NAME@HOST, a part of it that is enough, or local for the embedded service.",
+      "The account to use: NAME@HOST, or NAME where only one is called so, or local for the embedded service.",
       valueName: "account"))
   var account: String?
 

@@ -28,11 +28,7 @@ struct ServeCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let (host, port) = try address()
-    let service = try location.service()
-    try service.open()
-    if let path = service.setAsidePath {
-      StandardOutput.complain("The database was damaged. It was set aside as \(path), and a new one was made.")
-    }
+    let service = try location.openService()
     var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
     let front = HTTPFront(service: service, host: host, port: port, log: log)
@@ -72,10 +68,14 @@ struct ServiceLocation: ParsableArguments {
   @Option(help: ArgumentHelp("The folder that keeps the timeline.", valueName: "dir"))
   var data: String?
 
-  func service() throws(AppError) -> Service {
+  /// The service of that folder, open. What became of a damaged file is said.
+  func openService() throws(AppError) -> Service {
     do {
-      return try Service(
+      let service = try Service(
         directory: data ?? Paths().data, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock())
+      try service.open()
+      if let damage = service.damageSentence { StandardOutput.complain(damage) }
+      return service
     } catch {
       throw AppError(error)
     }

@@ -17,7 +17,7 @@ struct AddUserCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    let service = try location.service()
+    let service = try location.openService()
     try service.checkFree(name)
     let answer = try source.answer(for: name)
     let token: String
@@ -51,7 +51,7 @@ struct SetPasswordCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    let service = try location.service()
+    let service = try location.openService()
     try service.checkKnown(name)
     switch try source.answer(for: name) {
     case .password(let password):

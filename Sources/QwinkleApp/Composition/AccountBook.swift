@@ -22,11 +22,12 @@ struct AccountBook {
     return try Self.find(name, in: kept)
   }
 
-  /// The account that `name` means: its whole name, or the part before or after the @ where that is enough.
+  /// The account that `name` means: its whole name, `anna@tilde.example`, or the name before the @ where that is
+  /// enough. No other part of it does: a host alone would be somebody else's account one day.
   static func find(_ name: String, in kept: KeptAccounts) throws(AppError) -> KeptAccount {
     let wanted = name.lowercased().trimmingPrefix("@")
     let named = kept.accounts.filter { $0.name.lowercased() == wanted }
-    let partly = kept.accounts.filter { $0.name.lowercased().split(separator: "@").contains(wanted) }
+    let partly = kept.accounts.filter { $0.name.lowercased().prefix { $0 != "@" } == wanted }
     let found = named.isEmpty ? partly : named
     if found.count == 1 { return found[0] }
     if found.isEmpty {
@@ -45,6 +46,9 @@ struct AccountBook {
     case .file:
       do throws(StoreError) {
         if let token = try secrets.load(.token, for: account.name) { return token }
+      } catch .damaged(let path, let reason) {
+        throw .failed(
+          "\(path) cannot be read: \(reason). To replace it, sign in again: qwinkle login \(account.serverURL)")
       } catch {
         throw AppError(error)
       }

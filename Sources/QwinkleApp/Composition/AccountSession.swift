@@ -21,6 +21,8 @@ struct AccountSession {
   let downloads: DownloadService
   /// The embedded service, where that is who is asked.
   let service: Service?
+  /// What somebody has to be told before anything else.
+  var warning: String?
 
   /// A session that is ready: what ``begin(_:paths:clock:ledger:embedded:way:)`` gives, with everything open.
   static func open(
@@ -78,7 +80,10 @@ struct AccountSession {
 
   /// What carries requests to servers.
   nonisolated static func transport() -> any Transport {
-    HTTPTransport(trustRoots: ProcessInfo.processInfo.environment["SSL_CERT_FILE"])
+    let environment = ProcessInfo.processInfo.environment
+    return HTTPTransport(
+      trustRoots: environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 },
+      proxies: ProxyRules(environment: environment))
   }
 
   /// A session with a server that answers in another way than over the network.
@@ -101,10 +106,12 @@ struct AccountSession {
     with address: ServerAddress, _ choice: SessionChoice, ledger: ActivityLedger, _ way: @escaping Way
   ) throws(AppError) -> AccountSession {
     let token = try TokenSource.token(fromStandardInput: choice.takesTokenFromStandardInput)
-    return remote(
+    var session = remote(
       address, token: token,
       folder: token.map { "token-\(TokenFingerprint.of($0.value))@\(address.host)" } ?? "signed-out@\(address.host)",
       words: address.host, ledger: ledger, way)
+    if token != nil { session.warning = address.warningAboutToken }
+    return session
   }
 
   private static func session(

@@ -61,10 +61,8 @@ final class ScreenGraph {
 
   /// What became of what was kept, where somebody has to know; once the session is ready.
   var remark: String? {
-    let damage = session.service?.setAsidePath.map {
-      "The database was damaged. It was set aside as \($0), and a new one was made."
-    }
-    return damage ?? cacheFailure?.sentence
+    let remarks = [session.warning, session.service?.damageSentence, cacheFailure?.sentence].compactMap(\.self)
+    return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
   /// Leaves what is kept in order. To be called before the process ends.

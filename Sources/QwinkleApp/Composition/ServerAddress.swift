@@ -7,10 +7,18 @@ struct ServerAddress: Hashable {
   /// Host and port, for people.
   let host: String
 
-  /// Whether others can read what goes there: it is not encrypted, and leaves this machine.
-  var isReadableOnTheWay: Bool {
+  /// What somebody has to know before a token goes there: it is not encrypted, and leaves this machine. Nil where that
+  /// is not so.
+  var warningAboutToken: String? {
+    guard url.hasPrefix("http://"), !isOnThisMachine else { return nil }
+    return "http lets everybody on the way read your token. Use https if the server has it."
+  }
+
+  private var isOnThisMachine: Bool {
+    if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
     let name = host.prefix { $0 != ":" }
-    return url.hasPrefix("http://") && name != "localhost" && !name.hasPrefix("127.") && !host.hasPrefix("[::1]")
+    let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+    return name == "localhost" || numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
   }
 
   /// Reads `text`: a URL, or a host alone, which means https.

@@ -33,13 +33,13 @@ public struct SecretFiles: Sendable {
   /// A secret that was kept; nil where there is none.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` where others could read or change it,
-  ///   ``StoreError/unusable(path:reason:)`` where it cannot be read.
+  ///   ``StoreError/damaged(path:reason:)`` where it holds none, ``StoreError/unusable(path:reason:)`` where it cannot be read.
   public func load(_ kind: Kind, for account: String) throws(StoreError) -> Secret? {
     guard let open = try folder.openForSecrets(makingIt: false) else { return nil }
     defer { open.close() }
     guard let bytes = try open.readSecret(name(kind, account), mostBytes: Self.mostBytes) else { return nil }
     guard let secret = Secret(String(decoding: bytes, as: UTF8.self)) else {
-      throw .unusable(path: path(of: kind, for: account), reason: "it must hold one line without spaces")
+      throw .damaged(path: path(of: kind, for: account), reason: "it must hold one line without spaces")
     }
     return secret
   }
