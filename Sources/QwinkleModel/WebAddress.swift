@@ -13,11 +13,12 @@ public struct WebAddress: Hashable, Sendable {
   /// Nil where `url` is no such address.
   public init?(_ url: String) {
     guard SafeText.line(url) == url, !url.contains(where: \.isWhitespace), let parts = AddressParts(url),
-      ["http", "https"].contains(parts.scheme.lowercased()), let hostName = HostName(parts.host)
+      ["http", "https"].contains(parts.scheme.lowercased()), let host = PercentEncoding.decoded(parts.host),
+      let hostName = HostName(host)
     else { return nil }
     self.url = url
     self.hostName = hostName
-    host = hostName.written + parts.port
+    self.host = hostName.written + parts.port
   }
 
   /// Reads what somebody typed, who may leave out `https://`.

@@ -28,6 +28,45 @@ import Testing
     #expect(LinkNote(text: text, url: url) == nil)
   }
 
+  @Test(arguments: [
+    ("münchen.de", "https://m%C3%BCnchen.de/"), ("https://m%C3%BCnchen.de/x", "https://münchen.de/x"),
+    ("m%c3%bcnchen.de", "https://xn--mnchen-3ya.de/"), ("MÜNCHEN.de", "https://m%C3%BCnchen.de:8443/"),
+    ("example.org", "https://ex%61mple%2Eorg/"), ("https://ex%61mple.org", "https://example.org"),
+  ])
+  func `another spelling of the same host is no other host`(text: String, url: String) {
+    let note = LinkNote(text: text, url: url)
+    #expect(note?.isWarning != true && note?.words.hasPrefix("[") != true, "\(note?.words ?? "")")
+  }
+
+  @Test(arguments: [
+    ("https://bank.example", "https://ev%69l.example/"), ("https://b%61nk.example", "https://evil.example/"),
+    ("https://bank.example%2F", "https://evil.example/"), ("evil.example", "https://bank.example%2Fevil.example/"),
+    ("bank.example", "https://bank.example%40evil.example/"),
+  ])
+  func `what is encoded hides no other host`(text: String, url: String) {
+    #expect(LinkNote(text: text, url: url)?.isWarning == true)
+  }
+
+  @Test(arguments: [
+    ("x@example.org", "mailto:x@example.org"), ("X@Example.org", "mailto:x@example.ORG?subject=Hello"),
+    ("write to x@example.org.", "mailto:x@example.org"), ("<x@example.org>", "mailto:x%40example.org"),
+    ("mailto:x@example.org", "mailto:x@example.org?body=y"),
+    ("a@x.example, b@y.example", "mailto:a@x.example,b@y.example"),
+    ("write me", "mailto:x@example.org"),
+  ])
+  func `an address of mail that is what it says needs no note`(text: String, url: String) {
+    #expect(LinkNote(text: text, url: url) == nil)
+  }
+
+  @Test(arguments: [
+    ("x@bank.example", "mailto:x@evil.example"), ("boss@example.org", "mailto:evil@example.org"),
+    ("x@bank.example", "mailto:x@evil.example?cc=x@bank.example"), ("bank.example", "mailto:x@evil.example"),
+    ("x@bank.example", "mailto:"), ("bank.example", "tel:+123"),
+  ])
+  func `one that leads to somebody else says so`(text: String, url: String) {
+    #expect(LinkNote(text: text, url: url)?.words == "[\(url)]")
+  }
+
   @Test func `a name in another script has beside it what it stands for`() {
     #expect(LinkNote(text: "bücher.example", url: "https://bücher.example/")?.words == "(xn--bcher-kva.example)")
     #expect(LinkNote(text: "bücher.example", url: "https://xn--bcher-kva.example/")?.words == "(xn--bcher-kva.example)")
@@ -63,7 +102,7 @@ import Testing
       ]),
     ])
     #expect(
-      text.plainTextWithLinkNotes == """
+      text.structuredText == """
         See bank.example [evil.example] soon
 
         and bank.example [evil.example]/login, this.

@@ -94,6 +94,28 @@ import Testing
     #expect(navigator.words == ["\(failure.sentence) The link: https://example.org/kiosk?a=b"])
   }
 
+  @Test func `a long address without a browser is copied, as nobody could select it`() async throws {
+    let url = "https://example.org/" + String(repeating: "long/", count: 40) + "ö"
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(1)
+    qwink.text = RichText([.init([Self.link("there", url)])])
+    var mail = ScriptedTimeline.qwink(2)
+    mail.text = RichText([
+      .init([Self.link("write", "mailto:x@example.org?subject=" + String(repeating: "y", count: 60))])
+    ])
+    server.replace(with: [qwink, mail])
+    let screen = try await Screen.settled(server)
+    screen.opener.failure = .noBrowser
+    await screen.press("o")
+    #expect(screen.driver.copied == ["https://example.org/" + String(repeating: "long/", count: 40) + "%C3%B6"])
+    #expect(
+      screen.status.contains("There is no browser here. Copied, if this terminal allows it: https://example.org/long"))
+    await screen.press("j", "o")
+    #expect(screen.driver.copied.last?.hasPrefix("mailto:x@example.org?subject=yyy") == true)
+    #expect(
+      screen.status.contains("http and https only. Copied, if this terminal allows it: mailto:"), "\(screen.status)")
+  }
+
   @Test func `what a browser should not be given is only said`() async throws {
     let screen = try await Screen.settled()
     try links(on: screen).open(qwink(Self.link("call", "tel:+123")), over: screen.main)

@@ -150,6 +150,9 @@ import Testing
     #expect(screen.text.contains("Mine"))
     await screen.press("d", "n")
     #expect(screen.text.contains("Mine"))
+    // Nor is a key that is pressed without reading.
+    await screen.press("d", "Enter")
+    #expect(screen.text.contains("Mine") && server.reactions.seen.isEmpty)
     await screen.press("d")
     #expect(screen.text.contains("Delete this qwink for good?"))
     await screen.press("y")

@@ -9,8 +9,10 @@ enum PlainQwink {
     var lines: [String] = []
     if let booster = qwink.booster { lines.append("↻ \(booster.displayName) boosted") }
     let time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
-    let audience = audience(of: qwink.visibility).map { "  \($0)" } ?? ""
-    lines.append("\(qwink.author.displayName)  @\(qwink.author.handle)  \(time)\(audience)  \(qwink.id)")
+    let marks = [qwink.editedAt == nil ? nil : "edited", audience(of: qwink.visibility)].compactMap {
+      $0.map { "  \($0)" }
+    }
+    lines.append("\(qwink.author.displayName)  @\(qwink.author.handle)  \(time)\(marks.joined())  \(qwink.id)")
     lines += body(of: qwink)
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
@@ -19,17 +21,32 @@ enum PlainQwink {
   static func body(of qwink: Qwink) -> [String] {
     var lines: [String] = []
     if !qwink.contentWarning.isEmpty { lines.append("⚠ \(qwink.contentWarning)") }
-    lines.append(qwink.text.plainTextWithLinkNotes)
-    lines += hiddenLinks(of: qwink).map { url in
-      "→ \(url)" + (LinkNote(text: url, url: url).map { " \($0.words)" } ?? "")
+    lines.append(qwink.text.structuredText)
+    lines += hiddenLinks(of: qwink).map { "→ \(shown($0))" }
+    if let card = qwink.card, !card.title.isEmpty {
+      let note = LinkNote(text: card.title, url: card.url).map { " \($0.words)" } ?? ""
+      let address = qwink.text.links.contains(card.url) ? "" : "  \(shown(card.url))"
+      lines.append("↗ \(card.title)\(note)\(address)")
     }
-    if let poll = qwink.poll {
-      lines += poll.options.map { option in
-        "○ \(option.title)" + (option.votesCount.map { "  \($0)" } ?? "")
-      }
+    if let poll = qwink.poll { lines += self.lines(of: poll) }
+    lines += qwink.attachments.map { attachment in
+      let words = attachment.altText?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
+      return "▣ \(AttachmentWords.word(attachment.kind)): \(words.isEmpty ? "not described" : words)"
+        + (attachment.url.map { "  \(shown($0))" } ?? "")
     }
-    if !qwink.attachments.isEmpty { lines.append("▣ \(AttachmentWords.summary(of: qwink.attachments))") }
     return lines
+  }
+
+  /// The choices, those that were made marked, and how it stands.
+  private static func lines(of poll: Poll) -> [String] {
+    poll.options.enumerated().map { index, option in
+      (poll.ownVotes.contains(index) ? "◉ " : "○ ") + option.title + (option.votesCount.map { "  \($0)" } ?? "")
+    } + ["\(poll.votesCount) \(poll.votesCount == 1 ? "vote" : "votes"), \(poll.isExpired ? "closed" : "open")"]
+  }
+
+  /// An address, with what has to be said of it.
+  private static func shown(_ url: String) -> String {
+    url + (LinkNote(text: url, url: url).map { " \($0.words)" } ?? "")
   }
 
   /// The links whose text does not say where they go.

@@ -3,7 +3,7 @@ import QwinkleModel
 /// A qwinker as plain text: who they are, and what they say of themselves.
 enum PlainQwinker {
   static func text(_ qwinker: Qwinker) -> String {
-    let note = qwinker.note.plainTextWithLinkNotes
+    let note = qwinker.note.structuredText
     return "\(qwinker.displayName)  @\(qwinker.handle)\n" + (note.isEmpty ? "" : note.indented(by: 2) + "\n")
   }
 }

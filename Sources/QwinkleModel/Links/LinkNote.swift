@@ -13,7 +13,7 @@ public struct LinkNote: Hashable, Sendable {
   public init?(text: String, url: String) {
     guard let address = WebAddress(url) else {
       // What is shown as it is says itself where it goes.
-      guard text != url, NamedHost.first(in: text) != nil else { return nil }
+      guard text != url, NamedHost.first(in: text) != nil, !MailAddresses(url).isNamed(by: text) else { return nil }
       words = "[\(url.prefix(Self.mostCharacters))\(url.count > Self.mostCharacters ? "…" : "")]"
       isWarning = true
       return
@@ -77,17 +77,5 @@ extension RichText.Paragraph {
       if part.endIndex < span.text.endIndex { break }
     }
     return word
-  }
-}
-
-extension RichText {
-  /// The characters alone, an empty line between paragraphs, with what has to be said of links behind them.
-  public var plainTextWithLinkNotes: String {
-    paragraphs.map { paragraph in
-      let notes = paragraph.linkNotes
-      return paragraph.spans.enumerated().map { index, span in
-        span.text + (notes[index].map { " \($0.words)" } ?? "")
-      }.joined()
-    }.joined(separator: "\n\n")
   }
 }

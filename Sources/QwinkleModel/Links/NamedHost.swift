@@ -25,7 +25,9 @@ struct NamedHost: Hashable, Sendable {
     let slashes = rest.firstRange(of: "://".unicodeScalars)
     if let slashes { rest = rest[slashes.upperBound...] }
     rest = rest.drop { $0 == "/" || $0 == "\\" }
-    let authority = rest.prefix { !"/?#\\".unicodeScalars.contains($0) }
+    // What is encoded is read as browsers read it.
+    let shown = rest.prefix { !"/?#\\".unicodeScalars.contains($0) }
+    let authority = PercentEncoding.decoded(Substring(shown)).map { Substring($0).unicodeScalars } ?? shown
     if slashes != nil, authority.first == "[", let end = authority.firstIndex(of: "]") {
       let number = String(authority[...end])
       return [NamedHost(text: number, name: HostName(number), isCut: false)]
@@ -36,7 +38,7 @@ struct NamedHost: Hashable, Sendable {
       // Behind a scheme every name is one of a host.
       let isHost = slashes != nil && run.endIndex == runs.last?.endIndex && !name.isEmpty
       guard isHost || isDotted(name) else { return nil }
-      let isCut = run.endIndex < word.endIndex && word[run.endIndex] == "…"
+      let isCut = run.endIndex < authority.endIndex && authority[run.endIndex] == "…"
       return NamedHost(text: String(name), name: HostName(String(name)), isCut: isCut)
     }
   }

@@ -7,6 +7,9 @@ import QwinkleService
 public final class LinkActions {
   public weak var navigator: (any Navigator)?
 
+  /// What fits beside a sentence in a narrow window.
+  private static let mostShownBytes = 50
+
   private let feed: QwinkFeed
   private let opener: any URLOpener
   private let keymap: Keymap
@@ -105,7 +108,7 @@ public final class LinkActions {
       let reason =
         url.lowercased().hasPrefix("http")
         ? "The host of this link cannot be read, so it is not opened." : "Qwinkle opens http and https only."
-      navigator?.say("\(reason) The link: \(url)", .warning)
+      tell(of: url, after: reason)
     }
   }
 
@@ -114,8 +117,18 @@ public final class LinkActions {
       try opener.open(address)
       navigator?.say("Opening \(address.words) in the browser.", .dim)
     } catch {
-      navigator?.say("\(error.sentence) The link: \(address.target)", .warning)
+      tell(of: address.target, after: error.sentence)
     }
+  }
+
+  /// Says an address that is not opened. A long one would be cut, and cannot be selected from several lines: it is
+  /// copied.
+  private func tell(of url: String, after sentence: String) {
+    guard url.utf8.count > Self.mostShownBytes else {
+      navigator?.say("\(sentence) The link: \(url)", .warning)
+      return
+    }
+    navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url), after: sentence)
   }
 
   /// Whether `address` may be something that the server itself has.

@@ -11,8 +11,9 @@ final class ConfirmViewController: ViewController {
   private let keysColumns: Int
   private let question: String
 
-  /// Asks `question`; `y`, `Enter` and `again`, the key that led here, say yes and perform `confirmed`, any other key says no.
-  /// Without `again` that key says no like others, as it may be held down.
+  /// Asks `question`; `y` and `again`, the key that led here, say yes and perform `confirmed`. Any other key says no,
+  /// `Enter` too: it is pressed without reading. Without `again` the key that led here says no as well, as it may be
+  /// held down.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     self.question = question
     let answers = [
@@ -36,7 +37,7 @@ final class ConfirmViewController: ViewController {
     keyHandler = { key in
       // Control keys keep their meaning.
       if key.modifiers.contains(.control) { return false }
-      answer(key == .character("y") || key.code == .enter || again.map { key == .character($0) } ?? false)
+      answer(key == .character("y") || again.map { key == .character($0) } ?? false)
       return true
     }
     pasteHandler = { _ in true }

@@ -38,6 +38,11 @@ extension MainViewController: Navigator {
     say(isCopied ? "Copied, if this terminal allows it: \(text)" : text, .link)
   }
 
+  public func copy(_ address: String, after sentence: String) {
+    let isCopied = window?.copy(address) ?? false
+    say("\(sentence) \(isCopied ? "Copied, if this terminal allows it" : "The link"): \(address)", .warning)
+  }
+
   public func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     present(ConfirmViewController(question: question, again: again, confirmed: confirmed))
   }

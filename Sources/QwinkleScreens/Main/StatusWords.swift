@@ -70,7 +70,10 @@ enum StatusWords {
 
   /// When something will be, in words that stay true until then: to count seconds down the program would wake up for nothing else.
   private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
-    date.timeIntervalSince(now) <= 60 ? "within a minute" : "at \(RelativeTime.clock(date, in: zone))"
+    if date.timeIntervalSince(now) <= 60 { return "within a minute" }
+    let (then, today) = (zone.localTime(of: date), zone.localTime(of: now))
+    let isToday = (then.year, then.month, then.day) == (today.year, today.month, today.day)
+    return "\(isToday ? "" : "tomorrow ")at \(RelativeTime.clock(date, in: zone))"
   }
 
   /// Whether the server answers, for the header's right end.

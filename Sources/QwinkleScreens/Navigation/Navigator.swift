@@ -31,6 +31,8 @@ public protocol Navigator: AnyObject {
   func say(_ text: String, _ role: StyleRole)
   /// Puts `text`, in ASCII or cleaned, into the terminal's clipboard, and shows it: not every terminal lets it be.
   func copy(_ text: String)
+  /// The same for an address, behind a sentence that says why.
+  func copy(_ address: String, after sentence: String)
   /// Asks a question with yes and no. `again` is the key that led here and means yes too; nil where it must not, as it could be
   /// held down.
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)

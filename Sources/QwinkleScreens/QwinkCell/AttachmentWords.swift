@@ -14,7 +14,7 @@ public enum AttachmentWords {
   }
 
   /// One of them.
-  static func word(_ kind: Attachment.Kind) -> String {
+  public static func word(_ kind: Attachment.Kind) -> String {
     switch kind {
     case .image: "picture"
     case .video: "film"

@@ -20,6 +20,10 @@ final class RecordingNavigator: Navigator {
   func write(_ purpose: EntryPurpose) { entries.append(purpose) }
   func say(_ text: String, _ role: StyleRole) { words.append(text) }
   func copy(_ text: String) { copied.append(text) }
+  func copy(_ address: String, after sentence: String) {
+    copied.append(address)
+    words.append(sentence)
+  }
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     questions.append(question)
     confirmed()

@@ -1,0 +1,31 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleService
+import Terminal
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+@MainActor
+@Suite struct StatusWordsTests {
+  private func words(now: Date, next: Date, in zone: ClockZone) throws -> String {
+    var state = FeedState()
+    state.error = .rateLimited(host: "tilde.example", retryAfter: .seconds(next.timeIntervalSince(now)))
+    let status = ScreenStatus(state: state, isEmpty: true, nextAttempt: next)
+    let keys = KeysInForce(keymap: try Screen.keymap(), contexts: [])
+    let item = try #require(StatusWords.state(of: status, keys: keys, now: now, zone: zone))
+    return item.runs.map(\.text).joined()
+  }
+
+  @Test func `the next try says when it is not today`() throws {
+    // 1 January 2026, 22:10 in GMT.
+    let now = Date(timeIntervalSince1970: 1_767_305_400)
+    let inSixHours = now.addingTimeInterval(6 * 3600)
+    #expect(try words(now: now, next: now.addingTimeInterval(30), in: .gmt).contains("Next try within a minute"))
+    #expect(try words(now: now, next: now.addingTimeInterval(600), in: .gmt).contains("Next try at 22:20"))
+    #expect(try words(now: now, next: inSixHours, in: .gmt).contains("Next try tomorrow at 04:10"))
+    let east = ClockZone { _ in 4 * 3600 }
+    #expect(try words(now: now, next: inSixHours, in: east).contains("Next try at 08:10"))
+  }
+}
