@@ -123,8 +123,12 @@ public struct EntryRules: Hashable, Sendable {
     if entry.attachmentIDs.isEmpty, text.isEmpty || (text == start && !start.isEmpty) { return .empty }
     let excess = count(entry, limits: limits) - limits.characters
     if excess > 0 { return .tooLong(by: excess) }
-    if entry.visibility == .direct, Self.names(in: outgoing(entry).text).isEmpty, !isToOneself { return .namesNobody }
-    return nil
+    return namesNobody(entry) ? .namesNobody : nil
+  }
+
+  /// Whether it is private, and nobody could read it.
+  public func namesNobody(_ entry: Entry) -> Bool {
+    entry.visibility == .direct && Self.names(in: outgoing(entry).text).isEmpty && !isToOneself
   }
 
   /// Whether it is private and was so among oneself from the first.

@@ -19,9 +19,9 @@ public enum WireEncoder {
     JSONWriter.bytes { AccountEntity.write(qwinker, ownNote: ownNote, to: &$0) }
   }
 
-  /// A context.
-  public static func thread(_ thread: QwinkThread) -> [UInt8] {
-    JSONWriter.bytes { ContextEntity.write(thread, to: &$0) }
+  /// A context; with `qwink`, whose it is, as its `status`.
+  public static func thread(_ thread: QwinkThread, of qwink: Qwink? = nil) -> [UInt8] {
+    JSONWriter.bytes { ContextEntity.write(thread, of: qwink, to: &$0) }
   }
 
   /// An instance of the first version of that entity.

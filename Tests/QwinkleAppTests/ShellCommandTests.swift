@@ -89,8 +89,63 @@ import Testing
       #expect(lines.contains { $0.hasPrefix("▶ ") && $0.hasSuffix("  2") })
 
       let json = try await program.run("thread", "2", "--json", "--server", server.url)
-      let context = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: [[String: Any]]]
-      #expect(context?["ancestors"]?.count == 1 && context?["descendants"]?.count == 2)
+      let context = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any]
+      #expect((context?["ancestors"] as? [Any])?.count == 1 && (context?["descendants"] as? [Any])?.count == 2)
+      #expect((context?["status"] as? [String: Any])?["id"] as? String == "2")
+    }
+  }
+
+  @Test func `thread and reply take the address that post prints`() async throws {
+    let posted = Answers.status("9", "<p>mine</p>", author: Self.mara)
+    let found = #"{"accounts":[],"statuses":[\#(posted)],"hashtags":[]}"#
+    let answers =
+      Self.me + [
+        ("/api/v2/search?q=http%3A%2F%2Fx%2F9", found),
+        ("/api/v2/search", #"{"accounts":[],"statuses":[],"hashtags":[]}"#),
+        ("/api/v1/statuses/9/context", #"{"ancestors":[],"descendants":[]}"#), ("/api/v1/statuses/9", posted),
+        ("/api/v1/statuses/7", ""), ("/api/v1/statuses", posted),
+      ]
+    try await withAnswers(answers) { program, server in
+      let post = try await program.run("post", "mine", "--visibility", "public", "--server", server.url)
+      let address = post.text.dropFirst("Posted: ".count).trimmingCharacters(in: .newlines)
+      #expect(address == "http://x/9")
+      let thread = try await program.run("thread", address, "--server", server.url)
+      #expect(thread.status == 0 && thread.text.contains("mine"), "\(thread.errors)")
+      let reply = try await program.run("reply", address, "More.", "--visibility", "public", "--server", server.url)
+      #expect(reply.status == 0, "\(reply.errors)")
+      #expect(try sentBody(server)["in_reply_to_id"] as? String == "9")
+      // A server that does not look for addresses is asked for the id in its own.
+      let own = try await program.run("thread", "\(server.url)/@mara/9", "--server", server.url)
+      #expect(own.status == 0 && own.text.contains("mine"), "\(own.errors)")
+      for unknown in ["https://elsewhere.example/@a/9", "\(server.url)/@mara/7", "http://", "x://y"] {
+        let outcome = try await program.run("thread", unknown, "--server", server.url)
+        #expect(outcome.status != 0 && outcome.errorLines.count == 1, "\(unknown): \(outcome.errors)")
+      }
+    }
+  }
+
+  @Test func `what is printed has the structure that the screen shows`() async throws {
+    let content =
+      "<p>Bring:</p><ul><li>cups</li><li>tea</li></ul><blockquote><p>They said</p></blockquote><pre><code>let x = 1</code></pre>"
+    let more = """
+      "edited_at":"2026-01-02T00:00:00.000Z","media_attachments":[{"id":"1","type":"image","url":"https://files.example/1.png",
+      "description":"a kiosk\\nat night"},{"id":"2","type":"video","url":"https://files.example/2.mp4"}],
+      "poll":{"id":"5","expired":true,"votes_count":3,"own_votes":[1],"options":[{"title":"yes","votes_count":1},
+      {"title":"no","votes_count":2}]},"card":{"url":"https://card.example/x","title":"A card"}
+      """
+    let status = Answers.status("2", content).replacing(#""media_attachments":[]"#, with: more).replacing(
+      "\n", with: "")
+    try await withAnswers([("/api/v1/timelines/public", "[\(status)]")]) { program, server in
+      let outcome = try await program.run("timeline", "public", "--server", server.url)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      #expect(lines.first?.contains("  edited  2") == true, "\(lines)")
+      let body = [
+        "Bring:", "", "• cups", "• tea", "", "› They said", "", "    let x = 1", "↗ A card  https://card.example/x",
+        "○ yes  1", "◉ no  2", "3 votes, closed", "▣ picture: a kiosk at night  https://files.example/1.png",
+        "▣ film: not described  https://files.example/2.mp4",
+      ]
+      #expect(Array(lines.dropFirst().prefix(body.count)) == body, "\(lines)")
     }
   }
 
@@ -190,6 +245,83 @@ import Testing
       #expect(sent["status"] as? String == "The basil dies." && sent["spoiler_text"] as? String == "sad")
       #expect(sent["visibility"] as? String == "unlisted")
       #expect(server.requests.last?.field("Authorization") == "Bearer token")
+    }
+  }
+
+  @Test func `what is private and names nobody is not sent`() async throws {
+    let posted = [("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]
+    try await withAnswers(posted) { program, server in
+      let nobody = try await program.run("post", "psst", "--visibility", "direct", "--server", server.url)
+      #expect(nobody.status == 2 && nobody.output.isEmpty && nobody.errorLines.count == 1)
+      #expect(nobody.errors.contains("It names nobody"), "\(nobody.errors)")
+      #expect(!server.requests.contains { $0.method == "POST" })
+      let somebody = try await program.run("post", "@bob psst", "--visibility", "direct", "--server", server.url)
+      #expect(somebody.status == 0, "\(somebody.errors)")
+    }
+    // Also where the account writes so unless it says otherwise.
+    let me = Self.mara.dropLast() + #", "source": {"privacy": "direct", "note": ""}}"#
+    let answers = [("/api/v1/accounts/verify_credentials", String(me)), Self.me[1]] + posted
+    try await withAnswers(answers) { program, server in
+      let usual = try await program.run("post", "psst", "--server", server.url)
+      #expect(usual.status == 2 && !server.requests.contains { $0.method == "POST" }, "\(usual.errors)")
+    }
+  }
+
+  @Test func `where the server does not say who reads by default, nothing is posted without being told`() async throws {
+    let answers = [
+      ("/api/v1/accounts/verify_credentials", ""),
+      ("/api/v1/statuses/3", Self.message("3", "x", by: "bob", to: "mara")),
+      ("/api/v1/statuses", Answers.status("9", "<p>x</p>")),
+    ]
+    try await withAnswers(answers) { program, server in
+      for arguments in [["post", "x"], ["reply", "3", "x"]] {
+        let outcome = try await program.run(arguments + ["--server", server.url])
+        #expect(outcome.status == 1 && outcome.errors.contains("--visibility"), "\(outcome.errors)")
+      }
+      #expect(!server.requests.contains { $0.method == "POST" })
+    }
+  }
+
+  @Test func `more than 1 MiB on standard input is refused, not cut`() async throws {
+    try await withAnswers([("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]) { program, server in
+      let most = 1 << 20
+      let long = try await program.run(
+        ["post", "--visibility", "public", "--server", server.url], input: String(repeating: "x", count: most + 1))
+      #expect(long.status == 1 && long.errorLines.count == 1 && long.errors.contains("1 MiB"), "\(long.errors)")
+      #expect(server.requests.isEmpty)
+      let whole = try await program.run(
+        ["post", "--visibility", "public", "--server", server.url], input: String(repeating: "x", count: most))
+      #expect(whole.status == 0, "\(whole.errors)")
+      #expect((try sentBody(server)["status"] as? String)?.count == most)
+    }
+  }
+
+  @Test func `what is posted has no controls in it, as on the screen`() async throws {
+    try await withAnswers([("/api/v1/statuses", Answers.status("9", "<p>x</p>"))]) { program, server in
+      let raw = "a\u{1B}[2Jb\tc\r\nd\u{7}\u{9B}e\u{0}f"
+      let outcome = try await program.run(
+        ["post", "-", "--visibility", "public", "--warning", "one\u{1B}\ntwo", "--server", server.url], input: raw)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let sent = try sentBody(server)
+      #expect(sent["status"] as? String == "a[2Jb\tc\ndef" && sent["spoiler_text"] as? String == "one two")
+      let argument = try await program.run(
+        "post", "x\u{7}y", "--visibility", "public", "--server", server.url)
+      #expect(argument.status == 0)
+      #expect(try sentBody(server)["status"] as? String == "xy")
+    }
+  }
+
+  @Test func `a token for a server without TLS warns as signing in does`() async throws {
+    try await withAnswers([]) { program, server in
+      let far = try await program.run("timeline", "public", "--server", "http://nonexistent.invalid")
+      #expect(far.errors.contains("http lets everybody on the way read your token."), "\(far.errors)")
+      for url in [server.url, "https://nonexistent.invalid"] {
+        #expect(try await !program.run("timeline", "public", "--server", url).errors.contains("on the way"))
+      }
+      var signedOut = program
+      signedOut.environment["QWINKLE_TOKEN_COMMAND"] = nil
+      let outcome = try await signedOut.run("timeline", "public", "--server", "http://nonexistent.invalid")
+      #expect(outcome.status == 1 && !outcome.errors.contains("on the way"))
     }
   }
 

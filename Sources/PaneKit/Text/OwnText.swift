@@ -1,7 +1,7 @@
 /// What a person writes is kept as it came: only what would command a terminal is left out.
-enum OwnText {
+public enum OwnText {
   /// `text` without controls but tabs and line breaks (as `\n`, or as spaces).
-  static func withoutControls(_ text: String, keepsNewlines: Bool) -> String {
+  public static func withoutControls(_ text: String, keepsNewlines: Bool) -> String {
     var kept = String.UnicodeScalarView()
     var afterCarriageReturn = false
     for scalar in text.unicodeScalars {

@@ -12,6 +12,12 @@ final class OneShot: DownloadServiceDelegate {
     self.done = done
   }
 
+  /// Who asks, and who reads what they write; nil where the server says nothing of that.
+  struct Account {
+    var me: Qwinker
+    var usualVisibility: Visibility?
+  }
+
   private static var current: OneShot?
 
   /// The answer to `request`.
@@ -29,9 +35,11 @@ final class OneShot: DownloadServiceDelegate {
   static func me(_ service: DownloadService) async -> Qwinker? { await account(service)?.me }
 
   /// Who asks, and who may read what they write unless they say otherwise; nil where the server does not say.
-  static func account(_ service: DownloadService) async -> (me: Qwinker, usualVisibility: Visibility?)? {
+  static func account(_ service: DownloadService) async -> Account? {
     let asked = await asked(.connect, of: service)
-    return asked.downloads.lazy.compactMap { if case .me(let me, let usual) = $0 { (me, usual) } else { nil } }.first
+    return asked.downloads.lazy.compactMap {
+      if case .me(let me, let usual) = $0 { Account(me: me, usualVisibility: usual) } else { nil }
+    }.first
   }
 
   /// Asks, and returns when all has been said.

@@ -21,10 +21,10 @@ struct PostCommand: ProgramCommand {
   func start() throws {
     let text = try GivenText.read(text)
     CommandRunner.run(options.choice, needingAccountFor: "Posting") { session, _ in
-      let usual = writing.isVisibilityChosen ? nil : await OneShot.account(session.downloads)?.usualVisibility
+      let account = writing.isVisibilityChosen ? nil : await OneShot.account(session.downloads)
       let entry = Entry(
-        text: text, visibility: writing.visibility(usual: usual), idempotencyKey: UUID().uuidString)
-      try await writing.post(entry, in: session)
+        text: text, visibility: try writing.visibility(for: account), idempotencyKey: UUID().uuidString)
+      try await writing.post(entry, by: EntryRules(.new, me: nil), in: session)
     }
   }
 }

@@ -12,7 +12,7 @@ struct ReplyCommand: ProgramCommand {
       private message is private.
       """)
 
-  @Argument(help: "The id of the qwink to answer: the last word of its first line in a timeline.")
+  @Argument(help: "The id of the qwink to answer, the last word of its first line in a timeline, or its address.")
   var id: String
 
   @Argument(help: "What to say; - reads it from standard input.")
@@ -29,15 +29,14 @@ struct ReplyCommand: ProgramCommand {
   func start() throws {
     let text = try GivenText.read(text)
     CommandRunner.run(options.choice, needingAccountFor: "Answering") { session, _ in
-      let answer = try await OneShot.answer(to: .qwink(Qwink.ID(id)), from: session.downloads)
-      guard case .qwink(let parent) = answer else { return }
+      let parent = try await QwinkArgument.qwink(id, from: session.downloads)
       let account = await OneShot.account(session.downloads)
       let rules = EntryRules(.reply(to: parent), me: account?.me)
-      let visibility = writing.visibility(usual: account?.usualVisibility)
+      let visibility = try writing.visibility(for: account)
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Who is not named hears nothing of an answer.
       entry.text = rules.addressed(text)
-      try await writing.post(entry, in: session)
+      try await writing.post(entry, by: rules, in: session)
     }
   }
 }

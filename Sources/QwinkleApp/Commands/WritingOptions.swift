@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PaneKit
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
@@ -25,16 +26,24 @@ struct WritingOptions: ParsableArguments {
 
   var isVisibilityChosen: Bool { visibility != nil }
 
-  /// The visibility that was asked for; where none was, what is usual for the account.
-  func visibility(usual: Visibility?) -> Visibility {
-    visibility.flatMap(Visibility.init(rawValue:)) ?? usual ?? .public
+  /// The visibility that was asked for; where none was, what is usual for `account`, which is nil where the server did
+  /// not say who that is: nobody gets to read then what was perhaps meant for fewer.
+  func visibility(for account: OneShot.Account?) throws(AppError) -> Visibility {
+    if let chosen = visibility.flatMap(Visibility.init(rawValue:)) { return chosen }
+    guard let account else {
+      throw .failed(
+        "Not posted. The server did not say who reads your posts by default. Say it: --visibility public, unlisted, private or "
+          + "direct.")
+    }
+    return account.usualVisibility ?? .public
   }
 
-  /// Posts `entry` and prints what became of it.
+  /// Posts `entry`, which follows `rules`, and prints what became of it.
   @MainActor
-  func post(_ entry: Entry, in session: AccountSession) async throws(AppError) {
+  func post(_ entry: Entry, by rules: EntryRules, in session: AccountSession) async throws(AppError) {
     var entry = entry
-    if let warning { entry.contentWarning = warning }
+    if let warning { entry.contentWarning = OwnText.withoutControls(warning, keepsNewlines: false) }
+    if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
     let answer: Download
     do throws(DownloadError) {
       answer = try await OneShot.answer(to: .post(entry), from: session.downloads)
@@ -61,16 +70,26 @@ enum GivenText {
     throw ValidationError("Standard input cannot bring both the token and the text: give the text as an argument.")
   }
 
-  /// The text, without spaces at its ends.
+  /// The text, without controls, as an entry on the screen takes it, and without spaces at its ends.
   static func read(_ argument: String?) throws(AppError) -> String {
     let text: String
-    if let argument, argument != "-" {
-      text = argument
-    } else {
-      text = SafeText.repairing((try? FileHandle.standardInput.read(upToCount: mostBytes)) ?? Data())
-    }
-    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    if let argument, argument != "-" { text = argument } else { text = SafeText.repairing(try standardInput()) }
+    let trimmed = OwnText.withoutControls(text, keepsNewlines: true).trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty else { throw .usage("There is nothing to post: the text is empty.") }
     return trimmed
+  }
+
+  /// All of it: what is cut would be posted as if it were whole.
+  private static func standardInput() throws(AppError) -> Data {
+    let data: Data
+    do {
+      data = try FileHandle.standardInput.read(upToCount: mostBytes + 1) ?? Data()
+    } catch {
+      throw .failed("Not posted. Standard input cannot be read: \(error.localizedDescription)")
+    }
+    guard data.count <= mostBytes else {
+      throw .failed("Not posted. Standard input has more than 1 MiB, which is more than any server takes.")
+    }
+    return data
   }
 }

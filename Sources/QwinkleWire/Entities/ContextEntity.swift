@@ -10,8 +10,13 @@ enum ContextEntity {
     return thread
   }
 
-  static func write(_ thread: QwinkThread, to writer: inout JSONWriter) {
+  /// With the qwink in their middle as `status`, where there is one.
+  static func write(_ thread: QwinkThread, of qwink: Qwink? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
+      if let qwink {
+        writer.key("status")
+        StatusEntity.write(qwink, to: &writer)
+      }
       writer.field("ancestors", thread.ancestors) { StatusEntity.write($1, to: &$0) }
       writer.field("descendants", thread.descendants) { StatusEntity.write($1, to: &$0) }
     }

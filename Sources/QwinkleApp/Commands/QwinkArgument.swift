@@ -1,0 +1,43 @@
+import Foundation
+import QwinkleModel
+import QwinkleService
+
+/// Which qwink a command means: its id, or its address as `post` prints it.
+enum QwinkArgument {
+  /// The qwink that `text` names.
+  ///
+  /// - Throws: ``AppError`` where there is no such thing, or what asking failed with.
+  @MainActor
+  static func qwink(_ text: String, from downloads: DownloadService) async throws -> Qwink {
+    guard text.contains("://") else { return try await qwink(with: Qwink.ID(text), from: downloads) }
+    guard let address = WebAddress(text) else { throw AppError.usage("“\(text)” is no address of a qwink.") }
+    // Servers look for an address on other servers too, but some only for those who are signed in.
+    let results = try? await OneShot.answer(to: .search(address.url, limit: 1), from: downloads)
+    if case .searchResults(let results)? = results, let found = results.qwinks.first { return found }
+    if let id = id(in: address, on: downloads.serverURL) { return try await qwink(with: id, from: downloads) }
+    throw AppError.failed(
+      "Not found: “\(text)”. The server does not know that address, or does not tell you. Try the qwink's id.")
+  }
+
+  @MainActor
+  private static func qwink(with id: Qwink.ID, from downloads: DownloadService) async throws -> Qwink {
+    guard case .qwink(let qwink) = try await OneShot.answer(to: .qwink(id), from: downloads) else {
+      throw AppError.failed("Not found: “\(id)”.")
+    }
+    return qwink
+  }
+
+  /// The id at the end of an address of the server itself, as most of them write it: `https://tilde.example/@anna/123`.
+  static func id(in address: WebAddress, on serverURL: String) -> Qwink.ID? {
+    guard let server = WebAddress(serverURL), server.isOnSameHost(as: address) else { return nil }
+    let path = address.target.split { $0 == "?" || $0 == "#" }.first ?? ""
+    guard let last = path.split(separator: "/").dropFirst(2).last,
+      last.utf8.allSatisfy({ byte in byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || isAlphanumeric(byte) })
+    else { return nil }
+    return Qwink.ID(String(last))
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+  }
+}
