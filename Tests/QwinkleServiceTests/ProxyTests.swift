@@ -105,9 +105,9 @@ import Testing
   }
 
   @Test func `a proxy that is not there is named as what failed, not the server`() async throws {
-    let host = try await withServer(script: { _ in .silence }) { $0.host }
+    let port = try #require(DeafPort())
     let transport = HTTPTransport(
-      proxies: ProxyRules(environment: ["https_proxy": host]), connectTimeout: .seconds(120))
+      proxies: ProxyRules(environment: ["https_proxy": port.host]), connectTimeout: .seconds(120))
     let error = await failure(of: .to("https://nonexistent.invalid"), through: transport)
     guard case .local(let reason)? = error else {
       Issue.record("\(String(describing: error))")

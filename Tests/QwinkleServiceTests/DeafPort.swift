@@ -1,0 +1,30 @@
+import Foundation
+
+/// A port of this machine on which nobody listens, and which nobody else is given while this is held: a port that was only
+/// free a moment ago may be another test's by now.
+final class DeafPort: Sendable {
+  private let descriptor: Int32
+  private let port: UInt16
+
+  /// Nil where the system gives no port.
+  init?() {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+        bind(descriptor, general, length) == 0 ? getsockname(descriptor, general, &length) : -1
+      }
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    guard status == 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  /// `127.0.0.1:port`.
+  var host: String { "127.0.0.1:\(port)" }
+}
