@@ -110,10 +110,17 @@ qw_screen *qw_open(const char *term, int file) {
   if (!screen) return NULL;
   screen->output = reopen(file, "w");
   screen->input = reopen(file, "r");
-  // Without the environment, ncurses refuses kinds of terminals whose description has no size.
-  use_env(TRUE);
+  // The terminal's own size is set later; LINES and COLUMNS, which may be another terminal's, are to change nothing.
+  use_env(FALSE);
   use_tioctl(FALSE);
   if (screen->output && screen->input) screen->screen = newterm(term, screen->output, screen->input);
+  if (!screen->screen && screen->output && screen->input) {
+    // ncurses refuses kinds whose description has no size, unless it may look further.
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+    use_env(TRUE);
+    screen->screen = newterm(term, screen->output, screen->input);
+  }
   if (!screen->screen) {
     close_files(screen);
     return NULL;
@@ -254,7 +261,8 @@ void qw_put(int row, int column, const uint8_t *text, size_t length, int columns
     put(row, column, characters, look, pair);
     return;
   }
-  wchar_t stand_in[2] = {replacement, 0};
+  // On a terminal that draws ambiguous characters wide, the usual sign would cover what stands beside it.
+  wchar_t stand_in[2] = {wcwidth(replacement) == 1 ? replacement : L'?', 0};
   put(row, column, stand_in, look, pair);
   stand_in[0] = ' ';
   for (int next = 1; next < columns; next++) put(row, column + next, stand_in, look, pair);

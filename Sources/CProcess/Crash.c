@@ -2,6 +2,7 @@
 #include "CProcess.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +13,23 @@
 #define HAS_BACKTRACE 1
 #endif
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <time.h>
 
 enum { restore_capacity = 1024, stack_size = 64 * 1024, path_capacity = 1024, frame_capacity = 64 };
+/// How long a terminal that takes nothing may hold up the end, twice.
+enum { patience_in_milliseconds = 400 };
+/// So much of what is written to the standard error is kept, and a little more until somebody looks.
+enum { kept_errors = 64 * 1024, most_errors = 1024 * 1024 };
 
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGQUIT};
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT, SIGXFSZ};
 enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
 
 static char restore_bytes[restore_capacity];
 static size_t restore_length;
 static int restore_tty = -1;
+/// The same terminal, for writing that does not wait; -1 where there is none.
+static int restore_output = -1;
 static struct termios restore_termios;
 static volatile sig_atomic_t armed;
 static struct sigaction former[crash_signal_count];
@@ -35,6 +43,41 @@ static int errors_before = -1;
 static __thread char alternate_stack[stack_size] __attribute__((aligned(16)));
 static __thread bool stack_set;
 
+static long milliseconds_since(const struct timespec *start) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000;
+}
+
+/// Writes what gives the terminal back, as long as that takes no longer than anybody would wait. What a terminal that takes nothing
+/// has not been shown yet gives way to it. Async-signal-safe.
+static void write_in_time(void) {
+  int file = restore_output >= 0 ? restore_output : restore_tty;
+  const char *bytes = restore_bytes;
+  size_t left = restore_length;
+  bool dropped = false;
+  struct timespec start;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  while (left > 0) {
+    struct pollfd terminal = {.fd = file, .events = POLLOUT};
+    bool has_room = poll(&terminal, 1, 20) > 0;
+    // Where writing waits, little is written at once.
+    size_t count = restore_output >= 0 || left < 64 ? left : 64;
+    ssize_t written = has_room ? write(file, bytes, count) : -1;
+    if (written > 0) {
+      bytes += written;
+      left -= (size_t)written;
+      continue;
+    }
+    if (has_room && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) return;
+    if (milliseconds_since(&start) < patience_in_milliseconds) continue;
+    if (dropped) return;
+    dropped = true;
+    tcflush(file, TCOFLUSH);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+  }
+}
+
 /// Async-signal-safe.
 static void restore(void) {
   if (!__atomic_exchange_n(&armed, 0, __ATOMIC_SEQ_CST)) return;
@@ -43,18 +86,11 @@ static void restore(void) {
   sigemptyset(&block);
   sigaddset(&block, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &block, &before);
-  const char *bytes = restore_bytes;
-  size_t left = restore_length;
-  while (left > 0) {
-    ssize_t written = write(restore_tty, bytes, left);
-    if (written > 0) {
-      bytes += written;
-      left -= (size_t)written;
-    } else if (written == 0 || errno != EINTR) {
-      break;
-    }
-  }
+  // What the terminal still answers, and what was typed for this program, is not for the one that comes next.
+  tcflush(restore_tty, TCIFLUSH);
   tcsetattr(restore_tty, TCSANOW, &restore_termios);
+  write_in_time();
+  tcflush(restore_tty, TCIFLUSH);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -65,6 +101,7 @@ static const char *name_of(int number) {
     case SIGILL: return "SIGILL, a check that failed";
     case SIGTRAP: return "SIGTRAP, a check that failed";
     case SIGFPE: return "SIGFPE, bad arithmetic";
+    case SIGSYS: return "SIGSYS, a system call that is forbidden";
     case SIGABRT: return "SIGABRT, a check that failed";
     default: return "a signal";
   }
@@ -90,7 +127,7 @@ static void say_number(int file, long number) {
 static void say_last_error(int file) {
   if (error_copy < 0) return;
   char text[241];
-  off_t end = lseek(error_copy, 0, SEEK_END);
+  off_t end = lseek(error_copy, 0, SEEK_CUR);
   ssize_t count = pread(error_copy, text, sizeof text - 1, end > 240 ? end - 240 : 0);
   if (count <= 0) return;
   text[count] = 0;
@@ -104,7 +141,7 @@ static void say_last_error(int file) {
 
 /// Async-signal-safe, but for the first use of `backtrace`, which `qw_crash_report_to` makes.
 static void report(int number) {
-  if (!report_path[0] || number == SIGQUIT) return;
+  if (!report_path[0] || number == SIGQUIT || number == SIGXFSZ) return;
   int file = open(report_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) return;
   say(file, "Qwinkle ");
@@ -142,6 +179,11 @@ void qw_crash_cover_thread(void) {
 
 void qw_crash_arm(const char *bytes, size_t length, int tty, const struct termios *saved) {
   static bool registered;
+  // One number may be another terminal than the last time.
+  if (!armed) {
+    if (restore_output >= 0) close(restore_output);
+    restore_output = qw_reopen_terminal(tty);
+  }
   armed = 0;
   restore_length = length < restore_capacity ? length : restore_capacity;
   memcpy(restore_bytes, bytes, restore_length);
@@ -171,12 +213,31 @@ void qw_crash_report_to(const char *path, const char *version) {
   strcpy(report_path, path);
 }
 
+/// A file in memory that cannot grow beyond `most_errors`, whoever writes to it.
+static int bounded_memory_file(void) {
+#if defined(F_ADD_SEALS)
+  int file = memfd_create("qwinkle-errors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file >= 0) {
+    // What has not been written takes no memory.
+    if (ftruncate(file, most_errors) == 0) fcntl(file, F_ADD_SEALS, F_SEAL_GROW);
+    return file;
+  }
+#endif
+  return qw_memory_file();
+}
+
 void qw_errors_hide(void) {
   if (errors_before >= 0 || !isatty(STDERR_FILENO)) return;
-  if (error_copy < 0) error_copy = qw_memory_file();
+  if (error_copy < 0) error_copy = bounded_memory_file();
   if (error_copy < 0) return;
   errors_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   if (errors_before >= 0) dup2(error_copy, STDERR_FILENO);
+}
+
+void qw_errors_trim(void) {
+  if (error_copy < 0 || lseek(error_copy, 0, SEEK_CUR) <= kept_errors) return;
+  // What comes next is written over the beginning.
+  lseek(error_copy, 0, SEEK_SET);
 }
 
 void qw_errors_show(void) {
@@ -188,6 +249,8 @@ void qw_errors_show(void) {
 
 void qw_crash_disarm(void) {
   armed = 0;
+  if (restore_output >= 0) close(restore_output);
+  restore_output = -1;
   if (!handlers_set) return;
   for (int index = 0; index < crash_signal_count; index++) sigaction(crash_signals[index], &former[index], NULL);
   handlers_set = false;

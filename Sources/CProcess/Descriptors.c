@@ -25,7 +25,8 @@ void qw_terminal_raw(int tty, const struct termios *saved) {
   raw.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  tcsetattr(tty, TCSADRAIN, &raw);
+  // At once: a terminal that takes nothing would never have taken what was sent before.
+  tcsetattr(tty, TCSANOW, &raw);
 }
 
 int qw_reopen_terminal(int tty) {

@@ -48,15 +48,33 @@ void qw_signal_unwatch(int number) {
   sigaction(number, &former[number], NULL);
 }
 
-void qw_signal_default(int number) {
-  struct sigaction action = {.sa_handler = SIG_DFL}, before;
+/// Has `number` take its default action on this thread, before this returns: the handler of a signal that a thread sends itself has
+/// run by then, and a process that it stops has stopped.
+static void take_default(int number) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
   sigset_t unblock, mask;
   sigemptyset(&action.sa_mask);
   sigemptyset(&unblock);
   sigaddset(&unblock, number);
-  sigaction(number, &action, &before);
+  sigaction(number, &action, NULL);
   pthread_sigmask(SIG_UNBLOCK, &unblock, &mask);
   raise(number);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+void qw_signal_default(int number) {
+  struct sigaction before;
+  sigaction(number, NULL, &before);
+  take_default(number);
   sigaction(number, &before, NULL);
+}
+
+void qw_stop_job(void) {
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+  sigemptyset(&ignore.sa_mask);
+  // The others of the job first: a signal to all of them reaches this process by any of its threads, at any time.
+  sigaction(SIGTSTP, &ignore, &before);
+  kill(0, SIGTSTP);
+  if (before.sa_handler != SIG_IGN) take_default(SIGTSTP);
+  sigaction(SIGTSTP, &before, NULL);
 }

@@ -15,8 +15,10 @@ extension DrawnCluster {
   /// How many marks a cell carries beside its base.
   private static let mostMarks = 4
 
-  /// Stands for what cannot be drawn.
-  static let replacement = DrawnCluster(text: "\u{FFFD}", columns: 1)
+  /// Stands for what cannot be drawn, in one column: U+FFFD has two where ambiguous characters have.
+  static var replacement: DrawnCluster {
+    DrawnCluster(text: TextForm.current == .unicode ? "\u{FFFD}" : "?", columns: 1)
+  }
 
   init(reducing cluster: Character, form: TextForm = .current) {
     let scalars = cluster.unicodeScalars

@@ -44,6 +44,8 @@ public enum TerminalEvent: Hashable, Sendable {
   case key(Key)
   /// Text that was pasted, as it came: not yet cleaned, and never to be read as keys.
   case paste(String)
+  /// A paste has begun, and its end does not come. ^C drops it; until then all that comes belongs to it.
+  case pasteStalls
   case resize(Size)
   case mouse(MouseEvent)
   /// The terminal has answered what it can do, and things may look different from now on.

@@ -1,9 +1,3 @@
-/// What the line breaker knows about a cluster.
-struct ClusterMeasure {
-  var columns: Int
-  var kind: BreakKind
-}
-
 /// Where lines end, in time linear in the text's length.
 struct LineBreaker {
   enum Purpose {
@@ -20,11 +14,19 @@ struct LineBreaker {
 
   /// The lines of `measures` as ranges of its indices; at least one.
   func lines(of measures: [ClusterMeasure]) -> [Range<Int>] {
+    lines(of: measures, from: 0) { _ in false }.lines
+  }
+
+  /// The lines from an index on at which one begins, up to one that begins where `isKnown`; what begins there depends on nothing
+  /// before it. `end` is that place; nil where the lines are all there are.
+  func lines(
+    of measures: [ClusterMeasure], from first: Int, until isKnown: (Int) -> Bool
+  ) -> (lines: [Range<Int>], end: Int?) {
     var lines: [Range<Int>] = []
-    var start = 0
+    var start = first
     var width = 0
     var opportunity: Int?
-    var index = 0
+    var index = first
 
     while index < measures.count {
       let measure = measures[index]
@@ -37,19 +39,22 @@ struct LineBreaker {
       if index > start, BreakKind.allowsBreak(after: measures[index - 1].kind, before: measure.kind) {
         opportunity = index
       }
-      if index > start, width + measure.columns > limit(for: measure.kind) {
+      let measureColumns = min(columns, measure.columns)
+      if index > start, width + measureColumns > limit(for: measure.kind) {
         let end = measure.kind == .space || measure.kind == .newline ? index : opportunity ?? index
         let line = visiblePart(of: start..<end, in: measures)
         // Empty where an indent left no room for the first word: then the indent is dropped.
         if !line.isEmpty { lines.append(line) }
+        if isKnown(end) { return (lines, end) }
         (start, opportunity) = (end, nil)
-        width = measures[end..<index].reduce(0) { $0 + $1.columns }
+        width = measures[end..<index].reduce(0) { $0 + min(columns, $1.columns) }
         continue
       }
-      width += measure.columns
+      width += measureColumns
       index += 1
       if measure.kind == .newline {
         lines.append(start..<index)
+        if isKnown(index) { return (lines, index) }
         (start, width, opportunity) = (index, 0, nil)
       }
     }
@@ -58,7 +63,7 @@ struct LineBreaker {
     if purpose == .editing, start < measures.count, width >= columns {
       lines.append(measures.count..<measures.count)
     }
-    return lines
+    return (lines, nil)
   }
 
   private func limit(for kind: BreakKind) -> Int {

@@ -47,11 +47,17 @@ public enum TextLayout {
   /// cluster belongs to a row (a newline to the one it ends), and a cursor behind a row's last cluster is still inside
   /// `columns`. Where a row is full and nothing follows, an empty row takes the cursor.
   public static func editingRows(of text: [Character], columns: Int) -> [Range<Int>] {
-    let columns = max(1, columns)
-    let measures = text.map {
-      ClusterMeasure(columns: min(columns, DisplayWidth.columns(ofCluster: $0)), kind: BreakKind($0))
-    }
-    return LineBreaker(columns: columns, purpose: .editing).lines(of: measures)
+    editingRows(of: ClusterMeasure.measures(of: text), columns: columns, from: 0) { _ in false }.rows
+  }
+
+  /// The same of measured clusters, from the beginning of a row on, up to a row that begins where `isKnown`: from there on all is as
+  /// it was where nothing has changed. `end` is that place; nil: these are all rows to the end.
+  public static func editingRows(
+    of measures: [ClusterMeasure], columns: Int, from first: Int, until isKnown: (Int) -> Bool
+  ) -> (rows: [Range<Int>], end: Int?) {
+    let found = LineBreaker(columns: max(1, columns), purpose: .editing).lines(
+      of: measures, from: first, until: isKnown)
+    return (found.lines, found.end)
   }
 }
 
@@ -95,7 +101,7 @@ extension TextLayout {
     for cluster in text {
       let end = offset + cluster.utf8.count
       let width = DisplayWidth.columns(ofCluster: cluster)
-      measures.append(ClusterMeasure(columns: min(columns, width), kind: BreakKind(cluster)))
+      measures.append(ClusterMeasure(columns: width, kind: BreakKind(cluster)))
       places.append(Place(run: run, bytes: offset..<end, isTooWide: width > columns))
       offset = end
     }

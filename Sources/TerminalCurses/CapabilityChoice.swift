@@ -62,9 +62,11 @@ struct TerminalModes {
   var keepsTitle = false
   var endsFrames = false
 
-  /// What to send when the terminal is taken.
-  var taking: String {
-    (keepsTitle ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "") + (usesMouse ? MouseSequence.on : "")
+  /// What to send when the terminal is taken. Where its title is on the stack already it must not be put there again: it is taken from
+  /// there once.
+  func taking(keepsTitle isToBeKept: Bool = true) -> String {
+    (keepsTitle && isToBeKept ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
+      + (usesMouse ? MouseSequence.on : "")
   }
 
   /// What to send when it is given back, also by who knows nothing else of it.

@@ -7,8 +7,8 @@ public import Terminal
 @MainActor
 public final class CursesDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
-  /// Told of SIGTERM, SIGHUP or SIGINT from outside, after the terminal has been given back; to end the program is up
-  /// to whoever is told. Without it the signal takes its default action.
+  /// Told of a signal from outside that ends programs, such as SIGTERM, after the terminal has been given back; to end the program is
+  /// up to whoever is told. Without it the signal takes its default action.
   public var onTerminationSignal: (@MainActor (Int32) -> Void)?
   /// Told of a SIGTSTP from outside, and meant to call ``suspendProcess()`` when it has saved what it wants. Without it
   /// that happens at once.
@@ -16,6 +16,8 @@ public final class CursesDriver: TerminalDriver {
 
   /// Smaller frames are seen whole anyway.
   private static let leastSynchronizedBytes = 256
+  /// Who has not answered for so long will not.
+  private static let answerTime = Duration.seconds(3)
 
   private let hold: TerminalHold
   /// How wide what Unicode calls ambiguous is drawn; nil: as the terminal says.
@@ -23,6 +25,12 @@ public final class CursesDriver: TerminalDriver {
   private var screen: CursesScreen?
   private var question = WidthQuestion()
   private var hasAsked = false
+  /// What has been asked and not been answered, and when: a terminal that is silent for long does not know the question.
+  private var awaited: (answers: Set<TerminalAnswer.Subject>, since: ContinuousClock.Instant) = ([], .now)
+  /// What the terminal has said of its form of text as it was given back.
+  private var lateForm: TextForm?
+  /// Whether the window's title is on the terminal's stack.
+  private var hasKeptTitle = false
   private var synchronizesOutput = false
   private var title = ""
   /// What the terminal has not had room for yet.
@@ -111,7 +119,10 @@ public final class CursesDriver: TerminalDriver {
   public func suspend() { hold.suspend() }
 
   public func resume() {
-    if hold.resume() { fitToWindow() }
+    guard hold.resume() else { return }
+    fitToWindow()
+    if let form = lateForm { use(form) }
+    lateForm = nil
   }
 
   /// Gives the terminal back, stops the process as `^Z` does in other programs, and takes the terminal again when the
@@ -149,16 +160,25 @@ public final class CursesDriver: TerminalDriver {
   private func ask(on screen: CursesScreen, _ frame: Frame) -> [UInt8] {
     hasAsked = true
     var questions = ""
-    if form == nil, TextForm.current == .unicode, size.rows > 1 { questions += WidthQuestion.width }
-    if screen.capabilities.hasTitle { questions += WidthQuestion.frames }
+    var answers: Set<TerminalAnswer.Subject> = []
+    if form == nil, TextForm.current == .unicode, size.rows > 1 {
+      questions += WidthQuestion.width
+      answers.insert(.cursor)
+    }
+    if screen.capabilities.hasTitle {
+      questions += WidthQuestion.frames
+      answers.insert(.mode)
+    }
     guard !questions.isEmpty else { return [] }
+    awaited = (answers, .now)
     screen.redraw(row: WidthQuestion.row - 1, of: frame)
     return Array(WidthQuestion.asking(questions).utf8) + screen.takeOutput()
   }
 
   private func take(_ answer: TerminalAnswer) {
+    awaited.answers.remove(answer.subject)
     if let form = question.form(from: answer) {
-      use(form)
+      if hold.isRunning { use(form) } else { lateForm = form }
     } else if WidthQuestion.saysFrames(answer), !synchronizesOutput {
       synchronizesOutput = true
       screen?.modes.endsFrames = true
@@ -189,13 +209,20 @@ extension CursesDriver: TerminalHolder {
   func didTake(again: Bool) {
     guard let screen else { return }
     if again { screen.resume() }
-    hold.send(screen.takeOutput() + Array((screen.modes.taking + titleSequence).utf8))
+    let taking = screen.modes.taking(keepsTitle: !hasKeptTitle)
+    hasKeptTitle = true
+    hold.send(screen.takeOutput() + Array((taking + titleSequence).utf8))
+  }
+
+  var awaitsAnswers: Bool {
+    !awaited.answers.isEmpty && ContinuousClock.now - awaited.since < Self.answerTime
   }
 
   func givingBack(forGood: Bool) -> [UInt8] {
     guard let screen else { return [] }
     waitingFrame = nil
     if forGood { screen.close() } else { screen.suspend() }
+    hasKeptTitle = false
     return Array(screen.modes.givingBack.utf8) + screen.takeOutput()
   }
 

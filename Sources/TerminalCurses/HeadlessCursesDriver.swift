@@ -22,9 +22,9 @@ public final class HeadlessCursesDriver: TerminalDriver {
   private var output: [UInt8] = []
   private var counts = TerminalStatistics()
 
-  /// A terminal of `size` and of the kind that `kind` names in the descriptions of this machine.
+  /// A terminal of `size`, as much of it as is drawn, and of the kind that `kind` names in the descriptions of this machine.
   public init(size: Size, kind: String = "xterm-256color", colors: Bool = true) {
-    firstSize = size
+    firstSize = size.drawn
     environment = TerminalEnvironment(kind: kind, wantsColors: colors, isUnicode: true)
   }
 
@@ -44,7 +44,7 @@ public final class HeadlessCursesDriver: TerminalDriver {
     output = []
     let screen = try CursesScreen(environment, size: firstSize)
     self.screen = screen
-    collect(screen.modes.taking)
+    collect(screen.modes.taking())
     decoder = KeyDecoder(sequences: .ofOpenScreen())
   }
 
@@ -78,7 +78,7 @@ public final class HeadlessCursesDriver: TerminalDriver {
   public func resume() {
     guard let screen else { return }
     screen.resume()
-    collect(screen.modes.taking)
+    collect(screen.modes.taking())
   }
 
   public func stop() {
@@ -100,8 +100,8 @@ public final class HeadlessCursesDriver: TerminalDriver {
 
   /// Makes the terminal larger or smaller.
   public func resize(to size: Size) {
-    guard let screen, size != screen.size else { return }
-    screen.resize(to: size)
+    guard let screen, size.drawn != screen.size else { return }
+    screen.resize(to: size.drawn)
     tell([.resize(screen.size)])
   }
 

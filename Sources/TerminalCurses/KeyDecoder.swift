@@ -1,36 +1,33 @@
 import Terminal
 
-/// Turns the bytes of a terminal into keys and pastes. Bytes come in pieces of any size; a piece that ends inside a key waits for
-/// the next one, or for `finish()`.
+/// Turns the bytes of a terminal into keys and pastes. Bytes come in pieces of any size, with any silence between them: a sequence
+/// that has begun waits for its end, so that no part of it is ever typed. Silence means something behind an escape alone, which is
+/// a key then (`finish()`), and inside a paste (`stall()`).
 ///
 /// ncurses' own reader is not used: it takes one byte at a time, stands still for its escape delay, loses characters of which a
 /// byte is bad or late, and passes the terminal's late answers on as if they had been typed.
 struct KeyDecoder {
-  /// Pastes are cut here.
-  static let pasteLimit = 1 << 20
-
   private let sequences: KeySequences
   private var pending: [UInt8] = []
-  private var paste: Paste?
+  private var paste: PasteReader?
+  /// What is passed over up to its end.
+  private var skipped: SkippedSequence?
   private var answers: [TerminalAnswer] = []
+  /// What comes next may belong to an escape that silence has ended.
+  private var late: LateSequence?
+  /// Whether the next key is the rest of a sequence whose escape was a key already.
+  private var swallowsKey = false
 
-  private struct Paste {
-    var bytes: [UInt8] = []
-    /// The last bytes, which may be the beginning of the end mark.
-    var tail: [UInt8] = []
-  }
-
-  private static let escape: UInt8 = 0x1B
-  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+  static let escape: UInt8 = 0x1B
 
   init(sequences: KeySequences) {
     self.sequences = sequences
   }
 
-  /// Whether what has come ends inside an escape sequence: if nothing more comes soon, `finish()` tells what it was.
-  var awaitsMore: Bool { pending.first == Self.escape }
+  /// Whether what has come ends in an escape: if nothing more comes soon, `finish()` makes it the key.
+  var awaitsMore: Bool { paste == nil && !pending.isEmpty && pending.allSatisfy { $0 == Self.escape } }
 
-  /// Whether a paste has begun and not ended: if nothing more comes for long, `finishPaste()` ends it.
+  /// Whether a paste has begun and not ended. A terminal that never ends it is left by ^C, once `stall()` has been called.
   var isPasting: Bool { paste != nil }
 
   /// What the terminal has answered since the last call.
@@ -39,22 +36,39 @@ struct KeyDecoder {
     return answers
   }
 
-  /// Ends a paste whose end was lost, so that keys are keys again.
-  mutating func finishPaste() -> [TerminalEvent] {
-    guard let paste else { return [] }
-    self.paste = nil
-    return [.paste(Self.text(ofPaste: paste.bytes + paste.tail))]
-  }
+  /// A paste has brought nothing for long: ^C drops it from now on, until it goes on.
+  mutating func stall() { paste?.isStalled = true }
 
   /// What `bytes` complete.
   mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     pending.append(contentsOf: bytes)
-    return decodePending(isFinal: false)
+    if paste?.isStalled == true, pending.allSatisfy({ $0 == 0x03 }) {
+      paste = nil
+      pending = []
+      return []
+    }
+    if let late {
+      self.late = nil
+      if late.continues(in: pending) {
+        pending.insert(Self.escape, at: 0)
+        swallowsKey = true
+      }
+    }
+    return decodePending()
   }
 
-  /// What the bytes that wait are, as no more belong to them.
+  /// Nothing came for a moment: an escape that waits was the key.
   mutating func finish() -> [TerminalEvent] {
-    decodePending(isFinal: true)
+    guard awaitsMore else { return [] }
+    let count = pending.count
+    pending = []
+    // Where something is passed over, it is half of the end of that, or ends it so that keys are keys again.
+    late = skipped == nil ? .sequence : .end
+    guard skipped == nil else {
+      skipped = nil
+      return []
+    }
+    return Array(repeating: .key(Key(.escape)), count: count)
   }
 
   // MARK: Taking pieces off the front
@@ -65,12 +79,14 @@ struct KeyDecoder {
     case mouse(MouseEvent, Int)
     case answer(TerminalAnswer, Int)
     case ignored(Int)
+    /// So many bytes begin what is passed over.
+    case skipped(SkippedSequence, Int)
     case text(Int)
     case pasteBegin(Int)
     case incomplete
   }
 
-  private mutating func decodePending(isFinal: Bool) -> [TerminalEvent] {
+  private mutating func decodePending() -> [TerminalEvent] {
     var events: [TerminalEvent] = []
     let bytes = pending
     var index = 0
@@ -79,9 +95,19 @@ struct KeyDecoder {
         index = readPaste(bytes, from: index, into: &events)
         continue
       }
-      switch piece(bytes[index...], isFinal: isFinal) {
+      if let skipped {
+        guard let end = skipped.end(in: bytes[index...]) else {
+          // An escape may be half of the end.
+          index = bytes.last == Self.escape ? bytes.count - 1 : bytes.count
+          break reading
+        }
+        self.skipped = nil
+        index = end
+        continue
+      }
+      switch piece(bytes[index...]) {
       case .key(let key, let count):
-        events.append(.key(key))
+        if !swallowsKey { events.append(.key(key)) }
         index += count
       case .mouse(let event, let count):
         events.append(.mouse(event))
@@ -92,55 +118,57 @@ struct KeyDecoder {
         index += count
       case .ignored(let count):
         index += count
+      case .skipped(let sequence, let count):
+        skipped = sequence
+        index += count
       case .text(let count):
         appendText(bytes[index..<(index + count)], to: &events)
         index += count
       case .pasteBegin(let count):
-        paste = Paste()
+        paste = PasteReader()
         index += count
       case .incomplete:
         break reading
       }
+      swallowsKey = false
     }
     pending = Array(bytes[index...])
     return events
   }
 
-  private func piece(_ bytes: ArraySlice<UInt8>, isFinal: Bool) -> Piece {
+  private func piece(_ bytes: ArraySlice<UInt8>) -> Piece {
     let first = bytes[bytes.startIndex]
-    if first == Self.escape { return escapePiece(bytes, isFinal: isFinal) }
+    if first == Self.escape { return escapePiece(bytes) }
     if first < 0x20 || first == 0x7F { return .key(KeySequences.control(first), 1) }
     let run = bytes.prefix { $0 >= 0x20 && $0 != 0x7F }
     // A character may be cut at the end of what has come.
-    let cut = !isFinal && run.endIndex == bytes.endIndex ? Self.cutCharacter(at: run) : 0
+    let cut = run.endIndex == bytes.endIndex ? Self.cutCharacter(at: run) : 0
     return run.count == cut ? .incomplete : .text(run.count - cut)
   }
 
-  private func escapePiece(_ bytes: ArraySlice<UInt8>, isFinal: Bool) -> Piece {
-    let incomplete: Piece = isFinal ? .key(Key(.escape), 1) : .incomplete
-    guard bytes.count > 1 else { return incomplete }
+  private func escapePiece(_ bytes: ArraySlice<UInt8>) -> Piece {
+    guard bytes.count > 1 else { return .incomplete }
     if let known = describedPiece(bytes) { return known }
-    if !isFinal, sequences.isBeginning(bytes) { return .incomplete }
+    if sequences.isBeginning(bytes) { return .incomplete }
     let second = bytes[bytes.startIndex + 1]
     switch second {
-    case UInt8(ascii: "["), UInt8(ascii: "O"):
-      guard bytes.count > 2 else { return isFinal ? metaPiece(bytes) : .incomplete }
-      return second == UInt8(ascii: "[") ? controlSequence(bytes, isFinal: isFinal) : applicationSequence(bytes)
-    case UInt8(ascii: "]"), UInt8(ascii: "P"):
-      return answer(bytes, isFinal: isFinal) ?? metaPiece(bytes)
+    case UInt8(ascii: "["): return controlSequence(bytes)
+    case UInt8(ascii: "O"): return bytes.count > 2 ? applicationSequence(bytes) : .incomplete
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+      return .skipped(.string, 2)
     case Self.escape:
       // Some terminals put an escape before the sequence of a key for Alt.
-      guard bytes.count > 2 else { return incomplete }
+      guard bytes.count > 2 else { return .incomplete }
       guard [UInt8(ascii: "["), UInt8(ascii: "O")].contains(bytes[bytes.startIndex + 2]) else {
         return .key(Key(.escape), 1)
       }
-      switch escapePiece(bytes.dropFirst(), isFinal: isFinal) {
+      switch escapePiece(bytes.dropFirst()) {
       case .key(let key, let count) where count > 2: return .key(Key(key.code, key.modifiers.union(.meta)), count + 1)
       case .incomplete: return .incomplete
       default: return .key(Key(.escape), 1)
       }
     default:
-      return metaPiece(bytes, isFinal: isFinal)
+      return metaPiece(bytes)
     }
   }
 
@@ -157,7 +185,7 @@ struct KeyDecoder {
   }
 
   /// ESC and a character: the character with Alt.
-  private func metaPiece(_ bytes: ArraySlice<UInt8>, isFinal: Bool = true) -> Piece {
+  private func metaPiece(_ bytes: ArraySlice<UInt8>) -> Piece {
     let rest = bytes.dropFirst()
     let second = rest[rest.startIndex]
     if second < 0x20 || second == 0x7F {
@@ -167,8 +195,7 @@ struct KeyDecoder {
     var length = 1
     while length < 4, length < rest.count, Self.isContinuation(rest[rest.startIndex + length]) { length += 1 }
     if second >= 0x80, length < Self.length(second) {
-      if !isFinal, length == rest.count { return .incomplete }
-      return .key(Key(.escape), 1)
+      return length == rest.count ? .incomplete : .key(Key(.escape), 1)
     }
     guard let character = String(decoding: rest.prefix(second < 0x80 ? 1 : length), as: UTF8.self).first else {
       return .key(Key(.escape), 1)
@@ -177,17 +204,23 @@ struct KeyDecoder {
   }
 
   /// ESC `[`, parameters, a final byte.
-  private func controlSequence(_ bytes: ArraySlice<UInt8>, isFinal: Bool) -> Piece {
+  private func controlSequence(_ bytes: ArraySlice<UInt8>) -> Piece {
     let body = bytes.dropFirst(2)
     let parameters = body.prefix { 0x30...0x3F ~= $0 }
     let rest = body.dropFirst(parameters.count)
     let between = rest.prefix { 0x20...0x2F ~= $0 }
     let count = 2 + parameters.count + between.count
     guard let final = rest.dropFirst(between.count).first else {
-      return isFinal || count > 256 ? .ignored(count) : .incomplete
+      return count > Self.longestSequence ? .skipped(.control, count) : .incomplete
     }
     guard 0x40...0x7E ~= final else { return .ignored(count) }
     if final == UInt8(ascii: "~"), parameters.elementsEqual("200".utf8) { return .pasteBegin(count + 1) }
+    if parameters.isEmpty, between.isEmpty, let length = Self.lengthBehindFinal(final) {
+      guard bytes.count >= count + 1 + length else { return .incomplete }
+      let tail = bytes.dropFirst(count + 1).prefix(length)
+      return MouseSequence.event(final: final, places: tail).map { .mouse($0, count + 1 + length) }
+        ?? .ignored(count + 1 + length)
+    }
     if let event = MouseSequence.event(final: final, parameters: parameters) { return .mouse(event, count + 1) }
     if let answer = TerminalAnswer(final: final, parameters: parameters, between: between) {
       return .answer(answer, count + 1)
@@ -198,26 +231,29 @@ struct KeyDecoder {
     return .key(key, count + 1)
   }
 
-  private func applicationSequence(_ bytes: ArraySlice<UInt8>) -> Piece {
-    let final = bytes[bytes.startIndex + 2]
-    if let key = KeySequences.applicationKey(final) { return .key(key, 3) }
-    return 0x40...0x7E ~= final ? .ignored(3) : .key(.meta("O"), 2)
+  private static let longestSequence = 256
+
+  /// How many bytes follow the final byte of two sequences that are older than the rule: X10's mouse, whatever these bytes are, and
+  /// the Linux console's function keys.
+  private static func lengthBehindFinal(_ final: UInt8) -> Int? {
+    switch final {
+    case UInt8(ascii: "M"): 3
+    case UInt8(ascii: "["): 1
+    default: nil
+    }
   }
 
-  /// A late answer of the terminal to a question: ESC `]` or ESC `P`, then what such answers begin with, up to BEL or ESC `\`.
-  private func answer(_ bytes: ArraySlice<UInt8>, isFinal: Bool) -> Piece? {
+  /// ESC `O`, which some terminals have a number follow for modifiers, and a letter.
+  private func applicationSequence(_ bytes: ArraySlice<UInt8>) -> Piece {
     let body = bytes.dropFirst(2)
-    guard let first = body.first else { return isFinal ? nil : .incomplete }
-    let beginnings = bytes[bytes.startIndex + 1] == UInt8(ascii: "]") ? "0123456789" : "0123456789>!+"
-    guard beginnings.utf8.contains(first) else { return nil }
-    for index in body.indices {
-      if body[index] == 0x07 { return .ignored(index - bytes.startIndex + 1) }
-      if body[index] == Self.escape {
-        if index + 1 == body.endIndex { return isFinal ? .ignored(bytes.count) : .incomplete }
-        return .ignored(index - bytes.startIndex + (body[index + 1] == UInt8(ascii: "\\") ? 2 : 0))
-      }
+    let numbers = body.prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ";") }
+    let count = 2 + numbers.count
+    guard let final = body.dropFirst(numbers.count).first else {
+      return count > Self.longestSequence ? .skipped(.control, count) : .incomplete
     }
-    return isFinal || body.count > 4096 ? .ignored(bytes.count) : .incomplete
+    guard 0x40...0x7E ~= final else { return .ignored(count) }
+    guard numbers.isEmpty, let key = KeySequences.applicationKey(final) else { return .ignored(count + 1) }
+    return .key(key, count + 1)
   }
 
   // MARK: Text
@@ -253,36 +289,8 @@ struct KeyDecoder {
   private mutating func readPaste(_ bytes: [UInt8], from start: Int, into events: inout [TerminalEvent]) -> Int {
     guard var paste = self.paste else { return start }
     self.paste = nil
-    var index = start
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      if byte == Self.pasteEnd[paste.tail.count] {
-        paste.tail.append(byte)
-        guard paste.tail.count == Self.pasteEnd.count else { continue }
-        events.append(.paste(Self.text(ofPaste: paste.bytes)))
-        return index
-      }
-      // The mark has its first byte nowhere else in it.
-      paste.bytes.append(contentsOf: paste.tail)
-      paste.tail.removeAll(keepingCapacity: true)
-      if byte == Self.escape {
-        paste.tail.append(byte)
-      } else {
-        paste.bytes.append(byte)
-      }
-      if paste.bytes.count > Self.pasteLimit + 8 { paste.bytes.removeLast(paste.bytes.count - Self.pasteLimit - 8) }
-    }
-    self.paste = paste
-    return index
-  }
-
-  /// As it came, so that lines mostly end in a return; cut at the limit, between characters.
-  private static func text(ofPaste bytes: [UInt8]) -> String {
-    var end = min(bytes.count, pasteLimit)
-    if end < bytes.count {
-      while end > 0, isContinuation(bytes[end]) { end -= 1 }
-    }
-    return String(decoding: bytes[..<end], as: UTF8.self)
+    let (end, isWhole) = paste.read(bytes[start...])
+    if isWhole { events.append(.paste(paste.text)) } else { self.paste = paste }
+    return end
   }
 }

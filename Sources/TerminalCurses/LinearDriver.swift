@@ -101,4 +101,7 @@ extension LinearDriver: TerminalHolder {
   func windowDidChange() { hold.tell([.resize(size)]) }
 
   func processDidContinue() { hold.take(again: true) }
+
+  /// Nothing is ever asked.
+  var awaitsAnswers: Bool { false }
 }

@@ -17,11 +17,33 @@ enum MouseSequence {
     guard numbers.count == 3, numbers[0] >= 0, numbers[1] > 0, numbers[2] > 0,
       let kind = kind(numbers[0] & ~0b1_1100, isRelease: final == UInt8(ascii: "m"))
     else { return nil }
+    return MouseEvent(kind, at: point(numbers), modifiers(numbers[0]))
+  }
+
+  /// The event of a report in X10's form, as terminals send it that do not know mode 1006: three bytes behind the final `M`, for
+  /// button, column and row.
+  static func event(final: UInt8, places: ArraySlice<UInt8>) -> MouseEvent? {
+    let numbers = places.map { Int($0) - 32 }
+    guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[0] >= 0, numbers[1] > 0, numbers[2] > 0 else {
+      return nil
+    }
+    let button = numbers[0] & ~0b1_1100
+    // Which button came up is not told.
+    guard let kind = button == 3 ? .release : kind(button, isRelease: false) else { return nil }
+    return MouseEvent(kind, at: point(numbers), modifiers(numbers[0]))
+  }
+
+  /// No terminal is so large that more could be meant.
+  private static func point(_ numbers: [Int]) -> Point {
+    Point(row: min(numbers[2], 65_535) - 1, column: min(numbers[1], 65_535) - 1)
+  }
+
+  private static func modifiers(_ button: Int) -> Key.Modifiers {
     var modifiers: Key.Modifiers = []
-    if numbers[0] & 4 != 0 { modifiers.insert(.shift) }
-    if numbers[0] & 8 != 0 { modifiers.insert(.meta) }
-    if numbers[0] & 16 != 0 { modifiers.insert(.control) }
-    return MouseEvent(kind, at: Point(row: numbers[2] - 1, column: numbers[1] - 1), modifiers)
+    if button & 4 != 0 { modifiers.insert(.shift) }
+    if button & 8 != 0 { modifiers.insert(.meta) }
+    if button & 16 != 0 { modifiers.insert(.control) }
+    return modifiers
   }
 
   private static func kind(_ button: Int, isRelease: Bool) -> MouseEvent.Kind? {

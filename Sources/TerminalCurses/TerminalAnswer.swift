@@ -5,6 +5,16 @@ enum TerminalAnswer: Hashable {
   /// How a private mode is set (DECRPM): 0 unknown, 1 set, 2 reset, 3 always set, 4 never.
   case mode(Int, state: Int)
 
+  /// What a question is about.
+  enum Subject: Hashable { case cursor, mode }
+
+  var subject: Subject {
+    switch self {
+    case .cursor: .cursor
+    case .mode: .mode
+    }
+  }
+
   /// The answer that a control sequence is; nil for what is none.
   init?(final: UInt8, parameters: ArraySlice<UInt8>, between: ArraySlice<UInt8>) {
     switch final {

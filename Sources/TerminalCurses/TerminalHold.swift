@@ -21,6 +21,8 @@ protocol TerminalHolder: ProcessDriver {
   func windowDidChange()
   /// The process goes on that was stopped from outside without being asked: somebody has used the terminal since.
   func processDidContinue()
+  /// Whether the terminal is about to answer something, which somebody else would read as typed.
+  var awaitsAnswers: Bool { get }
 }
 
 /// A terminal that the program has taken: its settings, signals, keys, and the way to it. It is given back on every way
@@ -29,11 +31,22 @@ protocol TerminalHolder: ProcessDriver {
 final class TerminalHold {
   private enum State { case stopped, running, suspended }
 
-  private static let lastingSignals = [SIGWINCH, SIGTERM, SIGHUP, SIGINT]
+  private static let lastingSignals = [SIGWINCH] + endingSignals
+  /// What ends a program that does nothing about it, and leaves time to go in order.
+  private static let endingSignals: [Int32] = {
+    let signals = [SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO]
+    #if os(Linux)
+      return signals + [SIGPWR, SIGSTKFLT]
+    #else
+      return signals
+    #endif
+  }()
   /// While suspended, these do what they do to any program.
   private static let jobSignals = [SIGTSTP, SIGCONT]
   /// How long a terminal that takes nothing may hold up the way out.
   private static let patienceInMilliseconds: Int32 = 500
+  /// How long its answers may.
+  private static let answersInMilliseconds: Int32 = 400
 
   weak var holder: (any TerminalHolder)?
   /// Told when a terminal that was slow has taken everything.
@@ -62,11 +75,11 @@ final class TerminalHold {
   /// Whether the terminal has not taken yet what it was sent.
   var isBusy: Bool { sink?.isBusy ?? false }
 
-  /// nil where the terminal does not say.
+  /// As much of the window as is drawn; nil where the terminal does not say.
   var windowSize: Size? {
     var rows: Int32 = 0
     var columns: Int32 = 0
-    return qw_window_size(output, &rows, &columns) ? Size(rows: Int(rows), columns: Int(columns)) : nil
+    return qw_window_size(output, &rows, &columns) ? Size(rows: Int(rows), columns: Int(columns)).drawn : nil
   }
 
   var statistics: TerminalStatistics {
@@ -112,6 +125,7 @@ final class TerminalHold {
     state = .suspended
     keys?.suspend()
     giveBack(holder?.givingBack(forGood: false) ?? [])
+    if let keys { takeAnswers(by: keys) }
     restoreSettings()
     signals?.unwatch(Self.jobSignals)
   }
@@ -139,10 +153,12 @@ final class TerminalHold {
     let former = signal(SIGTTOU, SIG_IGN)
     let wasRunning = state == .running
     state = .stopped
+    let keys = self.keys
+    self.keys = nil
     keys?.cancel()
-    keys = nil
     let last = holder?.givingBack(forGood: true) ?? []
     if wasRunning { giveBack(last) }
+    if wasRunning, let keys { takeAnswers(by: keys) }
     counts = statistics
     sink?.close()
     sink = nil
@@ -162,6 +178,7 @@ final class TerminalHold {
     let began = ContinuousClock.now
     draw()
     let time = ContinuousClock.now - began
+    qw_errors_trim()
     counts.frames += 1
     counts.time += time
     counts.longest = max(counts.longest, time)
@@ -192,6 +209,13 @@ final class TerminalHold {
     sink?.send(last)
     sink?.flush(milliseconds: Self.patienceInMilliseconds)
     sink?.drop()
+  }
+
+  /// Waits a little for what the terminal has been asked and still answers, and leaves none of it behind.
+  private func takeAnswers(by keys: TerminalInput) {
+    guard holder?.awaitsAnswers == true else { return }
+    keys.takeAnswers(milliseconds: Self.answersInMilliseconds) { [weak self] in self?.holder?.awaitsAnswers ?? false }
+    if holder?.awaitsAnswers == true { tcflush(input, TCIFLUSH) }
   }
 
   private func restoreSettings() {

@@ -12,7 +12,8 @@ import Terminal
 @MainActor
 final class TerminalInput {
   private static let escapeDelayInMilliseconds = 20
-  /// Whoever pastes does not stop for so long.
+  private static let mostEvents = 1000
+  /// A paste that stands still for so long is told of.
   private static let pasteDelayInMilliseconds = 2000
 
   /// Told what the terminal answers to questions.
@@ -58,6 +59,21 @@ final class TerminalInput {
     source = nil
   }
 
+  /// Reads on while `isAwaited`, as long as that is not too long. What is typed meanwhile was not meant for whoever comes next, nor
+  /// for a program that has ended.
+  func takeAnswers(milliseconds: Int32, while isAwaited: () -> Bool) {
+    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    var buffer = [UInt8](repeating: 0, count: 1024)
+    while isAwaited(), ContinuousClock.now < deadline {
+      guard hasInput(within: 20) else { continue }
+      let capacity = buffer.count
+      let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
+      guard count > 0 || errno == EINTR || errno == EAGAIN else { return }
+      _ = decoder.decode(buffer.prefix(max(0, count)))
+      for answer in decoder.takeAnswers() { onAnswer?(answer) }
+    }
+  }
+
   private func read() {
     guard !isSuspended, source != nil else { return }
     qw_crash_cover_thread()
@@ -65,10 +81,9 @@ final class TerminalInput {
     var events: [TerminalEvent] = []
     var buffer = [UInt8](repeating: 0, count: 16 * 1024)
     var hasEnded = false
-    // One round for all that has come, but let the screen be painted now and then.
-    for _ in 0..<64 where !hasEnded {
-      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&waiting, 1, 0) > 0 else { break }
+    // One round for all that has come, but let the screen be painted now and then: keys take longer than bytes of a paste.
+    for _ in 0..<64 where !hasEnded && events.count < Self.mostEvents {
+      guard hasInput() else { break }
       let capacity = buffer.count
       let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
       if count > 0 {
@@ -87,18 +102,29 @@ final class TerminalInput {
     if !events.isEmpty { handler(events) }
   }
 
-  /// Sees to it that what has begun is not waited for without end.
+  /// Looks again when nothing has come for a while, where that means something.
   private func waitForMore() {
     guard decoder.awaitsMore || decoder.isPasting else { return }
     let reading = readings
     let delay = decoder.isPasting ? Self.pasteDelayInMilliseconds : Self.escapeDelayInMilliseconds
-    MainSources.after(milliseconds: delay) { [weak self] in self?.finish(reading) }
+    MainSources.after(milliseconds: delay) { [weak self] in self?.noteSilence(since: reading) }
   }
 
-  /// Nothing came since.
-  private func finish(_ reading: Int) {
+  private func noteSilence(since reading: Int) {
     guard !isSuspended, source != nil, reading == readings else { return }
-    let events = decoder.isPasting ? decoder.finishPaste() : decoder.finish()
-    if !events.isEmpty { handler(events) }
+    // On a busy machine what came in time may not have been read yet.
+    guard !hasInput() else { return read() }
+    if decoder.isPasting {
+      decoder.stall()
+      handler([.pasteStalls])
+    } else {
+      let events = decoder.finish()
+      if !events.isEmpty { handler(events) }
+    }
+  }
+
+  private func hasInput(within milliseconds: Int32 = 0) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, milliseconds) > 0
   }
 }

@@ -93,6 +93,18 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.last == ">1.0")
   }
 
+  @Test func `a layout leaves the reader inside an item taller than the screen`() throws {
+    let fixture = try ListFixture(heights: [20, 1], rows: 4)
+    for row in 1...5 {
+      fixture.driver.press("j")
+      #expect(fixture.screen.first == ">0.\(3 * row)")
+      fixture.change { fixture.list.setNeedsLayout() }
+      #expect(fixture.screen.first == ">0.\(3 * row)")
+    }
+    fixture.driver.press("j", "j")
+    #expect(fixture.screen.last == ">1.0")
+  }
+
   @Test func `items that come above leave the reader where they are`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 2, count: 10), rows: 6)
     fixture.driver.press("j", "j", "j", "j")

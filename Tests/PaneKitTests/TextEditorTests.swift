@@ -102,6 +102,17 @@ import Timekeeping
     #expect(bench.editor.text == "ask @er, now")
   }
 
+  @Test func `a text that is set takes the place of the one before, rows and all`() throws {
+    let bench = try Bench()
+    bench.driver.press("F9")
+    bench.editor.text = "one\ntwo"
+    bench.driver.press("↑")
+    #expect(bench.driver.row(0) == "one" && bench.driver.cursor == Point(row: 0, column: 3))
+    bench.editor.text = "other"
+    bench.driver.press("F9")
+    #expect(bench.driver.row(0) == "other" && bench.driver.row(1).isEmpty)
+  }
+
   @Test func `a placeholder stands where there is no text`() throws {
     let bench = try Bench()
     bench.editor.placeholder = "write here"

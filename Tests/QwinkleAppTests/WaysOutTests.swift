@@ -65,6 +65,136 @@
       }
     }
 
+    @Test(arguments: [
+      SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSYS, SIGXFSZ, SIGSTKFLT,
+    ])
+    func `a signal that ends programs gives the terminal back`(number: Int32) async throws {
+      try await Program.inNewHome { program in
+        let terminal = try PseudoTerminal()
+        defer { terminal.close() }
+        let before = try terminal.settings()
+        let spawned = try terminal.start(
+          [Program.path],
+          environment: program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"]).environment,
+          directory: program.home)
+        try await terminal.waitForTimeline()
+        spawned.signal(number)
+        let ending = try await spawned.waitForEnd()
+        #expect([.signal(number), .exit(128 + number)].contains(ending), "\(ending)")
+        expectAsBefore(terminal, before)
+      }
+    }
+
+    /// SIGSTOP cannot be answered: the terminal is as it was drawn on, and is taken again without anything twice.
+    @Test func `a stop that nobody can answer leaves nothing twice`() async throws {
+      try await Program.inNewHome { program in
+        let terminal = try PseudoTerminal()
+        defer { terminal.close() }
+        let before = try terminal.settings()
+        let spawned = try terminal.start(
+          [Program.path], environment: program.with(["TERM": "xterm-256color"]).environment, directory: program.home)
+        try await terminal.waitForTimeline()
+        for _ in 1...2 {
+          let count = terminal.output.count
+          spawned.signal(SIGSTOP)
+          spawned.signal(SIGCONT)
+          try await terminal.wait(for: "▌", after: count)
+        }
+        #expect(terminal.state().titleStack.count == 1)
+        terminal.type("qy")
+        #expect(try await spawned.waitForEnd() == .exit(0))
+        expectAsBefore(terminal, before)
+      }
+    }
+
+    @Test(arguments: [SIGSEGV, SIGQUIT]) func `a crash on a terminal that takes nothing ends all the same`(
+      number: Int32
+    ) async throws {
+      try await Program.inNewHome { program in
+        let terminal = try PseudoTerminal()
+        defer { terminal.close() }
+        let before = try terminal.settings()
+        let spawned = try terminal.start(
+          [Program.path],
+          environment: program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"]).environment,
+          directory: program.home)
+        try await terminal.waitForTimeline()
+        // As ^S does.
+        tcflow(terminal.slave, TCOOFF)
+        spawned.signal(number)
+        #expect(try await spawned.waitForEnd() == .signal(number))
+        tcflow(terminal.slave, TCOON)
+        #expect(try terminal.settings() == before)
+      }
+    }
+
+    /// Where all share one processor with others, the thread that the system stops first is not the one that draws.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/taskset"), "taskset is missing"))
+    func `^Z on a busy machine takes the terminal back only when it is continued`() async throws {
+      try await Program.inNewHome { program in
+        let terminal = try PseudoTerminal()
+        defer { terminal.close() }
+        let before = try terminal.settings()
+        let script = #"""
+          for loop in 1 2 3 4 5 6; do (while :; do :; done) & done; loops=$(jobs -p); set -m
+          "$0"; echo "left $?"; read line
+          for round in 1 2 3; do fg >/dev/null; echo "left again $?"; read line; done
+          kill $loops
+          """#
+        let shell = try terminal.start(
+          ["/usr/bin/taskset", "-c", "0", "/bin/bash", "--norc", "--noprofile", "-c", script, Program.path],
+          environment: program.with(["TERM": "xterm-256color"]).environment, directory: program.home)
+        try await terminal.waitForTimeline()
+        for round in 1...3 {
+          let count = terminal.output.count
+          terminal.type("\u{1A}")
+          try await terminal.wait(for: "left \(round == 1 ? "" : "again ")\(128 + SIGTSTP)", after: count)
+          expectAsBefore(terminal, before)
+          let stopped = terminal.output.count
+          terminal.type("\n")
+          try await terminal.wait(for: "\u{1B}[?1049h", after: stopped)
+          try await terminal.wait(for: "▌", after: stopped)
+        }
+        await shell.stop()
+      }
+    }
+
+    @Test(arguments: [8_000, 65_535]) func `a terminal of any size is no more than there is memory for`(
+      size: Int
+    ) async throws {
+      try await Program.inNewHome { program in
+        try await program.onPseudoTerminal(rows: size, columns: size) { terminal, spawned in
+          try await terminal.waitForTimeline()
+          let status = try String(contentsOfFile: "/proc/\(spawned.processID)/status", encoding: .utf8)
+          let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+          let kilobytes = Int(line.filter(\.isNumber)) ?? .max
+          print("\(size)x\(size) took \(kilobytes / 1024) MB")
+          #expect(kilobytes < 500 * 1024)
+          terminal.type("qy")
+          #expect(try await spawned.waitForEnd() == .exit(0))
+        }
+      }
+    }
+
+    /// A library that writes to the standard error again and again fills no memory.
+    @Test func `what is kept from the terminal is bounded`() async throws {
+      try await Program.inNewHome { program in
+        try await program.onPseudoTerminal { terminal, spawned in
+          try await terminal.waitForTimeline()
+          let file = open("/proc/\(spawned.processID)/fd/2", O_WRONLY)
+          try #require(file >= 0)
+          defer { close(file) }
+          let remark = [UInt8](repeating: 0x78, count: 64 * 1024)
+          for _ in 0..<256 { _ = write(file, remark, remark.count) }
+          var status = stat()
+          fstat(file, &status)
+          #expect(status.st_size <= 1 << 20)
+          terminal.type("qy")
+          #expect(try await spawned.waitForEnd() == .exit(0))
+        }
+      }
+    }
+
     /// Ends the program itself and looks at what it leaves.
     private func expectGivenBack(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()

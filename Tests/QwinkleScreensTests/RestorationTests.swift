@@ -39,6 +39,38 @@ import Testing
     #expect(second.selected == place)
   }
 
+  @Test func `what was looked for is kept, also when the program is left elsewhere`() async throws {
+    let folder = TemporaryFolder()
+    let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    first.strike("6")
+    first.type("chard")
+    await first.press("Enter", "1")
+    await quit(first)
+    // A run in which nobody searches does not lose it.
+    let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    await quit(second)
+    let third = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    #expect(third.selected == 3)
+    third.strike("6")
+    #expect(third.text.contains("chard"))
+  }
+
+  @Test func `a start in the search has its keys outside the field`() async throws {
+    let folder = TemporaryFolder()
+    let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    first.strike("6")
+    first.type("chard")
+    // As when its window is closed while somebody types.
+    first.hangUp()
+    let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    #expect(second.text.contains("chard"))
+    second.strike("1")
+    #expect(second.selected == 3 && !second.text.contains("chard1"))
+    second.strike("6")
+    second.type("s")
+    #expect(second.text.contains("chards"))
+  }
+
   @Test func `a place that is no longer kept leaves one at the top`() async throws {
     let folder = TemporaryFolder()
     let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)

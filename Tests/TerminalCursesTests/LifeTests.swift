@@ -1,3 +1,4 @@
+import Foundation
 import Terminal
 import TerminalCurses
 import Testing
@@ -18,6 +19,43 @@ extension CursesTests {
     @Test func `a terminal that cannot place text is refused`() {
       let driver = HeadlessCursesDriver(size: Size(rows: 5, columns: 5), kind: "dumb")
       #expect(throws: TerminalError.unknownKind("dumb")) { try driver.start() }
+    }
+
+    @Test func `sizes in the environment change nothing`() throws {
+      func output() throws -> [UInt8] {
+        var output: [UInt8] = []
+        try withScreen { driver, _ in
+          driver.present(picture(10, 40, ["one", "two"], cursor: Point(row: 1, column: 1)))
+          driver.suspend()
+          driver.resume()
+          driver.resize(to: Size(rows: 12, columns: 30))
+          driver.present(picture(12, 30, ["three"]))
+          output = driver.takeOutput()
+        }
+        return output
+      }
+      unsetenv("LINES")
+      unsetenv("COLUMNS")
+      let plain = try output()
+      setenv("LINES", "50", 1)
+      setenv("COLUMNS", "133", 1)
+      defer {
+        unsetenv("LINES")
+        unsetenv("COLUMNS")
+      }
+      #expect(try output() == plain)
+    }
+
+    @Test func `no size is too large`() throws {
+      for size in [8_000, 65_535] {
+        let driver = HeadlessCursesDriver(size: Size(rows: size, columns: size))
+        try driver.start()
+        #expect(driver.size == Size.largestScreen)
+        driver.resize(to: Size(rows: 3, columns: 3))
+        driver.resize(to: Size(rows: size, columns: 7))
+        #expect(driver.size == Size(rows: Size.largestScreen.rows, columns: 7))
+        driver.stop()
+      }
     }
 
     @Test func `a resize is reported, and the next frame fills the new size`() throws {

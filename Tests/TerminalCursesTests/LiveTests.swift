@@ -92,6 +92,108 @@
         terminal.close()
       }
 
+      @Test func `what the terminal answers as the program ends is left to nobody`() async throws {
+        for isStopped in [true, false] {
+          let terminal = try Self.terminal()
+          defer { terminal.close() }
+          let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+          try driver.start()
+          driver.present(picture(24, 80, ["hello"]))
+          try await terminal.wait(for: "\u{1B}[?2026$p")
+          let answering = Task.detached {
+            try await terminal.wait(for: "\u{1B}[?1049l")
+            terminal.type("\u{1B}[2;2R\u{1B}[?2026;2$y")
+          }
+          if isStopped { driver.stop() } else { driver.suspend() }
+          try await answering.value
+          var waiting: Int32 = 0
+          _ = ioctl(terminal.slave, UInt(FIONREAD), &waiting)
+          #expect(waiting == 0)
+          #expect(!String(decoding: terminal.output, as: UTF8.self).contains("2;2R"))
+          driver.stop()
+        }
+      }
+
+      @Test func `a sequence that the terminal sends in pieces is no key, whatever lies between them`() async throws {
+        let terminal = try Self.terminal()
+        defer { terminal.close() }
+        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+        let recorder = Recorder()
+        driver.delegate = recorder
+        try driver.start()
+        defer { driver.stop() }
+        for (first, rest) in [
+          ("\u{1B}[", "<0;3;4Mj"), ("\u{1B}]11;rgb:", "0/0/0\u{7}j"), ("\u{1B}[200~q", "q\u{1B}[201~j"),
+        ] {
+          let calls = recorder.calls.count
+          terminal.type(first)
+          // Longer than an escape alone is waited for.
+          await Pace.rest(milliseconds: 60)
+          #expect(recorder.calls.count == calls)
+          terminal.type(rest)
+          await recorder.waitForCalls(calls + 1)
+          #expect(recorder.keys.last == .character("j"))
+        }
+        #expect(recorder.keys.count == 3 && recorder.events.contains(.paste("qq")))
+      }
+
+      @Test func `^C drops a paste that does not go on, and keys are keys again`() async throws {
+        let terminal = try Self.terminal()
+        defer { terminal.close() }
+        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+        let recorder = Recorder()
+        driver.delegate = recorder
+        try driver.start()
+        defer { driver.stop() }
+        terminal.type("\u{1B}[200~quit")
+        await recorder.waitForCalls(1)
+        #expect(recorder.events == [.pasteStalls])
+        terminal.type("q")
+        await recorder.waitForCalls(2)
+        #expect(recorder.events == [.pasteStalls, .pasteStalls])
+        terminal.type("\u{3}")
+        // Nobody presses two keys at once.
+        await Pace.rest(milliseconds: 60)
+        terminal.type("\u{1B}[B")
+        await recorder.waitForCalls(3)
+        #expect(recorder.keys == [Key(.down)])
+      }
+
+      @Test func `a sign that cannot be drawn covers nothing beside it where ambiguous ones are wide`() async throws {
+        let terminal = try Self.terminal()
+        defer { terminal.close() }
+        let driver = CursesDriver(input: terminal.slave, output: terminal.slave, form: .wideUnicode)
+        try driver.start()
+        defer {
+          driver.use(.unicode)
+          driver.stop()
+        }
+        driver.present(picture(24, 80, ["a\u{378}b\u{FFFD}c\u{10FFFF}d"]))
+        let shown = String(decoding: try await terminal.wait(for: "d"), as: UTF8.self)
+        #expect(shown.contains("a?b?c"))
+        #expect(!shown.contains("\u{FFFD}"))
+      }
+
+      @Test func `a terminal that claims any size is drawn on as far as there is memory`() async throws {
+        let terminal = try Self.terminal()
+        defer { terminal.close() }
+        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+        let recorder = Recorder()
+        driver.delegate = recorder
+        try driver.start()
+        defer { driver.stop() }
+        for size in [65_535, 8_000] {
+          let calls = recorder.calls.count
+          terminal.resize(rows: size, columns: size)
+          kill(getpid(), SIGWINCH)
+          await recorder.waitForCalls(calls + 1)
+          #expect(recorder.events.last == .resize(Size.largestScreen))
+          #expect(driver.size == Size.largestScreen)
+        }
+        driver.present(picture(driver.size.rows, driver.size.columns, ["large"]))
+        try await terminal.wait(for: "large")
+      }
+
       @Test func `what is no terminal is refused`() throws {
         var ends: [Int32] = [-1, -1]
         try #require(pipe(&ends) == 0)

@@ -79,7 +79,7 @@ int qw_pair_limit(void);
 bool qw_define_pair(int pair, int foreground, int background);
 
 /// Puts one cluster of UTF-8 that takes `columns` columns on the next picture. What ncurses would not draw in so many
-/// columns, controls among it, becomes U+FFFD.
+/// columns, controls among it, becomes U+FFFD, or `?` where that has no room.
 void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, unsigned attributes, int pair);
 
 /// Sends what differs between the last picture and the next, and places the cursor; a negative `row` hides it.

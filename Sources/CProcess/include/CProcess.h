@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/// From now on, a crash (SEGV, BUS, ILL, FPE, ABRT, TRAP, and QUIT from outside) or an exit first writes `restore` to
-/// `tty` and sets `saved`, then goes its way. The bytes are copied; what does not fit into 1024 is cut. Arm it before
-/// the terminal is taken. The calling thread gets an alternate stack, as in `qw_crash_cover_thread`.
+/// From now on, a crash (SEGV, BUS, ILL, FPE, ABRT, TRAP, SYS, and QUIT and XFSZ from outside) or an exit first sets `tty` to `saved`,
+/// writes `restore` to it and forgets what it has sent, then goes its way: within a second, also where it takes nothing. The bytes are
+/// copied; what does not fit into 1024 is cut. Arm it before the terminal is taken. The calling thread gets an alternate stack, as in `qw_crash_cover_thread`.
 void qw_crash_arm(const char *restore, size_t length, int tty, const struct termios *saved);
 
 /// From now on, a crash also writes a report to the file `path`: version, signal, time, the sentence of a check that
@@ -24,6 +24,10 @@ void qw_crash_report_to(const char *path, const char *version);
 /// stand in the picture. Until `qw_errors_show`.
 void qw_errors_hide(void);
 void qw_errors_show(void);
+
+/// Forgets all but the latest of what was kept from the terminal. It takes a megabyte at most without this, and no more of it is kept
+/// then.
+void qw_errors_trim(void);
 
 /// Takes back `qw_crash_arm`: the terminal is as it was.
 void qw_crash_disarm(void);
@@ -43,6 +47,10 @@ void qw_signal_unwatch(int signal);
 /// the process is continued. A plain `raise` is not enough, as Dispatch's threads, on which the main queue runs, block
 /// most signals.
 void qw_signal_default(int signal);
+
+/// Stops the job that this process belongs to, as the terminal would for ^Z. Returns when it has been continued, or at once where
+/// nobody could continue it. The system passes over the signal there.
+void qw_stop_job(void);
 
 /// Starts the shell command `script`, with `argument` as its `$1`, as the program that has the terminal: `input` and
 /// `output` become its standard input and output; of other descriptors it gets the standard error alone. Until

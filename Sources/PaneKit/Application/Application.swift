@@ -33,6 +33,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   public var confirmPaste: (@MainActor (PasteSize, _ paste: @escaping @MainActor () -> Void) -> Void)?
   /// Told that text was pasted where nobody takes it.
   public var didIgnorePaste: (@MainActor () -> Void)?
+  /// Told that a paste has begun and does not go on: keys belong to it until ^C drops it.
+  public var didStallPaste: (@MainActor () -> Void)?
 
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
@@ -157,6 +159,8 @@ public final class Application: Responder, TerminalDriverDelegate {
     case .paste(let text):
       let isTaken = window.effectiveFirstResponder.chain.contains { $0.pasteHandler?(text) ?? false }
       if !isTaken { didIgnorePaste?() }
+    case .pasteStalls:
+      didStallPaste?()
     case .resize(let size):
       window.resize(to: size)
       setNeedsFrame()

@@ -4,6 +4,7 @@ public import Terminal
 @MainActor
 public final class Window: Responder {
   private let root = View()
+  var rootView: View { root }
   private var surface: Surface
   private struct PresentedSheet {
     let controller: ViewController
@@ -134,10 +135,19 @@ public final class Window: Responder {
   func render() -> Frame {
     // Arranging one view may ask for another to be arranged; a few rounds settle that.
     var rounds = 0
-    while rounds < 4, root.layoutIfNeeded() { rounds += 1 }
+    while rounds < 4, root.layoutIfNeeded() || takeKeysFromHidden() { rounds += 1 }
     var drawn: [Rect] = []
     root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn)
     return Frame(grid: surface.grid, cursor: cursor)
+  }
+
+  /// What is not seen does not keep the keys: nobody would know what they do. Returns whether others have them now.
+  private func takeKeysFromHidden() -> Bool {
+    guard let view = firstResponder as? View, !view.isInSight(below: root) else { return false }
+    let other = (topSheet ?? rootViewController)?.responderInSight
+    guard let other, other !== view else { return false }
+    firstResponder = other
+    return true
   }
 
   private var cursor: Point? {

@@ -15,6 +15,8 @@ public final class SplitViewController: ViewController {
   }
 
   private let rule = RuleView(.vertical)
+  /// Whether both were seen when they were arranged last.
+  private var wasSideBySide = false
 
   public init(primary: ViewController, secondary: ViewController) {
     self.primary = primary
@@ -56,8 +58,17 @@ public final class SplitViewController: ViewController {
     view.setNeedsDisplay()
   }
 
+  /// Where there is room for one only from now on, that is the one with the keys.
+  private func followKeys() {
+    guard wasSideBySide, let chain = window?.rootResponder?.chain else { return }
+    if chain.contains(where: { $0 === secondary }) { showsSecondary = true }
+    if chain.contains(where: { $0 === primary }) { showsSecondary = false }
+  }
+
   private func arrange(in size: Size) {
     let both = isSideBySide
+    if !both { followKeys() }
+    wasSideBySide = both
     primary.view.isHidden = !both && showsSecondary
     secondary.view.isHidden = !both && !showsSecondary
     rule.isHidden = !both

@@ -88,6 +88,18 @@ open class ViewController: Responder {
     for child in children { child.traitsChanged(traits) }
   }
 
+  /// Who should have the keys where those who had them are not seen any more.
+  var responderInSight: Responder? {
+    let first = initialFirstResponder
+    guard let view = first as? View, let root = view.window?.rootView, !view.isInSight(below: root) else {
+      return first
+    }
+    for child in children where !child.view.isHidden {
+      if let responder = child.responderInSight { return responder }
+    }
+    return nil
+  }
+
   /// Who gets the keys when this controller comes to the front.
   open var initialFirstResponder: Responder {
     if let preferredFirstResponder { return preferredFirstResponder }

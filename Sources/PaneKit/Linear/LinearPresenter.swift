@@ -162,7 +162,7 @@ extension TerminalEvent {
   var isTyped: Bool {
     switch self {
     case .key, .paste, .mouse: true
-    case .resize, .capabilities, .hangup: false
+    case .resize, .pasteStalls, .capabilities, .hangup: false
     }
   }
 }

@@ -2,6 +2,7 @@
 public enum OwnText {
   /// `text` without controls but tabs and line breaks (as `\n`, or as spaces).
   public static func withoutControls(_ text: String, keepsNewlines: Bool) -> String {
+    guard !isPlain(text, allowsNewlines: keepsNewlines) else { return text }
     var kept = String.UnicodeScalarView()
     var afterCarriageReturn = false
     for scalar in text.unicodeScalars {
@@ -16,5 +17,13 @@ public enum OwnText {
       }
     }
     return String(kept)
+  }
+
+  /// Whether all of it is printable ASCII, which need not be looked at further.
+  private static func isPlain(_ text: String, allowsNewlines: Bool) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.allSatisfy { ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x09 || (allowsNewlines && $0 == 0x0A) }
+    }
   }
 }

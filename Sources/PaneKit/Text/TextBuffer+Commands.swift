@@ -5,13 +5,18 @@ extension TextBuffer {
   /// text, or for a newline in a text of one line.
   @discardableResult
   public mutating func perform(_ command: TextCommand, layoutWidth: Int) -> Bool {
+    perform(command) { TextRows(of: $0, columns: layoutWidth) }
+  }
+
+  /// Does `command`, on a text whose rows, where they are needed, `rows` gives.
+  mutating func perform(_ command: TextCommand, rows: (TextBuffer) -> TextRows) -> Bool {
     switch command {
     case .moveLeft: moveCursor(to: cursor - 1)
     case .moveRight: moveCursor(to: cursor + 1)
     case .moveWordLeft: moveCursor(to: wordStart)
     case .moveWordRight: moveCursor(to: wordEnd)
-    case .moveUp: moveVertically(by: -1, layoutWidth: layoutWidth)
-    case .moveDown: moveVertically(by: 1, layoutWidth: layoutWidth)
+    case .moveUp: moveVertically(by: -1, in: rows(self))
+    case .moveDown: moveVertically(by: 1, in: rows(self))
     case .moveToLineStart: moveCursor(to: lineStart)
     case .moveToLineEnd: moveCursor(to: lineEnd)
     case .moveToStart: moveCursor(to: 0)
@@ -29,8 +34,8 @@ extension TextBuffer {
     }
   }
 
-  private mutating func moveVertically(by rows: Int, layoutWidth: Int) -> Bool {
-    let layout = TextBufferLayout(self, columns: layoutWidth)
+  private mutating func moveVertically(by rows: Int, in textRows: TextRows) -> Bool {
+    let layout = TextBufferLayout(self, rows: textRows)
     let place = layout.position(ofCursor: cursor)
     let column = goalColumn ?? place.column
     guard layout.rows.indices.contains(place.row + rows) else { return false }
@@ -40,29 +45,25 @@ extension TextBuffer {
   }
 
   private var lineStart: Int {
-    (clusters[..<cursor].lastIndex(where: \.isNewline) ?? -1) + 1
+    (measures[..<cursor].lastIndex(where: \.isNewline) ?? -1) + 1
   }
 
   private var lineEnd: Int {
-    clusters[cursor...].firstIndex(where: \.isNewline) ?? count
+    measures[cursor...].firstIndex(where: \.isNewline) ?? count
   }
 
   private var wordStart: Int {
-    let end = (clusters[..<cursor].lastIndex(where: \.isPartOfWord) ?? -1) + 1
-    return (clusters[..<end].lastIndex { !$0.isPartOfWord } ?? -1) + 1
+    let end = (measures[..<cursor].lastIndex(where: \.isPartOfWord) ?? -1) + 1
+    return (measures[..<end].lastIndex { !$0.isPartOfWord } ?? -1) + 1
   }
 
   private var wordEnd: Int {
-    let start = clusters[cursor...].firstIndex(where: \.isPartOfWord) ?? count
-    return clusters[start...].firstIndex { !$0.isPartOfWord } ?? count
+    let start = measures[cursor...].firstIndex(where: \.isPartOfWord) ?? count
+    return measures[start...].firstIndex { !$0.isPartOfWord } ?? count
   }
 
   private var unspacedStart: Int {
-    let end = (clusters[..<cursor].lastIndex { !$0.isWhitespace } ?? -1) + 1
-    return (clusters[..<end].lastIndex(where: \.isWhitespace) ?? -1) + 1
+    let end = (measures[..<cursor].lastIndex { !$0.isWhitespace } ?? -1) + 1
+    return (measures[..<end].lastIndex(where: \.isWhitespace) ?? -1) + 1
   }
-}
-
-extension Character {
-  fileprivate var isPartOfWord: Bool { isLetter || isNumber }
 }

@@ -1,10 +1,15 @@
 import SafeText
+import Terminal
 
 /// A text that is being edited, with a cursor. Positions count grapheme clusters, from 0 (before the first) to
 /// ``count``; an edit that makes two clusters one (a mark typed behind its base) moves the boundaries with it.
 public struct TextBuffer: Hashable, Sendable {
-  /// The text, one user-perceived character an element.
-  public private(set) var clusters: [Character]
+  /// The text, and what is known of its clusters.
+  private var piece: TextPiece
+  /// The form of text in which they were measured.
+  private var form = TextForm.current
+  /// Where it has changed.
+  private(set) var changes = TextChanges()
   /// Where the next character goes: between `clusters[cursor - 1]` and `clusters[cursor]`.
   public private(set) var cursor: Int
   /// Whether this is a text of several lines; otherwise line breaks become spaces.
@@ -12,7 +17,7 @@ public struct TextBuffer: Hashable, Sendable {
 
   private var history = TextHistory()
   /// What the last run of kills took, for yanking.
-  private var killed = ""
+  private var killed = TextPiece()
   /// What the last command did, where the next one of its kind continues it.
   private var chain: Chain?
   /// The column that vertical moves try to keep; nil after any other command.
@@ -21,16 +26,29 @@ public struct TextBuffer: Hashable, Sendable {
   /// A buffer of `text` with the cursor at its end. The text is one's own: it is kept as it came, but for controls.
   public init(_ text: String = "", allowsNewlines: Bool = true) {
     self.allowsNewlines = allowsNewlines
-    self.clusters = Array(OwnText.withoutControls(text, keepsNewlines: allowsNewlines))
-    self.cursor = clusters.count
+    self.piece = TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines))
+    self.cursor = piece.count
   }
 
+  /// The text, one user-perceived character an element.
+  public var clusters: [Character] { piece.clusters }
+  /// What is known of each.
+  var measures: [ClusterMeasure] { piece.measures }
+
   /// The whole text.
-  public var text: String { String(clusters) }
+  public var text: String { piece.text }
   /// How many clusters the text has.
-  public var count: Int { clusters.count }
+  public var count: Int { piece.count }
   /// Whether there is no text.
-  public var isEmpty: Bool { clusters.isEmpty }
+  public var isEmpty: Bool { piece.isEmpty }
+
+  /// Measures all anew where text takes other columns than it did.
+  mutating func noteForm() {
+    guard form != .current else { return }
+    form = .current
+    piece.measureAgain()
+    changes.noteAll()
+  }
 }
 
 // MARK: - Writing
@@ -41,21 +59,21 @@ extension TextBuffer {
   public mutating func insert(_ character: Character) -> Bool {
     let text = OwnText.withoutControls(String(character), keepsNewlines: allowsNewlines)
     guard !text.isEmpty, allowsNewlines || !character.isNewline else { return false }
-    let startsWord = cursor > 0 && clusters[cursor - 1].isWhitespace && !character.isWhitespace
-    return edit(cursor..<cursor, text, chain: .typing, continues: chain == .typing && !startsWord)
+    let startsWord = cursor > 0 && measures[cursor - 1].isWhitespace && !character.isWhitespace
+    return edit(cursor..<cursor, TextPiece(text), chain: .typing, continues: chain == .typing && !startsWord)
   }
 
   /// Inserts `text`, which came from elsewhere, at the cursor; it is cleaned first.
   @discardableResult
   public mutating func paste(_ text: String) -> Bool {
-    edit(cursor..<cursor, allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text))
+    edit(cursor..<cursor, TextPiece(allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)))
   }
 
   /// Puts one's own `text` (a completed name, say) in the place of `range`, which is clamped to the text; the cursor stands
   /// behind it.
   @discardableResult
   public mutating func replace(_ range: Range<Int>, with text: String) -> Bool {
-    edit(range.clamped(to: 0..<count), OwnText.withoutControls(text, keepsNewlines: allowsNewlines))
+    edit(range.clamped(to: 0..<count), TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines)))
   }
 
   /// Takes the last edit back. False where there is none.
@@ -64,7 +82,7 @@ extension TextBuffer {
     endChain()
     guard let step = history.popUndo() else { return false }
     for edit in step.reversed() {
-      clusters.replaceSubrange(edit.start..<(edit.start + edit.inserted.count), with: edit.removed)
+      put(edit.removed, at: edit.start..<(edit.start + edit.inserted.count))
       cursor = edit.cursorBefore
     }
     return true
@@ -76,7 +94,7 @@ extension TextBuffer {
     endChain()
     guard let step = history.popRedo() else { return false }
     for edit in step {
-      clusters.replaceSubrange(edit.start..<(edit.start + edit.removed.count), with: edit.inserted)
+      put(edit.inserted, at: edit.start..<(edit.start + edit.removed.count))
       cursor = edit.cursorAfter
     }
     return true
@@ -102,7 +120,7 @@ extension TextBuffer {
       return false
     }
     let kind: Chain = range.lowerBound < cursor ? .erasingBackward : .erasingForward
-    return edit(range, "", chain: kind, continues: chain == kind)
+    return edit(range, TextPiece(), chain: kind, continues: chain == kind)
   }
 
   /// Erases `range`, which touches the cursor, and keeps it for ``yank()``. A run of kills is kept as one text.
@@ -111,15 +129,16 @@ extension TextBuffer {
       endChain()
       return false
     }
-    let text = String(clusters[range])
+    var taken = piece[range]
     if chain != .killing {
-      killed = text
+      killed = taken
     } else if range.lowerBound < cursor {
-      killed = text + killed
+      _ = taken.append(killed)
+      killed = taken
     } else {
-      killed += text
+      _ = killed.append(taken)
     }
-    return edit(range, "", chain: .killing)
+    return edit(range, TextPiece(), chain: .killing)
   }
 
   mutating func yank() -> Bool {
@@ -140,11 +159,11 @@ extension TextBuffer {
   }
 
   private mutating func edit(
-    _ range: Range<Int>, _ text: String, chain: Chain? = nil, continues: Bool = false
+    _ range: Range<Int>, _ new: TextPiece, chain: Chain? = nil, continues: Bool = false
   ) -> Bool {
     self.chain = chain
     goalColumn = nil
-    guard !range.isEmpty || !text.isEmpty else { return false }
+    guard !range.isEmpty || !new.isEmpty else { return false }
 
     // What touches the change is segmented anew. A boundary further left depends only on what stands before it; on the right
     // it holds again behind the first cluster that begins with a base of its own.
@@ -154,35 +173,19 @@ extension TextBuffer {
       end += 1
       if clusters[end - 1].beginsWithBase { break }
     }
-    let beforeCursor = String(clusters[start..<range.lowerBound]) + text
-    let inserted = Array(beforeCursor + String(clusters[range.upperBound..<end]))
-
-    var cursorAfter = start
-    var bytes = 0
-    for cluster in inserted where bytes < beforeCursor.utf8.count {
-      bytes += cluster.utf8.count
-      cursorAfter += 1
-    }
+    var inserted = piece[start..<range.lowerBound]
+    _ = inserted.append(new)
+    let cursorAfter = start + inserted.append(piece[range.upperBound..<end])
     let edit = TextEdit(
-      start: start, removed: Array(clusters[start..<end]), inserted: inserted, cursorBefore: cursor,
-      cursorAfter: cursorAfter)
+      start: start, removed: piece[start..<end], inserted: inserted, cursorBefore: cursor, cursorAfter: cursorAfter)
     history.record(edit, continuesStep: continues)
-    clusters.replaceSubrange(start..<end, with: inserted)
+    put(inserted, at: start..<end)
     cursor = cursorAfter
     return true
   }
-}
 
-extension Character {
-  /// Whether the boundary behind this cluster stays one whatever comes before it.
-  fileprivate var beginsWithBase: Bool {
-    guard let first = unicodeScalars.first else { return false }
-    if first.isASCII { return true }
-    if (0x1F1E6...0x1F1FF).contains(first.value) { return false }
-    let properties = first.properties
-    switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark, .spacingMark, .format: return false
-    default: return !properties.isGraphemeExtend && !properties.isEmojiModifier
-    }
+  private mutating func put(_ new: TextPiece, at range: Range<Int>) {
+    piece.replaceSubrange(range, with: new)
+    changes.note(range.lowerBound..<(range.lowerBound + new.count), count: count)
   }
 }

@@ -3,39 +3,41 @@ public import Terminal
 /// How a text that is being edited is shown: broken into rows as texts are, but keeping each character, so that the cursor
 /// can stand anywhere. All places are inside the columns given, from row 0, column 0.
 public struct TextBufferLayout: Sendable {
-  /// At least 1.
-  public let columns: Int
-  /// The rows, at least one, as ranges of the buffer's clusters; a newline belongs to the row that it ends.
-  public let rows: [Range<Int>]
-  private let clusters: [Character]
+  private let buffer: TextBuffer
+  private let broken: TextRows
 
   /// The layout of `buffer` in `columns` columns; fewer than 1 count as 1.
   public init(_ buffer: TextBuffer, columns: Int) {
-    self.columns = max(1, columns)
-    self.clusters = buffer.clusters
-    self.rows = TextLayout.editingRows(of: buffer.clusters, columns: columns)
+    self.init(buffer, rows: TextRows(of: buffer, columns: columns))
   }
+
+  /// The layout of a text whose rows are known.
+  init(_ buffer: TextBuffer, rows: TextRows) {
+    self.buffer = buffer
+    self.broken = rows
+  }
+
+  /// At least 1.
+  public var columns: Int { broken.columns }
+  /// The rows, at least one, as ranges of the buffer's clusters; a newline belongs to the row that it ends.
+  public var rows: [Range<Int>] { broken.rows }
 
   /// What `row` shows: without its newline, tabs as spaces, a cluster that is wider than the row as `…`.
   public func text(ofRow row: Int) -> String {
     guard rows.indices.contains(row) else { return "" }
-    let shown = clusters[rows[row].lowerBound..<endOfText(inRow: row)].map { cluster -> Character in
+    let range = rows[row].lowerBound..<endOfText(inRow: row)
+    let shown = zip(buffer.clusters[range], buffer.measures[range]).map { cluster, measure -> Character in
       if cluster == "\t" { return " " }
-      return DisplayWidth.drawn(cluster).columns > columns ? "…" : cluster
+      return measure.columns > columns ? "…" : cluster
     }
     return String(shown)
   }
 
   /// Where a cursor before the cluster `cursor` (or at the text's end) is shown.
   public func position(ofCursor cursor: Int) -> Point {
-    var low = 0
-    var high = rows.count - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if rows[middle].lowerBound <= cursor { low = middle } else { high = middle - 1 }
-    }
-    let end = min(max(cursor, rows[low].lowerBound), rows[low].upperBound)
-    return Point(row: low, column: min(width(of: rows[low].lowerBound..<end), columns - 1))
+    let row = broken.row(of: cursor)
+    let end = min(max(cursor, rows[row].lowerBound), rows[row].upperBound)
+    return Point(row: row, column: min(width(of: rows[row].lowerBound..<end), columns - 1))
   }
 
   /// The cursor that is shown at `column` of `row`, or next to it on the left; both are clamped.
@@ -56,11 +58,11 @@ public struct TextBufferLayout: Sendable {
 
   private func endOfText(inRow row: Int) -> Int {
     let range = rows[row]
-    guard let last = clusters[range].last, last.isNewline else { return range.upperBound }
+    guard let last = buffer.measures[range].last, last.isNewline else { return range.upperBound }
     return range.upperBound - 1
   }
 
   private func width(of range: Range<Int>) -> Int {
-    clusters[range].reduce(0) { $0 + min(columns, DisplayWidth.drawn($1).columns) }
+    buffer.measures[range].reduce(0) { $0 + min(columns, $1.columns) }
   }
 }

@@ -1,8 +1,8 @@
 /// One replacement in a text, so that it can be made both ways.
 struct TextEdit: Hashable, Sendable {
   let start: Int
-  let removed: [Character]
-  let inserted: [Character]
+  let removed: TextPiece
+  let inserted: TextPiece
   let cursorBefore: Int
   let cursorAfter: Int
 }

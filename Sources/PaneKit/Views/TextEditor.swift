@@ -1,9 +1,12 @@
+import SafeText
 public import Terminal
 
 /// Text that is written: several lines, wrapped, with readline's keys, undo and paste.
 @MainActor
 public final class TextEditor: View {
   private var buffer: TextBuffer
+  /// Its rows, as they were asked for last: in the view's columns, and where somebody asks for others, in those.
+  private var textRows: [TextRows] = []
   private var firstRow = 0
   /// Where a single line begins to be seen.
   private var firstCluster = 0
@@ -45,6 +48,7 @@ public final class TextEditor: View {
     get { buffer.text }
     set {
       buffer = TextBuffer(newValue, allowsNewlines: !isSingleLine)
+      textRows = []
       buffer.moveCursor(to: buffer.count)
       firstRow = 0
       firstCluster = 0
@@ -73,7 +77,7 @@ public final class TextEditor: View {
 
   /// Rows that the text takes at a width.
   public func rows(forColumns columns: Int) -> Int {
-    isSingleLine ? 1 : TextBufferLayout(buffer, columns: max(1, columns)).rows.count
+    isSingleLine ? 1 : rows(of: buffer, columns: columns).rows.count
   }
 
   /// Tells of changes at once, where that cannot wait for the next frame.
@@ -85,7 +89,8 @@ public final class TextEditor: View {
 
   override public var cursor: Point? {
     if isSingleLine {
-      return Point(row: 0, column: min(columns(of: firstCluster..<buffer.cursor), max(0, frame.size.columns - 1)))
+      let last = max(0, frame.size.columns - 1)
+      return Point(row: 0, column: columns(from: firstCluster, to: buffer.cursor, atMost: last))
     }
     let position = textLayout.position(ofCursor: buffer.cursor)
     return Point(row: position.row - firstRow, column: min(position.column, max(0, frame.size.columns - 1)))
@@ -106,7 +111,9 @@ public final class TextEditor: View {
       return
     }
     if isSingleLine {
-      canvas.write(String(buffer.clusters[firstCluster...]), row: 0, column: 0)
+      // One more than there is room for shows that it goes on.
+      let shown = buffer.clusters[firstCluster...].prefix(canvas.size.columns + 1)
+      canvas.write(String(shown), row: 0, column: 0)
       return
     }
     let layout = textLayout
@@ -127,7 +134,23 @@ public final class TextEditor: View {
     )
   }
 
-  private var textLayout: TextBufferLayout { TextBufferLayout(buffer, columns: max(1, frame.size.columns)) }
+  override public func textFormDidChange() {
+    buffer.noteForm()
+    super.textFormDidChange()
+  }
+
+  private var textLayout: TextBufferLayout {
+    TextBufferLayout(buffer, rows: rows(of: buffer, columns: frame.size.columns))
+  }
+
+  private func rows(of buffer: TextBuffer, columns: Int) -> TextRows {
+    if let known = textRows.last(where: { $0.areOf(buffer, columns: columns) }) { return known }
+    let old = textRows.last { $0.columns == max(1, columns) }
+    let rows = TextRows(of: buffer, columns: columns, reusing: old)
+    textRows.removeAll { $0.columns == rows.columns }
+    textRows = textRows.suffix(1) + [rows]
+    return rows
+  }
 
   /// Whether it takes `key` for itself.
   public func takes(_ key: Key) -> Bool {
@@ -142,7 +165,8 @@ public final class TextEditor: View {
       let columns = max(1, frame.size.columns)
       return edit {
         // Moving takes the cursor elsewhere and leaves the text.
-        $0.perform(command, layoutWidth: columns) && ($0.count != before || command == .undo || command == .redo)
+        $0.perform(command, rows: { rows(of: $0, columns: columns) })
+          && ($0.count != before || command == .undo || command == .redo)
       }
     }
     if let character = key.typedCharacter { return edit { $0.insert(character) } }
@@ -151,11 +175,14 @@ public final class TextEditor: View {
 
   /// Pastes `text`; a large one after a question, as it may have been meant for something else.
   private func paste(_ text: String) -> Bool {
-    let size = PasteSize(text)
+    let cleaned = SafeText.paragraphs(text)
+    let size = PasteSize(ofCleaned: cleaned)
+    // A line is cleaned in its own way.
+    let pasted = isSingleLine ? text : cleaned
     guard isEditable, size.isLarge, let confirm = window?.application?.confirmPaste else {
-      return edit { $0.paste(text) }
+      return edit { $0.paste(pasted) }
     }
-    confirm(size) { [weak self] in _ = self?.edit { $0.paste(text) } }
+    confirm(size) { [weak self] in _ = self?.edit { $0.paste(pasted) } }
     return true
   }
 
@@ -163,6 +190,7 @@ public final class TextEditor: View {
   /// come at once.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
+    buffer.noteForm()
     if change(&buffer) { hasUntoldChange = true }
     setNeedsLayout()
     setNeedsDisplay()
@@ -175,7 +203,12 @@ public final class TextEditor: View {
     window?.firstResponder = self
     if isSingleLine {
       var cursor = firstCluster
-      while cursor < buffer.count, columns(of: firstCluster..<(cursor + 1)) <= event.point.column { cursor += 1 }
+      var reached = 0
+      while cursor < buffer.count {
+        reached += buffer.measures[cursor].columns
+        if reached > event.point.column { break }
+        cursor += 1
+      }
       buffer.moveCursor(to: cursor)
     } else {
       buffer.moveCursor(to: textLayout.cursor(atRow: event.point.row + firstRow, column: event.point.column))
@@ -194,15 +227,34 @@ public final class TextEditor: View {
     firstRow = min(max(firstRow, row - rows + 1), row, max(0, layout.rows.count - rows))
   }
 
-  /// Shows as much as there is room for, and always where one writes.
+  /// Shows as much as there is room for, and always where one writes. Looks only at what there is room for: a line may be long.
   private func showCursorInLine() {
     let room = max(1, frame.size.columns) - 1
     firstCluster = min(firstCluster, buffer.cursor)
-    while firstCluster < buffer.cursor, columns(of: firstCluster..<buffer.cursor) > room { firstCluster += 1 }
-    while firstCluster > 0, columns(of: (firstCluster - 1)..<buffer.count) <= room { firstCluster -= 1 }
+    // What can stand before the cursor.
+    var earliest = buffer.cursor
+    var used = 0
+    while earliest > firstCluster, used + buffer.measures[earliest - 1].columns <= room {
+      earliest -= 1
+      used += buffer.measures[earliest].columns
+    }
+    firstCluster = earliest
+    // Rather what stands before than room at the end.
+    var shown = columns(from: firstCluster, to: buffer.count, atMost: room + 1)
+    while firstCluster > 0, shown + buffer.measures[firstCluster - 1].columns <= room {
+      firstCluster -= 1
+      shown += buffer.measures[firstCluster].columns
+    }
   }
 
-  private func columns(of range: Range<Int>) -> Int {
-    DisplayWidth.columns(of: String(buffer.clusters[range]))
+  /// Columns that clusters take; those beyond `most` are not looked at.
+  private func columns(from first: Int, to end: Int, atMost most: Int) -> Int {
+    var columns = 0
+    var index = first
+    while index < end, columns < most {
+      columns += buffer.measures[index].columns
+      index += 1
+    }
+    return min(columns, most)
   }
 }

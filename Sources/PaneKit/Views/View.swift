@@ -110,6 +110,17 @@ open class View: Responder {
     return nil
   }
 
+  /// Whether neither it nor a view around it is hidden, up to `root`.
+  func isInSight(below root: View) -> Bool {
+    var view: View? = self
+    while let current = view {
+      if current === root { return true }
+      if current.isHidden { return false }
+      view = current.superview
+    }
+    return false
+  }
+
   public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
   /// Asks to be drawn in the next frame; only `rect` where it is given.

@@ -51,8 +51,8 @@ enum PlainQwink {
 
   /// The links whose text does not say where they go.
   private static func hiddenLinks(of qwink: Qwink) -> [String] {
-    let text = qwink.text.plainText
-    return qwink.text.links.filter { !text.contains($0) }
+    let shown = ShownAddresses(in: qwink.text.plainText)
+    return qwink.text.links.filter { !shown.contains($0) }
   }
 
   private static func audience(of visibility: Visibility) -> String? {

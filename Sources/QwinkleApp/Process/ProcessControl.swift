@@ -1,15 +1,12 @@
+import CProcess
 import Foundation
 
 /// What the program asks of the system for its own process.
 enum ProcessControl {
-  /// Stops the whole job, as the terminal would for ^Z: a `make` that started the program stops with it. Where no shell
-  /// could continue it the system passes over the signal, and nothing happens.
+  /// Stops the whole job, as the terminal would for ^Z: a `make` that started the program stops with it. Returns when it has been
+  /// continued. Where no shell could continue it the system passes over the signal, and nothing happens.
   @MainActor
-  static func stopJob() {
-    kill(0, SIGTSTP)
-    // The signal may reach another thread first; nothing must be drawn before it has stopped all of them.
-    usleep(20_000)
-  }
+  static func stopJob() { qw_stop_job() }
 
   /// From now on a crash writes no image of the memory, in which secrets are, to a file.
   static func forbidCoreDumps() {

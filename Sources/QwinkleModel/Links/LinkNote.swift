@@ -55,10 +55,14 @@ extension RichText.Paragraph {
     return word == text || !address.isMisnamed(by: word) ? nil : LinkNote(text: word, url: url)
   }
 
+  /// What is longer is no host: nobody's eyes, and not every link's neighbours, are to go through all of it.
+  private static let mostBytesOfWord = 512
+
   /// What stands behind the last space of `spans`.
   private static func lastWord(of spans: ArraySlice<RichText.Span>) -> String {
     var word = ""
     for span in spans.reversed() {
+      guard word.utf8.count <= mostBytesOfWord else { break }
       guard let space = span.text.lastIndex(where: \.isWhitespace) else {
         word = span.text + word
         continue
@@ -72,6 +76,7 @@ extension RichText.Paragraph {
   private static func firstWord(of spans: ArraySlice<RichText.Span>) -> String {
     var word = ""
     for span in spans {
+      guard word.utf8.count <= mostBytesOfWord else { break }
       let part = span.text.prefix { !$0.isWhitespace }
       word += part
       if part.endIndex < span.text.endIndex { break }

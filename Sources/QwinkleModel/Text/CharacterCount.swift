@@ -2,6 +2,18 @@
 public enum CharacterCount {
   /// Characters as a reader sees them; a link is always the same, and of a name on another server only the name counts.
   public static func count(_ text: String, limits: ServerInfo.Limits) -> Int {
+    guard text.utf8.count > TextTokens.longText else { return counted(text, limits) }
+    return latest(to: Question(text: text, limits: limits)) { counted(text, limits) }
+  }
+
+  private struct Question: Equatable {
+    let text: String
+    let limits: ServerInfo.Limits
+  }
+
+  private static let latest = LatestAnswer<Question, Int>()
+
+  private static func counted(_ text: String, _ limits: ServerInfo.Limits) -> Int {
     TextTokens.tokens(of: text).reduce(0) { count, token in
       switch token.kind {
       case .url: count + limits.charactersPerLink

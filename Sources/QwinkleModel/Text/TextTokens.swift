@@ -21,6 +21,15 @@ public struct TextTokens {
     guard text.utf8.contains(where: { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }) else {
       return text.isEmpty ? [] : [Token(text: text, kind: .text)]
     }
+    guard text.utf8.count > longText else { return read(text) }
+    return latest(to: text) { read(text) }
+  }
+
+  /// What is found in longer texts is remembered.
+  static let longText = 4000
+  private static let latest = LatestAnswer<String, [Token]>()
+
+  private static func read(_ text: String) -> [Token] {
     var reader = Self(scalars: Array(text.unicodeScalars))
     return reader.read()
   }

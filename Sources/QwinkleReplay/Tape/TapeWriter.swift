@@ -82,7 +82,7 @@ public struct TapeWriter: Sendable {
     case .paste(let text): "Copy \(quoted(text))\nPaste"
     case .resize(let size): "Resize \(size.columns)x\(size.rows)"
     case .mouse(let event): mouse(event)
-    case .capabilities, .hangup: nil
+    case .pasteStalls, .capabilities, .hangup: nil
     }
   }
 

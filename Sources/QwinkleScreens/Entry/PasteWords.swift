@@ -3,6 +3,7 @@ import PaneKit
 /// What is said of text that is pasted.
 enum PasteWords {
   static let ignored = "Pasted text goes into an entry: press c first."
+  static let stalled = "The rest of the paste has not arrived. ^C drops it."
 
   /// Asks whether that much is to be pasted.
   static func question(_ size: PasteSize) -> String {

@@ -77,6 +77,7 @@ extension MainViewController {
       self?.ask(PasteWords.question(size), again: nil, confirmed: paste)
     }
     application.didIgnorePaste = { [weak self] in self?.say(PasteWords.ignored, .warning) }
+    application.didStallPaste = { [weak self] in self?.say(PasteWords.stalled, .warning) }
   }
 
   /// The first time gives up what is under way, a second time soon after quits.

@@ -145,11 +145,16 @@ public final class MainViewController: ViewController {
     stack.didChangeTop = { [weak self] in self?.updateBars() }
     stacks[section] = stack
     if let place = keptState["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
+    if let words = keptState[Self.wordsKey] { search(of: stack)?.takeUp(words: words) }
     return stack
   }
 
   private func timeline(of stack: PaneStack) -> TimelineViewController? {
     stack.panes[0].main as? TimelineViewController
+  }
+
+  private func search(of stack: PaneStack) -> SearchViewController? {
+    stack.panes[0].main as? SearchViewController
   }
 
   /// Shows a section; where it is shown already, its root.
@@ -174,11 +179,15 @@ public final class MainViewController: ViewController {
 
   // MARK: State
 
+  /// What was looked for last is kept under this name.
+  private static let wordsKey = "search words"
+
   private var currentState: [String: String] {
     var state = keptState
     state["section"] = section.rawValue
     state["messages pane"] = showsSidePane ? nil : "hidden"
     for (section, stack) in stacks { state["place \(section.rawValue)"] = timeline(of: stack)?.place }
+    if let search = stacks[.search].flatMap({ self.search(of: $0) }) { state[Self.wordsKey] = search.words }
     return state
   }
 
@@ -188,7 +197,10 @@ public final class MainViewController: ViewController {
     for (section, stack) in stacks {
       if let place = state["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
     }
-    if let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) { go(to: kept) }
+    guard let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) else { return }
+    guard let search = search(of: stack(of: kept)) else { return go(to: kept) }
+    // Whoever starts the program does not write yet.
+    search.startOutsideField { go(to: kept) }
   }
 
   // MARK: Actions

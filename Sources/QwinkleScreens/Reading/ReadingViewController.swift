@@ -35,9 +35,17 @@ public final class ReadingViewController: ViewController, Pane {
   }
 
   private func arrange(in size: Size) {
+    noteReader()
     split.view.frame = Rect(origin: .zero, size: size)
     // It may have come in sight.
     follow()
+  }
+
+  /// A click may have given the keys to one of the two.
+  private func noteReader() {
+    guard let chain = window?.rootResponder?.chain else { return }
+    if chain.contains(where: { $0 === thread }) { leadsToThread = true }
+    if chain.contains(where: { $0 === list }) { leadsToThread = false }
   }
 
   /// Has the thread show what is selected now, where it can be seen. One that is being read stays, though its row may have gone from the list, as what

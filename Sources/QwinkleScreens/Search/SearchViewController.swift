@@ -14,6 +14,8 @@ public final class SearchViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
   private let feed: QwinkFeed
+  /// Whether what stands in its field is looked for as soon as it is seen.
+  private let looksAtOnce: Bool
   private let list = ListView()
   private let results = ViewController()
   private var prompt: SearchPrompt?
@@ -27,6 +29,7 @@ public final class SearchViewController: ViewController, Screen {
   /// A search, under way as soon as it is seen where there is a `query`.
   public init(query: String = "", feed: QwinkFeed) {
     self.feed = feed
+    looksAtOnce = !query.isEmpty
     super.init()
     title = "Search"
     keyContext = .search
@@ -49,12 +52,6 @@ public final class SearchViewController: ViewController, Screen {
     on(.open, when: { [weak self] in self?.selectedHit != nil }, perform: { [weak self] in self?.open() })
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     didAppear = { [weak self] in self?.appeared() }
-    if query.isEmpty {
-      // The one that a section keeps; what others lead to is looked for anew.
-      restorationIdentifier = "search"
-      encodeState = { [weak self] in self.flatMap { $0.found.isEmpty ? nil : ["words": $0.found] } ?? [:] }
-      restoreState = { [weak self] in self?.prompt?.editor.text = $0["words"] ?? "" }
-    }
     updateWords()
   }
 
@@ -76,9 +73,26 @@ public final class SearchViewController: ViewController, Screen {
     }
   }
 
-  /// Looks for the same again.
+  /// Looks for the same again, or for what an earlier run has left.
   public func refresh() {
-    if !asked.isEmpty { look(for: asked) }
+    if let words = asked.isEmpty ? typed : asked { look(for: words) }
+  }
+
+  // MARK: From run to run
+
+  /// What stands in the field, for the next start; nil: nothing.
+  var words: String? { typed }
+
+  /// Takes up what stood in the field at the end of the last run. It waits for Enter.
+  func takeUp(words: String) {
+    prompt?.editor.text = words
+  }
+
+  /// Has `come` lead here with the keys outside the field, so that they mean what they mean elsewhere.
+  func startOutsideField(_ come: () -> Void) {
+    preferredFirstResponder = list
+    come()
+    preferredFirstResponder = prompt?.editor
   }
 
   // MARK: Actions
@@ -97,8 +111,7 @@ public final class SearchViewController: ViewController, Screen {
     // Times have grown older.
     list.reloadCells()
     guard asked.isEmpty, let words = typed else { return }
-    // What was typed in an earlier run waits for Enter; what another screen asks for does not.
-    if restorationIdentifier == nil { look(for: words) }
+    if looksAtOnce { look(for: words) }
   }
 
   private var typed: String? {

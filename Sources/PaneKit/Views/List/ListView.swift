@@ -178,7 +178,12 @@ public final class ListView: View {
   override public func layoutSubviews() {
     super.layoutSubviews()
     settle()
-    if let selectedIndex { reveal(selectedIndex) }
+    if let selectedIndex, !isBeingRead(selectedIndex) { reveal(selectedIndex) }
+  }
+
+  /// Whether an item is seen that is taller than the view: somebody may be anywhere in it.
+  private func isBeingRead(_ index: Int) -> Bool {
+    placements.contains { $0.index == index && $0.rows > frame.size.rows }
   }
 
   override public func draw(in canvas: Canvas) {

@@ -1,0 +1,87 @@
+import Terminal
+
+/// Clusters, and what is known of each. Texts that are edited are made of these: to find the clusters of a text, and to measure them,
+/// takes longer than all else that a key does.
+struct TextPiece: Hashable, Sendable {
+  private(set) var clusters: [Character] = []
+  private(set) var measures: [ClusterMeasure] = []
+
+  init() {}
+
+  init(_ text: String) {
+    var text = text
+    // Without a carriage return, which may be half of a cluster, each byte is one.
+    let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
+    if isPlain {
+      clusters = text.withUTF8 { bytes in bytes.map { Self.ofASCII[Int($0)] } }
+      measures = text.withUTF8 { bytes in bytes.map { ClusterMeasure.ofASCII[Int($0)] } }
+    } else {
+      clusters = Array(text)
+      measures = ClusterMeasure.measures(of: clusters)
+    }
+  }
+
+  private init(clusters: [Character], measures: [ClusterMeasure]) {
+    self.clusters = clusters
+    self.measures = measures
+  }
+
+  var count: Int { clusters.count }
+  var isEmpty: Bool { clusters.isEmpty }
+  var text: String { String(clusters) }
+
+  subscript(range: Range<Int>) -> TextPiece {
+    TextPiece(clusters: Array(clusters[range]), measures: Array(measures[range]))
+  }
+
+  /// Looks at all anew, as text takes other columns now.
+  mutating func measureAgain() { measures = ClusterMeasure.measures(of: clusters) }
+
+  mutating func replaceSubrange(_ range: Range<Int>, with piece: TextPiece) {
+    clusters.replaceSubrange(range, with: piece.clusters)
+    measures.replaceSubrange(range, with: piece.measures)
+  }
+
+  /// Puts `other` behind this. Where they meet, clusters may become one, or others. Returns how many clusters reach to that place, the
+  /// one over it included.
+  mutating func append(_ other: TextPiece) -> Int {
+    guard let last = clusters.last, !other.isEmpty else {
+      let place = count
+      clusters += other.clusters
+      measures += other.measures
+      return place
+    }
+    // Boundaries depend on what stands before them, up to the first cluster that begins with a base of its own.
+    let meeting = (other.clusters.firstIndex(where: \.beginsWithBase) ?? other.count - 1) + 1
+    let seam = TextPiece(String(last) + String(other.clusters[..<meeting]))
+    clusters.removeLast()
+    measures.removeLast()
+    var place = count
+    var bytes = 0
+    for cluster in seam.clusters where bytes < last.utf8.count {
+      bytes += cluster.utf8.count
+      place += 1
+    }
+    clusters += seam.clusters
+    measures += seam.measures
+    clusters += other.clusters[meeting...]
+    measures += other.measures[meeting...]
+    return place
+  }
+
+  private static let ofASCII = (UInt8(0)..<128).map { Character(Unicode.Scalar($0)) }
+}
+
+extension Character {
+  /// Whether the boundary behind this cluster stays one whatever comes before it.
+  var beginsWithBase: Bool {
+    guard let first = unicodeScalars.first else { return false }
+    if first.isASCII { return true }
+    if (0x1F1E6...0x1F1FF).contains(first.value) { return false }
+    let properties = first.properties
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .spacingMark, .format: return false
+    default: return !properties.isGraphemeExtend && !properties.isEmojiModifier
+    }
+  }
+}

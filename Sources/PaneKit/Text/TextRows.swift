@@ -1,0 +1,69 @@
+import Terminal
+
+/// The rows of a text that is edited, kept from key to key: only those that have changed are broken anew.
+struct TextRows: Sendable {
+  /// At least 1.
+  let columns: Int
+  /// At least one, as ranges of the text's clusters; a newline belongs to the row that it ends.
+  let rows: [Range<Int>]
+
+  private let revision: Int
+  private let form: TextForm
+  private let count: Int
+
+  /// The rows of `buffer` in `columns` columns; `old`, where there are such, are those of what it was before.
+  init(of buffer: TextBuffer, columns: Int, reusing old: TextRows? = nil) {
+    self.columns = max(1, columns)
+    revision = buffer.changes.revision
+    form = .current
+    count = buffer.count
+    if let old, old.columns == self.columns, old.form == form {
+      if old.revision == revision {
+        rows = old.rows
+        return
+      }
+      if let kept = buffer.changes.kept(since: old.revision) {
+        rows = Self.rows(of: buffer, columns: self.columns, old, kept)
+        return
+      }
+    }
+    rows = TextLayout.editingRows(of: buffer.measures, columns: self.columns, from: 0) { _ in false }.rows
+  }
+
+  /// Whether these are still the rows of `buffer` in so many columns.
+  func areOf(_ buffer: TextBuffer, columns: Int) -> Bool {
+    revision == buffer.changes.revision && self.columns == max(1, columns) && form == .current
+  }
+
+  /// The row in which a cluster stands.
+  func row(of cluster: Int) -> Int { Self.row(of: cluster, in: rows) }
+
+  private static func row(of cluster: Int, in rows: [Range<Int>]) -> Int {
+    var low = 0
+    var high = rows.count - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if rows[middle].lowerBound <= cluster { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  private static func rows(
+    of buffer: TextBuffer, columns: Int, _ old: TextRows, _ kept: TextChanges.Kept
+  ) -> [Range<Int>] {
+    // What begins a row may have room in the one before it now.
+    let first = max(0, row(of: kept.beginning, in: old.rows) - 2)
+    let distance = buffer.count - old.count
+    var known = 0
+    let found = TextLayout.editingRows(of: buffer.measures, columns: columns, from: old.rows[first].lowerBound) {
+      start in
+      guard start >= buffer.count - kept.end else { return false }
+      known = row(of: start - distance, in: old.rows)
+      return old.rows[known].lowerBound == start - distance
+    }
+    let before = Array(old.rows[..<first]) + found.rows
+    guard found.end != nil else { return before }
+    if distance == 0 { return before + old.rows[known...] }
+    return before + old.rows[known...].map { ($0.lowerBound + distance)..<($0.upperBound + distance) }
+  }
+}

@@ -1,0 +1,13 @@
+import Synchronization
+
+/// The latest answer to a question about a long text, which a screen asks several times a key.
+final class LatestAnswer<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
+  private let known = Mutex<(question: Question, answer: Answer)?>(nil)
+
+  func callAsFunction(to question: Question, _ find: () -> Answer) -> Answer {
+    if let known = known.withLock({ $0 }), known.question == question { return known.answer }
+    let answer = find()
+    known.withLock { $0 = (question, answer) }
+    return answer
+  }
+}

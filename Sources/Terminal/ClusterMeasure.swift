@@ -1,0 +1,47 @@
+/// What laying out and editing ask of a cluster again and again, in one byte: looking it up takes a hundred times as long.
+public struct ClusterMeasure: Hashable, Sendable {
+  private let bits: UInt8
+
+  /// 1 or 2.
+  public var columns: Int { Int(bits & 1) + 1 }
+  /// Whether it ends a line.
+  public var isNewline: Bool { kind == .newline }
+  /// Whether it is a letter or a digit. Known of clusters that were measured for editing.
+  public var isPartOfWord: Bool { bits & 0x20 != 0 }
+  /// Whether it is a space of any kind. Known of clusters that were measured for editing.
+  public var isWhitespace: Bool { bits & 0x40 != 0 }
+
+  var kind: BreakKind { BreakKind(rawValue: (bits >> 1) & 0xF) ?? .word }
+
+  init(columns: Int, kind: BreakKind, isPartOfWord: Bool = false, isWhitespace: Bool = false) {
+    bits = (columns > 1 ? 1 : 0) | kind.rawValue << 1 | (isPartOfWord ? 0x20 : 0) | (isWhitespace ? 0x40 : 0)
+  }
+
+  /// Measures a cluster for editing.
+  public init(_ cluster: Character) {
+    self.init(
+      columns: DisplayWidth.columns(ofCluster: cluster), kind: BreakKind(cluster),
+      isPartOfWord: cluster.isLetter || cluster.isNumber, isWhitespace: cluster.isWhitespace)
+  }
+
+  /// Measures clusters for editing: quickly, where the same come again and again.
+  public static func measures(of clusters: [Character]) -> [ClusterMeasure] {
+    guard clusters.count > 64 else { return clusters.map { ClusterMeasure($0) } }
+    var known = [(scalar: UInt32, measure: ClusterMeasure)](
+      repeating: (0, ClusterMeasure("\0")), count: 4096)
+    return clusters.map { cluster in
+      let scalars = cluster.unicodeScalars
+      guard let first = scalars.first?.value, scalars.index(after: scalars.startIndex) == scalars.endIndex else {
+        return ClusterMeasure(cluster)
+      }
+      let place = Int(first & 4095)
+      if known[place].scalar == first { return known[place].measure }
+      let measure = ClusterMeasure(cluster)
+      known[place] = (first, measure)
+      return measure
+    }
+  }
+
+  /// Those of the ASCII characters, by their numbers, as the terminal draws them now: that is the same everywhere.
+  public static let ofASCII: [ClusterMeasure] = (UInt8(0)..<128).map { ClusterMeasure(Character(Unicode.Scalar($0))) }
+}

@@ -1,0 +1,88 @@
+import PaneKit
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// What is not seen has no keys.
+@MainActor
+@Suite struct HiddenKeysTests {
+  private final class Side {
+    let controller: ViewController
+    var keys: [Key] = []
+
+    @MainActor init() {
+      let view = View()
+      controller = ViewController(view: view)
+      view.acceptsFirstResponder = true
+      view.keyHandler = { [weak self] key in
+        self?.keys.append(key)
+        return true
+      }
+      view.mouseHandler = { [weak view] event in
+        if event.kind == .press { view?.window?.firstResponder = view }
+        return true
+      }
+    }
+  }
+
+  private let driver = MemoryDriver(rows: 10, columns: 120)
+  private let left = Side()
+  private let right = Side()
+
+  private func split() throws -> (SplitViewController, Application) {
+    let application = Application(
+      driver: driver, clock: VirtualClock(), keymap: try Keymap(text: ""), theme: Theme([:]))
+    let split = SplitViewController(primary: left.controller, secondary: right.controller)
+    application.window.rootViewController = split
+    try application.launch()
+    return (split, application)
+  }
+
+  @Test func `a window that becomes narrow shows the side that has the keys`() throws {
+    let (split, application) = try split()
+    driver.mouse(.press, row: 3, column: 100)
+    driver.resize(rows: 10, columns: 100)
+    #expect(!right.controller.view.isHidden && left.controller.view.isHidden)
+    #expect(application.window.firstResponder === right.controller.view)
+    driver.press("x")
+    #expect(right.keys.count == 1 && left.keys.isEmpty)
+    split.showPrimary()
+    driver.press("x")
+    #expect(left.keys.count == 1 && !left.controller.view.isHidden)
+  }
+
+  @Test func `also where the other was opened before`() throws {
+    let (split, application) = try split()
+    split.showSecondary()
+    driver.mouse(.press, row: 3, column: 3)
+    driver.resize(rows: 10, columns: 100)
+    #expect(right.controller.view.isHidden && !left.controller.view.isHidden)
+    driver.press("x")
+    #expect(left.keys.count == 1 && application.window.firstResponder === left.controller.view)
+  }
+
+  @Test func `a view that is hidden hands the keys on`() throws {
+    let (_, application) = try split()
+    application.window.firstResponder = right.controller.view
+    right.controller.view.isHidden = true
+    driver.press("F9")
+    #expect(application.window.firstResponder === left.controller.view)
+  }
+}
+
+@MainActor
+@Suite struct ObserverListTests {
+  @Test func `who is added twice hears of everything once`() {
+    final class Ear { var heard = 0 }
+    let ear = Ear()
+    let other = Ear()
+    var list = ObserverList<Ear>()
+    for _ in 0..<3 {
+      list.add(ear) { $0 }
+      list.add(other) { $0 }
+    }
+    list.forEach { $0.heard += 1 }
+    #expect(ear.heard == 1 && other.heard == 1)
+  }
+}

@@ -1,0 +1,96 @@
+@testable import PaneKit
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// What a key costs in a long text. The same work on four times the text takes about four times as long: where it grew with the
+/// square it would be sixteen times.
+@MainActor
+@Suite struct LongTextTests {
+  private static let size = 8_000
+  private static let most = 9.0
+
+  private func editor(isSingleLine: Bool, _ text: String = "") throws -> (TextEditor, MemoryDriver, Application) {
+    let driver = MemoryDriver(rows: 10, columns: 60)
+    let application = Application(
+      driver: driver, clock: VirtualClock(), keymap: try Keymap(text: ""), theme: Theme([:]))
+    let editor = TextEditor(isSingleLine: isSingleLine)
+    editor.text = text
+    application.window.rootViewController = ViewController(view: editor)
+    try application.launch()
+    return (editor, driver, application)
+  }
+
+  private func growth(
+    isSingleLine: Bool, of unit: String, _ work: (MemoryDriver, String) -> Void, startsEmpty: Bool = false
+  ) throws -> Double {
+    func effort(_ count: Int) throws -> Double {
+      let text = String(repeating: unit, count: count)
+      return try Effort.least(runs: 3) {
+        try editor(isSingleLine: isSingleLine, startsEmpty ? "" : text)
+      } _: { bench in
+        work(bench.1, text)
+      }
+    }
+    return try effort(4 * Self.size) / max(effort(Self.size), 0.000_001)
+  }
+
+  @Test(arguments: [true, false], ["a", "word ", "日", "e\u{301} "])
+  func `pasting takes time that grows with the text`(isSingleLine: Bool, unit: String) throws {
+    let growth = try growth(isSingleLine: isSingleLine, of: unit, { $0.paste($1) }, startsEmpty: true)
+    #expect(growth < Self.most)
+  }
+
+  @Test(arguments: [true, false], ["a", "word ", "日"])
+  func `no key takes time that grows faster than the text`(isSingleLine: Bool, unit: String) throws {
+    let keys = [
+      "x", "BS", "^A", "x", "^E", "^B", "M-b", "M-f", "^W", "^Y", "M-<", "^F", "↓", "M->", "↑", "^U", "^_", "^K", "^Y",
+      "^_", "M-e",
+      "^_", "Del", "^_",
+    ]
+    let growth = try growth(isSingleLine: isSingleLine, of: unit) { driver, _ in
+      for key in keys { driver.press(key) }
+    }
+    #expect(growth < Self.most)
+  }
+
+  @Test func `one more character in a long text breaks a few of its rows anew`() throws {
+    // Typed in the middle of 400 paragraphs, which are 16 times as many in the other: what is broken anew is the same.
+    func effort(_ paragraphs: Int) throws -> Double {
+      let text = String(
+        repeating: "some words of a paragraph that is longer than a row of the view\n", count: paragraphs)
+      return try Effort.least {
+        try editor(isSingleLine: false, text)
+      } _: { bench in
+        for _ in 0..<20 { bench.1.press("x") }
+      }
+    }
+    #expect(try effort(1600) / effort(100) < 8)
+  }
+
+  @Test func `rows that are kept are the rows that there are`() {
+    var random = SplitMix(seed: 5)
+    let units = ["a", "word ", "日本", "\n", " ", "e\u{301}", "verylongwordthatfitsnowhere", "🇩🇪", "(", ")", "\t"]
+    for _ in 0..<Soak.runs(60) {
+      let columns = Int.random(in: 1...14, using: &random)
+      var text = TextBuffer()
+      var rows = TextRows(of: text, columns: columns)
+      for _ in 0..<60 {
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+          let place = Int.random(in: 0...text.count, using: &random)
+          let end = min(text.count, place + Int.random(in: 0...12, using: &random))
+          switch Int.random(in: 0...5, using: &random) {
+          case 0: text.undo()
+          case 1: text.replace(place..<end, with: "")
+          default:
+            text.replace(
+              place..<(Bool.random(using: &random) ? place : end), with: units.randomElement(using: &random) ?? "")
+          }
+        }
+        rows = TextRows(of: text, columns: columns, reusing: rows)
+        #expect(rows.rows == TextRows(of: text, columns: columns).rows)
+      }
+    }
+  }
+}

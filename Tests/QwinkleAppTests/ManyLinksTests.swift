@@ -1,0 +1,45 @@
+import Foundation
+import QwinkleModel
+import QwinkleTesting
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleApp
+
+/// What commands print of a qwink with many links takes time that grows with them, and not with their square.
+@MainActor
+@Suite struct ManyLinksTests {
+  private func qwink(_ count: Int, shows: Bool) -> Qwink {
+    let spans = (0..<count).flatMap { number in
+      let url = "https://example.org/page/\(number)"
+      return [RichText.Span(shows ? url : "page \(number)", kind: .link(url: url)), RichText.Span(" and ")]
+    }
+    var qwink = Qwink.sample(id: "1", text: "")
+    qwink.text = RichText([.init(spans)])
+    return qwink
+  }
+
+  @Test(arguments: [true, false]) func `it is printed in time that grows with its links`(shows: Bool) {
+    func effort(_ count: Int) -> Double {
+      Effort.least(runs: 3) {
+        qwink(count, shows: shows)
+      } _: { qwink in
+        let text = PlainQwink.text(qwink, now: qwink.createdAt, zone: .gmt)
+        _ = TerminalHyperlinks.added(to: text)
+      }
+    }
+    #expect(effort(1600) / effort(400) < 9)
+  }
+
+  @Test func `only links that cannot be read are told behind the text`() {
+    var qwink = qwink(3, shows: true)
+    qwink.text.paragraphs[0].spans += [
+      .init("here", kind: .link(url: "https://example.org/hidden")),
+      .init("(https://example.org/shown)", kind: .link(url: "https://example.org/shown")),
+      .init("part", kind: .link(url: "https://example.org/page")),
+    ]
+    let lines = PlainQwink.body(of: qwink).filter { $0.hasPrefix("→") }
+    #expect(lines == ["→ https://example.org/hidden"])
+  }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleTesting
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// A qwink may have any number of links: what showing it takes grows with them, and not with their square.
+@MainActor
+@Suite struct ManyLinksTests {
+  @Test(arguments: ["", " "]) func `a qwink of many links is laid out in time that grows with them`(space: String) {
+    func effort(_ count: Int) -> Double {
+      let spans = (0..<count).flatMap { number in
+        [
+          RichText.Span("link\(number)", kind: .link(url: "https://example.org/\(number)")),
+          RichText.Span("and" + space),
+        ]
+      }
+      var qwink = Qwink.sample(id: "1", text: "")
+      qwink.text = RichText([.init(spans)])
+      return Effort.least(runs: 3) {
+        qwink
+      } _: { qwink in
+        let data = QwinkCellData(
+          qwink, isRevealed: true, now: Date(timeIntervalSince1970: 0), zone: .gmt)
+        _ = QwinkCellLayout(data, columns: 80)
+      }
+    }
+    #expect(effort(2000) / effort(500) < 9)
+  }
+}
