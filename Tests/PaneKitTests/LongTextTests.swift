@@ -1,4 +1,5 @@
 @testable import PaneKit
+import Dispatch
 import Terminal
 import TerminalTesting
 import Testing
@@ -23,14 +24,14 @@ import Timekeeping
   }
 
   private func growth(
-    isSingleLine: Bool, of unit: String, _ work: (MemoryDriver, String) -> Void, startsEmpty: Bool = false
+    isSingleLine: Bool, of unit: String, _ work: (TextEditor, MemoryDriver, String) -> Void, startsEmpty: Bool = false
   ) throws -> Double {
     func effort(_ count: Int) throws -> Double {
       let text = String(repeating: unit, count: count)
       return try Effort.least(runs: 3) {
         try editor(isSingleLine: isSingleLine, startsEmpty ? "" : text)
       } _: { bench in
-        work(bench.1, text)
+        work(bench.0, bench.1, text)
       }
     }
     return try effort(4 * Self.size) / max(effort(Self.size), 0.000_001)
@@ -38,7 +39,12 @@ import Timekeeping
 
   @Test(arguments: [true, false], ["a", "word ", "日", "e\u{301} "])
   func `pasting takes time that grows with the text`(isSingleLine: Bool, unit: String) throws {
-    let growth = try growth(isSingleLine: isSingleLine, of: unit, { $0.paste($1) }, startsEmpty: true)
+    let work = { (editor: TextEditor, driver: MemoryDriver, text: String) in
+      driver.paste(text)
+      #expect(!editor.text.isEmpty)
+      driver.press("F9")
+    }
+    let growth = try growth(isSingleLine: isSingleLine, of: unit, work, startsEmpty: true)
     #expect(growth < Self.most)
   }
 
@@ -49,10 +55,46 @@ import Timekeeping
       "^_", "M-e",
       "^_", "Del", "^_",
     ]
-    let growth = try growth(isSingleLine: isSingleLine, of: unit) { driver, _ in
+    let growth = try growth(isSingleLine: isSingleLine, of: unit) { _, driver, _ in
       for key in keys { driver.press(key) }
     }
     #expect(growth < Self.most)
+  }
+
+  @Test func `a long paste comes part by part, and is whole to whoever asks`() throws {
+    for isSingleLine in [true, false] {
+      let text = String(repeating: "some words, e\u{301} 日本\t\r\n", count: 12_000)
+      var expected = TextBuffer(allowsNewlines: !isSingleLine)
+      expected.paste(text)
+      let (editor, driver, application) = try editor(isSingleLine: isSingleLine)
+      driver.paste(text)
+      #expect(editor.isPasting)
+      driver.press("x")
+      #expect(!editor.isPasting && editor.text == expected.text + "x")
+      driver.press("^_", "^_")
+      #expect(editor.text.isEmpty && application.window.firstResponder === editor)
+      driver.paste(text)
+      #expect(editor.text == expected.text)
+    }
+  }
+
+  private func nextTurn() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  @Test func `a long paste goes on by itself`() async throws {
+    let (editor, driver, application) = try editor(isSingleLine: false)
+    driver.paste(String(repeating: "some words, ", count: 30_000))
+    #expect(editor.isPasting)
+    var turns = 0
+    while editor.isPasting, turns < 200 {
+      await nextTurn()
+      turns += 1
+    }
+    #expect(!editor.isPasting && editor.text.utf8.count == 360_000)
+    #expect(application.window.firstResponder === editor)
   }
 
   @Test func `one more character in a long text breaks a few of its rows anew`() throws {

@@ -138,7 +138,8 @@
         let script = #"""
           for loop in 1 2 3 4 5 6; do (while :; do :; done) & done; loops=$(jobs -p); set -m
           "$0"; echo "left $?"; read line
-          for round in 1 2 3; do fg >/dev/null; echo "left again $?"; read line; done
+          fg >/dev/null; echo "left again $?"; read line
+          fg >/dev/null; echo "left again $?"; read line
           kill $loops
           """#
         let shell = try terminal.start(

@@ -63,10 +63,12 @@ extension TextBuffer {
     return edit(cursor..<cursor, TextPiece(text), chain: .typing, continues: chain == .typing && !startsWord)
   }
 
-  /// Inserts `text`, which came from elsewhere, at the cursor; it is cleaned first.
+  /// Inserts `text`, which came from elsewhere, at the cursor; it is cleaned first. A part that `continues` what was pasted before is
+  /// taken back with it.
   @discardableResult
-  public mutating func paste(_ text: String) -> Bool {
-    edit(cursor..<cursor, TextPiece(allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)))
+  public mutating func paste(_ text: String, continues: Bool = false) -> Bool {
+    let cleaned = allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)
+    return edit(cursor..<cursor, TextPiece(cleaned), continues: continues)
   }
 
   /// Puts one's own `text` (a completed name, say) in the place of `range`, which is clamped to the text; the cursor stands

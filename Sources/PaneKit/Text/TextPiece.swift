@@ -45,11 +45,10 @@ struct TextPiece: Hashable, Sendable {
   /// Puts `other` behind this. Where they meet, clusters may become one, or others. Returns how many clusters reach to that place, the
   /// one over it included.
   mutating func append(_ other: TextPiece) -> Int {
-    guard let last = clusters.last, !other.isEmpty else {
-      let place = count
-      clusters += other.clusters
-      measures += other.measures
-      return place
+    guard !other.isEmpty else { return count }
+    guard let last = clusters.last else {
+      self = other
+      return 0
     }
     // Boundaries depend on what stands before them, up to the first cluster that begins with a base of its own.
     let meeting = (other.clusters.firstIndex(where: \.beginsWithBase) ?? other.count - 1) + 1

@@ -1,4 +1,4 @@
-import SafeText
+import Dispatch
 public import Terminal
 
 /// Text that is written: several lines, wrapped, with readline's keys, undo and paste.
@@ -10,6 +10,8 @@ public final class TextEditor: View {
   private var firstRow = 0
   /// Where a single line begins to be seen.
   private var firstCluster = 0
+  /// What is still to be inserted of a long paste, the next part last.
+  private var unpasted: [Substring] = []
   private var hasUntoldChange = false
   private var toldCursor = 0
 
@@ -45,8 +47,12 @@ public final class TextEditor: View {
 
   /// The text. Setting it puts the cursor at its end and forgets what could be undone.
   public var text: String {
-    get { buffer.text }
+    get {
+      finishPasting()
+      return buffer.text
+    }
     set {
+      unpasted = []
       buffer = TextBuffer(newValue, allowsNewlines: !isSingleLine)
       textRows = []
       buffer.moveCursor(to: buffer.count)
@@ -59,19 +65,27 @@ public final class TextEditor: View {
   }
 
   /// The text before the cursor.
-  public var textBeforeCursor: String { String(buffer.clusters[..<buffer.cursor]) }
+  public var textBeforeCursor: String {
+    finishPasting()
+    return String(buffer.clusters[..<buffer.cursor])
+  }
 
   /// The text behind the cursor.
-  public var textAfterCursor: String { String(buffer.clusters[buffer.cursor...]) }
+  public var textAfterCursor: String {
+    finishPasting()
+    return String(buffer.clusters[buffer.cursor...])
+  }
 
   /// Puts `text` in the place of as many characters before the cursor, and the cursor behind it, as one edit that can be undone.
   public func replace(last count: Int, with text: String) {
+    finishPasting()
     let cursor = buffer.cursor
     _ = edit { $0.replace(max(0, cursor - count)..<cursor, with: text) }
   }
 
   /// Puts `text` in the place of all that is there, as one edit that can be undone.
   public func replaceAll(with text: String) {
+    finishPasting()
     _ = edit { $0.replace(0..<$0.count, with: text) }
   }
 
@@ -82,6 +96,7 @@ public final class TextEditor: View {
 
   /// Tells of changes at once, where that cannot wait for the next frame.
   public func tellChanges() {
+    finishPasting()
     guard hasUntoldChange else { return }
     hasUntoldChange = false
     didChange.send()
@@ -97,6 +112,8 @@ public final class TextEditor: View {
   }
 
   override public func layoutSubviews() {
+    // Who is told of a text wants all of it.
+    guard !isPasting else { return showCursor() }
     tellChanges()
     if buffer.cursor != toldCursor {
       toldCursor = buffer.cursor
@@ -160,6 +177,7 @@ public final class TextEditor: View {
 
   private func take(_ key: Key) -> Bool {
     guard takes(key) else { return false }
+    finishPasting()
     if let command = TextCommand(key: key) {
       let before = buffer.count
       let columns = max(1, frame.size.columns)
@@ -175,15 +193,44 @@ public final class TextEditor: View {
 
   /// Pastes `text`; a large one after a question, as it may have been meant for something else.
   private func paste(_ text: String) -> Bool {
-    let cleaned = SafeText.paragraphs(text)
-    let size = PasteSize(ofCleaned: cleaned)
-    // A line is cleaned in its own way.
-    let pasted = isSingleLine ? text : cleaned
+    let size = PasteSize(text)
     guard isEditable, size.isLarge, let confirm = window?.application?.confirmPaste else {
-      return edit { $0.paste(pasted) }
+      insert(text)
+      return true
     }
-    confirm(size) { [weak self] in _ = self?.edit { $0.paste(pasted) } }
+    confirm(size) { [weak self] in self?.insert(text) }
     return true
+  }
+
+  /// Whether parts of a long paste are still to come.
+  var isPasting: Bool { !unpasted.isEmpty }
+
+  /// Inserts `text`: a long one part by part, each in a turn of its own, so that everything else goes on. Whoever asks for the text
+  /// meanwhile, or types, finds all of it.
+  private func insert(_ text: String) {
+    finishPasting()
+    unpasted = PasteParts.parts(of: text).reversed()
+    insertPart(isFirst: true)
+    insertSoon()
+  }
+
+  private func insertPart(isFirst: Bool) {
+    guard let part = unpasted.popLast() else { return }
+    _ = edit { $0.paste(String(part), continues: !isFirst) }
+  }
+
+  private func insertSoon() {
+    guard isPasting else { return }
+    DispatchQueue.main.async { [weak self] in
+      MainActor.assumeIsolated {
+        self?.insertPart(isFirst: false)
+        self?.insertSoon()
+      }
+    }
+  }
+
+  private func finishPasting() {
+    while isPasting { insertPart(isFirst: false) }
   }
 
   /// Has `change` happen, which says whether the text is another now. What follows from it waits for the frame: many keys may
@@ -201,6 +248,7 @@ public final class TextEditor: View {
   private func handleMouse(_ event: MouseEvent) -> Bool {
     guard event.kind == .press else { return false }
     window?.firstResponder = self
+    finishPasting()
     if isSingleLine {
       var cursor = firstCluster
       var reached = 0
