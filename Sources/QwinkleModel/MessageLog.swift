@@ -59,6 +59,21 @@ public struct MessageLog: Sendable {
     return Array(removed)
   }
 
+  /// Puts a message that has another id now in the place of what it was. Returns whether that was there.
+  @discardableResult
+  public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
+    guard let index = messages.firstIndex(where: { $0.id == id }), let replaced = messages[index].replaced(id, by: newer)
+    else { return false }
+    if messages.contains(where: { $0.id == replaced.id }) {
+      messages.remove(at: index)
+    } else {
+      messages[index] = replaced
+    }
+    // What answers it, answers what it is now.
+    for other in messages.indices where messages[other].inReplyTo == id { messages[other].inReplyTo = replaced.id }
+    return true
+  }
+
   /// Takes a message out. Returns whether it was there.
   @discardableResult
   public mutating func remove(_ id: Qwink.ID) -> Bool {

@@ -10,7 +10,8 @@ public struct Page<Item: Sendable>: Sendable {
   public var damagedCount: Int
   /// Whether the server said that it does not have all yet, as Mastodon does (206) while it makes a home timeline anew.
   public var isPartial = false
-  /// Each item as the server wrote it (JSON, UTF-8), for caches: as many as there are items, or none.
+  /// Each item as the server wrote it (JSON, UTF-8), for caches: as many as there are items, or none. An empty one stands for
+  /// an item that has changed since.
   public var sources: [[UInt8]]
 
   public init(

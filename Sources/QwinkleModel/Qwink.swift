@@ -33,6 +33,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   /// Whether pictures should stay hidden until asked for.
   public var isSensitive: Bool
   public var visibility: Visibility
+  /// Whether its server gives direct ones and those for followers one name, so that `visibility` is what it is taken for.
+  public var isAudienceUnclear = false
   public var language: String?
   public var url: String?
   public var inReplyTo: ID?
@@ -96,6 +98,17 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     row.filterTitles = filterTitles
     row.isFilteredOut = isFilteredOut
     return row
+  }
+
+  /// This row where it is about the qwink that was `old`, and is `newer` since it was edited: some servers give it another id
+  /// then, others don't. nil where it is about another one.
+  public func replaced(_ old: ID, by newer: Qwink) -> Qwink? {
+    guard originalID == old else { return nil }
+    var here = self
+    here.originalID = newer.originalID
+    // A boost may have the id of its original.
+    if id == old { here.id = newer.originalID }
+    return here.updated(by: newer)
   }
 
   /// What is shown as a row of its own, without who boosted it.

@@ -59,3 +59,13 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
     self.fields = fields
   }
 }
+
+extension Qwinker {
+  /// Whether `name`, without its `@`, is a name of theirs: as this server addresses them, or with the server's own name.
+  public func isCalled(_ name: String) -> Bool {
+    let name = name.lowercased()
+    if name == handle.lowercased() { return true }
+    guard name.contains("@"), let host = url?.split(separator: "/").dropFirst().first else { return false }
+    return name == "\(userName)@\(host)".lowercased()
+  }
+}

@@ -5,17 +5,20 @@ public struct Relationship: Hashable, Sendable, Identifiable {
   /// Whether a follow waits to be approved.
   public var isRequested: Bool
   public var isFollowedBy: Bool
+  /// Whether they ask to follow the reader, and wait for the answer.
+  public var isAskingToFollow: Bool
   public var isMuting: Bool
   public var isBlocking: Bool
 
   public init(
     id: Qwinker.ID, isFollowing: Bool = false, isRequested: Bool = false, isFollowedBy: Bool = false,
-    isMuting: Bool = false, isBlocking: Bool = false
+    isAskingToFollow: Bool = false, isMuting: Bool = false, isBlocking: Bool = false
   ) {
     self.id = id
     self.isFollowing = isFollowing
     self.isRequested = isRequested
     self.isFollowedBy = isFollowedBy
+    self.isAskingToFollow = isAskingToFollow
     self.isMuting = isMuting
     self.isBlocking = isBlocking
   }

@@ -6,6 +6,8 @@ public struct ServerInfo: Hashable, Sendable {
   public var summary: String
   public var streamingURL: String?
   public var limits: Limits
+  /// Whether the server knows only the first version of this description, as those do that have but a part of the API.
+  public var isFirstVersion = false
 
   /// What a server takes, with Mastodon's defaults where it does not say.
   public struct Limits: Hashable, Sendable {

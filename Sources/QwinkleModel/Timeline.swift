@@ -120,6 +120,25 @@ public struct Timeline: Sendable {
     return Change(changed: changed)
   }
 
+  /// Puts a qwink that has another id now in the place of what it was, also in the rows of its boosts.
+  public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Change {
+    var change = Change()
+    for index in rows.indices {
+      guard let old = rows[index].qwink, let new = old.replaced(id, by: newer) else { continue }
+      known.remove(old.rowID)
+      if known.insert(new.rowID).inserted {
+        if own.remove(old.rowID) != nil { own.insert(new.rowID) }
+        rows[index] = .qwink(new)
+        change.changed.append(index - change.removed.count)
+      } else {
+        // A page has brought it already.
+        change.removed.append(index)
+      }
+    }
+    for index in change.removed.reversed() { rows.remove(at: index) }
+    return change
+  }
+
   /// Takes out a qwink and its boosts.
   public mutating func remove(_ id: Qwink.ID) -> Change {
     var removed: [Int] = []

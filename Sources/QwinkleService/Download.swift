@@ -57,6 +57,8 @@ public enum DownloadRequest: Hashable, Sendable {
   case relationship(Qwinker.ID)
   /// Follows somebody, or no longer where `isOn` is false.
   case follow(Qwinker.ID, isOn: Bool)
+  /// Accepts somebody's request to follow me, or refuses it.
+  case answerFollowRequest(Qwinker.ID, accepts: Bool)
   /// What I say of myself, as I typed it.
   case ownProfile
   case setOwnProfile(OwnProfile)

@@ -3,13 +3,19 @@ import SafeText
 
 extension DownloadError {
   /// What failed, why, and what to do, for a person: one line of safe text.
-  public var sentence: String { advice.isEmpty ? summary : "\(summary) \(advice)" }
+  public var sentence: String {
+    guard case .signInExpired(let host, let server) = self else {
+      return advice.isEmpty ? summary : "\(summary) \(advice)"
+    }
+    return "\(safe(host)) no longer accepts your sign-in: sign in again with qwinkle login \(safe(server))"
+  }
 
   /// What failed and why: one sentence.
   public var summary: String {
     switch self {
     case .transport(let error): error.summary
     case .needsAuthentication(let host, let message): "\(safe(host)) asks who you are\(quoting(message))."
+    case .signInExpired(let host, _): "\(safe(host)) no longer accepts your sign-in."
     case .forbidden(let host, let message): "\(safe(host)) does not allow you to do that\(quoting(message))."
     case .notFound(let host, let message): "\(safe(host)) does not have that, or no longer\(quoting(message))."
     case .rejected(let host, let message): "\(safe(host)) does not accept that\(quoting(message))."
@@ -30,6 +36,7 @@ extension DownloadError {
     switch self {
     case .transport(let error): error.advice
     case .needsAuthentication: "Sign in: qwinkle login URL"
+    case .signInExpired(_, let server): "Sign in again: qwinkle login \(safe(server))"
     case .forbidden: "Sign in as somebody who may, or leave it."
     case .notFound: "It may have been deleted, or the address may be wrong."
     case .rejected: "Change it and try again."
@@ -73,13 +80,22 @@ extension DownloadError {
     if case .rateLimited(_, let wait) = self { wait } else { nil }
   }
 
+  /// Whether it goes on failing until somebody signs in.
+  public var needsSignIn: Bool {
+    switch self {
+    case .needsAuthentication, .signInExpired: true
+    default: false
+    }
+  }
+
   /// Whether the same request may well succeed a little later without anybody doing something.
   public var isTransient: Bool {
     switch self {
     case .transport(let error): error.isTransient
     case .rateLimited, .serverFailed, .noRoom: true
     case .unexpectedStatus(_, let status): status == 408 || status == 425
-    case .needsAuthentication, .forbidden, .notFound, .rejected, .unreadable, .badRedirect, .tooLargeToSend: false
+    case .needsAuthentication, .signInExpired, .forbidden, .notFound, .rejected, .unreadable, .badRedirect,
+      .tooLargeToSend: false
     }
   }
 }

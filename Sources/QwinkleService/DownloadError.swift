@@ -6,6 +6,8 @@ public enum DownloadError: Error, Hashable, Sendable {
   case transport(TransportError)
   /// The server wants to know who asks (401, 403 while signed out).
   case needsAuthentication(host: String, message: String)
+  /// The token that was good once is not any more (401 while signed in); `server` is the address to sign in at again.
+  case signInExpired(host: String, server: String)
   /// Signed in, but not allowed (403).
   case forbidden(host: String, message: String)
   /// It is not there, or no longer (404, 410).

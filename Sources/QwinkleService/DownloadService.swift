@@ -141,7 +141,7 @@ extension DownloadService {
   private func fetch(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
     let first: DownloadError
     do throws(DownloadError) {
-      return try await call(endpoint, for: exchange)
+      return try await callPage(endpoint, for: exchange)
     } catch {
       first = error
     }
@@ -171,7 +171,7 @@ extension DownloadService {
     _ delegate: any DownloadServiceDelegate, of error: DownloadError, for identifier: DownloadIdentifier,
     in exchange: Exchange
   ) {
-    if case .needsAuthentication = error {
+    if error.needsSignIn {
       delegate.downloadService(self, needsAuthenticationFor: identifier)
       guard exchange.delegate(for: identifier) != nil else { return }
     }
@@ -203,7 +203,7 @@ extension DownloadService {
 
 extension DownloadService {
   /// One call of the API, with the redirects it leads to.
-  private func call(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
+  func call(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
     guard let server = Origin(configuration.serverURL) else {
       throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
     }
@@ -213,10 +213,12 @@ extension DownloadService {
     for _ in 0...DownloadService.mostRedirects {
       let token = isAtHome ? configuration.token : nil
       let relay = ProgressRelay { [weak self] bytes, expected in self?.received(bytes, of: expected, in: exchange) }
-      let request = TransportRequest(
+      var request = TransportRequest(
         head: head(for: endpoint, at: target, token: token), body: endpoint.body,
         didReceive: { relay.report($0, of: $1) })
-      let mapping = StatusMapping(host: target.origin.authority, isSignedIn: token != nil)
+      request.keepsStart = endpoint.isPage
+      let mapping = StatusMapping(
+        host: target.origin.authority, isSignedIn: token != nil, server: configuration.serverURL)
       guard !Task.isCancelled else { throw .transport(.cancelled) }
       let outcome = await DownloadService.perform(request, to: endpoint, through: transport, mapping: mapping)
       relay.flush()
@@ -225,6 +227,9 @@ extension DownloadService {
 
       switch outcome {
       case .answer(let download): return download
+      case .cut(let start):
+        exchange.cut = start
+        throw .transport(.tooLarge(host: target.origin.authority))
       case .failure(let error): throw error
       case .redirect(let location):
         guard endpoint.isRead, let location, let next = Target(resolving: location, from: target),

@@ -24,6 +24,9 @@ struct Endpoint: Sendable {
   /// the error stands.
   var instead: @Sendable (DownloadError) -> Endpoint? = { _ in nil }
 
+  /// Whether its answer is a page of a list, of which fewer items can be asked for.
+  var isPage = false
+
   /// Whether it changes nothing on the server.
   var isRead: Bool { method == .get }
 }
@@ -42,8 +45,10 @@ extension Endpoint {
     case .connect: return nil
     case .timeline(let name, let limit):
       self.init(place: .path(Endpoint.path(of: name, limit: limit)), read: AnswerReader.qwinks)
+      isPage = true
     case .timelinePage(_, let cursor):
       self.init(place: .cursor(cursor), read: AnswerReader.qwinks)
+      isPage = true
     case .thread(let id):
       self.init(place: .path("\(Endpoint.status(id))/context"), read: AnswerReader.thread)
     case .qwink(let id):
@@ -73,8 +78,10 @@ extension Endpoint {
         read: AnswerReader.original(after: reaction, isOn: isOn))
     case .conversations(let limit):
       self.init(place: .path("/api/v1/conversations?limit=\(limit)"), read: AnswerReader.conversations)
+      isPage = true
     case .conversationsPage(let cursor):
       self.init(place: .cursor(cursor), read: AnswerReader.conversations)
+      isPage = true
     case .readConversation(let id):
       self.init(
         method: .post, place: .path("/api/v1/conversations/\(escaped(id.rawValue))/read"),
@@ -85,8 +92,10 @@ extension Endpoint {
         read: { (_) throws(WireError) in .deletedConversation(id) })
     case .notices(let limit):
       self.init(place: .path("/api/v1/notifications?limit=\(limit)"), read: AnswerReader.notices)
+      isPage = true
     case .noticesPage(let cursor):
       self.init(place: .cursor(cursor), read: AnswerReader.notices)
+      isPage = true
     case .readPositions:
       self.init(
         place: .path("/api/v1/markers?timeline%5B%5D=home&timeline%5B%5D=notifications"),
@@ -116,6 +125,11 @@ extension Endpoint {
     case .follow(let id, let isOn):
       self.init(
         method: .post, place: .path("\(Endpoint.account(id))/\(isOn ? "follow" : "unfollow")"),
+        read: AnswerReader.relationship)
+    case .answerFollowRequest(let id, let accepts):
+      self.init(
+        method: .post,
+        place: .path("/api/v1/follow_requests/\(escaped(id.rawValue))/\(accepts ? "authorize" : "reject")"),
         read: AnswerReader.relationship)
     case .ownProfile:
       self.init(place: .path("/api/v1/accounts/verify_credentials"), read: AnswerReader.ownProfile)
@@ -182,7 +196,7 @@ extension DownloadError {
 }
 
 /// `text` as one component of a path or one value of a query: ids and tags come from servers and may hold anything.
-private func escaped(_ text: String) -> String {
+func escaped(_ text: String) -> String {
   let digits = Array("0123456789ABCDEF".unicodeScalars)
   var escaped = String.UnicodeScalarView()
   for byte in text.utf8 {

@@ -1,4 +1,5 @@
 import QwinkleModel
+import QwinkleWire
 import Timekeeping
 
 /// Something asked of a server, and everybody who waits for it.
@@ -16,6 +17,8 @@ final class Exchange {
   /// Whether others may still wait for the same answer: from the start until the first thing was told that a
   /// latecomer would miss.
   var isJoinable: Bool
+  /// Where the last answer begins, if it was too large.
+  var cut: TransportResponse?
   private var listeners: [Listener] = []
 
   init(_ request: DownloadRequest, activity: Activity) {
@@ -60,7 +63,7 @@ extension DownloadRequest {
   public var isWrite: Bool {
     switch self {
     case .post, .edit, .delete, .react, .readConversation, .deleteConversation, .setReadPosition, .follow,
-      .setOwnProfile:
+      .answerFollowRequest, .setOwnProfile:
       true
     case .connect, .timeline, .timelinePage, .thread, .qwink, .versions, .source, .conversations, .conversationsPage,
       .notices, .noticesPage, .readPositions, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
@@ -92,6 +95,7 @@ extension DownloadRequest {
     case .qwinkers, .qwinkersPage, .completeHandle: "download of qwinkers"
     case .relationship: "download of a relationship"
     case .follow: "following"
+    case .answerFollowRequest: "answering a follow request"
     case .ownProfile: "download of a profile"
     case .setOwnProfile: "changing a profile"
     case .search: "searching"

@@ -60,7 +60,9 @@ struct HTTPExchange: Sendable {
       let response = try await client.execute(outgoing, deadline: .distantFuture)
       hadAnswer = true
       let head = try head(of: response)
-      return .success(TransportResponse(head: head, body: try await body(of: response)))
+      var whole = TransportResponse(head: head)
+      (whole.body, whole.isCut) = try await body(of: response)
+      return .success(whole)
     } catch {
       if Task.isCancelled { return .failure(HTTPFailure(error: .cancelled, hadAnswer: hadAnswer)) }
       return .failure(HTTPFailure(error, host: origin.authority, hadAnswer: hadAnswer))
@@ -90,23 +92,29 @@ struct HTTPExchange: Sendable {
     return head
   }
 
-  private func body(of response: HTTPClientResponse) async throws -> [UInt8] {
+  /// As much of a body as is read where it is known to be too large.
+  private static let startBytes = 64 << 10
+
+  /// The body, and whether it goes on after that: a request may want where one begins that is too large.
+  private func body(of response: HTTPClientResponse) async throws -> (bytes: [UInt8], isCut: Bool) {
     // Of a compressed body the length says how much comes, not how much it is.
     let isCompressed = response.headers.contains(name: "Content-Encoding")
     let expected = isCompressed ? nil : response.headers.first(name: "Content-Length").flatMap { Int($0) }
-    if let expected, expected > request.mostBytes, request.head.method != .head {
-      throw TransportError.tooLarge(host: origin.authority)
-    }
+    let isKnownTooLarge = expected.map { $0 > request.mostBytes } ?? false && request.head.method != .head
+    if isKnownTooLarge, !request.keepsStart { throw TransportError.tooLarge(host: origin.authority) }
+    let most = isKnownTooLarge ? min(Self.startBytes, request.mostBytes) : request.mostBytes
     var body: [UInt8] = []
     for try await chunk in response.body {
-      guard body.count + chunk.readableBytes <= request.mostBytes else {
-        throw TransportError.tooLarge(host: origin.authority)
+      guard body.count + chunk.readableBytes <= most else {
+        guard request.keepsStart else { throw TransportError.tooLarge(host: origin.authority) }
+        body.append(contentsOf: chunk.readableBytesView.prefix(most - body.count))
+        return (body, true)
       }
       body.append(contentsOf: chunk.readableBytesView)
       request.didReceive?(body.count, expected)
     }
     // A cancelled body ends like one that is whole.
     try Task.checkCancellation()
-    return body
+    return (body, isKnownTooLarge)
   }
 }

@@ -7,6 +7,8 @@ enum Outcome: Sendable {
   case answer(Download)
   /// The server says to ask elsewhere; nil where it doesn't say where.
   case redirect(String?)
+  /// It is too large: this is where it begins.
+  case cut(TransportResponse)
   case failure(DownloadError)
 }
 
@@ -16,10 +18,13 @@ struct StatusMapping: Sendable {
   let host: String
   /// Whether the request carried a token.
   let isSignedIn: Bool
+  /// Where one signs in again where the token is good for nothing any more; nil where that is nobody's business.
+  var server: String?
 
   /// What `response` to a call of `endpoint` means.
   func outcome(of response: TransportResponse, to endpoint: Endpoint) -> Outcome {
     switch response.head.status.code {
+    case 200...299 where response.isCut: return .cut(response)
     case 200...299:
       do throws(WireError) {
         return .answer(try endpoint.read(response))
@@ -36,7 +41,9 @@ struct StatusMapping: Sendable {
     let status = response.head.status.code
     let message = shortened(WireDecoder.errorMessage(from: response.body) ?? "")
     switch status {
-    case 401: return .needsAuthentication(host: host, message: message)
+    case 401:
+      if isSignedIn, let server { return .signInExpired(host: host, server: server) }
+      return .needsAuthentication(host: host, message: message)
     case 403:
       return isSignedIn ? .forbidden(host: host, message: message) : .needsAuthentication(host: host, message: message)
     // Older versions of Mastodon say "This method requires an authenticated user" with this status.

@@ -162,6 +162,17 @@ public final class TimelineCache: Sendable {
     }
   }
 
+  /// Keeps newer states in place of rows that had another id.
+  public func replace(_ rows: [(old: Qwink.RowID, new: Row)]) {
+    write("keep edited rows") { database in
+      for (old, new) in rows {
+        try database.execute(
+          sql: "UPDATE OR REPLACE row SET source = ?, key = ?, status = ?, original = ? WHERE key = ?",
+          arguments: [new.source.map { Data($0) }, new.key, new.statusID, new.originalID, Row.key(of: old)])
+      }
+    }
+  }
+
   /// Forgets a qwink and its boosts.
   public func remove(_ id: Qwink.ID) {
     write("forget a qwink") { database in

@@ -26,6 +26,8 @@ public struct TransportRequest: Sendable {
   public var mostBytes: Int
   /// The longest wait for the whole answer.
   public var timeout: Duration
+  /// Whether an answer that is too large is given as far as it came, rather than not at all.
+  public var keepsStart = false
   /// Told as the body comes in: bytes so far, and of how many where the server said so.
   public var didReceive: (@Sendable (_ bytes: Int, _ of: Int?) -> Void)?
 
@@ -45,6 +47,8 @@ public struct TransportRequest: Sendable {
 public struct TransportResponse: Sendable {
   public var head: HTTPResponse
   public var body: [UInt8]
+  /// Whether it was too large, and ``body`` is only where it begins.
+  public var isCut = false
 
   public init(head: HTTPResponse, body: [UInt8] = []) {
     self.head = head

@@ -86,6 +86,11 @@ public enum WireDecoder {
     try SearchEntity.read(BodyReader(body))
   }
 
+  /// The id of the first object of a list that may be cut off anywhere after that; nil where it does not begin so.
+  public static func firstID(of body: [UInt8]) -> String? {
+    (try? BodyReader(body))?.firstID
+  }
+
   /// A context. What cannot be read in it is left out.
   public static func thread(from body: [UInt8]) throws(WireError) -> QwinkThread {
     try ContextEntity.read(BodyReader(body))

@@ -309,4 +309,19 @@ import Testing
     await bench.press("R")
     #expect(bench.api.bodies(of: Self.setMarkers).count == 2)
   }
+
+  @Test func `a private message counts among the messages, not here too`() async throws {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    server.api.pages(
+      Self.call,
+      of: [
+        Notice(
+          id: "9", kind: .mention, createdAt: Talk.at(-10), qwinker: Talk.bob, qwink: Talk.withBob.last),
+        Notice(id: "8", kind: .follow, createdAt: Talk.at(-11), qwinker: Talk.dana),
+      ]
+    ) { WireEncoder.notices($0) }
+    let screen = try await Screen.settled(server, columns: 120)
+    #expect(screen.header.contains("3 Messages •1") && screen.header.contains("4 Notices •1"), "\(screen.header)")
+  }
 }

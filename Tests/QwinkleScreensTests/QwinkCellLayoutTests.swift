@@ -40,6 +40,21 @@ import Timekeeping
     #expect(trailing == "↻ 3  ★   " + " now")
   }
 
+  @Test func `a sensitive picture without a warning says so, here and where it is read whole`() {
+    var qwink = Qwink.sample()
+    qwink.attachments = [.init(id: "1", kind: .image, url: "https://files.example/1.png", altText: "a kiosk")]
+    qwink.isSensitive = true
+    func whole() -> String {
+      WholeQwink(qwink: qwink, isRevealed: true, zone: .gmt).paragraphs.joined().map(\.text).joined()
+    }
+    #expect(data(qwink).extras.joined().map(\.text).joined() == "▣ 1 picture, sensitive: a kiosk")
+    #expect(whole().contains("picture, sensitive: a kiosk"))
+    // Its warning says that already.
+    qwink.contentWarning = "A kiosk"
+    #expect(!data(qwink).extras.joined().map(\.text).joined().contains("sensitive"))
+    #expect(!whole().contains("sensitive"))
+  }
+
   @Test func `times stand below each other`() {
     let ends = [0, 3000, 50_000, 86_400 * 3].map { secondsAgo -> Int in
       let qwink = Qwink.sample(at: ScriptedTimeline.start.addingTimeInterval(-Double(secondsAgo)))

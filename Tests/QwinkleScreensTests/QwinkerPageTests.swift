@@ -83,9 +83,12 @@ import Testing
     screen.server.api.hold(Self.follow, by: gate)
     screen.strike("F")
     #expect(screen.text.contains("you follow"))
-    #expect(screen.status.contains("Following @bob. u takes it back."))
+    #expect(screen.status.contains("Following @bob…"))
     gate.open()
     await screen.settle()
+    #expect(screen.status.contains("Following @bob. u takes it back."))
+    // What the key does now.
+    #expect(screen.status.contains("F unfollow") && !screen.status.contains("F follow"))
     #expect(screen.text.contains("you follow"))
     await screen.press("u")
     #expect(!screen.text.contains("you follow "))
@@ -121,7 +124,52 @@ import Testing
     let screen = try await page(bob: bob)
     await screen.press("F")
     #expect(screen.text.contains("you asked to follow"))
-    #expect(screen.status.contains("Asked @bob to be followed."))
+    #expect(screen.status.contains("Follow request sent to @bob. u takes it back."))
+  }
+
+  @Test func `a request that took effect at once is no request`() async throws {
+    var bob = Self.bob
+    bob.isLocked = true
+    let screen = try await page(bob: bob)
+    screen.server.api.answer(Self.follow) { _ in
+      .json(WireEncoder.relationship(Relationship(id: "bob-id", isFollowing: true)))
+    }
+    await screen.press("F")
+    #expect(screen.text.contains("you follow") && !screen.text.contains("asked to follow"))
+    #expect(screen.status.contains("Following @bob. u takes it back."))
+  }
+
+  @Test func `a follow that has to be approved, though nobody said so before, is a request`() async throws {
+    let screen = try await page()
+    screen.server.api.answer(Self.follow) { _ in
+      .json(WireEncoder.relationship(Relationship(id: "bob-id", isRequested: true)))
+    }
+    await screen.press("F")
+    #expect(screen.text.contains("you asked to follow"))
+    #expect(screen.status.contains("Follow request sent to @bob."))
+  }
+
+  @Test func `a request that is taken back was no following`() async throws {
+    let screen = try await page(Relationship(id: "bob-id", isRequested: true))
+    #expect(screen.status.contains("F take back"))
+    await screen.press("F")
+    #expect(screen.status.contains("Follow request to @bob withdrawn."))
+    #expect(!screen.status.contains("No longer following"))
+  }
+
+  @Test func `who asks to follow is accepted on their page`() async throws {
+    let screen = try await page(Relationship(id: "bob-id", isAskingToFollow: true), columns: 100)
+    screen.server.api.answer("POST /api/v1/follow_requests/bob-id/authorize") { _ in
+      .json(WireEncoder.relationship(Relationship(id: "bob-id", isFollowedBy: true)))
+    }
+    #expect(screen.text.contains("asks to follow you"))
+    #expect(screen.status.contains("A accept"))
+    await screen.press("A")
+    #expect(screen.status.contains("@bob follows you now."))
+    #expect(screen.text.contains("follows you") && !screen.text.contains("asks to follow you"))
+    let count = screen.server.api.asked.count
+    await screen.press("A")
+    #expect(screen.server.api.asked.count == count)
   }
 
   @Test func `in a list F first asks how one stands to them`() async throws {

@@ -1,8 +1,10 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
 import Testing
+import Timekeeping
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ReactionTests {
@@ -76,6 +78,71 @@ import Testing
     #expect(Set(server.reactions.seen) == ["POST 3/reblog", "POST 3/favourite", "POST 3/bookmark"])
     let signs = ["↻", "★", "⚑"].filter { counts(screen).contains($0) }
     #expect(signs.count == 2, "one failed: \(counts(screen))")
+  }
+
+  @Test(arguments: ["bfm", "bmf", "fbm", "fmb", "mbf", "mfb"])
+  func `each reaction is settled by its own answer, in whatever order answers come`(order: String) async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    let reactions: [Character: (verb: String, reaction: Reaction)] = [
+      "b": ("reblog", .boost), "f": ("favourite", .favourite), "m": ("bookmark", .mark),
+    ]
+    var gates: [Character: Gate] = [:]
+    for (key, (verb, reaction)) in reactions {
+      let gate = Gate()
+      gates[key] = gate
+      // Each answer is made before the server knows of the others.
+      server.handle(.post, "/api/v1/statuses/3/\(verb)") { _ in
+        await gate.whenOpen()
+        return .json(WireEncoder.qwink(ScriptedTimeline.qwink(3).setting(reaction, to: true)))
+      }
+    }
+    screen.strike("b", "f", "m")
+    for key in order {
+      let waiting = screen.ledger.underWay.count
+      gates[key]?.open()
+      while screen.ledger.underWay.count == waiting { await screen.turn() }
+      #expect(["↻ 1", "★ 1", "⚑"].allSatisfy { counts(screen).contains($0) }, "after \(key): \(counts(screen))")
+    }
+    await screen.settle()
+    #expect(["↻ 1", "★ 1", "⚑"].allSatisfy { counts(screen).contains($0) }, "\(counts(screen))")
+  }
+
+  @Test func `an answer that was made earlier does not bring back what was taken back`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    await screen.press("b")
+    let gate = Gate()
+    server.handle(.post, "/api/v1/statuses/3/favourite") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwink(ScriptedTimeline.qwink(3).setting(.favourite, to: true).setting(.boost, to: true)))
+    }
+    screen.strike("f")
+    screen.strike("b")
+    while screen.ledger.underWay.count > 1 { await screen.turn() }
+    #expect(server.reactions.seen == ["POST 3/reblog", "POST 3/unreblog"])
+    gate.open()
+    await screen.settle()
+    #expect(!counts(screen).contains("↻") && counts(screen).contains("★ 1"), "\(counts(screen))")
+  }
+
+  @Test func `a page that was made before a reaction does not take it back, here or in the store`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.handle(.get, "/api/v1/timelines/public") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwinks([3, 2, 1].map(ScriptedTimeline.qwink)))
+    }
+    screen.strike("R")
+    screen.strike("f")
+    while screen.ledger.underWay.contains("reacting") { await screen.turn() }
+    gate.open()
+    await screen.settle()
+    #expect(counts(screen).contains("★ 1"), "\(counts(screen))")
+    server.failTimelines(with: .refused(host: ScriptedTimeline.host))
+    let later = try Screen(server, in: screen.folder)
+    #expect(counts(later).contains("★ 1"), "\(counts(later))")
   }
 
   @Test func `the answer to one does not hide another that is on its way`() async throws {
@@ -161,6 +228,73 @@ import Testing
     await screen.press("d")
     #expect(screen.status.contains("Only your own"))
     #expect(server.reactions.seen == ["DELETE 77"])
+  }
+
+  private func withMine() async throws -> Screen {
+    let server = ScriptedTimeline([3])
+    server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
+    return try await Screen.settled(server, columns: 120)
+  }
+
+  @Test func `a deletion whose answer was lost, tried again, takes the row out`() async throws {
+    let screen = try await withMine()
+    screen.server.reactions.fail(with: .interrupted(host: ScriptedTimeline.host))
+    await screen.press("d", "y")
+    #expect(screen.status.contains("Deleting failed.") && screen.text.contains("Mine"))
+    let gone = TransportResponse.json(WireEncoder.error("Record not found"), status: 404)
+    screen.server.handle(.delete, "/api/v1/statuses/77") { _ in gone }
+    screen.server.handle(.get, "/api/v1/statuses/77") { _ in gone }
+    await screen.press("d", "y")
+    #expect(!screen.text.contains("Mine"))
+    #expect(screen.status.contains("Deleted."))
+  }
+
+  @Test func `a server that cannot delete is said to be so, and the row stays`() async throws {
+    let screen = try await withMine()
+    screen.server.handle(.delete, "/api/v1/statuses/77") { _ in .text("<h1>404 Not Found</h1>", status: 404) }
+    screen.server.handle(.get, "/api/v1/statuses/77") { _ in
+      .json(WireEncoder.qwink(.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)))
+    }
+    await screen.press("d", "y")
+    #expect(screen.text.contains("Mine"))
+    #expect(screen.status.contains("Not deleted: this server cannot delete qwinks. It is still there."))
+    #expect(!screen.status.contains("may have been deleted"))
+  }
+
+  @Test func `an edit that gives a qwink another id shows in its old row, here and in the store`() async throws {
+    let screen = try await withMine()
+    screen.server.handle(.put, "/api/v1/statuses/77") { _ in
+      var edited = Qwink.sample(id: "78", text: "Mended", author: .sample("mara"), at: ScriptedTimeline.start)
+      edited.editedAt = ScriptedTimeline.start
+      return .json(WireEncoder.qwink(edited))
+    }
+    await screen.press("m")
+    screen.feed.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
+    await screen.settle()
+    #expect(screen.text.contains("Mended") && !screen.text.contains("Mine"))
+    await screen.press("f", "u", "u")
+    #expect(screen.server.reactions.seen.suffix(3) == ["POST 78/favourite", "POST 78/unfavourite", "POST 78/unbookmark"])
+    screen.server.failTimelines(with: .refused(host: ScriptedTimeline.host))
+    let later = try Screen(screen.server, in: screen.folder)
+    #expect(later.text.contains("Mended") && !later.text.contains("Mine"))
+  }
+
+  @Test func `an edited qwink that a page has brought under its new id stands there once`() async throws {
+    let screen = try await withMine()
+    let gate = Gate()
+    let edited = Qwink.sample(id: "78", text: "Mended", author: .sample("mara"), at: ScriptedTimeline.start)
+    screen.server.handle(.put, "/api/v1/statuses/77") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.qwink(edited))
+    }
+    screen.feed.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
+    screen.server.replace(with: [edited, ScriptedTimeline.qwink(3)])
+    screen.strike("R")
+    while screen.ledger.underWay.count > 1 { await screen.turn() }
+    #expect(screen.text.contains("Mended"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.lines.count { $0.contains("Mended") } == 1 && !screen.text.contains("Mine"))
   }
 
   @Test func `a deletion that fails says so and keeps the row`() async throws {

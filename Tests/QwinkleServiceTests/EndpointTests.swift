@@ -58,6 +58,8 @@ import Testing
     (.relationship("9"), "GET /api/v1/accounts/relationships?id%5B%5D=9"),
     (.follow("9", isOn: true), "POST /api/v1/accounts/9/follow"),
     (.follow("9", isOn: false), "POST /api/v1/accounts/9/unfollow"),
+    (.answerFollowRequest("9", accepts: true), "POST /api/v1/follow_requests/9/authorize"),
+    (.answerFollowRequest("9", accepts: false), "POST /api/v1/follow_requests/9/reject"),
     (.ownProfile, "GET /api/v1/accounts/verify_credentials"),
     (.setOwnProfile(OwnProfile(displayName: "A", note: "b")), "PATCH /api/v1/accounts/update_credentials"),
     (.search("#a b&c", limit: 20), "GET /api/v2/search?q=%23a%20b%26c&resolve=true&limit=20"),
@@ -82,12 +84,12 @@ import Testing
       case .connect, .timeline, .timelinePage, .thread, .qwink, .versions, .source, .post, .edit, .delete, .react,
         .conversations, .conversationsPage, .readConversation, .deleteConversation, .notices, .noticesPage,
         .readPositions, .setReadPosition, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
-        .relationship, .follow, .ownProfile, .setOwnProfile, .search:
+        .relationship, .follow, .answerFollowRequest, .ownProfile, .setOwnProfile, .search:
         true
       }
     }
     #expect(Self.table.allSatisfy { names($0.request) })
-    #expect(Set(Self.table.map { Self.name(of: $0.request) }).count == 29)
+    #expect(Set(Self.table.map { Self.name(of: $0.request) }).count == 30)
   }
 
   /// The name of a request's case.
@@ -107,7 +109,7 @@ import Testing
         .react(.init(id), .boost, isOn: true), .readConversation(.init(id)), .deleteConversation(.init(id)),
         .qwinker(.init(id)), .lookup(handle: id), .qwinkers(.followers(.init(id)), limit: 5),
         .qwinkers(.boosters(.init(id)), limit: 5), .completeHandle(id, limit: 5), .relationship(.init(id)),
-        .follow(.init(id), isOn: false), .search(id, limit: 5),
+        .follow(.init(id), isOn: false), .answerFollowRequest(.init(id), accepts: true), .search(id, limit: 5),
       ]
     }
     for (odd, plain) in zip(requests(id), requests("PLACE")) {

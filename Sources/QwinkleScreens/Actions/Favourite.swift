@@ -8,6 +8,8 @@ extension QwinkCommand {
   static func toggle(_ reaction: Reaction, of qwink: Qwink, _ context: Context) {
     let isOn = !qwink.has(reaction)
     context.feed.react(to: qwink, with: reaction, isOn: isOn)
-    context.navigator.say("\(reaction.sentence(isOn: isOn)) u takes it back.", .new)
+    context.navigator.say("\(reaction.sentence(isOn: isOn)) u takes it back.", .new) { [weak feed = context.feed] in
+      feed?.has(reaction, qwink) == isOn
+    }
   }
 }

@@ -10,6 +10,7 @@ struct QwinkCommand {
   struct Context {
     let feed: QwinkFeed
     let inbox: Inbox
+    let notices: NoticeFeed
     let drafts: DraftFile?
     let links: LinkActions
     /// Whose window sheets stand in.

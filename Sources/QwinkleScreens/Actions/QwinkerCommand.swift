@@ -7,18 +7,25 @@ struct QwinkerCommand {
   let action: Action
   /// Whether only somebody with an account can do it.
   let needsAccount: Bool
+  /// Whether there is anything to do.
+  let isPossible: @MainActor (Qwinker, QwinkCommand.Context) -> Bool
   let perform: @MainActor (Qwinker, QwinkCommand.Context) -> Void
 
   init(
-    _ action: Action, needsAccount: Bool = true, perform: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Void
+    _ action: Action, needsAccount: Bool = true,
+    when isPossible: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Bool = { _, _ in true },
+    perform: @escaping @MainActor (Qwinker, QwinkCommand.Context) -> Void
   ) {
+    self.isPossible = isPossible
     self.action = action
     self.needsAccount = needsAccount
     self.perform = perform
   }
 
   /// All of them.
-  static let all: [QwinkerCommand] = [page, writePrivately, follow, followers, following, openLink, copyLink]
+  static let all: [QwinkerCommand] = [
+    page, writePrivately, follow, acceptRequest, refuseRequest, followers, following, openLink, copyLink,
+  ]
 }
 
 /// Where a qwinker leads.

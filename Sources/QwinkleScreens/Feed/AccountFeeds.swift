@@ -9,18 +9,24 @@ public struct AccountFeeds {
   public let qwinks: QwinkFeed
   public let inbox: Inbox
   public let notices: NoticeFeed
+  /// Whether the server answers.
+  public let contact: ServerContact
 
   /// Feeds that keep what they get in `cache`, and messages that may not have arrived in `outgoing`, where there are such. They
   /// ask for nothing yet.
   public init(
     service: DownloadService, cache: TimelineCache?, outgoing: OutgoingFile?, clock: any ProgramClock, isSignedIn: Bool
   ) {
-    qwinks = QwinkFeed(service: service, cache: cache, clock: clock, isSignedIn: isSignedIn)
+    contact = ServerContact()
+    qwinks = QwinkFeed(
+      service: service, cache: cache, clock: clock, isSignedIn: isSignedIn, contact: contact)
     inbox = Inbox(
       service: service, cache: cache.map(ConversationCache.init(beside:)), outgoing: outgoing, clock: clock,
-      isSignedIn: isSignedIn)
+      isSignedIn: isSignedIn, contact: contact)
     notices = NoticeFeed(
-      service: service, cache: cache.map(NoticeCache.init(besides:)), clock: clock, isSignedIn: isSignedIn)
+      service: service, cache: cache.map(NoticeCache.init(besides:)), clock: clock, isSignedIn: isSignedIn,
+      contact: contact)
+    notices.isMessage = { [weak inbox] in inbox?.isMessage($0) ?? false }
     qwinks.addObserver(inbox)
     qwinks.addObserver(notices)
   }

@@ -1,25 +1,34 @@
 public import QwinkleService
+import Timekeeping
 
 /// One answer that its owner waits for. Releasing it gives it up, except for what changes something on the server: that
 /// goes on, and nobody hears how it ended.
 @MainActor
 public final class Fetch: DownloadServiceDelegate {
   private let completion: @MainActor (Result<Download, DownloadError>) -> Void
+  /// Told before anybody else how it ended.
+  private let note: @MainActor (DownloadError?) -> Void
   private var hasEnded = false
 
-  fileprivate init(completion: @escaping @MainActor (Result<Download, DownloadError>) -> Void) {
+  fileprivate init(
+    note: @escaping @MainActor (DownloadError?) -> Void,
+    completion: @escaping @MainActor (Result<Download, DownloadError>) -> Void
+  ) {
+    self.note = note
     self.completion = completion
   }
 
   public func downloadService(
     _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
   ) {
+    note(nil)
     end(.success(download))
   }
 
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
+    note(error)
     end(.failure(error))
   }
 
@@ -46,7 +55,8 @@ extension QwinkFeed {
   public func fetch(
     _ request: DownloadRequest, completion: @escaping @MainActor (Result<Download, DownloadError>) -> Void
   ) -> Fetch {
-    let fetch = Fetch(completion: completion)
+    let note: @MainActor (DownloadError?) -> Void = { [contact, clock] in contact.note($0, at: clock.now) }
+    let fetch = Fetch(note: note, completion: completion)
     let identifier = service.start(request, delegate: fetch)
     if !request.isWrite {
       fetches.removeAll { $0.fetch == nil }

@@ -28,6 +28,13 @@ public final class PollSchedule {
   /// Has `ask` happen once, in place of what was scheduled before, given how the last attempt ended. What will not be
   /// better by itself is asked for as if nothing had failed.
   public func schedule(after error: DownloadError?, _ ask: @escaping @MainActor () -> Void) {
+    // Who has to sign in first is not asked for ever; R asks again.
+    guard error?.needsSignIn != true else {
+      failures = 0
+      nextAttempt = nil
+      timer = nil
+      return
+    }
     let failed = error?.isTransient ?? false
     failures = failed ? failures + 1 : 0
     let wait = failed ? retryWait(after: error) : interval

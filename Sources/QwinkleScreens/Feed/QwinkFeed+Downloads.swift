@@ -9,6 +9,8 @@ extension QwinkFeed {
     _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
   ) {
     guard let purpose = purposes[identifier] else { return }
+    contact.note(nil, at: clock.now)
+    if purpose.isWrite { contact.noteWrite() }
     switch (purpose, download) {
     case (.identify, .serverInfo(let info)):
       serverInfo = info
@@ -18,25 +20,27 @@ extension QwinkFeed {
       if let usual, !hasChosenVisibility { usualVisibility = usual }
       forEachObserver { $0.feedDidIdentify(self) }
     case (.newest(let name, let cause), .qwinks(let page)):
-      merge(page, into: name, cause: cause)
+      merge(withOwnReactions(page, for: identifier), into: name, cause: cause)
     case (.older(let name), .qwinks(let page)):
-      append(page, to: name)
+      append(withOwnReactions(page, for: identifier), to: name)
     case (.gap(let name, let cursor), .qwinks(let page)):
-      fill(cursor, in: name, with: page)
+      fill(cursor, in: name, with: withOwnReactions(page, for: identifier))
     case (.post(let entry), .qwink(let qwink)):
       takeInOwn(qwink)
       forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
-    case (.edit(let entry), .qwink(let qwink)):
-      takeIn(qwink)
-      // It may be kept where nobody has looked yet.
-      cache?.update([TimelineCache.Row(.qwink(qwink))])
+    case (.edit(let id, let entry), .qwink(let qwink)):
+      takeInEdited(qwink, insteadOf: id)
       forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
     case (.delete(let id), .deleted):
       remove(id)
+    case (.lookFor(let id, let refusal), .qwink):
+      forEachObserver { $0.feed(self, cannotDelete: id, because: refusal) }
     case (.react(let key, let isOn), .qwink(let qwink)):
       didReact(key, isOn: isOn, now: qwink)
-    case (.follow, .relationship(let relationship)):
-      didFollow(relationship)
+    case (.follow(let id, let isOn), .relationship(let relationship)):
+      didFollow(id, isOn: isOn, now: relationship)
+    case (.answerRequest(let qwinker, let accepts), .relationship(let relationship)):
+      didAnswerRequest(of: qwinker, accepts: accepts, now: relationship)
     default:
       break
     }
@@ -45,6 +49,7 @@ extension QwinkFeed {
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
+    contact.note(error, at: clock.now)
     switch purposes[identifier] {
     case .newest(let name, _):
       entries[name]?.state.error = error
@@ -57,20 +62,25 @@ extension QwinkFeed {
       }
     case .older(let name), .gap(let name, _):
       entries[name]?.state.error = error
-    case .post(let entry), .edit(let entry):
+    case .post(let entry), .edit(_, let entry):
       forEachObserver { $0.feed(self, didFailToPost: entry, with: error) }
-    case .delete:
-      forEachObserver { $0.feed(self, didFailTo: "Deleting", with: error) }
+    case .delete(let id):
+      didFailToDelete(id, with: error)
+    case .lookFor(let id, let refusal):
+      didNotFind(id, error, after: refusal)
     case .react(let key, let isOn):
       didFailToReact(key, isOn: isOn, with: error)
     case .follow(let id, let isOn):
       didFailToFollow(id, isOn: isOn, with: error)
+    case .answerRequest(let qwinker, let accepts):
+      didFailToAnswerRequest(of: qwinker, accepts: accepts, with: error)
     case .identify, nil:
       break
     }
   }
 
   public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
+    settledReactions[identifier] = nil
     switch purposes.removeValue(forKey: identifier) {
     case .newest(let name, _):
       entries[name]?.state.isRefreshing = false
@@ -84,7 +94,7 @@ extension QwinkFeed {
       sendWantedReaction(key, after: isOn)
     case .follow(let id, let isOn):
       sendWantedFollow(id, after: isOn)
-    case .identify, .post, .edit, .delete, nil:
+    case .identify, .post, .edit, .delete, .lookFor, .answerRequest, nil:
       break
     }
   }
@@ -200,6 +210,7 @@ extension QwinkFeed {
 
   private func sources(of page: Page<Qwink>) -> [Qwink.RowID: [UInt8]] {
     guard page.sources.count == page.items.count else { return [:] }
-    return Dictionary(zip(page.items.map(\.rowID), page.sources)) { first, _ in first }
+    let sources = zip(page.items.map(\.rowID), page.sources).filter { !$1.isEmpty }
+    return Dictionary(sources) { first, _ in first }
   }
 }

@@ -19,7 +19,7 @@ extension QwinkFeed {
   /// then.
   public func follow(_ qwinker: Qwinker, isOn: Bool) {
     remember(.follow(qwinker, isOn: isOn))
-    sendFollow(qwinker, isOn: isOn)
+    sendFollow(qwinker, isOn: isOn, isUndo: false)
   }
 
   /// Follows somebody who is not followed, and no longer somebody who is, or has been asked to be. `done` hears what is so
@@ -38,13 +38,14 @@ extension QwinkFeed {
         takeIn(relationship)
         toggleFollow(qwinker, done: done)
       case .success: break
-      case .failure(let error): forEachObserver { $0.feed(self, didFailTo: "Following", with: error) }
+      case .failure(let error): forEachObserver { $0.feed(self, didFail: FeedFailure("Following", error)) }
       }
     }
   }
 
-  /// As ``follow(_:isOn:)``, but is not itself undone.
-  func sendFollow(_ qwinker: Qwinker, isOn: Bool) {
+  /// As ``follow(_:isOn:)``, but is not itself undone where it undoes something.
+  func sendFollow(_ qwinker: Qwinker, isOn: Bool, isUndo: Bool = true) {
+    followedQwinkers[qwinker.id] = (qwinker, isUndo)
     let before = relationships[qwinker.id] ?? Relationship(id: qwinker.id)
     if isFollowUnderWay(qwinker.id) {
       // Two at once could arrive in any order.
@@ -60,29 +61,40 @@ extension QwinkFeed {
   }
 
   /// Takes in what the server answered.
-  func didFollow(_ relationship: Relationship) {
-    relationshipsBefore[relationship.id] = relationship
+  func didFollow(_ id: Qwinker.ID, isOn: Bool, now answer: Relationship) {
+    var relationship = answer
+    relationship.id = id
+    let before = relationshipsBefore.updateValue(relationship, forKey: id)
     // What is wanted since shows already.
-    if wantedFollows[relationship.id] == nil { takeIn(relationship) }
+    guard wantedFollows[id] ?? isOn == isOn else { return }
+    takeIn(relationship)
+    guard let (qwinker, isUndo) = followedQwinkers[id] else { return }
+    let outcome = FollowOutcome(qwinker: qwinker, isOn: isOn, before: before, now: relationship, isUndo: isUndo)
+    forEachObserver { $0.feed(self, didFollow: outcome) }
   }
 
   func didFailToFollow(_ id: Qwinker.ID, isOn: Bool, with error: DownloadError) {
     wantedFollows[id] = nil
     forgetAct { $0.isFollow(id) }
     if let before = relationshipsBefore[id] { takeIn(before) }
-    forEachObserver { $0.feed(self, didFailTo: isOn ? "Following" : "Unfollowing", with: error) }
+    let failure = FeedFailure(isOn ? "Following" : "Unfollowing", error) { [weak self] in
+      guard let self, !isFollowUnderWay(id) else { return false }
+      return relationships[id].map { ($0.isFollowing || $0.isRequested) != isOn } ?? true
+    }
+    forEachObserver { $0.feed(self, didFail: failure) }
   }
 
   /// Sends what was wanted while an earlier one was under way.
   func sendWantedFollow(_ id: Qwinker.ID, after isOn: Bool) {
     guard let wanted = wantedFollows.removeValue(forKey: id), wanted != isOn else {
       relationshipsBefore[id] = nil
+      followedQwinkers[id] = nil
       return
     }
     startFollow(id, isOn: wanted)
   }
 
-  private func takeIn(_ relationship: Relationship) {
+  func takeIn(_ relationship: Relationship) {
     relationships[relationship.id] = relationship
     forEachObserver { $0.feed(self, didChange: relationship) }
   }
@@ -91,7 +103,8 @@ extension QwinkFeed {
     purposes[service.start(.follow(id, isOn: isOn), delegate: self)] = .follow(id, isOn: isOn)
   }
 
-  private func isFollowUnderWay(_ id: Qwinker.ID) -> Bool {
+  /// Whether the server has yet to say what became of a follow, or of its end.
+  func isFollowUnderWay(_ id: Qwinker.ID) -> Bool {
     purposes.values.contains { if case .follow(id, _) = $0 { true } else { false } }
   }
 }

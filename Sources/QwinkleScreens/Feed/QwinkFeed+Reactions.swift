@@ -18,6 +18,7 @@ extension QwinkFeed {
   /// As ``react(to:with:isOn:)``, but is not itself undone.
   func send(_ reaction: Reaction, to qwink: Qwink, isOn: Bool) {
     let key = ReactionKey(id: qwink.originalID, reaction: reaction)
+    lastReactions[key] = isOn
     let wanted = current(qwink).setting(reaction, to: isOn)
     reactedQwinks[key] = wanted
     takeIn(wanted)
@@ -29,28 +30,39 @@ extension QwinkFeed {
     }
   }
 
+  /// Settles one reaction by its own answer. Of the others, and of the text, an answer that was made earlier and came later
+  /// knows less than is known here.
   func didReact(_ key: ReactionKey, isOn: Bool, now qwink: Qwink) {
     guard wantedReactions[key] ?? isOn == isOn else { return }
-    var original = qwink
-    // The answer to a boost is the boost, on most servers.
-    original.id = qwink.originalID
-    original.booster = nil
-    original.boostedAt = nil
-    original = original.setting(key.reaction, to: isOn)
-    // Other reactions to it may be on their way, of which this answer knows nothing.
-    for purpose in purposes.values {
-      guard case .react(let other, let isOn) = purpose, other.id == key.id, other != key else { continue }
-      original = original.setting(other.reaction, to: wantedReactions[other] ?? isOn)
+    let known = reactedQwinks[key] ?? current(qwink)
+    takeIn(known.original.settled(key.reaction, isOn: isOn, by: qwink))
+    noteForReads(key, isOn: isOn)
+  }
+
+  /// Whether I have done something to a qwink, as far as is known here.
+  func has(_ reaction: Reaction, _ qwink: Qwink) -> Bool {
+    has(ReactionKey(id: qwink.originalID, reaction: reaction)) ?? qwink.has(reaction)
+  }
+
+  private func has(_ key: ReactionKey) -> Bool? {
+    for entry in entries.values {
+      let row = entry.timeline.rows.lazy.compactMap(\.qwink).first { $0.originalID == key.id }
+      if let row { return row.has(key.reaction) }
     }
-    takeIn(original)
+    return lastReactions[key]
   }
 
   func didFailToReact(_ key: ReactionKey, isOn: Bool, with error: DownloadError) {
     guard wantedReactions[key] ?? isOn == isOn else { return }
     // Only this: what else became of it since stays.
     if let qwink = reactedQwinks[key] { takeIn(current(qwink).setting(key.reaction, to: !isOn)) }
+    noteForReads(key, isOn: !isOn)
     forgetAct { $0.isReaction(key, isOn: isOn) }
-    forEachObserver { $0.feed(self, didFailTo: key.reaction.words(isOn: isOn), with: error) }
+    lastReactions[key] = !isOn
+    let failure = FeedFailure(key.reaction.words(isOn: isOn), error) { [weak self] in
+      self.map { $0.has(key) != isOn } ?? true
+    }
+    forEachObserver { $0.feed(self, didFail: failure) }
   }
 
   /// Sends what was wanted while an earlier one was under way.
@@ -62,12 +74,55 @@ extension QwinkFeed {
     start(key, isOn: wanted)
   }
 
+  // MARK: Pages that were made before
+
+  /// `page` with the reactions that the server may not have known of when it made the page.
+  func withOwnReactions(_ page: Page<Qwink>, for identifier: DownloadIdentifier) -> Page<Qwink> {
+    var known = settledReactions[identifier] ?? [:]
+    for case .react(let key, let isOn) in purposes.values { known[key] = wantedReactions[key] ?? isOn }
+    guard !known.isEmpty else { return page }
+    var page = page
+    for (key, isOn) in known {
+      for index in page.items.indices where page.items[index].originalID == key.id {
+        guard page.items[index].has(key.reaction) != isOn else { continue }
+        page.items[index] = page.items[index].setting(key.reaction, to: isOn)
+        // What the server wrote is not what is so.
+        if page.sources.indices.contains(index) { page.sources[index] = [] }
+      }
+    }
+    return page
+  }
+
+  /// Pages that are under way may have been made before the server knew of a reaction.
+  private func noteForReads(_ key: ReactionKey, isOn: Bool) {
+    for (identifier, purpose) in purposes {
+      switch purpose {
+      case .newest, .older, .gap: settledReactions[identifier, default: [:]][key] = isOn
+      default: break
+      }
+    }
+  }
+
   private func start(_ key: ReactionKey, isOn: Bool) {
     purposes[service.start(.react(key.id, key.reaction, isOn: isOn), delegate: self)] = .react(key, isOn: isOn)
   }
 
   private func isUnderWay(_ key: ReactionKey) -> Bool {
     purposes.values.contains { if case .react(key, _) = $0 { true } else { false } }
+  }
+}
+
+extension Qwink {
+  /// With a reaction, and how many others had it, as the answer to it says; the rest as it is.
+  fileprivate func settled(_ reaction: Reaction, isOn: Bool, by answer: Qwink) -> Qwink {
+    let answer = answer.setting(reaction, to: isOn)
+    var settled = setting(reaction, to: isOn)
+    switch reaction {
+    case .boost: settled.boostsCount = answer.boostsCount
+    case .favourite: settled.favouritesCount = answer.favouritesCount
+    case .mark: break
+    }
+    return settled
   }
 }
 

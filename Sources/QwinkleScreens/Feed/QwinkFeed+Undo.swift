@@ -11,6 +11,14 @@ enum ReversibleAct {
     return ReactionKey(id: qwink.originalID, reaction: reaction) == key && isOn == wanted
   }
 
+  /// The same of a qwink that has another id now.
+  func replacing(_ id: Qwink.ID, by newer: Qwink) -> ReversibleAct {
+    guard case .reaction(let qwink, let reaction, let isOn) = self, let new = qwink.replaced(id, by: newer) else {
+      return self
+    }
+    return .reaction(new, reaction, isOn: isOn)
+  }
+
   func isFollow(_ id: Qwinker.ID) -> Bool {
     guard case .follow(let qwinker, _) = self else { return false }
     return qwinker.id == id
@@ -21,16 +29,20 @@ enum ReversibleAct {
 extension QwinkFeed {
   private static let mostActs = 100
 
-  /// Takes back what was done last and can be. Returns what that is, as a sentence; nil where there is nothing.
-  public func undo() -> String? {
+  /// Takes back what was done last and can be. Returns what that is, as a sentence, and whether it is still so; nil where there
+  /// is nothing.
+  public func undo() -> (sentence: String, isSo: @MainActor () -> Bool)? {
     guard let act = doneActs.popLast() else { return nil }
     switch act {
     case .reaction(let qwink, let reaction, let isOn):
       send(reaction, to: qwink, isOn: !isOn)
-      return reaction.sentence(isOn: !isOn)
+      return (reaction.sentence(isOn: !isOn), { [weak self] in self?.has(reaction, qwink) == !isOn })
     case .follow(let qwinker, let isOn):
       sendFollow(qwinker, isOn: !isOn)
-      return isOn ? "No longer following @\(qwinker.handle)." : "Following @\(qwinker.handle) again."
+      // What becomes of it observers hear from the server.
+      return (
+        FollowOutcome.activity(qwinker, isOn: !isOn), { [weak self] in self?.isFollowUnderWay(qwinker.id) ?? false }
+      )
     }
   }
 

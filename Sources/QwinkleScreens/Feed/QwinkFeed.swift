@@ -27,10 +27,13 @@ public final class QwinkFeed: DownloadServiceDelegate {
     case older(TimelineName)
     case gap(TimelineName, PageCursor)
     case post(Entry)
-    case edit(Entry)
+    case edit(Qwink.ID, Entry)
     case delete(Qwink.ID)
+    /// Whether what the server did not delete is there.
+    case lookFor(Qwink.ID, DownloadError)
     case react(ReactionKey, isOn: Bool)
     case follow(Qwinker.ID, isOn: Bool)
+    case answerRequest(Qwinker, accepts: Bool)
   }
 
   /// What is known of one timeline.
@@ -64,6 +67,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
   private(set) var hasChosenVisibility = false
 
   let service: DownloadService
+  let contact: ServerContact
   let cache: TimelineCache?
   var entries: [TimelineName: TimelineEntry] = [:]
   var purposes: [DownloadIdentifier: Purpose] = [:]
@@ -71,6 +75,10 @@ public final class QwinkFeed: DownloadServiceDelegate {
   var wantedReactions: [ReactionKey: Bool] = [:]
   /// What reactions that are under way are about.
   var reactedQwinks: [ReactionKey: Qwink] = [:]
+  /// What reactions were last, of those that were asked for here.
+  var lastReactions: [ReactionKey: Bool] = [:]
+  /// Reactions that were answered while a page was under way, which may have been made before.
+  var settledReactions: [DownloadIdentifier: [ReactionKey: Bool]] = [:]
   /// What is asked for besides timelines.
   var fetches: [WeakFetch] = []
   /// How I stand to those whose page or name was looked at.
@@ -80,6 +88,10 @@ public final class QwinkFeed: DownloadServiceDelegate {
   var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
   /// What follows should become once those under way have been answered.
   var wantedFollows: [Qwinker.ID: Bool] = [:]
+  /// Whom the last follow of each is about, and whether it undid something.
+  var followedQwinkers: [Qwinker.ID: (Qwinker, isUndo: Bool)] = [:]
+  /// How requests to follow me were answered here.
+  var answeredRequests: [Qwinker.ID: Bool] = [:]
   /// What has been done, for ``undo()``.
   var doneActs: [ReversibleAct] = []
   /// What warnings have been opened, wherever they stand.
@@ -87,11 +99,16 @@ public final class QwinkFeed: DownloadServiceDelegate {
   private var observers = ObserverList<any QwinkFeedObserver>()
 
   /// A feed that keeps what it gets in `cache`, where there is one.
-  public init(service: DownloadService, cache: TimelineCache?, clock: any ProgramClock, isSignedIn: Bool) {
+  public init(
+    service: DownloadService, cache: TimelineCache?, clock: any ProgramClock, isSignedIn: Bool,
+    contact: ServerContact = ServerContact()
+  ) {
     self.service = service
+    self.contact = contact
     self.cache = cache
     self.clock = clock
     self.isSignedIn = isSignedIn
+    contact.whenWritten { [weak self] in self?.refreshOffline() }
   }
 
   /// Who is asked: `https://host[:port]`.
@@ -142,6 +159,11 @@ public final class QwinkFeed: DownloadServiceDelegate {
     tellState(name)
   }
 
+  /// What could not be fetched because the server did not answer is fetched again: it does now.
+  private func refreshOffline() {
+    for (name, entry) in entries where entry.state.offlineSince != nil { refresh(name, cause: .poll) }
+  }
+
   /// Fetches what is older than the last row: from the store while it has more, then from the server.
   public func loadOlder(_ name: TimelineName) {
     var entry = entry(name)
@@ -178,7 +200,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Puts an entry in the place of what a qwink said. Observers hear whether it worked as of a post.
   public func edit(_ id: Qwink.ID, _ entry: Entry) {
-    purposes[service.start(.edit(id, entry), delegate: self)] = .edit(entry)
+    purposes[service.start(.edit(id, entry), delegate: self)] = .edit(id, entry)
   }
 
   /// Whether anything that was written is on its way.
@@ -202,9 +224,9 @@ public final class QwinkFeed: DownloadServiceDelegate {
     fetches = []
     for (identifier, purpose) in purposes {
       switch purpose {
-      case .post, .edit, .delete, .react, .follow: continue
+      case .post, .edit, .delete, .react, .follow, .answerRequest: continue
       case .newest(let name, _), .older(let name), .gap(let name, _): entries[name]?.state.wasCancelled = true
-      case .identify: break
+      case .identify, .lookFor: break
       }
       service.cancel(identifier)
     }
@@ -256,8 +278,18 @@ extension QwinkFeed.Purpose {
   /// What was written, where it is on its way.
   var entry: Entry? {
     switch self {
-    case .post(let entry), .edit(let entry): entry
+    case .post(let entry), .edit(_, let entry): entry
     default: nil
+    }
+  }
+}
+
+extension QwinkFeed.Purpose {
+  /// Whether it changes something on the server.
+  var isWrite: Bool {
+    switch self {
+    case .post, .edit, .delete, .react, .follow, .answerRequest: true
+    case .identify, .newest, .older, .gap, .lookFor: false
     }
   }
 }

@@ -16,8 +16,16 @@ public protocol QwinkFeedObserver: AnyObject {
   func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID)
   /// How I stand to somebody is different now.
   func feed(_ feed: QwinkFeed, didChange relationship: Relationship)
-  /// Something that was done at once did not arrive, and is as it was before. `what` begins a sentence: "The boost".
-  func feed(_ feed: QwinkFeed, didFailTo what: String, with error: DownloadError)
+  /// A qwink has another id since it was edited, and is `qwink` now.
+  func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink)
+  /// A qwink is there and cannot be deleted: the server does not know how.
+  func feed(_ feed: QwinkFeed, cannotDelete id: Qwink.ID, because error: DownloadError)
+  /// Something that was done at once did not arrive, and is as it was before.
+  func feed(_ feed: QwinkFeed, didFail failure: FeedFailure)
+  /// The server has said how I stand to somebody after a follow or its end.
+  func feed(_ feed: QwinkFeed, didFollow outcome: FollowOutcome)
+  /// A request to follow me has been accepted or refused; nil: nobody asks any more.
+  func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?)
   /// An entry was posted.
   func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry)
   /// An entry could not be posted; nothing of it is lost.
@@ -33,7 +41,11 @@ extension QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {}
   public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {}
   public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) {}
-  public func feed(_ feed: QwinkFeed, didFailTo what: String, with error: DownloadError) {}
+  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {}
+  public func feed(_ feed: QwinkFeed, cannotDelete id: Qwink.ID, because error: DownloadError) {}
+  public func feed(_ feed: QwinkFeed, didFail failure: FeedFailure) {}
+  public func feed(_ feed: QwinkFeed, didFollow outcome: FollowOutcome) {}
+  public func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {}
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {}
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {}
 }

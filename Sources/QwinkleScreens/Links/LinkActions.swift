@@ -16,6 +16,8 @@ public final class LinkActions {
   private let hasPages: Bool
   /// The last question to the server about an address.
   private var fetch: Fetch?
+  /// What was said of an address is about the last one that was looked for.
+  private var resolutionCount = 0
 
   /// - Parameter hasPages: whether the server's qwinks have pages that a browser can show; those of the embedded service
   ///   have none.
@@ -139,11 +141,16 @@ public final class LinkActions {
   }
 
   private func resolve(_ address: WebAddress) {
-    navigator?.say("Opening \(address.words)…", .dim)
     let isHere = navigator?.whileHere()
+    resolutionCount += 1
+    let number = resolutionCount
+    navigator?.say("Opening \(address.words)…", .dim) { [weak self] in
+      self.map { $0.fetch != nil && $0.resolutionCount == number } ?? false && isHere?() ?? false
+    }
     fetch = feed.fetch(.search(address.url, limit: 1)) { [weak self] result in
       guard let self else { return }
       fetch = nil
+      navigator?.wordsMayHaveChanged()
       guard isHere?() ?? false else { return }
       if case .failure(let error) = result, error.isCancelled { return }
       guard case .success(.searchResults(let results)) = result else { return browse(address) }
@@ -158,6 +165,7 @@ public final class LinkActions {
   }
 
   private func show(_ mention: Qwink.Mention) {
+    resolutionCount += 1
     let request: DownloadRequest =
       mention.id.rawValue.isEmpty ? .lookup(handle: mention.handle) : .qwinker(mention.id)
     let isHere = navigator?.whileHere()

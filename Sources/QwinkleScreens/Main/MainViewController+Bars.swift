@@ -17,18 +17,38 @@ extension MainViewController {
     say(text, role, for: Self.noticeTime)
   }
 
+  public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) {
+    say(text, role, for: Self.noticeTime)
+    noticeIsSo = isSo
+  }
+
+  public func wordsMayHaveChanged() {
+    if noticeIsSo?() == false { updateBars() }
+  }
+
   /// Says something in the status bar for a while.
   private func say(_ text: String, _ role: StyleRole, for time: Duration) {
+    noticeIsSo = nil
     notice = BarView.Item(text, role, priority: 110)
     noticeTimer = feed.clock.schedule(after: time) { [weak self] in
       self?.notice = nil
+      self?.noticeIsSo = nil
       self?.mayQuitByInterrupt = false
       self?.updateBars()
     }
     updateBars()
   }
 
+  /// What is no longer so goes from the status bar.
+  private func endNotice() {
+    guard noticeIsSo?() == false else { return }
+    notice = nil
+    noticeIsSo = nil
+    noticeTimer = nil
+  }
+
   func updateBars() {
+    endNotice()
     let zone = feed.clock.timeZone
     let shown = stack.pane.front.status
     let keys = keysInForce
@@ -36,7 +56,7 @@ extension MainViewController {
     header.leading = isCompact ? compactItems : sectionItems
     header.trailing = [
       .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
-      StatusWords.connection(of: connection, zone: zone),
+      StatusWords.connection(of: connectionByContact, zone: zone),
     ]
     let pressed = pressedKeys
     if pressed.isEmpty {
@@ -44,7 +64,7 @@ extension MainViewController {
       status.leading = [notice ?? state].compactMap { $0 }
       let hints = self.hints
       let shownHints = isCompact ? hints.filter { $0 == .back } : hints
-      status.trailing = StatusWords.hints(keys, actions: shownHints + [.help])
+      status.trailing = StatusWords.hints(keys, actions: shownHints + [.help], words: hintWords)
     } else {
       status.leading = StatusWords.following(pressed, keys)
       status.trailing = []
@@ -67,6 +87,12 @@ extension MainViewController {
     let stack = focusedStack
     let isRoot = stack.panes.count == 1 && stack.pane.front === stack.pane.main
     return isRoot || hints.contains(.back) ? hints : [.back] + hints
+  }
+
+  /// What keys do now where that is something else than the keymap says.
+  private var hintWords: [Action: String] {
+    guard let id = focus.selectedQwinker?.id, let relationship = feed.relationship(to: id) else { return [:] }
+    return [.follow: relationship.followWord]
   }
 
   /// Says in the window's title who this is and how much is unread.
@@ -122,7 +148,7 @@ extension MainViewController {
   func unreadCount(in section: Section) -> Int {
     switch section {
     case .messages: factory.feeds.inbox.unreadCount
-    case .notices: factory.feeds.notices.unreadCount
+    case .notices: factory.feeds.notices.countedUnread
     case .public, .home, .marks, .search: 0
     }
   }

@@ -43,6 +43,8 @@ public final class MainViewController: ViewController {
   var shownTitle = ""
   var notice: BarView.Item?
   var noticeTimer: ProgramTimer?
+  /// Whether what the status bar says is so still; nil: nothing can change that.
+  var noticeIsSo: (@MainActor () -> Bool)?
   var progressTimer: ProgramTimer?
   var mayQuitByInterrupt = false
   /// The line that takes commands, which remembers what was typed.
@@ -138,6 +140,20 @@ public final class MainViewController: ViewController {
     return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown
   }
 
+  /// The same by the last answer or failure, whatever asked for it.
+  var connectionByContact: FeedState {
+    let contact = factory.feeds.contact
+    var state = connection
+    if let since = contact.offlineSince {
+      state.offlineSince = state.offlineSince ?? since
+    } else if let since = state.offlineSince, let at = contact.answeredAt, at > since {
+      state.offlineSince = nil
+      state.refreshedAt = at
+      state.error = nil
+    }
+    return state
+  }
+
   private func stack(of section: Section) -> PaneStack {
     if let stack = stacks[section] { return stack }
     let root = factory.root(of: section, for: self)
@@ -229,11 +245,14 @@ public final class MainViewController: ViewController {
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
     let context = QwinkCommand.Context(
-      feed: feed, inbox: factory.feeds.inbox, drafts: factory.drafts, links: factory.links, navigator: self)
+      feed: feed, inbox: factory.feeds.inbox, notices: factory.feeds.notices, drafts: factory.drafts,
+      links: factory.links, navigator: self)
     if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
       return checked(command.needsAccount) { command.perform(qwink, context) }
     }
-    if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.all.first(where: { $0.action == action }) {
+    if let qwinker = focus.selectedQwinker, let command = QwinkerCommand.all.first(where: { $0.action == action }),
+      command.isPossible(qwinker, context)
+    {
       return checked(command.needsAccount) { command.perform(qwinker, context) }
     }
     return nil
@@ -269,7 +288,7 @@ public final class MainViewController: ViewController {
   }
 
   private func undo() {
-    if let words = feed.undo() { say(words, .new) } else { say("There is nothing to take back.", .dim) }
+    if let (words, isSo) = feed.undo() { say(words, .new, while: isSo) } else { say("There is nothing to take back.", .dim) }
   }
 
   /// Opens the entry.
@@ -348,7 +367,37 @@ extension MainViewController: QwinkFeedObserver {
     say("Deleted.", .new)
   }
 
-  public func feed(_ feed: QwinkFeed, didFailTo what: String, with error: DownloadError) {
-    say("\(what) failed. \(error.sentence)", .error)
+  public func feed(_ feed: QwinkFeed, cannotDelete id: Qwink.ID, because error: DownloadError) {
+    say("Not deleted: this server cannot delete qwinks. It is still there.", .error)
+  }
+
+  public func feed(_ feed: QwinkFeed, didFail failure: FeedFailure) {
+    say(failure.sentence, .error, while: failure.isSo)
+  }
+
+  public func feed(_ feed: QwinkFeed, didFollow outcome: FollowOutcome) {
+    say(outcome.sentence + (outcome.isUndo ? "" : " u takes it back."), .new) { [weak feed] in
+      guard let now = feed?.relationship(to: outcome.qwinker.id) else { return true }
+      return now.isFollowing == outcome.now.isFollowing && now.isRequested == outcome.now.isRequested
+    }
+  }
+
+  public func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
+    let name = "@\(qwinker.handle)"
+    switch accepted {
+    case true: say("\(name) follows you now.", .new)
+    case false: say("Follow request of \(name) refused.", .new)
+    case nil: say("\(name) does not ask to follow you any more.", .warning)
+    }
+  }
+
+  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) { wordsMayHaveChanged() }
+
+  public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) { updateBars() }
+
+  public func feed(
+    _ feed: QwinkFeed, didChange change: Timeline.Change, in name: TimelineName, cause: QwinkFeed.Cause
+  ) {
+    wordsMayHaveChanged()
   }
 }

@@ -46,6 +46,8 @@ extension Action {
   public static let versions: Action = "versions"
   public static let editProfile: Action = "profile.edit"
   public static let follow: Action = "follow"
+  public static let acceptFollow: Action = "request.accept"
+  public static let refuseFollow: Action = "request.refuse"
   public static let followers: Action = "followers"
   public static let following: Action = "following"
   public static let searchEdit: Action = "search.edit"

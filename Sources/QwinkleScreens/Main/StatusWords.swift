@@ -25,12 +25,13 @@ struct KeysInForce {
 @MainActor
 enum StatusWords {
   /// What a beginner can press here, most useful first.
-  static func hints(_ keys: KeysInForce, actions: [Action]) -> [BarView.Item] {
+  /// `words` are said instead of the keymap's.
+  static func hints(_ keys: KeysInForce, actions: [Action], words: [Action: String] = [:]) -> [BarView.Item] {
     actions.enumerated().compactMap { index, action in
       guard let hint = keys.hint(for: action) else { return nil }
       let priority = action == .help ? 90 : 20 - index
       return BarView.Item(
-        [TextRun(hint.key, .key), TextRun(" \(hint.word)", .dim)], priority: priority, action: action)
+        [TextRun(hint.key, .key), TextRun(" \(words[action] ?? hint.word)", .dim)], priority: priority, action: action)
     }
   }
 

@@ -29,13 +29,3 @@ enum ChatAudience {
     return DisplayWidth.truncated("@\(first)", to: max(6, columns - rest.count)) + rest
   }
 }
-
-extension Qwinker {
-  /// Whether `name`, without its `@`, is a name of theirs: as this server addresses them, or with the server's own name.
-  func isCalled(_ name: String) -> Bool {
-    let name = name.lowercased()
-    if name == handle.lowercased() { return true }
-    guard name.contains("@"), let host = url?.split(separator: "/").dropFirst().first else { return false }
-    return name == "\(userName)@\(host)".lowercased()
-  }
-}

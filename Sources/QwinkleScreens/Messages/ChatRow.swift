@@ -131,6 +131,7 @@ struct ChatRows {
     if qwink.favouritesCount > 0 || qwink.isFavourite { words.append("★") }
     if qwink.isMarked { words.append("⚑") }
     if qwink.editedAt != nil { words.append("edited") }
+    if qwink.isAudienceUnclear { words.append(QwinkCellData.unclearAudience) }
     return words.isEmpty ? [] : [[TextRun(words.joined(separator: "  "), .dim)]]
   }
 

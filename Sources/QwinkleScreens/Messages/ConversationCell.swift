@@ -12,6 +12,8 @@ struct ConversationCellData: Hashable {
   var handle: String?
   var time: String
   var isUnread: Bool
+  /// What is said of who may read it, where that is not clear.
+  var audience: String?
   /// What was said last, or why there is nothing.
   var text: [TextRun<StyleRole>]
 
@@ -22,6 +24,7 @@ struct ConversationCellData: Hashable {
     handle = others.count == 1 ? others.first.map { "@" + $0.handle } : nil
     time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
     isUnread = conversation.isUnread
+    audience = conversation.lastQwink?.isAudienceUnclear == true ? QwinkCellData.unclearAudience : nil
     if let failed {
       text = [TextRun("not sent: ", .error), TextRun(failed, .text)]
     } else {
@@ -42,7 +45,7 @@ struct ConversationCellData: Hashable {
     if let warning = QwinkCellData.warning(of: last) { return start + [TextRun("⚠ \(warning)", .warning)] }
     let shown = ConversationWords.shown(last, in: conversation, me: me).oneLine
     if !shown.isEmpty { return start + [TextRun(shown, role)] }
-    return start + [TextRun("▣ \(AttachmentWords.summary(of: last.attachments))", .dim)]
+    return start + [TextRun("▣ \(AttachmentWords.summary(of: last))", .dim)]
   }
 }
 
@@ -79,8 +82,9 @@ enum ConversationCellLayout {
     if let handle = data.handle, DisplayWidth.columns(of: handle) <= room { runs += [TextRun("  \(handle)", .dim)] }
     let textColumns = max(1, min(columns - textColumn - 1, mostTextColumns))
     let text = CellLine.cut(data.text, columns: textColumns, rows: mostTextRows)
+    let audience = data.audience.map { TextLayout.wrap([TextRun($0, StyleRole.dim)], columns: textColumns) } ?? []
     return [CellLine(column: markColumn, runs: runs, trailing: data.time.isEmpty ? [] : [time])]
-      + text.map { CellLine(column: textColumn, runs: $0) } + [.separator]
+      + (text + audience).map { CellLine(column: textColumn, runs: $0) } + [.separator]
   }
 }
 

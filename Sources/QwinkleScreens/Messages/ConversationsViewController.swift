@@ -94,6 +94,14 @@ public final class ConversationsViewController: ViewController, Screen {
     guard mayDelete(selected) else { return }
     let names = ConversationWords.names(of: selected, me: inbox.me?.id)
     let unsent = inbox.outgoing(of: selected.id).count
+    if selected.isFound {
+      return navigator?.ask(
+        "This server cannot delete it. Hide the conversation with \(names) until something else is said?", again: nil
+      ) { [weak self] in
+        guard let self, mayDelete(selected) else { return }
+        inbox.delete(selected.id)
+      } ?? ()
+    }
     let question =
       unsent == 0
       ? "Delete the conversation with \(names)? The others keep what was said."
@@ -159,7 +167,9 @@ public final class ConversationsViewController: ViewController, Screen {
         ("qwinkle login URL", "signs you in, from the shell"), ("1", "goes to the public timeline"))
     }
     return PlaceholderWords.state(inbox.state, fetching: "Fetching your conversations…")
-      ?? PlaceholderWords.nothing("Nobody has written to you privately yet.", ("p", "writes to somebody"))
+      ?? PlaceholderWords.nothing(
+        inbox.serverListsNone ? "This server does not list private messages." : "No private messages yet.",
+        ("p", "writes to somebody"))
   }
 }
 
@@ -209,7 +219,8 @@ extension ConversationsViewController: InboxObserver {
   }
 
   public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
-    if let index = conversations.firstIndex(where: { $0.id == id }) { list.reloadItems(at: [index]) }
+    let row = inbox.rowID(of: id)
+    if let index = conversations.firstIndex(where: { $0.id == row }) { list.reloadItems(at: [index]) }
   }
 }
 

@@ -10,9 +10,9 @@ extension Inbox {
     takeUp()
     let id = conversation.id
     if chats[id] == nil {
-      var chat = Chat(conversation: list[id] ?? conversation)
+      var chat = Chat(conversation: groups[id] ?? conversation)
       if let kept = cache?.messages(of: id, limit: Self.keptMessagesPageSize) {
-        chat.log = MessageLog(kept.messages)
+        chat.log = MessageLog(kept.messages.map { asKept($0, in: id) })
         chat.earlier = kept.earlier
       }
       if let last = chat.conversation.lastQwink { chat.log.merge([last]) }
@@ -20,7 +20,7 @@ extension Inbox {
     }
     if chats[id]?.openCount == 0 {
       chats[id]?.seenBefore = cache?.lastSeen(in: id)
-      chats[id]?.isWhole = false
+      chats[id]?.wholeFrom = []
     }
     chats[id]?.openCount += 1
     settleDoubts(with: messages(of: id), in: id)
@@ -42,7 +42,8 @@ extension Inbox {
   /// What was written in a conversation and is not known to have arrived, oldest first.
   public func outgoing(of id: Conversation.ID) -> [OutgoingMessage] {
     takeUp()
-    return outgoing.filter { $0.conversation == id.rawValue }
+    let ids = Set(members(of: id).map(\.id.rawValue) + [id.rawValue])
+    return outgoing.filter { ids.contains($0.conversation) }
   }
 
   /// What is going on with the messages of an open conversation.
@@ -59,7 +60,7 @@ extension Inbox {
     guard let place = chats[id]?.earlier, let cache else { return }
     let kept = cache.messages(of: id, before: place, limit: Self.keptMessagesPageSize)
     chats[id]?.earlier = kept.earlier
-    chats[id]?.log.merge(kept.messages)
+    chats[id]?.log.merge(kept.messages.map { asKept($0, in: id) })
     tellChat(id)
   }
 
@@ -70,11 +71,17 @@ extension Inbox {
     let isThere = last.map { !gone.contains($0.originalID) } ?? false
     guard let start = isThere ? last : lastThere(in: id) ?? last ?? chat.log.messages.last else { return tellChat(id) }
     startThread(of: id, around: start, isWhole: false)
+    // What was said to the same people in other threads.
+    for other in members(of: id).prefix(Self.mostThreads) {
+      guard let last = other.lastQwink, last.id != start.id, !gone.contains(last.originalID) else { continue }
+      absorb([last], in: id)
+      startThread(of: id, around: last, isWhole: false)
+    }
   }
 
   /// The same from the first message down, which shows what was deleted too.
   func fetchAnew(_ id: Conversation.ID) {
-    chats[id]?.isWhole = false
+    chats[id]?.wholeFrom = []
     fetchThread(of: id)
   }
 
@@ -95,7 +102,7 @@ extension Inbox {
     }
     // A server that knows none of them is not asked for each.
     guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.mostGone else { return false }
-    chats[id]?.isWhole = false
+    chats[id]?.wholeFrom = []
     startThread(of: id, around: next, isWhole: false)
     return true
   }
@@ -125,12 +132,13 @@ extension Inbox {
     // From a message up a single branch is seen; all of them only from the first one down.
     guard fetch.isWhole || thread.ancestors.isEmpty else {
       absorb(said, in: id)
-      if !chat.isWhole, let first = said.first, first.id != fetch.message.id {
+      if let first = said.first, first.id != fetch.message.id, !chat.wholeFrom.contains(first.id) {
+        chats[id]?.wholeFrom.insert(first.id)
         startThread(of: id, around: first, isWhole: true)
       }
       return
     }
-    chats[id]?.isWhole = true
+    chats[id]?.wholeFrom.insert(fetch.message.id)
     let removed = chats[id]?.log.removeMissing(from: said, of: fetch.known) ?? []
     cache?.removeMessages(removed)
     absorb(said, in: id)

@@ -10,14 +10,20 @@ extension Inbox {
     _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
   ) {
     guard let purpose = purposes[identifier] else { return }
+    contact.note(nil, at: clock.now)
+    if case .post = purpose { contact.noteWrite() }
     switch (purpose, download) {
-    case (.newest, .conversations(let page)): takeInNewest(page)
+    case (.newest, .conversations(let page)): takeInFirst(page)
+    case (.look, .qwinks(let page)): search.messages.take(page.items)
+    case (.look, .notices(let page)): takeInFound(page.items)
+    case (.stranger, .qwinker(let qwinker)): search.messages.take(qwinker)
     case (.older, .conversations(let page)): takeInOlder(page)
     case (.read(let id, _), .conversation): unsentReads.remove(id)
-    case (.thread(let id, let fetch), .thread(let thread)): takeIn(thread, fetch, in: id)
+    case (.thread(let id, let fetch), .thread(let thread)): takeIn(asMessages(thread, in: id), fetch, in: id)
     case (.delete(let conversation, _), .deletedConversation): dropOutgoing(of: conversation.id)
-    case (.post(let key), .qwink(let qwink)): takeInSent(qwink, key: key)
-    case (.check(let key), .thread(let thread)): takeInCheck(thread, key: key)
+    case (.post(let key), .qwink(let qwink)): takeInSent(asSent(qwink), key: key)
+    case (.check(let key), .thread(let thread)):
+      takeInCheck(asMessages(thread, in: outgoing.first { $0.id == key }?.conversationID), key: key)
     default: break
     }
   }
@@ -25,12 +31,16 @@ extension Inbox {
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
+    contact.note(error, at: clock.now)
     switch purposes[identifier] {
     case .newest:
       state.error = error
       state.noteOffline(after: error, now: clock.now)
     case .older:
       state.error = error
+    case .look:
+      search.error = error
+    case .stranger: break
     case .read(let id, _):
       // What the server does not know or does not allow would fail again.
       if !error.isTransient { unsentReads.remove(id) }
@@ -52,9 +62,14 @@ extension Inbox {
   public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
     switch purposes.removeValue(forKey: identifier) {
     case .newest:
-      state.isRefreshing = false
-      schedulePoll()
-      tellState()
+      if !isLooking { didRefresh() }
+    case .look:
+      if !isLooking {
+        takeInFound()
+        didRefresh()
+      }
+    case .stranger:
+      if !isAskingForStrangers { takeInFound() }
     case .older:
       state.isLoadingMore = false
       tellState()
@@ -68,7 +83,13 @@ extension Inbox {
 
   // MARK: The list
 
-  private func takeInNewest(_ page: Page<Conversation>) {
+  private func didRefresh() {
+    state.isRefreshing = false
+    schedulePoll()
+    tellState()
+  }
+
+  func takeInNewest(_ page: Page<Conversation>) {
     state.error = nil
     state.offlineSince = nil
     state.refreshedAt = clock.now
@@ -110,8 +131,9 @@ extension Inbox {
 
   /// Open chats learn of new last messages, and look for what else came.
   private func updateChats(with conversations: [Conversation]) {
-    for conversation in conversations where chats[conversation.id] != nil {
-      let id = conversation.id
+    let rows = Set(conversations.map { rowID(of: $0.id) })
+    for id in chats.keys where rows.contains(rowID(of: id)) {
+      guard let conversation = groups[id] else { continue }
       chats[id]?.conversation = conversation
       guard let last = conversation.lastQwink else { continue }
       let isNew = chats[id]?.log.contains(last.id) == false
@@ -131,7 +153,7 @@ extension Inbox {
   }
 
   private func isDeleted(_ conversation: Conversation) -> Bool {
-    guard let last = deleted[conversation.id] else { return false }
+    guard let last = deleted[conversation.id] else { return isHidden(conversation) }
     return last == conversation.lastQwink?.id
   }
 
@@ -153,11 +175,18 @@ extension Inbox {
     if let last = chats[id]?.log.messages.last?.id ?? conversation.lastQwink?.id { cache?.setLastSeen(last, in: id) }
     guard conversation.isUnread else { return }
     conversation.isUnread = false
-    readUpTo[id] = .some(conversation.lastQwink?.id)
     chats[id]?.conversation = conversation
-    cache?.update(.init(conversation))
-    change { $0.list.replace(conversation) }
-    sendRead(id, last: conversation.lastQwink?.id)
+    let unread = members(of: id).filter(\.isUnread)
+    change { inbox in
+      for var member in unread {
+        member.isUnread = false
+        inbox.readUpTo[member.id] = .some(member.lastQwink?.id)
+        inbox.cache?.update(.init(member))
+        inbox.list.replace(member)
+      }
+    }
+    // A server that does not list conversations hears nothing of them.
+    for member in unread where !member.isFound { sendRead(member.id, last: member.lastQwink?.id) }
   }
 
   private func sendRead(_ id: Conversation.ID, last: Qwink.ID?) {
@@ -176,16 +205,24 @@ extension Inbox {
   /// Deletes a conversation: it goes at once, and comes back where the server does not agree.
   public func delete(_ id: Conversation.ID) {
     takeUp()
-    guard let index = list.index(of: id) else { return }
-    let conversation = list.items[index]
-    deleted[id] = .some(conversation.lastQwink?.id)
-    unsentReads.remove(id)
-    cache?.remove(id)
+    let all = members(of: id)
+    let places = all.map { list.index(of: $0.id) ?? 0 }
+    for member in all {
+      deleted[member.id] = .some(member.lastQwink?.id)
+      unsentReads.remove(member.id)
+      cache?.remove(member.id)
+    }
     change { inbox in
-      inbox.list.remove(id)
+      for member in all { inbox.list.remove(member.id) }
       inbox.noteKept()
     }
-    purposes[service.start(.deleteConversation(id), delegate: self)] = .delete(conversation, index: index)
+    for (member, index) in zip(all, places) {
+      if member.isFound {
+        hide(member)
+      } else {
+        purposes[service.start(.deleteConversation(member.id), delegate: self)] = .delete(member, index: index)
+      }
+    }
   }
 
   private func takeBackDeletion(of conversation: Conversation, at index: Int, _ error: DownloadError) {

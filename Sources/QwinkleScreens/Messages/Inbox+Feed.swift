@@ -4,26 +4,47 @@ import QwinkleStore
 /// What the feed of the same account learns that is of interest here. The inbox is an observer of it.
 extension Inbox: QwinkFeedObserver {
   public func feedDidIdentify(_ feed: QwinkFeed) {
+    search.isFirstVersion = feed.serverInfo?.isFirstVersion
     guard let qwinker = feed.me else { return }
     me = qwinker
+    // Only now is it known whom messages were for.
+    if search.isWaiting { takeInFound() }
     for id in chats.keys { tellChat(id) }
   }
 
   /// A private qwink that was written elsewhere belongs to a conversation, maybe a new one.
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
-    if qwink.visibility == .direct { refresh() }
+    guard entry.visibility == .direct || qwink.visibility == .direct else { return }
+    if entry.visibility == .direct, qwink.visibility != .direct { search.messages.takeSent(qwink) }
+    refresh()
   }
 
   /// Somebody reacted to it or edited it.
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
-    for (id, chat) in chats where chat.log.contains(qwink.id) { absorb([qwink], in: id) }
+    for (id, chat) in chats where chat.log.contains(qwink.id) { absorb([asMessage(qwink, in: id)], in: id) }
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwink.id }) else { return }
-    conversation.lastQwink = qwink
+    conversation.lastQwink = asMessage(qwink, in: conversation.id)
+    cache?.update(.init(conversation))
+    change { $0.list.replace(conversation) }
+  }
+
+  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {
+    search.messages.remove(id)
+    cache?.removeMessages([id])
+    for key in chats.keys where chats[key]?.log.contains(id) == true {
+      let message = asMessage(qwink, in: key)
+      chats[key]?.log.replace(id, by: message)
+      cache?.keep([message], of: key)
+      tellChat(key)
+    }
+    guard var conversation = list.items.first(where: { $0.lastQwink?.id == id }) else { return }
+    conversation.lastQwink = asMessage(qwink, in: conversation.id)
     cache?.update(.init(conversation))
     change { $0.list.replace(conversation) }
   }
 
   public func feed(_ feed: QwinkFeed, didDelete qwinkID: Qwink.ID) {
+    search.messages.remove(qwinkID)
     cache?.removeMessages([qwinkID])
     for id in chats.keys where chats[id]?.log.remove(qwinkID) == true {
       if chats[id]?.conversation.lastQwink?.id == qwinkID { chats[id]?.conversation.lastQwink = nil }

@@ -12,7 +12,7 @@ extension Inbox {
     purposes.values.contains { purpose in
       switch purpose {
       case .post, .check: true
-      case .newest, .older, .read, .delete, .thread: false
+      case .newest, .look, .stranger, .older, .read, .delete, .thread: false
       }
     }
   }

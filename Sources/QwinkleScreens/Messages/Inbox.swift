@@ -13,6 +13,10 @@ public final class Inbox: DownloadServiceDelegate {
   /// What a download under way is for.
   enum Purpose {
     case newest
+    /// A page of qwinks or notifications in which messages may be found.
+    case look
+    /// Who somebody is that a found message names.
+    case stranger(handle: String)
     case older
     case read(Conversation.ID, last: Qwink.ID?)
     case delete(Conversation, index: Int)
@@ -42,8 +46,8 @@ public final class Inbox: DownloadServiceDelegate {
     var seenBefore: Qwink.ID?
     /// How many screens show it.
     var openCount = 0
-    /// Whether all of its thread has been fetched since it was opened.
-    var isWhole = false
+    /// The first messages of the threads that have been fetched whole since it was opened.
+    var wholeFrom: Set<Qwink.ID> = []
     /// What stood last there and here when they differed.
     var compared: [Qwink.ID] = []
   }
@@ -54,6 +58,8 @@ public final class Inbox: DownloadServiceDelegate {
   private static let keptPageSize = 40
   /// Messages that are taken from the store at a time: more than a large screen shows.
   static let keptMessagesPageSize = 80
+  /// So many threads with the same people are fetched when one is opened.
+  static let mostThreads = 10
   /// So many of a conversation's messages may be gone before another is tried.
   static let mostGone = 5
   /// How long to wait between two polls; and while somebody waits for an answer in an open chat.
@@ -68,9 +74,16 @@ public final class Inbox: DownloadServiceDelegate {
   public internal(set) var state = FeedState()
 
   let service: DownloadService
+  let contact: ServerContact
   let cache: ConversationCache?
   let outgoingFile: OutgoingFile?
-  var list = ConversationList()
+  var list = ConversationList() {
+    didSet { knownGroups = nil }
+  }
+  /// What ``list`` is as groups of the same people, once that was asked for.
+  private var knownGroups: ConversationGroups?
+  /// Where the server does not list conversations: what was found elsewhere.
+  var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
   var outgoing: [OutgoingMessage] = []
   /// The same as it was written down last.
@@ -100,14 +113,18 @@ public final class Inbox: DownloadServiceDelegate {
   /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`, where there are such.
   public init(
     service: DownloadService, cache: ConversationCache?, outgoing: OutgoingFile? = nil, clock: any ProgramClock,
-    isSignedIn: Bool
+    isSignedIn: Bool, contact: ServerContact = ServerContact()
   ) {
     self.service = service
+    self.contact = contact
     self.cache = cache
     self.outgoingFile = outgoing
     self.clock = clock
     self.isSignedIn = isSignedIn
     polls = PollSchedule(clock: clock, every: Self.pollInterval)
+    contact.whenWritten { [weak self] in
+      if self?.state.offlineSince != nil { self?.refresh() }
+    }
   }
 
   /// Tells `observer` of changes from now on, while it lives.
@@ -120,13 +137,30 @@ public final class Inbox: DownloadServiceDelegate {
   /// The conversations as far as they are known, newest first. The first time they are asked for, they come from the store.
   public var conversations: [Conversation] {
     takeUp()
-    return list.items
+    return groups.items
   }
+
+  /// The conversations as rows: those with the same people are one.
+  var groups: ConversationGroups {
+    if let knownGroups { return knownGroups }
+    let groups = ConversationGroups(list.items)
+    knownGroups = groups
+    return groups
+  }
+
+  /// The conversations that are told as one with this one, itself among them.
+  func members(of id: Conversation.ID) -> [Conversation] {
+    let members = groups.members(of: id)
+    return members.isEmpty ? list[id].map { [$0] } ?? [] : members
+  }
+
+  /// The id of the row that a conversation is told in.
+  func rowID(of id: Conversation.ID) -> Conversation.ID { groups.id(of: id) ?? id }
 
   /// How many conversations have something that was not read.
   public var unreadCount: Int {
     guard isTakenUp else { return keptUnreadCount }
-    return list.items.count(where: \.isUnread) + unreadBelow
+    return groups.items.count(where: \.isUnread) + unreadBelow
   }
 
   /// When it will be tried again after a failure.
@@ -138,7 +172,7 @@ public final class Inbox: DownloadServiceDelegate {
   /// A conversation as it is known now.
   public func conversation(_ id: Conversation.ID) -> Conversation? {
     takeUp()
-    return list[id] ?? chats[id]?.conversation
+    return groups[id] ?? chats[id]?.conversation
   }
 
   /// The newest conversation with exactly this qwinker; nil where none is known.
@@ -196,7 +230,8 @@ public final class Inbox: DownloadServiceDelegate {
     for (identifier, purpose) in purposes {
       switch purpose {
       case .read, .delete, .post, .check: continue
-      case .newest, .older: state.wasCancelled = true
+      case .newest, .older, .look: state.wasCancelled = true
+      case .stranger: break
       case .thread(let id, _): chats[id]?.state.wasCancelled = true
       }
       service.cancel(identifier)
@@ -219,7 +254,7 @@ public final class Inbox: DownloadServiceDelegate {
     let kept = cache.load(offset: keptOffset, limit: Self.keptPageSize)
     keptOffset += kept.count
     hasMoreKept = kept.hasMore
-    list.appendKept(kept.conversations, older: kept.hasMore ? nil : kept.older)
+    list.appendKept(kept.conversations.map(asKept), older: kept.hasMore ? nil : kept.older)
     unreadBelow = kept.hasMore ? cache.unreadCount(after: keptOffset) : 0
     state.isComplete = isComplete
   }
@@ -242,10 +277,10 @@ public final class Inbox: DownloadServiceDelegate {
   /// Has `body` change the list, and tells observers in what it differs then.
   func change(_ body: (Inbox) -> Void) {
     takeUp()
-    let before = list.items
+    let before = groups.items
     let unread = unreadCount
     body(self)
-    let change = ListChange(from: before, to: list.items)
+    let change = ListChange(from: before, to: groups.items)
     if !change.isEmpty { forEachObserver { $0.inbox(self, didChange: change) } }
     if unreadCount != unread { tellState() }
   }

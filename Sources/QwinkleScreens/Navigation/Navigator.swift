@@ -29,6 +29,10 @@ public protocol Navigator: AnyObject {
   func write(_ purpose: EntryPurpose)
   /// Says something in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
+  /// The same, but no longer than it is so.
+  func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool)
+  /// What was said may have ceased to be so.
+  func wordsMayHaveChanged()
   /// Puts `text`, in ASCII or cleaned, into the terminal's clipboard, and shows it: not every terminal lets it be.
   func copy(_ text: String)
   /// The same for an address, behind a sentence that says why.
@@ -42,4 +46,9 @@ public protocol Navigator: AnyObject {
   func selectionDidChange(in screen: any Screen)
   /// What a screen's status says has changed.
   func statusDidChange(of screen: any Screen)
+}
+
+extension Navigator {
+  public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) { say(text, role) }
+  public func wordsMayHaveChanged() {}
 }

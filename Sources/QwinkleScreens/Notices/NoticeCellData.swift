@@ -22,7 +22,11 @@ struct NoticeCellData: Hashable {
   var text: TextRun<StyleRole>?
 
   /// `me` tells answers to me, and my own polls, from others; nil where that is not known yet.
-  init(_ group: NoticeGroup, isRevealed: Bool = false, me: Qwinker.ID?, now: Date, zone: ClockZone) {
+  /// `requestAnswer` is how a request to follow was answered here.
+  init(
+    _ group: NoticeGroup, isRevealed: Bool = false, requestAnswer: Bool? = nil, me: Qwinker.ID?, now: Date,
+    zone: ClockZone
+  ) {
     let notice = group.newest
     let qwinkers = group.qwinkers
     let told = qwinkers.count > 3 ? 2 : qwinkers.count
@@ -30,10 +34,13 @@ struct NoticeCellData: Hashable {
     othersCount = qwinkers.count - told
     sign = Self.sign(of: notice.kind)
     verb = NoticeWords.verb(of: notice, me: me)
+    if notice.kind == .followRequest, let requestAnswer {
+      verb = requestAnswer ? "asked to follow you: accepted" : "asked to follow you: refused"
+    }
     if notice.kind == .poll, notice.qwinker.id == me { names = [] }
     time = RelativeTime.short(notice.createdAt, at: now, in: zone)
     isUnread = group.isUnread
-    audience = notice.qwink.flatMap { QwinkCellData.audience(of: $0.visibility) }
+    audience = notice.qwink.flatMap { QwinkCellData.audience(of: $0) }
     switch notice.kind {
     case .follow, .followRequest:
       handle = "@" + notice.qwinker.handle
@@ -52,7 +59,7 @@ struct NoticeCellData: Hashable {
     // That it is for me is said already.
     let text = qwink.visibility == .direct ? MessageText.shown(qwink, among: Set(me.map { [$0] } ?? [])) : qwink.text
     if !text.isEmpty { return TextRun(text.oneLine, role) }
-    return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink.attachments))", .dim)
+    return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink))", .dim)
   }
 
   private static func sign(of kind: Notice.Kind) -> TextRun<StyleRole> {

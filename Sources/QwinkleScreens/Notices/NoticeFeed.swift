@@ -30,7 +30,11 @@ public final class NoticeFeed: DownloadServiceDelegate {
   /// When it will ask again by itself after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
 
+  /// Whether a qwink is told among the private messages: it is counted there.
+  var isMessage: @MainActor (Qwink) -> Bool = { $0.visibility == .direct }
+
   private let service: DownloadService
+  private let contact: ServerContact
   private let cache: NoticeCache?
   private var list = PagedList<Notice>()
   private var hasTakenKept = false
@@ -47,12 +51,19 @@ public final class NoticeFeed: DownloadServiceDelegate {
   private let polls: PollSchedule
 
   /// A feed that keeps what it gets in `cache`, where there is one. It asks for nothing before ``start()``.
-  public init(service: DownloadService, cache: NoticeCache?, clock: any ProgramClock, isSignedIn: Bool) {
+  public init(
+    service: DownloadService, cache: NoticeCache?, clock: any ProgramClock, isSignedIn: Bool,
+    contact: ServerContact = ServerContact()
+  ) {
     self.service = service
+    self.contact = contact
     self.cache = cache
     self.clock = clock
     self.isSignedIn = isSignedIn
     polls = PollSchedule(clock: clock)
+    contact.whenWritten { [weak self] in
+      if self?.state.offlineSince != nil { self?.refresh() }
+    }
   }
 
   /// Tells `observer` of changes from now on, while it lives.
@@ -79,6 +90,18 @@ public final class NoticeFeed: DownloadServiceDelegate {
     return list.items.prefix { $0.createdAt > at }.count
   }
 
+  /// How many of those are counted: a private message is among the messages.
+  public var countedUnread: Int {
+    guard hasTakenKept else { return keptUnreadCount }
+    return counted(unreadCount)
+  }
+
+  private func counted(_ unread: Int) -> Int {
+    list.items.prefix(unread).count { notice in
+      !(notice.kind == .mention && notice.qwink.map(isMessage) ?? false)
+    }
+  }
+
   /// Says that everything up to the newest notice has been seen, here and to the server. Whoever says so before
   /// ``knowsReadPosition`` may take for new what was read elsewhere.
   public func markRead() {
@@ -89,6 +112,11 @@ public final class NoticeFeed: DownloadServiceDelegate {
     hasUntoldReadMark = true
     tellReadMark()
     tellChange()
+  }
+
+  /// Whether somebody asks to follow, by what the server said last.
+  func hasRequest(from id: Qwinker.ID) -> Bool {
+    notices.contains { $0.kind == .followRequest && $0.qwinker.id == id }
   }
 
   // MARK: Asking
@@ -172,7 +200,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
     if own != nil, unreadCount >= before {
       readMark = own
     } else {
-      cache?.setLastReadID(mark.id, unreadCount: unreadCount)
+      cache?.setLastReadID(mark.id, unreadCount: countedUnread)
       tellChange()
     }
   }
@@ -183,7 +211,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
     let isOther = list.mergeNewest(page)
     state.isComplete = list.older == nil
     guard isOther else { return }
-    cache?.replace(page, unreadCount: unreadCount)
+    cache?.replace(page, unreadCount: countedUnread)
     tellChange()
   }
 
@@ -201,6 +229,7 @@ extension NoticeFeed {
   public func downloadService(
     _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
   ) {
+    contact.note(nil, at: clock.now)
     switch (purposes[identifier], download) {
     case (.newest, .notices(let page)):
       merge(page)
@@ -220,6 +249,7 @@ extension NoticeFeed {
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
+    contact.note(error, at: clock.now)
     switch purposes[identifier] {
     case .newest:
       state.note(error, at: clock.now)
@@ -255,6 +285,11 @@ extension NoticeFeed {
 extension NoticeFeed: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
     let isOther = list.update { if $0.qwink?.originalID == qwink.originalID { $0.qwink = qwink } }
+    if isOther { tellChange() }
+  }
+
+  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {
+    let isOther = list.update { if $0.qwink?.originalID == id { $0.qwink = qwink } }
     if isOther { tellChange() }
   }
 

@@ -46,9 +46,10 @@ public final class NoticesViewController: ViewController, Screen {
   }
 
   public var status: ScreenStatus {
-    ScreenStatus(
+    let answering: [Action] = isRequestSelected ? [.acceptFollow, .refuseFollow] : []
+    return ScreenStatus(
       state: notices.state, isEmpty: groups.isEmpty, newCount: newCount, nextAttempt: notices.nextAttempt,
-      hints: groups.isEmpty ? [.refresh] : [.listNext, .open, .refresh])
+      hints: groups.isEmpty ? [.refresh] : answering + [.listNext, .open, .refresh])
   }
 
   public var selectedQwink: Qwink? { selectedGroup?.newest.qwink }
@@ -73,6 +74,12 @@ public final class NoticesViewController: ViewController, Screen {
   private var selectedGroup: NoticeGroup? {
     guard let index = list.selectedIndex, groups.indices.contains(index) else { return nil }
     return groups[index]
+  }
+
+  /// Whether the selected one is somebody who asks to follow, and was not answered here.
+  private var isRequestSelected: Bool {
+    guard let notice = selectedGroup?.newest, notice.kind == .followRequest else { return false }
+    return feed.requestAnswer(to: notice.qwinker.id) == nil
   }
 
   private func open() {
@@ -167,7 +174,8 @@ extension NoticesViewController: ListViewDataSource, ListViewDelegate {
     let group = groups[index]
     return LinesCell(
       NoticeCellData(
-        group, isRevealed: group.newest.qwink.map(feed.isRevealed) ?? false, me: feed.me?.id, now: feed.clock.now,
+        group, isRevealed: group.newest.qwink.map(feed.isRevealed) ?? false,
+        requestAnswer: feed.requestAnswer(to: group.newest.qwinker.id), me: feed.me?.id, now: feed.clock.now,
         zone: feed.clock.timeZone))
   }
 
@@ -203,6 +211,13 @@ extension NoticesViewController: NoticeFeedObserver {
 extension NoticesViewController: QwinkFeedObserver {
   public func feedDidIdentify(_ feed: QwinkFeed) {
     list.reloadCells()
+  }
+
+  public func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
+    list.reloadItems(at: groups.indices.filter { groups[$0].newest.qwinker.id == qwinker.id })
+    // A server takes a request that was answered out of the list.
+    notices.refresh()
+    navigator?.selectionDidChange(in: self)
   }
 
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {

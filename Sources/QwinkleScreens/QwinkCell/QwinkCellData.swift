@@ -31,7 +31,7 @@ struct QwinkCellData: Hashable {
     handle = "@" + qwink.author.handle
     time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
     counts = Self.counts(of: qwink)
-    audience = Self.audience(of: qwink.visibility)
+    audience = Self.audience(of: qwink)
     warning = Self.warning(of: qwink)
     self.isRevealed = isRevealed || warning == nil
     paragraphs = qwink.text.runs
@@ -55,8 +55,12 @@ struct QwinkCellData: Hashable {
     return parts
   }
 
-  static func audience(of visibility: Visibility) -> String? {
-    switch visibility {
+  /// What is said of a message of which the server does not say who may see it.
+  static let unclearAudience = "direct or followers-only: the server does not tell"
+
+  static func audience(of qwink: Qwink) -> String? {
+    if qwink.isAudienceUnclear { return "direct or followers" }
+    return switch qwink.visibility {
     case .public, .unlisted: nil
     case .private: "followers"
     case .direct: "private"
@@ -76,7 +80,7 @@ struct QwinkCellData: Hashable {
       lines.append([TextRun("↗ ", .dim), TextRun(card.title, .dim)] + note)
     }
     if !qwink.attachments.isEmpty {
-      lines.append([TextRun("▣ ", .dim), TextRun(AttachmentWords.summary(of: qwink.attachments), .dim)])
+      lines.append([TextRun("▣ ", .dim), TextRun(AttachmentWords.summary(of: qwink), .dim)])
     }
     if let poll = qwink.poll {
       let choices = poll.options.map(\.title).joined(separator: " · ")

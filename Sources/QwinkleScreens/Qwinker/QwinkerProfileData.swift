@@ -11,6 +11,8 @@ struct QwinkerProfileData: Hashable {
   var relationship: String
   /// What the key to follow does; nil where it does nothing.
   var followWord: String?
+  /// What keys do with their request to follow the reader, where there is one.
+  var requestWords: [String: String] = [:]
   /// `120 followers` and the like, with the key that shows them where one does.
   var counts: [Count]
   var note: [[TextRun<StyleRole>]]
@@ -36,7 +38,8 @@ struct QwinkerProfileData: Hashable {
     self.relationship = isMe ? "this is you" : relationship.map(Self.words) ?? ""
     self.isWhole = isWhole
     if isSignedIn, !isMe, let relationship {
-      followWord = relationship.isFollowing ? "unfollow" : relationship.isRequested ? "take back" : "follow"
+      followWord = relationship.followWord
+      if relationship.isAskingToFollow { requestWords = ["A": "accept", "X": "refuse"] }
     }
     counts = [
       Count(words: Counted.words(qwinker.followersCount, "follower"), key: "L"),
@@ -60,6 +63,7 @@ struct QwinkerProfileData: Hashable {
     case (false, false): break
     }
     if relationship.isRequested { parts.append("you asked to follow") }
+    if relationship.isAskingToFollow { parts.append("asks to follow you") }
     return parts.joined(separator: " · ")
   }
 
@@ -68,4 +72,9 @@ struct QwinkerProfileData: Hashable {
     let mark: [TextRun<StyleRole>] = field.verifiedAt == nil ? [] : [TextRun(" ✓", .new)]
     return [TextRun("\(field.name)  ", .dim)] + value + mark
   }
+}
+
+extension Relationship {
+  /// What the key to follow does, in a word.
+  var followWord: String { isFollowing ? "unfollow" : isRequested ? "take back" : "follow" }
 }

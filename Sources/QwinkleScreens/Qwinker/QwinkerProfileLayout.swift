@@ -72,6 +72,7 @@ enum QwinkerProfileLayout {
   /// What keys do here, while it is selected, as far as there is room beside the selection's bar.
   private static func hints(_ data: QwinkerProfileData, isCut: Bool, column: Int, columns: Int) -> CellLine {
     var words: [(String, String)] = []
+    for (key, word) in data.requestWords.sorted(by: { $0.key < $1.key }) { words.append((key, word)) }
     if let follow = data.followWord { words.append(("F", follow)) }
     if data.followWord != nil { words.append(("p", "private")) }
     if isCut { words.append(("Enter", "shows all")) } else if data.isWhole { words.append(("Enter", "shows less")) }

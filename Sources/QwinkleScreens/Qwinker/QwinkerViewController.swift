@@ -35,7 +35,9 @@ public final class QwinkerViewController: TimelineViewController {
   override public var status: ScreenStatus {
     var status = super.status
     if isLeadingCellSelected {
-      let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? [.follow, .writePrivately] : []
+      let isAsking = account.relationship(to: profile.qwinker.id)?.isAskingToFollow ?? false
+      let asking: [Action] = isAsking ? [.acceptFollow, .refuseFollow] : []
+      let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + [.follow, .writePrivately] : []
       status.hints = [.back, .open] + acting + [.followers, .following]
     }
     // Why nobody knows who they are is worth as much as why nothing of theirs came.

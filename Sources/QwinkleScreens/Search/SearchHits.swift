@@ -41,10 +41,11 @@ struct SearchHits {
   /// The only hit there is.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Shows the newer state of a qwink. Returns the indices of hits that may look different now.
-  mutating func replace(_ qwink: Qwink) -> [Int] {
+  /// Shows the newer state of a qwink, which may have been another `id` before. Returns the indices of hits that may look
+  /// different now.
+  mutating func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) -> [Int] {
     let indices = hits.indices.filter { index in
-      if case .qwink(let old) = hits[index] { old.originalID == qwink.originalID } else { false }
+      if case .qwink(let old) = hits[index] { old.originalID == id ?? qwink.originalID } else { false }
     }
     for index in indices { hits[index] = .qwink(qwink) }
     return indices

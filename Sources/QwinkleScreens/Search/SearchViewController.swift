@@ -257,6 +257,11 @@ extension SearchViewController: QwinkFeedObserver {
     navigator?.selectionDidChange(in: self)
   }
 
+  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {
+    list.reloadItems(at: hits.replace(qwink, insteadOf: id))
+    navigator?.selectionDidChange(in: self)
+  }
+
   public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) {
     list.reloadItems(
       at: hits.hits.indices.filter { index in

@@ -43,6 +43,15 @@ struct ThreadTree: Hashable {
   /// How many answers there are, with the answers to them.
   var answersCount: Int { nodes.count - focusIndex - 1 }
 
+  /// Shows a qwink that has another id now. Returns whether it is here.
+  mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
+    guard let index = nodes.firstIndex(where: { $0.qwink.originalID == id }),
+      let replaced = nodes[index].qwink.replaced(id, by: newer)
+    else { return false }
+    nodes[index].qwink = replaced
+    return true
+  }
+
   /// Shows the newer state of a qwink. Returns whether it is here.
   mutating func update(by newer: Qwink) -> Bool {
     guard let index = nodes.firstIndex(where: { $0.qwink.originalID == newer.originalID }),

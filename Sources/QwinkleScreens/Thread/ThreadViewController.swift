@@ -197,6 +197,10 @@ extension ThreadViewController: ListViewDataSource, ListViewDelegate {
 }
 
 extension ThreadViewController: QwinkFeedObserver {
+  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {
+    if tree?.replace(id, by: qwink) ?? false { list.reloadCells() }
+  }
+
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
     take(qwink)
   }

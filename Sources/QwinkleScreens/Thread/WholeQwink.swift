@@ -41,7 +41,8 @@ struct WholeQwink {
     return [[]]
       + qwink.attachments.map { attachment in
         let words = attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? "not described"
-        return [TextRun("▣ \(AttachmentWords.word(attachment.kind)): ", .dim), TextRun(words, .text)]
+        let sign = AttachmentWords.isSensitive(qwink) ? ", sensitive" : ""
+        return [TextRun("▣ \(AttachmentWords.word(attachment.kind))\(sign): ", .dim), TextRun(words, .text)]
       }
   }
 
@@ -79,7 +80,7 @@ struct WholeQwink {
     var parts = [RelativeTime.full(qwink.createdAt, in: zone)]
     if let editedAt = qwink.editedAt { parts.append("edited \(RelativeTime.full(editedAt, in: zone))") }
     parts.append(
-      QwinkCellData.audience(of: qwink.visibility)
+      (qwink.isAudienceUnclear ? QwinkCellData.unclearAudience : QwinkCellData.audience(of: qwink))
         ?? (qwink.visibility == .public ? "public" : "not in public timelines"))
     let counts = QwinkCellData.counts(of: qwink, saysEdited: false)
     return [TextRun(parts.joined(separator: " · "), .dim)]

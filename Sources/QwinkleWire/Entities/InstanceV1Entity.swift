@@ -32,9 +32,11 @@ struct InstanceV1Entity: WireEntity {
   }
 
   var model: ServerInfo {
-    ServerInfo(
+    var info = ServerInfo(
       uri: uri, title: title, version: version, summary: summary, streaming: streaming,
       limits: limits?.model(characters: characters) ?? InstanceLimits.defaults(characters: characters))
+    info.isFirstVersion = true
+    return info
   }
 
   private struct URLs: Decodable {

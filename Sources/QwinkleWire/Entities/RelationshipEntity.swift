@@ -8,12 +8,14 @@ struct RelationshipEntity: WireEntity {
   var following: Bool
   var requested: Bool
   var followedBy: Bool
+  var requestedBy: Bool
   var muting: Bool
   var blocking: Bool
 
   enum CodingKeys: String, CodingKey {
     case id, following, requested, muting, blocking
     case followedBy = "followed_by"
+    case requestedBy = "requested_by"
   }
 
   init(from decoder: any Decoder) throws {
@@ -23,6 +25,7 @@ struct RelationshipEntity: WireEntity {
     following = container.bool(.following) ?? false
     requested = container.bool(.requested) ?? false
     followedBy = container.bool(.followedBy) ?? false
+    requestedBy = container.bool(.requestedBy) ?? false
     muting = container.bool(.muting) ?? false
     blocking = container.bool(.blocking) ?? false
   }
@@ -30,7 +33,7 @@ struct RelationshipEntity: WireEntity {
   var model: Relationship {
     Relationship(
       id: Qwinker.ID(SafeText.line(id)), isFollowing: following, isRequested: requested, isFollowedBy: followedBy,
-      isMuting: muting, isBlocking: blocking)
+      isAskingToFollow: requestedBy, isMuting: muting, isBlocking: blocking)
   }
 
   static func write(_ relationship: Relationship, to writer: inout JSONWriter) {
@@ -47,7 +50,7 @@ struct RelationshipEntity: WireEntity {
       writer.field("muting_notifications", relationship.isMuting)
       writer.nullField("muting_expires_at")
       writer.field("requested", relationship.isRequested)
-      writer.field("requested_by", false)
+      writer.field("requested_by", relationship.isAskingToFollow)
       writer.field("domain_blocking", false)
       writer.field("endorsed", false)
       writer.field("note", "")

@@ -35,7 +35,8 @@ extension StatusEntity {
       writer.field("in_reply_to_account_id", qwink.inReplyToAuthor?.rawValue)
       writer.field("sensitive", qwink.isSensitive)
       writer.field("spoiler_text", qwink.contentWarning)
-      writer.field("visibility", qwink.visibility.rawValue)
+      // As the server that does not tell them apart wrote it.
+      writer.field("visibility", (qwink.isAudienceUnclear ? .private : qwink.visibility).rawValue)
       writer.field("language", qwink.language)
       writer.field("uri", qwink.url ?? "")
       writer.field("url", qwink.url)

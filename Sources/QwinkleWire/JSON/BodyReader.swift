@@ -71,6 +71,33 @@ struct BodyReader {
     }
   }
 
+  /// The `id` among the first members of the list's first object, which need not be whole.
+  var firstID: String? {
+    guard isList(at: start) else { return nil }
+    let first = JSONCutter.skipSpace(in: body, from: start + 1)
+    guard isObject(at: first) else { return nil }
+    for member in JSONCutter.pieces(of: body, at: first).whole {
+      guard let (key, value) = JSONCutter.member(of: body, in: member), key == "id" else { continue }
+      let source = JSONRepair.repaired(body, in: value..<member.range.upperBound)
+      return (try? decode(AnyIdentifier.self, from: Array("[".utf8) + source + Array("]".utf8)))?.value
+    }
+    return nil
+  }
+
+  /// An id, which some servers write as a number.
+  private struct AnyIdentifier: Decodable {
+    let value: String
+
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      if let text = try? container.decode(String.self) {
+        value = text
+      } else {
+        value = "\(try container.decode(Int64.self))"
+      }
+    }
+  }
+
   /// Whether the body is an object rather than a list.
   var isObject: Bool { isObject(at: start) }
 

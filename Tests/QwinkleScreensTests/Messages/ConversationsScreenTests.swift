@@ -273,7 +273,7 @@ import Timekeeping
 
   @Test func `an empty list says so and which key helps`() async throws {
     let screen = try await list()
-    #expect(screen.text.contains("Nobody has written to you privately yet."))
+    #expect(screen.text.contains("No private messages yet."))
     #expect(screen.text.contains("p writes to somebody"))
   }
 

@@ -55,7 +55,7 @@ import Timekeeping
   @Test func `older pages follow where somebody wants them, also at the next start`() async throws {
     let bench = try InboxBench()
     for number in 0..<100 {
-      bench.messages.add("c\(number)", with: [Talk.bob], [])
+      bench.messages.add("c\(number)", with: [.sample("friend\(number)")], [])
     }
     await bench.start()
     #expect(bench.ids.count == Inbox.pageSize)
@@ -186,5 +186,62 @@ import Timekeeping
       Talk.withBob + [.message("b4", by: Talk.bob, to: [Talk.me], "Hello?", at: Talk.at(1), answering: "b3")])
     await bench.pass(.seconds(60))
     #expect(bench.ids == ["bob", "dana"])
+  }
+
+  // MARK: Several with the same people
+
+  private func threads() async throws -> InboxBench {
+    let bench = try await bench()
+    bench.messages.add(
+      "bob2", with: [Talk.bob], isUnread: true,
+      [
+        .message("x1", by: Talk.bob, to: [Talk.me], "Another thing.", at: Talk.at(-8)),
+        .message("x2", by: Talk.bob, to: [Talk.me], "Call me.", at: Talk.at(-5), answering: "x1"),
+      ])
+    await bench.pass(.seconds(60))
+    return bench
+  }
+
+  @Test func `conversations with the same people are one, where the newest is`() async throws {
+    let bench = try await threads()
+    #expect(bench.ids == ["bob", "dana"])
+    #expect(bench.inbox.unreadCount == 1)
+    #expect(bench.inbox.conversations.first?.lastQwink?.id == "x2")
+    _ = try await bench.open("bob")
+    #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b2", "b3", "x1", "x2"])
+  }
+
+  @Test func `reading one reads all of its threads`() async throws {
+    let bench = try await threads()
+    bench.inbox.markRead("bob")
+    await bench.settle()
+    #expect(bench.inbox.unreadCount == 0)
+    #expect(Set(bench.messages.seen).isSuperset(of: ["POST bob/read", "POST bob2/read"]))
+  }
+
+  @Test func `deleting one deletes all of its threads, and they come back where the server does not agree`() async throws {
+    let bench = try await threads()
+    bench.messages.failDeletes(with: .timedOut(host: ScriptedTimeline.host))
+    bench.inbox.delete("bob")
+    #expect(bench.ids == ["dana"])
+    await bench.settle()
+    #expect(bench.ids == ["bob", "dana"])
+    bench.messages.failDeletes(with: nil)
+    bench.inbox.delete("bob")
+    await bench.settle()
+    #expect(bench.ids == ["dana"])
+    #expect(Set(bench.messages.seen).isSuperset(of: ["DELETE bob", "DELETE bob2"]))
+  }
+
+  @Test func `what comes in any of the threads comes into the open chat`() async throws {
+    let bench = try await threads()
+    _ = try await bench.open("bob")
+    bench.messages.say(
+      .message("b4", by: Talk.bob, to: [Talk.me], "And cups.", at: Talk.at(1), answering: "b3"), in: "bob")
+    await bench.pass(.seconds(20))
+    bench.messages.say(
+      .message("x3", by: Talk.bob, to: [Talk.me], "Soon.", at: Talk.at(2), answering: "x2"), in: "bob2")
+    await bench.pass(.seconds(20))
+    #expect(bench.inbox.messages(of: "bob").suffix(2).map(\.id.rawValue) == ["b4", "x3"])
   }
 }

@@ -1,0 +1,49 @@
+/// Conversations with the same people as one: servers make one of each thread.
+public struct ConversationGroups: Sendable {
+  /// One for each circle of people, where the newest of theirs stands. Its id is that of the first of them, which is unread
+  /// where one of them is.
+  public private(set) var items: [Conversation] = []
+  private var members: [Conversation.ID: [Conversation]] = [:]
+  private var groupIDs: [Conversation.ID: Conversation.ID] = [:]
+
+  /// Groups `conversations`, which stand newest first.
+  public init(_ conversations: [Conversation]) {
+    var order: [Set<Qwinker.ID>] = []
+    var groups: [Set<Qwinker.ID>: [Conversation]] = [:]
+    for conversation in conversations {
+      let people = Set(conversation.participants.map(\.id))
+      if groups[people] == nil { order.append(people) }
+      groups[people, default: []].append(conversation)
+    }
+    for people in order {
+      guard let group = groups[people], let newest = group.first else { continue }
+      var item = newest
+      // The id that was there first, as far as ids tell: it stays as new threads begin.
+      item.id = group.map(\.id).min(by: Self.isEarlier) ?? newest.id
+      item.isUnread = group.contains(where: \.isUnread)
+      item.lastQwink = group.compactMap(\.lastQwink).max { $0.createdAt < $1.createdAt }
+      items.append(item)
+      members[item.id] = group
+      for conversation in group { groupIDs[conversation.id] = item.id }
+    }
+  }
+
+  private static func isEarlier(_ first: Conversation.ID, _ second: Conversation.ID) -> Bool {
+    (first.rawValue.utf8.count, first.rawValue) < (second.rawValue.utf8.count, second.rawValue)
+  }
+
+  /// The group that a conversation is in; its id is the one that was asked for.
+  public subscript(id: Conversation.ID) -> Conversation? {
+    guard let groupID = groupIDs[id], var group = items.first(where: { $0.id == groupID }) else { return nil }
+    group.id = id
+    return group
+  }
+
+  /// The conversations that are one with this one, itself among them; none where it is not known.
+  public func members(of id: Conversation.ID) -> [Conversation] {
+    groupIDs[id].flatMap { members[$0] } ?? []
+  }
+
+  /// The id of the group that a conversation is in.
+  public func id(of id: Conversation.ID) -> Conversation.ID? { groupIDs[id] }
+}

@@ -1,0 +1,200 @@
+import FoundationEssentials
+public import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// What is known of the messages of a server that does not list conversations.
+struct MessageSearch {
+  var messages = FoundMessages()
+  /// Whether the server describes itself only in the API's first version; nil while that is not known.
+  var isFirstVersion: Bool?
+  /// When messages were looked for last.
+  var lookedAt: Date?
+  /// Why a part of the last search failed.
+  var error: DownloadError?
+  /// Whether what was found waits for who reads.
+  var isWaiting = false
+  /// Names that have been asked for.
+  var askedFor: Set<String> = []
+  /// Whether the server has listed a conversation since the program started.
+  var hasListed = false
+}
+
+/// Private messages where the server lists none: they are looked for in the home timeline and among notifications.
+extension Inbox {
+  /// How long to wait for another look where the server may list conversations, and there was none and nothing was found.
+  private static let lookInterval: TimeInterval = 600
+  /// As many names are asked for at a time.
+  private static let mostStrangers = 5
+  /// What is kept beside conversations, where what was seen last of them is kept.
+  private static let listedKey = Conversation.ID("listed")
+  private static let foundKey = Conversation.ID("found")
+  private static let mark = Qwink.ID("yes")
+
+  /// Whether the server is known to list no conversations.
+  public var serverListsNone: Bool { search.isFirstVersion == true && !hasListed }
+
+  private var hasListed: Bool { search.hasListed || cache?.lastSeen(in: Self.listedKey) != nil }
+
+  var isLooking: Bool { purposes.values.contains { if case .look = $0 { true } else { false } } }
+
+  var isAskingForStrangers: Bool { purposes.values.contains { if case .stranger = $0 { true } else { false } } }
+
+  /// Whether a qwink is told among the messages.
+  public func isMessage(_ qwink: Qwink) -> Bool {
+    qwink.visibility == .direct || message(from: qwink) != nil
+  }
+
+  /// A qwink as the private message that it is, or may be where the server does not tell; nil where it is none.
+  public func message(from qwink: Qwink) -> Qwink? {
+    guard let me, isSearched else { return nil }
+    return search.messages.message(qwink, me: me)
+  }
+
+  /// Whether messages are found rather than listed.
+  private var isSearched: Bool { search.lookedAt != nil && !hasListed && mayBePrivate }
+
+  /// Whether what the server calls private may be direct: one with a newer version of the API has a word for that.
+  private var mayBePrivate: Bool { search.isFirstVersion == true || search.messages.tellsDirect }
+
+  // MARK: Looking
+
+  func takeInFirst(_ page: Page<Conversation>) {
+    guard page.items.isEmpty, page.older == nil, page.damagedCount == 0, !hasListed else {
+      if !page.items.isEmpty, !hasListed {
+        search.hasListed = true
+        cache?.setLastSeen(Self.mark, in: Self.listedKey)
+      }
+      return takeInNewest(page)
+    }
+    guard shouldLook else { return takeInNewest(page) }
+    search.lookedAt = clock.now
+    search.error = nil
+    purposes[service.start(.timeline(.home, limit: Self.pageSize), delegate: self)] = .look
+    purposes[service.start(.notices(limit: Self.pageSize), delegate: self)] = .look
+  }
+
+  private var shouldLook: Bool {
+    guard let lookedAt = search.lookedAt, search.isFirstVersion == false, list.items.isEmpty else { return true }
+    return clock.now.timeIntervalSince(lookedAt) >= Self.lookInterval
+  }
+
+  func takeInFound(_ notices: [Notice]) {
+    search.messages.take(notices.filter { $0.kind == .mention }.compactMap(\.qwink), isNaming: true)
+  }
+
+  /// Makes conversations of what was found.
+  func takeInFound() {
+    guard let me else {
+      // As soon as it is known who reads.
+      search.isWaiting = true
+      return
+    }
+    search.isWaiting = false
+    if let error = search.error {
+      state.error = error
+      state.noteOffline(after: error, now: clock.now)
+      return
+    }
+    search.messages.take(me)
+    takeUp()
+    while hasMoreKept { appendKept() }
+    let found = mayBePrivateOrDirect(search.messages.conversations(me: me))
+    let isFirstTime = !hasFoundBefore
+    let all = Conversation.merged(found, kept: list.items).map { asUnread($0, me: me, isFirstTime: isFirstTime) }
+    noteFound()
+    takeInNewest(Page(items: all))
+    askForStrangers(me: me)
+  }
+
+  /// Only what the server itself calls direct, where it has a word for that.
+  private func mayBePrivateOrDirect(_ conversations: [Conversation]) -> [Conversation] {
+    mayBePrivate ? conversations : conversations.filter { $0.lastQwink?.isAudienceUnclear == false }
+  }
+
+  /// What somebody else said last is unread until it was seen here. Of what was there before the first look nobody knows.
+  private func asUnread(_ conversation: Conversation, me: Qwinker, isFirstTime: Bool) -> Conversation {
+    var conversation = conversation
+    conversation.isUnread = false
+    guard let last = conversation.lastQwink, last.author.id != me.id else { return conversation }
+    if isFirstTime {
+      cache?.setLastSeen(last.id, in: conversation.id)
+      readUpTo[conversation.id] = .some(last.id)
+    } else {
+      conversation.isUnread = cache?.lastSeen(in: conversation.id) != last.id
+    }
+    return conversation
+  }
+
+  private var hasFoundBefore: Bool { cache?.lastSeen(in: Self.foundKey) != nil || state.refreshedAt != nil }
+
+  private func noteFound() {
+    // What is private there is not known yet.
+    guard search.isFirstVersion != nil else { return }
+    if cache?.lastSeen(in: Self.foundKey) == nil { cache?.setLastSeen(Self.mark, in: Self.foundKey) }
+  }
+
+  /// Some servers name people without their ids.
+  private func askForStrangers(me: Qwinker) {
+    let strangers = search.messages.strangers(me: me).subtracting(search.askedFor).sorted()
+    for handle in strangers.prefix(Self.mostStrangers) {
+      search.askedFor.insert(handle)
+      purposes[service.start(.lookup(handle: handle), delegate: self)] = .stranger(handle: handle)
+    }
+  }
+
+  // MARK: Hiding
+
+  /// A found conversation cannot be deleted on the server: it is hidden until something else is said.
+  func hide(_ conversation: Conversation) {
+    if let last = conversation.lastQwink?.id { cache?.setLastSeen(last, in: Self.hiddenKey(conversation.id)) }
+  }
+
+  func isHidden(_ conversation: Conversation) -> Bool {
+    guard conversation.isFound, let last = cache?.lastSeen(in: Self.hiddenKey(conversation.id)) else { return false }
+    return last == conversation.lastQwink?.id
+  }
+
+  private static func hiddenKey(_ id: Conversation.ID) -> Conversation.ID { .init("hidden " + id.rawValue) }
+
+  // MARK: Qwinks as messages
+
+  /// A qwink as a message of a found conversation; as it is in others.
+  func asMessage(_ qwink: Qwink, in id: Conversation.ID?) -> Qwink {
+    guard let me, let id, conversation(id)?.isFound == true else { return qwink }
+    return search.messages.message(qwink, me: me) ?? qwink
+  }
+
+  func asMessages(_ thread: QwinkThread, in id: Conversation.ID?) -> QwinkThread {
+    guard let id, conversation(id)?.isFound == true else { return thread }
+    search.messages.take(thread.ancestors + thread.descendants)
+    return QwinkThread(
+      ancestors: thread.ancestors.map { asMessage($0, in: id) },
+      descendants: thread.descendants.map { asMessage($0, in: id) })
+  }
+
+  /// What was sent from here is direct, whatever the server calls it.
+  func asSent(_ qwink: Qwink) -> Qwink {
+    guard qwink.visibility != .direct else { return qwink }
+    search.messages.takeSent(qwink)
+    var sent = me.flatMap { search.messages.message(qwink, me: $0) } ?? qwink
+    sent.visibility = .direct
+    return sent
+  }
+
+  /// A kept message as it was: the store has what the server called it.
+  func asKept(_ qwink: Qwink, in id: Conversation.ID) -> Qwink {
+    guard Conversation(id: id, participants: []).isFound, qwink.visibility == .private else { return qwink }
+    var message = qwink
+    message.visibility = .direct
+    message.isAudienceUnclear = true
+    return message
+  }
+
+  func asKept(_ conversation: Conversation) -> Conversation {
+    var kept = conversation
+    kept.lastQwink = conversation.lastQwink.map { asKept($0, in: conversation.id) }
+    return kept
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// A token that stops working while the program runs.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ExpiredSignInTests {
+  private static let sentence =
+    "tilde.example no longer accepts your sign-in: sign in again with qwinkle login https://tilde.example"
+
+  private static let calls: [(HTTPRequest.Method, String)] = [
+    (.get, "/api/v1/timelines/public"), (.get, "/api/v1/timelines/home"), (.get, "/api/v1/conversations"),
+    (.get, "/api/v1/notifications"), (.get, "/api/v1/markers"), (.get, "/api/v1/accounts/verify_credentials"),
+    (.post, "/api/v1/statuses"),
+  ]
+
+  private func expire(_ server: ScriptedTimeline) {
+    for (method, path) in Self.calls {
+      server.handle(method, path) { _ in .json(WireEncoder.error("The access token was revoked"), status: 401) }
+    }
+  }
+
+  private func expired() async throws -> Screen {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 140)
+    expire(screen.server)
+    await screen.pass(.seconds(61))
+    return screen
+  }
+
+  @Test func `one sentence says where to sign in again, and what was read stays`() async throws {
+    let screen = try await expired()
+    #expect(screen.status.contains(Self.sentence))
+    #expect(screen.text.components(separatedBy: "no longer accepts").count == 2)
+    #expect(screen.visible == [3, 2, 1])
+  }
+
+  @Test func `nobody goes on asking with it`() async throws {
+    let screen = try await expired()
+    let count = screen.server.paths.count
+    await screen.pass(.seconds(3600))
+    await screen.pass(.seconds(3600))
+    #expect(screen.server.paths.count == count, "\(screen.server.paths.dropFirst(count))")
+    await screen.press("R")
+    #expect(screen.server.paths.count > count)
+  }
+
+  @Test func `signed out, who has to sign in first is not asked for ever either`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    expire(server)
+    let screen = try await Screen.settled(server, isSignedIn: false)
+    let count = server.paths.count
+    await screen.pass(.seconds(3600))
+    #expect(server.paths.count == count)
+  }
+
+  @Test func `what is being written stays, and is kept`() async throws {
+    let screen = try await expired()
+    await screen.press("c")
+    screen.type("Not lost")
+    await screen.press("^D")
+    #expect(screen.text.contains("Not lost") && screen.text.contains("sign in again with qwinkle login"))
+    await screen.press("Esc")
+    await screen.press("c")
+    #expect(screen.text.contains("Not lost"))
+  }
+}

@@ -1,0 +1,76 @@
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct FollowRequestTests {
+  nonisolated private static let hana = Qwinker.sample("hana", displayName: "Hana")
+  nonisolated private static let authorize = "POST /api/v1/follow_requests/hana-id/authorize"
+  nonisolated private static let reject = "POST /api/v1/follow_requests/hana-id/reject"
+
+  private func notices(columns: Int = 100) async throws -> Screen {
+    let server = ScriptedTimeline([1])
+    let request = Notice(id: "3", kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: Self.hana)
+    let follow = Notice(id: "2", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("erin"))
+    server.api.pages("GET /api/v1/notifications", of: [request, follow]) { WireEncoder.notices($0) }
+    for call in [Self.authorize, Self.reject] {
+      server.api.answer(call) { _ in
+        .json(WireEncoder.relationship(Relationship(id: "hana-id", isFollowedBy: call == Self.authorize)))
+      }
+    }
+    let screen = try await Screen.settled(server, columns: columns)
+    await screen.press("4")
+    return screen
+  }
+
+  private func posts(_ screen: Screen) -> [String] { screen.server.api.asked.filter { $0.hasPrefix("POST /api/v1/f") } }
+
+  @Test func `A accepts who asks to follow, once`() async throws {
+    let screen = try await notices()
+    #expect(screen.status.contains("A accept") && screen.status.contains("X refuse"))
+    await screen.press("A")
+    #expect(screen.status.contains("@hana follows you now."))
+    #expect(screen.text.contains("Hana asked to follow you: accepted"))
+    #expect(!screen.status.contains("A accept"))
+    await screen.press("A")
+    #expect(posts(screen) == [Self.authorize])
+  }
+
+  @Test func `X refuses after a question`() async throws {
+    let screen = try await notices()
+    await screen.press("X")
+    #expect(screen.text.contains("Refuse the follow request of @hana?"))
+    await screen.press("n")
+    #expect(posts(screen).isEmpty)
+    await screen.press("X", "y")
+    #expect(posts(screen) == [Self.reject])
+    #expect(screen.status.contains("Follow request of @hana refused."))
+    #expect(screen.text.contains("Hana asked to follow you: refused"))
+  }
+
+  @Test func `a request that is gone is said to be`() async throws {
+    let screen = try await notices()
+    screen.server.api.answer(Self.authorize) { _ in .json(WireEncoder.error("Record not found"), status: 404) }
+    await screen.press("A")
+    #expect(screen.status.contains("@hana does not ask to follow you any more."))
+  }
+
+  @Test func `an answer that does not arrive can be given again`() async throws {
+    let screen = try await notices()
+    screen.server.api.fail(Self.authorize, with: .timedOut(host: ScriptedTimeline.host))
+    await screen.press("A")
+    #expect(screen.status.contains("Accepting failed."))
+    screen.server.api.fail(Self.authorize, with: nil)
+    await screen.press("A")
+    #expect(screen.status.contains("@hana follows you now."))
+  }
+
+  @Test func `who does not ask is not accepted`() async throws {
+    let screen = try await notices()
+    await screen.press("j")
+    #expect(!screen.status.contains("A accept"))
+    await screen.press("A", "X")
+    #expect(posts(screen).isEmpty)
+  }
+}

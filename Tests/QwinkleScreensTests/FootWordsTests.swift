@@ -1,0 +1,87 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+@testable import QwinkleScreens
+
+/// What stands at the foot and in the header is so, or goes.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct FootWordsTests {
+  private let host = ScriptedTimeline.host
+
+  private func hold(_ screen: Screen, by gate: Gate) {
+    screen.server.handle(.get, "/api/v2/search") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.searchResults(SearchResults(qwinks: [ScriptedTimeline.qwink(9)])))
+    }
+  }
+
+  @Test func `that something is being opened is said until it is open`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    let gate = Gate()
+    hold(screen, by: gate)
+    screen.main.factory.links.open(try #require(WebAddress("https://elsewhere.example/@a/9")))
+    #expect(screen.status.contains("Opening elsewhere.example/@a/9…"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("Qwink 9"))
+    #expect(!screen.status.contains("Opening"))
+  }
+
+  @Test func `who goes elsewhere is not told of what will not be opened`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1], home: [6]))
+    let gate = Gate()
+    hold(screen, by: gate)
+    screen.main.factory.links.open(try #require(WebAddress("https://elsewhere.example/@a/9")))
+    screen.strike("2")
+    #expect(!screen.status.contains("Opening"))
+    gate.open()
+    await screen.settle()
+    #expect(!screen.status.contains("Opening") && !screen.text.contains("Qwink 9"))
+  }
+
+  @Test func `a reaction that arrived all the same is not said to have failed`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    screen.server.reactions.fail(with: .interrupted(host: host))
+    await screen.press("b")
+    #expect(screen.status.contains("The boost failed."))
+    screen.server.replace(with: [ScriptedTimeline.qwink(3).setting(.boost, to: true), ScriptedTimeline.qwink(2)])
+    await screen.press("R")
+    #expect(!screen.status.contains("The boost failed."))
+  }
+
+  @Test func `what was taken back elsewhere is not said to be so`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    await screen.press("f")
+    #expect(screen.status.contains("u takes it back"))
+    screen.server.replace(with: [ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2)])
+    await screen.press("R")
+    #expect(!screen.status.contains("u takes it back"))
+  }
+
+  @Test func `a post that goes through ends what was said of being offline`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 120)
+    screen.server.failTimelines(with: .refused(host: host))
+    await screen.press("R")
+    #expect(screen.header.contains("offline since") && screen.status.contains("cannot be reached"))
+    screen.server.failTimelines(with: nil)
+    await screen.pass(.seconds(1))
+    screen.feed.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
+    await screen.settle()
+    #expect(!screen.header.contains("offline") && !screen.status.contains("cannot be reached"))
+  }
+
+  @Test func `a post that cannot be sent tells that the server does not answer`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 120)
+    #expect(screen.header.contains("●"))
+    screen.server.failPosts(with: .refused(host: host))
+    screen.feed.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
+    await screen.settle()
+    #expect(screen.header.contains("offline since 00:00"))
+    screen.feed.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
+    await screen.settle()
+    #expect(!screen.header.contains("offline"))
+  }
+}

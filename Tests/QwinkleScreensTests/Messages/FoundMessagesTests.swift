@@ -1,0 +1,148 @@
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// Private messages of a server that lists no conversations.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct FoundMessagesTests {
+  private static let mark = "direct or followers-only: the server does not tell"
+
+  private func messages(_ snac: ScriptedSnac, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
+    let screen = try await Screen.settled(snac.server, rows: 40, columns: 100, in: folder)
+    await screen.press("3")
+    return screen
+  }
+
+  /// Selects the conversation with bob alone.
+  private func selectBob(on screen: Screen) async {
+    for _ in 0..<5 where !screen.lines.contains(where: { $0.hasPrefix("▌") && $0.contains("@bob@") }) {
+      await screen.press("j")
+    }
+  }
+
+  @Test func `they are made of private qwinks that name the reader, or are theirs and name somebody`() async throws {
+    let screen = try await messages(try ScriptedSnac())
+    #expect(screen.text.contains("you: third in the DM thread"))
+    #expect(screen.text.contains("a group direct message"))
+    #expect(screen.lines.count { $0.contains(Self.mark) } == 2, "\(screen.text)")
+    #expect(!screen.text.contains("Filler status"))
+  }
+
+  @Test func `a chat has what was said there, each marked, without the names it begins with`() async throws {
+    let screen = try await messages(try ScriptedSnac())
+    await selectBob(on: screen)
+    await screen.press("Enter")
+    #expect(screen.text.contains("third in the DM thread"))
+    #expect(screen.text.contains(Self.mark))
+    #expect(!screen.text.contains("@bob@localhost"))
+  }
+
+  @Test func `what is sent there is direct, and stands there`() async throws {
+    let snac = try ScriptedSnac()
+    let screen = try await messages(snac)
+    await selectBob(on: screen)
+    await screen.press("Enter")
+    screen.type("Two cups.")
+    await screen.press("^D")
+    #expect(snac.sent.count == 1 && snac.sent.allSatisfy { $0.hasPrefix("direct ") }, "\(snac.sent)")
+    #expect(screen.text.contains("Two cups."))
+    #expect(!screen.text.contains("not sent") && !screen.text.contains("sending"))
+  }
+
+  @Test func `a reply to one of them from the thread is direct too`() async throws {
+    let snac = try ScriptedSnac()
+    let screen = try await messages(snac)
+    await selectBob(on: screen)
+    await screen.press("Enter", "Esc", "Enter", "r")
+    #expect(screen.text.contains("private: "), "\(screen.text)")
+    screen.type("Yes.")
+    await screen.press("^D")
+    #expect(snac.sent.allSatisfy { $0.hasPrefix("direct ") } && snac.sent.count == 1, "\(snac.sent)")
+  }
+
+  @Test func `a reply to one of them from the home timeline is direct too`() async throws {
+    let snac = try ScriptedSnac()
+    snac.say("Are you there?", id: "179522609800000000000000000000000000000000")
+    let screen = try await Screen.settled(snac.server, rows: 40, columns: 100)
+    await screen.press("2")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("bob") })
+    await screen.press("r")
+    screen.type("Yes.")
+    await screen.press("^D")
+    #expect(snac.sent.count == 1 && snac.sent.allSatisfy { $0.hasPrefix("direct ") }, "\(snac.sent)")
+  }
+
+  @Test func `where there are none the server is said not to list them`() async throws {
+    let screen = try await messages(try ScriptedSnac(isEmpty: true))
+    #expect(screen.text.contains("This server does not list private messages."))
+    #expect(!screen.text.contains("Nobody has written to you"))
+  }
+
+  @Test func `what comes is unread until it was seen, and counts once`() async throws {
+    let snac = try ScriptedSnac()
+    let screen = try await Screen.settled(snac.server, rows: 40, columns: 120)
+    #expect(!screen.header.contains("3 Messages •"), "\(screen.header)")
+    snac.say("Are you there?", id: "179522609800000000000000000000000000000000")
+    await screen.pass(.seconds(61))
+    #expect(screen.header.contains("3 Messages •1"), "\(screen.header)")
+    await screen.press("3", "Home", "Enter")
+    #expect(screen.text.contains("Are you there?"))
+    #expect(!screen.header.contains("3 Messages •"))
+    await screen.pass(.seconds(61))
+    #expect(!screen.header.contains("3 Messages •"))
+  }
+
+  @Test func `what was found is there at the next start, offline and older than the page`() async throws {
+    let snac = try ScriptedSnac()
+    let folder = TemporaryFolder()
+    _ = try await messages(snac, in: folder)
+    let empty = try ScriptedSnac(isEmpty: true)
+    let later = try await messages(empty, in: folder)
+    #expect(later.text.contains("third in the DM thread") && later.text.contains("a group direct message"))
+    #expect(later.lines.count { $0.contains(Self.mark) } == 2)
+  }
+
+  @Test func `one that is deleted stays hidden until something is said`() async throws {
+    let snac = try ScriptedSnac()
+    let folder = TemporaryFolder()
+    let screen = try await messages(snac, in: folder)
+    await selectBob(on: screen)
+    await screen.press("d")
+    #expect(screen.text.contains("This server cannot delete it."))
+    await screen.press("y")
+    #expect(!screen.text.contains("third in the DM thread"))
+    await screen.pass(.seconds(61))
+    #expect(!screen.text.contains("third in the DM thread"))
+    #expect(!snac.server.paths.contains { $0.contains("/conversations/") })
+    let later = try await messages(snac, in: folder)
+    #expect(!later.text.contains("third in the DM thread"))
+    snac.say("Are you there?", id: "179522609800000000000000000000000000000000")
+    await later.pass(.seconds(61))
+    #expect(later.text.contains("Are you there?"))
+  }
+
+  @Test func `where the server calls them direct, what is for followers is not among them`() async throws {
+    let server = ScriptedTimeline()
+    let direct = Qwink.message("d", by: Talk.bob, to: [Talk.me], "For you alone.", at: Talk.at(-5))
+    var other = Qwink.message("f", by: Talk.dana, to: [Talk.me], "For my followers.", at: Talk.at(-4))
+    other.visibility = .private
+    server.add([other, direct], to: "home")
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press("3")
+    #expect(screen.text.contains("For you alone.") && !screen.text.contains("For my followers."))
+    #expect(!screen.text.contains(Self.mark))
+  }
+
+  @Test func `what a server lists is not looked for`() async throws {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    let other = Qwink.message("x", by: .sample("erin"), to: [Talk.me], "Elsewhere.", at: Talk.at(-5))
+    server.add([other], to: "home")
+    let screen = try await Screen.settled(server, columns: 100)
+    await screen.press("3")
+    #expect(!screen.text.contains("Elsewhere."))
+    #expect(server.refreshCount(of: "home") == 0)
+  }
+}

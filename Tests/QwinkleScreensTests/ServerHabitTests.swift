@@ -1,0 +1,49 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// What servers do beside the protocol, on the whole screen.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ServerHabitTests {
+  @Test func `a server that was asked too often and does not say how long to wait is left alone longer each time`()
+    async throws
+  {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server, columns: 120)
+    server.handle(.get, "/api/v1/timelines/public") { _ in .json(WireEncoder.error("Slow down"), status: 429) }
+    await screen.pass(.seconds(60))
+    #expect(screen.status.contains("tilde.example was asked too often."))
+    #expect(screen.visible == [3, 2, 1] && !screen.header.contains("offline"))
+    var gaps: [Int] = []
+    for _ in 0..<3 {
+      let count = server.refreshCount()
+      var seconds = 0
+      while server.refreshCount() == count, seconds < 600 {
+        await screen.pass(.seconds(5))
+        seconds += 5
+      }
+      gaps.append(seconds)
+    }
+    #expect(gaps == gaps.sorted() && Set(gaps).count == 3, "\(gaps)")
+  }
+
+  @Test(arguments: [("<html><h1>500</h1></html>", 500), ("", 503)])
+  func `an error that is a web page or empty is told by its status`(body: String, status: Int) async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server, columns: 120)
+    server.handle(.get, "/api/v1/timelines/public") { _ in .text(body, status: status) }
+    await screen.press("R")
+    #expect(screen.status.contains("has a fault of its own (status \(status))"))
+    #expect(screen.visible == [3, 2, 1])
+  }
+
+  @Test func `a poll that is null and mentions without ids that mean anything cost nothing`() async throws {
+    let snac = try ScriptedSnac()
+    let screen = try await Screen.settled(snac.server, rows: 40, columns: 100)
+    await screen.press("2")
+    #expect(screen.text.contains("Which editor? (poll)") || screen.text.contains("to be deleted"))
+    #expect(!screen.status.contains("cannot be read"))
+  }
+}

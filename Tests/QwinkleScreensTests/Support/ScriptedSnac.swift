@@ -1,0 +1,72 @@
+import Foundation
+import HTTPTypes
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+
+/// A server that answers as snac does, with what was recorded from one: it lists no conversations, calls direct qwinks
+/// `private`, tells the reader's own name in the text alone and others without their ids.
+final class ScriptedSnac: Sendable {
+  /// Where the answers are recorded.
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Fixtures/snac")
+
+  let server = ScriptedTimeline()
+  private let posted = Mutex<[String]>([])
+  private let home = Mutex<[UInt8]>([])
+
+  /// Signed in as alice; without messages where `isEmpty`.
+  init(isEmpty: Bool = false) throws {
+    let recorded = try [
+      "/api/v1/instance": "instance_v1", "/api/v1/accounts/verify_credentials": "accounts_verify_credentials",
+      "/api/v1/conversations": "conversations_alice", "/api/v1/notifications": "notifications_alice",
+      "/api/v1/timelines/public": "timelines_public", "/api/v1/accounts/lookup": "accounts_lookup",
+    ].mapValues { Array(try Data(contentsOf: Self.folder.appending(path: "\($0).json"))) }
+    for (path, body) in recorded {
+      let body = isEmpty && path.hasSuffix("notifications") ? Array("[]".utf8) : body
+      server.handle(.get, path) { _ in .json(body) }
+    }
+    let recordedHome = try Data(contentsOf: Self.folder.appending(path: "timelines_home.json"))
+    home.withLock { $0 = isEmpty ? Array("[]".utf8) : Array(recordedHome) }
+    server.handle(.get, "/api/v1/timelines/home") { [self] _ in .json(home.withLock { $0 }) }
+    server.handle(.get, "/api/v2/instance") { _ in .text("<h1>404 Not Found</h1>", status: 404) }
+    server.handle(.post, "/api/v1/statuses") { [self] request in
+      let body = try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
+      posted.withLock { $0.append("\(body?["visibility"] ?? "") \(body?["status"] ?? "")") }
+      return .json(Self.own(id: "1795226099\(posted.withLock { $0.count })", text: "\(body?["status"] ?? "")"))
+    }
+  }
+
+  /// What was posted: visibility and text.
+  var sent: [String] { posted.withLock { $0 } }
+
+  /// Adds a private qwink of bob that names alice on top of the home timeline.
+  func say(_ text: String, id: String) {
+    home.withLock { home in
+      let qwink = Self.status(id: id, author: "bob", accountID: "c87ebb8b6a5933386601b3094ab85c3b", naming: "alice", text)
+      let rest = home.dropFirst()
+      home = Array("[".utf8) + qwink + (rest.first == UInt8(ascii: "]") ? [] : Array(",".utf8)) + rest
+    }
+  }
+
+  private static func own(id: String, text: String) -> [UInt8] {
+    status(id: id, author: "alice", accountID: "89aefd0fb736e29e8cd3774ed97147f4", naming: "bob", text)
+  }
+
+  private static func status(id: String, author: String, accountID: String, naming name: String, _ text: String) -> [UInt8] {
+    let host = "localhost:8586"
+    let words = text.split(separator: " ").filter { !$0.hasPrefix("@") }.joined(separator: " ")
+    // Whoever reads is not among those who are mentioned.
+    let mentions =
+      name == "alice"
+      ? "[]" : #"[{"id":"0","username":"bob@\#(host)","acct":"bob@\#(host)","url":"http://\#(host)/bob"}]"#
+    return Array(
+      """
+      {"id":"\(id)","created_at":"2026-11-22T10:00:00Z","visibility":"private","spoiler_text":"","sensitive":false,\
+      "account":{"id":"\(accountID)","username":"\(author)","acct":"\(author)@\(host)","display_name":"\(author)",\
+      "url":"http://\(host)/\(author)"},"mentions":\(mentions),"tags":[],"media_attachments":[],"poll":null,\
+      "in_reply_to_id":"17952260210e8c6703b7922bc137b3e63f924d71dc",\
+      "content":"<span class=\\"h-card\\"><a href=\\"http://\(host)/\(name)\\" class=\\"u-url mention\\">@\(name)@\(host)</a></span> \(words)<br>"}
+      """.utf8)
+  }
+}

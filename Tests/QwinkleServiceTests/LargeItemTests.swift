@@ -1,0 +1,115 @@
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+
+/// Pages that one item makes too large to be taken.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct LargeItemTests {
+  /// How the server gives its pages.
+  struct Habit: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var hasLinks = true
+    var honoursLimits = true
+    /// Where the items stand that are too large by themselves.
+    var large: Set<Int> = [30]
+    var path = "/api/v1/timelines/public"
+  }
+
+  nonisolated private static let count = 60
+
+  nonisolated private static func body(_ numbers: [Int], large: Set<Int>) -> [UInt8] {
+    let items = numbers.map { number -> [UInt8] in
+      let item = WireEncoder.qwink(.sample(id: Qwink.ID("\(number)"), text: "Qwink \(number)"))
+      guard large.contains(number) else { return item }
+      // More than any answer may have, in a member behind the id.
+      let rest = String(repeating: "m", count: 9 << 20)
+      return Array(item.dropLast()) + Array(#","pleroma":"\#(rest)"}"#.utf8)
+    }
+    return Array("[".utf8) + Array(items.joined(separator: [UInt8(ascii: ",")])) + Array("]".utf8)
+  }
+
+  nonisolated private static func answer(_ request: ScriptedServer.Request, _ habit: Habit) -> Script {
+    let parts = request.path.split(separator: "?", maxSplits: 1)
+    let query = parts.count > 1 ? parts[1].split(separator: "&") : []
+    func value(_ name: String) -> Int? {
+      query.first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+    let limit = habit.honoursLimits ? value("limit") ?? 20 : 20
+    let top = value("max_id") ?? count + 1
+    let page = Array((1..<max(1, top)).reversed().prefix(limit))
+    var fields: [(String, String)] = []
+    if habit.hasLinks, let last = page.last, last > 1 {
+      fields = [("Link", "<http://\(request.field("Host") ?? "")\(parts[0])?limit=\(limit)&max_id=\(last)>; rel=\"next\"")]
+    }
+    return .json(body(page, large: habit.large), fields: fields)
+  }
+
+  /// All pages that the server has, from the first one down, as the numbers in them and how many items are missing.
+  private func pages(_ habit: Habit) async throws -> (numbers: [Int], damagedCount: Int, requests: [String]) {
+    let server = try await ScriptedServer.start { Self.answer($0, habit) }
+    let bench = Bench(HTTPTransport(), at: server.url, token: "t")
+    let name: TimelineName = habit.path.hasSuffix("bookmarks") ? .marks : .public
+    var numbers: [Int] = []
+    var damagedCount = 0
+    var next: DownloadRequest? = .timeline(name, limit: 40)
+    while let request = next, numbers.count < Self.count {
+      let seen = bench.delegate.downloads.count
+      await bench.run(request)
+      guard case .qwinks(let page)? = bench.delegate.downloads.dropFirst(seen).first else {
+        Issue.record("\(bench.delegate.errors)")
+        break
+      }
+      numbers += page.items.compactMap { Int($0.id.rawValue) }
+      damagedCount += page.damagedCount
+      next = page.older.map { .timelinePage(name, $0) }
+    }
+    await bench.service.shutDown()
+    let requests = server.requests.map(\.path)
+    await server.stop()
+    return (numbers, damagedCount, requests)
+  }
+
+  @Test(arguments: [
+    Habit(testDescription: "in the middle"), Habit(testDescription: "the first", large: [60]),
+    Habit(testDescription: "the last", large: [1]), Habit(testDescription: "two after each other", large: [31, 30]),
+    Habit(testDescription: "by Link alone", path: "/api/v1/bookmarks"),
+  ])
+  func `an item that is too large is passed over, and all others come`(habit: Habit) async throws {
+    let (numbers, damagedCount, requests) = try await pages(habit)
+    #expect(numbers == (1...Self.count).reversed().filter { !habit.large.contains($0) })
+    #expect(damagedCount == habit.large.count)
+    // Behind it as many are asked for as before.
+    #expect(requests.contains { $0.contains("limit=1&") || $0.hasSuffix("limit=1") })
+    #expect(requests.count < 24, "\(requests)")
+  }
+
+  @Test func `a server without limits and Link headers loses the large item alone`() async throws {
+    let habit = Habit(testDescription: "snac", hasLinks: false, honoursLimits: false, large: [50])
+    let server = try await ScriptedServer.start { Self.answer($0, habit) }
+    let bench = Bench(HTTPTransport(), at: server.url, token: "t")
+    await bench.run(.publicTimeline)
+    guard case .qwinks(let first)? = bench.delegate.downloads.first else {
+      Issue.record("\(bench.delegate.errors)")
+      return
+    }
+    #expect(first.items.compactMap { Int($0.id.rawValue) } == Array((51...60).reversed()))
+    let way = try #require(first.older)
+    await bench.run(.timelinePage(.public, way))
+    guard case .qwinks(let second)? = bench.delegate.downloads.last else { return }
+    #expect(second.items.first?.id.rawValue == "49" && second.damagedCount == 1)
+    await bench.service.shutDown()
+    await server.stop()
+  }
+
+  @Test func `what is no page and too large is not asked for again`() async throws {
+    let server = try await ScriptedServer.start { _ in .json(Self.body([1], large: [1])) }
+    let bench = Bench(HTTPTransport(), at: server.url, token: "t")
+    await bench.run(.thread("1"))
+    #expect(bench.delegate.errors == [.transport(.tooLarge(host: server.host))])
+    #expect(server.requests.count == 1)
+    await bench.service.shutDown()
+    await server.stop()
+  }
+}
