@@ -37,10 +37,14 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// What it starts as, for somebody who writes at `usual` visibility. An edit starts empty: its text has to be fetched.
-  public func start(usual: Visibility, idempotencyKey: String) -> Entry {
+  /// Whether who may read it has to be said, where nobody knows at which visibility somebody usually writes.
+  public func leavesAudienceOpen(usual: Visibility?) -> Bool { usual == nil && visibilities.count > 1 }
+
+  /// What it starts as, for somebody who writes at `usual` visibility; where that is not known, for as few as can be. An edit
+  /// starts empty: its text has to be fetched.
+  public func start(usual: Visibility?, idempotencyKey: String) -> Entry {
     var entry = Entry(text: "", idempotencyKey: idempotencyKey)
-    entry.visibility = visibility(preferring: usual)
+    entry.visibility = visibility(preferring: usual ?? visibilities.last ?? .direct)
     switch purpose {
     case .new, .conversation: break
     case .reply(let qwink):
@@ -63,10 +67,17 @@ public struct EntryRules: Hashable, Sendable {
     return settled(entry)
   }
 
-  /// The wish, or where that is not allowed the widest that is. Nobody gets to read what was meant for fewer.
+  /// The wish, or where that is not allowed the widest that is narrower. Nobody gets to read what was meant for fewer: where
+  /// all is wider, it stays as it was wished. Who may read what is there already is not changed by an edit.
   public func visibility(preferring wish: Visibility) -> Visibility {
-    if visibilities.contains(wish) { return wish }
-    return visibilities.first { !$0.isWider(than: wish) } ?? visibilities.last ?? .direct
+    if case .edit(let qwink) = purpose { return qwink.visibility }
+    return visibilities.first { !$0.isWider(than: wish) } ?? wish
+  }
+
+  /// The next that may be allowed to read it after `current`, round and round; the narrowest where that is none of them.
+  public func visibility(after current: Visibility?) -> Visibility {
+    guard let current, let index = visibilities.firstIndex(of: current) else { return visibilities.last ?? .direct }
+    return visibilities[(index + 1) % visibilities.count]
   }
 
   private func settled(_ entry: Entry) -> Entry {
@@ -165,6 +176,8 @@ public enum EntryProblem: Error, Hashable, Sendable {
   case namesNobody
   /// An edit that changes nothing.
   case unchanged
+  /// Nobody has said who may read it.
+  case noAudience
 
   /// What is wrong and what to do.
   public var sentence: String {
@@ -173,6 +186,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
     case .tooLong(let excess):
       "It is \(excess == 1 ? "1 character" : "\(excess) characters") too long for this server."
     case .namesNobody: "It names nobody, so nobody could read it: write @ and a name."
+    case .noAudience: "Choose first who may read it: nobody knows whom you usually write for."
     case .unchanged: "Nothing has changed yet: write something else, or leave it as it is."
     }
   }

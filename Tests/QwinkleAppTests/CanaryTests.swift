@@ -140,7 +140,11 @@ import Testing
   @Test func `after logout the token is good for nothing and gone`() async throws {
     try await withAnna { program, server, token in
       try await program.onTerminal { try await Program.waitForTimeline($0) }
+      let folder = ".local/share/qwinkle/anna@\(server.host)"
+      let draft = #"{"new":{"idempotencyKey":"k","text":"half a thou","visibility":"public"}}"#
+      try program.write(Data(draft.utf8), to: "\(folder)/draft.json")
       let out = try await program.run("logout")
+      #expect(out.text.contains("One draft stays in \(program.home)/\(folder): signing in again brings it back."))
       #expect(out.status == 0 && out.errors == "" && out.text.contains("Signed out of anna@\(server.host)"))
       #expect(double.tokens.isEmpty)
       #expect(program.files(with: Self.canary) == [])

@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleModel
 import TerminalTesting
 import Testing
 
@@ -205,8 +206,7 @@ import Testing
       kill(process, SIGTERM)
       try await terminal.waitForEnd()
       #expect(!ProcessList.isRunning(editor))
-      let draft = program.files().first { $0.path.hasSuffix("draft.json") }
-      #expect(draft.map { String(decoding: $0.bytes, as: UTF8.self).contains("saved there") } == true)
+      #expect(try program.drafts().map(\.entry.text) == ["saved there"])
     }
   }
 }

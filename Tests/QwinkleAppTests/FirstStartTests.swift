@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleModel
 import TerminalTesting
 import Testing
 
@@ -66,27 +67,35 @@ import Testing
     }
   }
 
-  @Test func `an entry survives a kill soon after it was typed`() async throws {
+  @Test func `an entry survives a kill in the midst of steady typing`() async throws {
+    let text = "it was typed without a pause, and nobody left it or sent it, when the power went"
     try await Program.inNewHome { program in
+      var typed = 0
+      var aSecondAgo = 0
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
-        try await terminal.type("typed and killed")
-        // It is written down in the first pause, without being left or sent.
-        let typed = ContinuousClock.now
-        try await terminal.wait(for: "the draft on the disk") { _ in
-          program.files().contains { file in
-            file.path.hasSuffix("/draft.json")
-              && String(decoding: file.bytes, as: UTF8.self).contains("typed and killed")
-          }
+        var counts: [(at: ContinuousClock.Instant, count: Int)] = []
+        // As fast as somebody types who is good at it: never is there a pause.
+        for character in text.prefix(70) {
+          try await terminal.type(String(character))
+          typed += 1
+          counts.append((.now, typed))
+          await Pace.rest(milliseconds: 60)
         }
-        #expect(ContinuousClock.now - typed < .seconds(5))
+        try await terminal.wait(for: String(text.prefix(60).suffix(20)))
+        let now = ContinuousClock.now
+        aSecondAgo = counts.last { now - $0.at > .seconds(1) }?.count ?? 0
         try await terminal.signal(SIGKILL)
         let end = try await terminal.waitForEnd()
         #expect(end.status == 128 + 9)
       }
+      let kept = try #require(try program.drafts().first).entry.text
+      #expect(text.hasPrefix(kept))
+      #expect(typed - kept.count <= 20, "\(kept.count) of \(typed)")
+      #expect(kept.count >= aSecondAgo, "\(kept.count) of \(aSecondAgo)")
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
-        try await terminal.wait(for: "typed and killed")
+        try await terminal.wait(for: String(kept.suffix(20)))
       }
     }
   }

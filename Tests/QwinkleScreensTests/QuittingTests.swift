@@ -1,7 +1,9 @@
+import HTTPTypes
 import QwinkleModel
 import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
+import QwinkleWire
 import Testing
 
 @MainActor
@@ -90,6 +92,91 @@ import Testing
     screen.hangUp()
     #expect(screen.exitStatus == 1)
     #expect(screen.drafts.load()?.text == "Not sent")
+  }
+
+  // MARK: What is on its way
+
+  @Test(arguments: [("b", "a boost"), ("f", "a favourite"), ("m", "a mark")])
+  func `quitting waits for a reaction`(key: String, words: String) async throws {
+    let server = ScriptedTimeline([2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.reactions.hold(by: gate)
+    screen.strike(key, "q")
+    #expect(screen.text.contains("On the way: \(words). Quit once that has arrived?"))
+    screen.strike("y")
+    #expect(screen.exitStatus == nil)
+    #expect(screen.text.contains("Waiting until it has arrived: \(words)."))
+    gate.open()
+    await screen.settle()
+    #expect(screen.exitStatus == 0)
+    #expect(server.reactions.seen.count == 1)
+  }
+
+  @Test func `quitting waits for a deletion, a follow and a post, and says for which`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    server.add([.sample(id: "80", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
+    let gate = Gate()
+    let screen = try await Screen.settled(server, columns: 120)
+    server.reactions.hold(by: gate)
+    server.holdPosts(by: gate)
+    server.handle(.post, "/api/v1/accounts/carol-id/follow") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.relationship(Relationship(id: "carol-id", isFollowing: true)))
+    }
+    screen.strike("d", "y")
+    screen.feed.follow(.sample("carol"), isOn: true)
+    await screen.turn()
+    screen.strike("c")
+    screen.type("On its way")
+    screen.strike("^D", "Esc")
+    screen.main.quit()
+    await screen.turn()
+    #expect(screen.text.contains("Waiting until it has arrived: a post, a deletion and a follow."))
+    // Whoever stays, stays.
+    screen.strike("n")
+    #expect(!screen.text.contains("Waiting until"))
+    screen.main.quit()
+    gate.open()
+    await screen.settle()
+    #expect(screen.exitStatus == 0)
+    #expect(server.posted.map(\.text) == ["On its way"])
+  }
+
+  @Test func `who does not want to wait need not`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.reactions.hold(by: gate)
+    screen.strike("f", "q", "y", "y")
+    #expect(screen.exitStatus == 0)
+    gate.open()
+    await screen.settle()
+  }
+
+  @Test func `what fails meanwhile is told, and the program stays`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.reactions.hold(by: gate)
+    server.reactions.fail(with: .timedOut(host: ScriptedTimeline.host))
+    screen.strike("b", "q", "y")
+    gate.open()
+    await screen.settle()
+    #expect(screen.exitStatus == nil)
+    #expect(screen.status.contains("The boost failed."))
+  }
+
+  @Test func `^C says what it would give up`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    let screen = try await Screen.settled(server)
+    let gate = Gate()
+    server.reactions.hold(by: gate)
+    screen.strike("f", "^C")
+    #expect(screen.status.contains("^C again quits, and gives up a favourite on the way."))
+    gate.open()
+    await screen.settle()
+    #expect(screen.exitStatus == nil)
   }
 
   @Test func `an answer that comes after the end is not drawn`() async throws {

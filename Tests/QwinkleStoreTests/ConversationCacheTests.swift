@@ -110,20 +110,4 @@ import Timekeeping
     let kept = cache.load(offset: 0, limit: 9)
     #expect(ids(kept) == ["a"] && kept.count == 2)
   }
-
-  @Test func `messages on their way outlive the program`() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let file = OutgoingFile(directory: directory)
-    #expect(file.load().isEmpty)
-    var message = OutgoingMessage(
-      entry: Entry(text: "@alice hello", visibility: .direct, idempotencyKey: "k"), text: "hello", conversation: "a",
-      writtenAt: Date(timeIntervalSince1970: 60))
-    message.failure = .init("It failed.", isDoubtful: true)
-    try file.save([message])
-    #expect(OutgoingFile(directory: directory).load() == [message])
-    let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/messages.json")
-    #expect((attributes[.posixPermissions] as? Int) == 0o600)
-    try file.save([], replacing: [message])
-    #expect(file.load().isEmpty)
-  }
 }

@@ -5,6 +5,7 @@ import Testing
 import Timekeeping
 
 /// Everything that is kept is its owner's alone.
+@MainActor
 @Suite struct PrivateFilesTests {
   private static let account = "anna@tilde.example"
 
@@ -18,11 +19,17 @@ import Timekeeping
   /// Keeps something of each kind below `path`.
   private func keepEverything(in path: String) throws {
     try SecretFiles(directory: path).keep(try #require(Secret("canary")), as: .token, for: Self.account)
-    try DraftFile(directory: "\(path)/data").save(Entry(text: "half a thou", idempotencyKey: "k"))
+    keepDraft("half a thou", in: path)
     RestorationFile(directory: "\(path)/state", account: Self.account).save(["main": ["section": "home"]])
     try AccountsFile(directory: "\(path)/data").change {
       $0.put(KeptAccount(name: Self.account, serverURL: "https://tilde.example", clientID: nil, tokenOrigin: .file))
     }
+  }
+
+  private func keepDraft(_ text: String, in path: String) {
+    let store = OutgoingStore(directory: "\(path)/data", ledger: ActivityLedger(), clock: VirtualClock())
+    store.keep(OutgoingEntry(purpose: "new", entry: Entry(text: text, idempotencyKey: "k"))) { _ in }
+    store.close()
   }
 
   private func openCache(in path: String) throws -> TimelineCache {
@@ -49,7 +56,7 @@ import Timekeeping
         let found = try FileManager.default.subpathsOfDirectory(atPath: path)
         let expected = [
           "cache/cache.sqlite", "cache/cache.sqlite-wal", "cache/cache.sqlite-shm", "data/accounts.json",
-          "data/draft.json", "secrets/\(Self.account).token", "state/screen-\(Self.account)",
+          "data/outgoing.sqlite", "secrets/\(Self.account).token", "state/screen-\(Self.account)",
         ]
         #expect(Set(expected).subtracting(found) == [])
         for name in found {
@@ -66,12 +73,12 @@ import Timekeeping
       let cache = try openCache(in: path)
       for suffix in ["", "-wal", "-shm"] { chmod("\(path)/cache/cache.sqlite\(suffix)", 0o644) }
       chmod("\(path)/state/screen-\(Self.account)", 0o644)
-      chmod("\(path)/data/draft.json", 0o644)
+      chmod("\(path)/data/outgoing.sqlite", 0o644)
       #expect(try open(below: path).count == 5)
 
       let again = try openCache(in: path)
       RestorationFile(directory: "\(path)/state", account: Self.account).save(["main": ["section": "public"]])
-      try DraftFile(directory: "\(path)/data").save(Entry(text: "half a thought", idempotencyKey: "k"))
+      keepDraft("half a thought", in: path)
       #expect(try open(below: path) == [])
       #expect(again.load(.public, offset: 0, limit: 1).older == PageCursor(url: "a"))
       for cache in [cache, again] { cache.close() }

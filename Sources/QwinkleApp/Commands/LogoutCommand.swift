@@ -31,6 +31,7 @@ struct LogoutCommand: ProgramCommand {
         isRevoked
           ? "Signed out of \(account.name). Its token is good for nothing any more."
           : "Signed out of \(account.name): this machine has forgotten it.")
+      if let drafts = desk.draftWords(of: account) { StandardOutput.print(drafts) }
       StandardOutput.print("`qwinkle` without --as uses \(kept.defaultName ?? "the service on this machine") now.")
     }
   }

@@ -77,7 +77,10 @@ struct ScreenCommand: ProgramCommand {
     }
     application.externalEditor = OutsideEditor(
       application: application, directory: paths.state, input: input, output: 1)
-    application.stopProcess = { ProcessControl.stopJob() }
+    application.stopProcess = {
+      graph.flush()
+      ProcessControl.stopJob()
+    }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
     try application.launch()

@@ -94,6 +94,18 @@ struct AccountDesk {
     }
   }
 
+  /// What was typed as `account`, is not known to have arrived, and stays when it is forgotten; nil where there is nothing.
+  func draftWords(of account: KeptAccount) -> String? {
+    let folder = "\(paths.data)/\(account.name)"
+    let count =
+      ((try? OutgoingStore.entries(in: folder).count) ?? 0) + ((try? OutgoingStore.messages(in: folder).count) ?? 0)
+    switch count {
+    case 0: return nil
+    case 1: return "One draft stays in \(folder): signing in again brings it back."
+    default: return "\(count) drafts stay in \(folder): signing in again brings them back."
+    }
+  }
+
   // MARK: Signing in again
 
   private struct FormerSecrets {

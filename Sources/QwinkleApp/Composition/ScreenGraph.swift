@@ -16,6 +16,7 @@ final class ScreenGraph {
   private let appDelegate: AppDelegate
   private let session: AccountSession
   private let cache: TimelineCache?
+  private let outgoing: OutgoingStore
   private let cacheFailure: StoreError?
   private let feedLog: FeedLog
 
@@ -38,14 +39,14 @@ final class ScreenGraph {
     self.cache = cache
     self.cacheFailure = cacheFailure
     let folder = "\(paths.data)/\(session.accountFolder)"
+    outgoing = OutgoingStore(directory: folder, ledger: ledger, clock: clock)
     feeds = AccountFeeds(
-      service: session.downloads, cache: cache, outgoing: OutgoingFile(directory: folder), clock: clock,
-      isSignedIn: session.isSignedIn)
+      service: session.downloads, cache: cache, outgoing: outgoing, clock: clock, isSignedIn: session.isSignedIn)
     feedLog = FeedLog(log: log)
     feeds.qwinks.addObserver(feedLog)
     main = MainViewController(
       factory: ScreenFactory(
-        feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap, opener: opener,
+        feeds: feeds, drafts: outgoing, keymap: keymap, opener: opener,
         hasPages: session.service == nil),
       accountWords: session.words)
     main.accountNames = { AccountBook(paths: paths).names }
@@ -57,6 +58,7 @@ final class ScreenGraph {
     application.keepState = { restoration.save($0) }
     application.window.rootViewController = main
     main.registerActions(of: application)
+    outgoing.didFindDamage = { [weak main = self.main] in main?.announce($0) }
   }
 
   /// What became of what was kept, where somebody has to know; once the session is ready.
@@ -65,8 +67,12 @@ final class ScreenGraph {
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
+  /// Waits until what was typed is written down, as before the process is stopped.
+  func flush() { outgoing.flush() }
+
   /// Leaves what is kept in order. To be called before the process ends.
   func close() {
+    outgoing.close()
     cache?.close()
     session.close()
   }

@@ -24,22 +24,29 @@ public enum MessageText {
     return shown.isEmpty ? qwink.text : shown
   }
 
-  /// Whether `qwink` is what became of `text`, as far as can be told: servers write names and links in their own way.
+  /// Whether `qwink` is what became of `text`, as far as can be told: servers write names and links in their own way, as
+  /// links or as plain text, and some make styles of signs such as `*`.
   public static func isSame(_ text: String, as qwink: Qwink) -> Bool {
-    let sent = TextTokens.tokens(of: text).filter { token in
+    let came = qwink.text.paragraphs.map { paragraph in
+      paragraph.spans.map { span in
+        switch span.kind {
+        case .text, .tag, .code: span.text
+        // What stands around a link must not become one word.
+        case .link, .mention: " "
+        }
+      }.joined()
+    }.joined(separator: "\n")
+    return essence(of: text) == essence(of: came)
+  }
+
+  /// What is left of a text without names, links, and what a server may change.
+  private static func essence(of text: String) -> String {
+    TextTokens.tokens(of: text).map { token in
       switch token.kind {
-      case .text, .tag: true
-      case .url, .mention: false
+      case .text, .tag: token.text.filter { !$0.isWhitespace && !"*_`~".contains($0) }
+      case .url, .mention: ""
       }
-    }.map(\.text)
-    let came = qwink.text.paragraphs.flatMap(\.spans).filter { span in
-      switch span.kind {
-      case .text, .tag, .code: true
-      case .link, .mention: false
-      }
-    }.map(\.text)
-    // Paragraphs and runs of spaces are the server's to change.
-    return sent.joined().filter { !$0.isWhitespace } == came.joined().filter { !$0.isWhitespace }
+    }.joined()
   }
 
   private static func qwinker(named text: String, at url: String, in qwink: Qwink) -> Qwinker.ID? {

@@ -11,7 +11,7 @@ struct QwinkCommand {
     let feed: QwinkFeed
     let inbox: Inbox
     let notices: NoticeFeed
-    let drafts: DraftFile?
+    let drafts: OutgoingStore?
     let links: LinkActions
     /// Whose window sheets stand in.
     unowned let navigator: any Navigator & ViewController

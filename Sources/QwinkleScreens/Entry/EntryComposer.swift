@@ -1,6 +1,6 @@
 import FoundationEssentials
 public import QwinkleModel
-public import QwinkleService
+import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
@@ -9,6 +9,8 @@ import Timekeeping
 public protocol EntryComposerDelegate: AnyObject {
   /// What is said of the entry is different now: its audience, what is left, what it does, why it failed.
   func composerDidChange(_ composer: EntryComposer)
+  /// What was typed and not told yet is wanted.
+  func composerWillTakeUp(_ composer: EntryComposer)
   /// Text and warning came from elsewhere and have to be shown.
   func composerDidReplaceText(_ composer: EntryComposer)
   /// It was sent, and this is what became of it. The composer has begun anew.
@@ -30,42 +32,90 @@ public final class EntryComposer {
     case sending
   }
 
-  private static let draftDelay = Duration.milliseconds(300)
-
   public let purpose: EntryPurpose
   public weak var delegate: (any EntryComposerDelegate)?
   public private(set) var entry: Entry
   public private(set) var activity = Activity.writing
-  /// Why it could not be sent or kept; nil: nothing went wrong.
-  public private(set) var failure: String?
+  /// Whether nobody has said who may read it, so that it cannot be sent yet.
+  public private(set) var isAudienceOpen: Bool
 
   private let feed: QwinkFeed
-  private let drafts: DraftFile?
+  private let drafts: OutgoingStore?
+  private let keeper: DraftKeeper
   /// What it began with. Of that no draft is kept.
   private var original: Entry
   private var choseVisibility = false
-  private var draftTimer: ProgramTimer?
+  /// The times that it may have arrived.
+  private var attempts: [OutgoingEntry.Attempt] = []
+  /// Why it could not be sent; nil: nothing went wrong.
+  private var failure: String?
+  /// Why it cannot be kept; nil: it can.
+  private var keepFailure: StoreError?
+  /// What else is to be known of it.
+  private var remark: String?
   private var fetch: Fetch?
 
-  /// Takes up what was kept of an entry for `purpose` that was not sent, where there is one.
-  public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: DraftFile?) {
+  /// An entry for `purpose`. What was kept of one that was not sent is taken up by ``begin()``.
+  public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: OutgoingStore?) {
     self.purpose = purpose
     self.feed = feed
     self.drafts = drafts
+    keeper = DraftKeeper(purpose, in: drafts, clock: feed.clock)
     let rules = EntryRules(purpose, me: feed.me)
     original = rules.start(usual: feed.usualVisibility, idempotencyKey: UUID().uuidString)
     entry = original
-    if let draft = drafts?.load(purpose) {
-      entry = rules.resume(draft)
-    } else if case .edit = purpose {
-      activity = .fetching
+    isAudienceOpen = rules.leavesAudienceOpen(usual: feed.usualVisibility)
+    if purpose.isEdit { activity = .fetching }
+    keeper.didKeep = { [weak self] in self?.noteKept($0) }
+    keeper.didPart = { [weak self] in
+      self?.say("Another Qwinkle has changed this draft too. Both are kept: the other opens after this one.")
     }
-    if feed.isPosting(key: entry.idempotencyKey) { activity = .sending }
     feed.addObserver(self)
   }
 
-  /// Fetches what has to be fetched first. To be called once, when the delegate is set.
+  /// Takes up what was kept of an entry for the same purpose that was not sent, where there is one; what is typed meanwhile
+  /// stands behind it. Fetches what has to be fetched first. To be called once, when the delegate is set.
   public func begin() {
+    keeper.take { [weak self] taken in self?.takeUp(taken) }
+  }
+
+  private func takeUp(_ taken: OutgoingStore.Taken) {
+    guard activity != .sending else { return }
+    delegate?.composerWillTakeUp(self)
+    guard let found = taken.entry else {
+      if taken.heldElsewhere > 0 { say("A draft of this is being written elsewhere. This is another one.") }
+      return fetchSource()
+    }
+    // Keys may have been faster than the disk: they were meant to go on.
+    guard entry.contentWarning == original.contentWarning, entry.text.hasPrefix(original.text) else {
+      keeper.leave()
+      noteChange()
+      return say("Another draft of this is kept: it opens after this one.")
+    }
+    let typed = entry.text.dropFirst(original.text.count)
+    let chosen = choseVisibility ? entry.visibility : nil
+    entry = rules.resume(found.entry)
+    entry.text += typed
+    isAudienceOpen = found.isAudienceOpen
+    attempts = found.attempts
+    if let chosen {
+      entry.visibility = isAudienceOpen ? chosen : chosen.narrower(entry.visibility)
+      isAudienceOpen = false
+    }
+    takeUsualVisibility()
+    activity = .writing
+    if taken.others > 0 {
+      remark =
+        taken.others == 1
+        ? "One more draft of this is kept: it opens after this one."
+        : "\(taken.others) more drafts of this are kept: they open after this one."
+    }
+    if !typed.isEmpty || chosen != nil { noteChange() }
+    delegate?.composerDidReplaceText(self)
+    delegate?.composerDidChange(self)
+  }
+
+  private func fetchSource() {
     guard activity == .fetching, fetch == nil, case .edit(let qwink) = purpose else { return }
     guard qwink.poll == nil else {
       delegate?.composer(self, didGiveUpWith: "A qwink with a poll cannot be changed here: its votes would be lost.")
@@ -132,23 +182,31 @@ public final class EntryComposer {
 
   /// Goes on to the next that may be allowed to read it, round and round.
   public func changeVisibility() {
-    let choices = rules.visibilities
-    guard choices.count > 1, let index = choices.firstIndex(of: entry.visibility) else { return }
-    choseVisibility = choseVisibility || activity == .writing
-    change { $0.visibility = choices[(index + 1) % choices.count] }
+    guard canChangeVisibility, activity == .writing else { return }
+    let next = rules.visibility(after: isAudienceOpen ? nil : entry.visibility)
+    let wasOpen = isAudienceOpen
+    choseVisibility = true
+    isAudienceOpen = false
+    change(always: wasOpen) { $0.visibility = next }
   }
 
-  private func change(_ change: (inout Entry) -> Void) {
+  private func change(always: Bool = false, _ change: (inout Entry) -> Void) {
     guard activity == .writing else { return }
     var changed = entry
     change(&changed)
-    guard changed != entry else { return }
+    guard always || changed != entry else { return }
     entry = changed
     // Another text or audience is another qwink: a server that remembers the key must not take it for the one before.
-    entry.idempotencyKey = UUID().uuidString
+    let same = attempts.last { $0.entry.saysSame(as: rules.outgoing(entry)) }
+    entry.idempotencyKey = same?.entry.idempotencyKey ?? UUID().uuidString
     failure = nil
-    draftTimer = feed.clock.schedule(after: Self.draftDelay) { [weak self] in self?.keepDraft() }
+    remark = nil
+    noteChange()
     delegate?.composerDidChange(self)
+  }
+
+  private func noteChange() {
+    keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.kept }
   }
 
   /// Says why something about it went wrong, until it changes.
@@ -157,25 +215,61 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
+  private func say(_ sentence: String) {
+    remark = sentence
+    delegate?.composerDidChange(self)
+  }
+
+  // MARK: What is to be said of it
+
+  /// What went wrong with it, and what may yet; nil: nothing.
+  public var complaint: String? {
+    if let failure { return failure }
+    if let keepFailure { return "The draft cannot be kept: \(keepFailure.sentence)" }
+    guard activity == .writing, let attempt = attempts.last else { return nil }
+    return "\(attempt.reason ?? OutgoingEntry.Attempt.endedReason) \(EntryWords.doubt)"
+  }
+
+  /// What is worth knowing besides; nil: nothing.
+  public var note: String? { remark }
+
+  /// Whether it is written down, or will be in a moment.
+  public var canBeKept: Bool { keepFailure == nil }
+
   // MARK: Keeping
 
-  /// Writes down what is typed so far. Returns whether that went well; where not, ``failure`` says why.
-  @discardableResult
-  public func keepDraft() -> Bool {
-    draftTimer = nil
-    guard activity != .fetching else { return true }
-    do {
-      try drafts?.save(isUntouched ? nil : entry, for: purpose)
-      return true
-    } catch {
-      fail("The draft cannot be kept: \(error.sentence)")
-      return false
-    }
+  /// What is to be written down; nil: nothing.
+  private var kept: OutgoingEntry? {
+    guard !isUntouched else { return nil }
+    return OutgoingEntry(
+      id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts)
+  }
+
+  private func noteKept(_ error: StoreError?) {
+    guard error != keepFailure else { return }
+    keepFailure = error
+    delegate?.composerDidChange(self)
+  }
+
+  /// Writes down what is typed so far.
+  public func keepDraft() {
+    if activity == .writing { keeper.keep(kept) }
   }
 
   /// Writes down what was typed since that was done last, as before the program stops.
   public func keepPending() {
-    if draftTimer != nil { keepDraft() }
+    if activity == .writing { keeper.keepPending() }
+  }
+
+  /// Ends the writing: what was typed is kept, for who writes for the same purpose next. `failed` hears why it cannot be written
+  /// down; it stays in memory then, and is found there.
+  public func leave(failed: @escaping @MainActor (StoreError) -> Void) {
+    if activity == .writing {
+      keeper.didPart = nil
+      keeper.keep(kept) { error in if let error { failed(error) } }
+    }
+    activity = .fetching
+    keeper.leave()
   }
 
   // MARK: Sending
@@ -187,53 +281,68 @@ public final class EntryComposer {
       return fail(problem.sentence)
     }
     failure = nil
-    keepDraft()
+    remark = nil
+    guard let kept else { return }
+    keeper.keep(kept)
     activity = .sending
-    let outgoing = rules.outgoing(entry)
-    if case .edit(let qwink) = purpose { feed.edit(qwink.originalID, outgoing) } else { feed.post(outgoing) }
+    var edited: Qwink.ID?
+    if case .edit(let qwink) = purpose { edited = qwink.originalID }
     delegate?.composerDidChange(self)
+    feed.send(kept, as: rules.outgoing(entry), edited: edited)
   }
 
   private var problem: EntryProblem? {
     if case .edit = purpose, isAsBegun { return .unchanged }
+    if isAudienceOpen { return .noAudience }
     return rules.problem(with: entry, limits: limits)
   }
 
   private func beginAnew() {
-    draftTimer = nil
+    keeper.detach()
     failure = nil
+    remark = nil
+    attempts = []
     activity = .writing
     choseVisibility = false
     original = rules.start(usual: feed.usualVisibility, idempotencyKey: UUID().uuidString)
     entry = original
+    isAudienceOpen = rules.leavesAudienceOpen(usual: feed.usualVisibility)
+  }
+
+  /// Where nobody has said who may read it, who usually may does. What has been said is never changed but by a key.
+  private func takeUsualVisibility() {
+    guard isAudienceOpen, let usual = feed.usualVisibility else { return }
+    entry.visibility = rules.visibility(preferring: usual)
+    isAudienceOpen = false
   }
 }
 
 extension EntryComposer: QwinkFeedObserver {
-  public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
-    guard activity == .sending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
-    if choseVisibility { feed.setUsualVisibility(entry.visibility) }
-    try? drafts?.forget(entry)
-    beginAnew()
-    delegate?.composer(self, didSend: qwink)
-  }
-
-  public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
-    guard activity == .sending, entry.idempotencyKey == self.entry.idempotencyKey else { return }
+  public func feed(_ feed: QwinkFeed, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
+    guard activity == .sending, outgoing.entry.idempotencyKey == entry.idempotencyKey else { return }
+    attempts = outgoing.attempts
+    if case .posted(let qwink) = outcome {
+      beginAnew()
+      delegate?.composer(self, didSend: qwink)
+      return
+    }
     activity = .writing
-    if case .edit = purpose { fail(error.sentenceForEdit) } else { fail(error.sentenceForPost) }
+    fail(EntryWords.outcome(outcome, isEdit: purpose.isEdit))
   }
 
   public func feedDidIdentify(_ feed: QwinkFeed) {
-    // Only now is it known whose name to leave out, and who usually reads what I write.
+    delegate?.composerWillTakeUp(self)
+    // Only now is it known whose name to leave out.
     if activity == .writing, isAsBegun, !purpose.isEdit {
-      let start = rules.start(usual: feed.usualVisibility, idempotencyKey: entry.idempotencyKey)
-      if start != original {
+      let start = rules.start(usual: entry.visibility, idempotencyKey: entry.idempotencyKey)
+      if start.text != original.text || start.contentWarning != original.contentWarning {
         original = start
-        entry = start
+        entry.text = start.text
+        entry.contentWarning = start.contentWarning
         delegate?.composerDidReplaceText(self)
       }
     }
+    if activity == .writing { takeUsualVisibility() }
     delegate?.composerDidChange(self)
   }
 }

@@ -14,7 +14,8 @@ enum EntryHints {
     }
     let isWriting = composer.activity == .writing
     if isWriting { add(.entrySend, EntryWords.sending(composer.purpose), priority: 20) }
-    add(.entryLeave, priority: 19)
+    // What cannot be written down is not called kept.
+    add(.entryLeave, composer.canBeKept ? nil : "leave (not saved)", priority: 19)
     guard isWriting else { return items }
     if composer.canChangeVisibility { add(.entryVisibility, priority: 17) }
     if let more = keymap.binding(of: .entryWarning, in: [.entry])?.sequences.first, more.count > 1 {

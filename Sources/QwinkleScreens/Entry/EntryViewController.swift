@@ -16,8 +16,10 @@ public final class EntryViewController: ViewController {
 
   private let composer: EntryComposer
 
-  /// Whether this is where `entry` is written.
-  func isWriting(_ entry: Entry) -> Bool { composer.entry.idempotencyKey == entry.idempotencyKey }
+  /// Whether this is where `entry` is written, and it can be seen.
+  func isWriting(_ entry: Entry) -> Bool {
+    isOnScreen && composer.entry.idempotencyKey == entry.idempotencyKey
+  }
   private let keymap: Keymap
 
   private let rule = RuleView()
@@ -25,21 +27,25 @@ public final class EntryViewController: ViewController {
   private let warningSign = View()
   private let warning = TextEditor(isSingleLine: true)
   private let editor = TextEditor()
+  /// What went wrong, or is worth knowing: above the line that says who may read it, which nothing ever covers.
+  private let notes = BarView()
   private let meta = BarView()
   private let hints = BarView()
   private let completer: WordCompleter
-  private var metaRows = 1
+  private var noteRows = 0
   private var isWarningOpen = false
 
   /// Takes up what was kept of an entry for `purpose` that was not sent, where there is one.
-  public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: DraftFile?, keymap: Keymap) {
+  public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: OutgoingStore?, keymap: Keymap) {
     composer = EntryComposer(purpose: purpose, feed: feed, drafts: drafts)
     completer = WordCompleter(editor: editor, feed: feed)
     self.keymap = keymap
     super.init()
     title = EntryWords.title(of: purpose, me: feed.me)
     keyContext = .entry
-    for subview in [rule, quote, warningSign, warning, editor, meta, hints, completer.bar] { view.addSubview(subview) }
+    for subview in [rule, quote, warningSign, warning, editor, notes, meta, hints, completer.bar] {
+      view.addSubview(subview)
+    }
     rule.title = [TextRun(title, .strong)]
     warning.label = "Warning"
     warning.placeholder = "what to warn of; empty: no warning"
@@ -92,13 +98,16 @@ public final class EntryViewController: ViewController {
     composer.send()
   }
 
-  /// Where the draft cannot be kept, it takes a second time to leave it.
+  /// The keys are for the screen below at once. Where the draft cannot be written down, that is said there.
   private func leave() {
     if isInWarning { return closeWarning() }
     if completer.cancel() { return }
     tellChanges()
-    let wasTold = composer.failure != nil
-    if composer.keepDraft() || wasTold { dismiss() }
+    composer.leave { [weak navigator = self.navigator, purpose = self.purpose] error in
+      navigator?.say(
+        EntryWords.notSaved(error, purpose: purpose.key), .error)
+    }
+    dismiss()
   }
 
   /// The text is written in an editor of the writer's choice, which has the terminal meanwhile.
@@ -173,18 +182,22 @@ public final class EntryViewController: ViewController {
     let counter = BarView.Item(
       left < 0 ? "\(-left) too many" : "\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)
     let counterColumns = counter.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    var words: BarView.Item
-    if let failure = composer.failure {
-      words = .init(failure, .error, priority: 11)
-    } else if let activity = EntryWords.activity(of: composer) {
-      words = .init(activity, .accent, priority: 11)
-    } else {
-      let room = view.frame.size.columns - 2 - meta.gap - counterColumns
-      words = .init(EntryWords.audience(of: composer, columns: room), .dim, priority: 9)
+    var trailing = composer.activity == .fetching ? [] : [counter]
+    var used = trailing.isEmpty ? 0 : counterColumns + meta.gap
+    if let activity = EntryWords.activity(of: composer) {
+      trailing.insert(.init(activity, .accent, priority: 11), at: 0)
+      used += DisplayWidth.columns(of: activity) + meta.gap
     }
-    meta.leading = [words]
-    meta.trailing = composer.activity == .fetching ? [] : [counter]
-    fitMeta()
+    let room = view.frame.size.columns - 2 - used
+    let audience = EntryWords.audience(of: composer, columns: room)
+    meta.leading = [.init(audience, composer.isAudienceOpen ? .warning : .dim, priority: 12)]
+    meta.trailing = trailing
+    if let complaint = composer.complaint {
+      notes.leading = [.init(complaint, .error)]
+    } else {
+      notes.leading = composer.note.map { [.init($0, .warning)] } ?? []
+    }
+    fitNotes()
     updateHints()
   }
 
@@ -203,12 +216,12 @@ public final class EntryViewController: ViewController {
   }
 
   /// Why something failed is never cut where there is room for more rows of it.
-  private func fitMeta() {
+  private func fitNotes() {
     let columns = view.frame.size.columns
     let limit = max(1, (window?.size.rows ?? 0) / 3)
-    let rows = composer.failure == nil ? 1 : meta.rows(forColumns: columns, limit: limit)
-    guard rows != metaRows else { return }
-    metaRows = rows
+    let rows = notes.leading.isEmpty ? 0 : notes.rows(forColumns: columns, limit: limit)
+    guard rows != noteRows else { return }
+    noteRows = rows
     layOut()
   }
 
@@ -222,9 +235,9 @@ public final class EntryViewController: ViewController {
   /// Room for a few lines, and more as they are needed, up to half of the screen.
   private func sheetRows(in size: Size) -> Int {
     let quoteRows = quoteRows(columns: size.columns, limit: size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2)
-    let around = 2 + metaRows + quoteRows + (showsWarning ? 1 : 0)
+    let around = 3 + noteRows + quoteRows + (showsWarning ? 1 : 0)
     let rows = max(5, editor.rows(forColumns: textColumns(in: size)) + 1) + around
-    let fewest = max(2, Self.fewestRowsOfText + 1 - metaRows) + around
+    let fewest = max(2, Self.fewestRowsOfText - noteRows) + around
     return min(size.rows, max(fewest, min(rows, size.rows / 2)))
   }
 
@@ -236,8 +249,10 @@ public final class EntryViewController: ViewController {
 
   private func arrange(in size: Size) {
     updateWords()
-    let metaRows = max(1, min(metaRows, size.rows - 3))
-    let room = size.rows - 2 - metaRows
+    // Where there is no room for both, the hints give way.
+    let noteRows = max(0, min(noteRows, size.rows - 4))
+    let replacesHints = !notes.leading.isEmpty && noteRows == 0
+    let room = size.rows - 3 - noteRows
     let columns = textColumns(in: size)
     let warningRows = showsWarning && (room > 1 || isInWarning) ? 1 : 0
     let quoteLimit = (window?.size.rows ?? size.rows) < 20 ? 1 : 2
@@ -254,9 +269,13 @@ public final class EntryViewController: ViewController {
     place(warning, rows: warningRows, column: 1 + sign, columns: columns - sign)
     row += warningRows
     place(editor, rows: max(1, room - quoteRows - warningRows), columns: columns)
-    meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)
-    hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
-    completer.bar.frame = hints.frame
+    meta.frame = Rect(row: size.rows - 2, column: 0, rows: 1, columns: size.columns)
+    hints.frame = Rect(row: size.rows - 1, column: 0, rows: replacesHints ? 0 : 1, columns: size.columns)
+    notes.frame =
+      replacesHints
+      ? Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+      : Rect(row: size.rows - 2 - noteRows, column: 0, rows: noteRows, columns: size.columns)
+    completer.bar.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
   }
 }
 
@@ -275,6 +294,10 @@ extension EntryPurpose {
 extension EntryViewController: EntryComposerDelegate {
   public func composerDidChange(_ composer: EntryComposer) {
     updateWords()
+  }
+
+  public func composerWillTakeUp(_ composer: EntryComposer) {
+    tellChanges()
   }
 
   public func composerDidReplaceText(_ composer: EntryComposer) {

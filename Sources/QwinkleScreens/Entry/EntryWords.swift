@@ -1,6 +1,7 @@
 import PaneKit
 import QwinkleModel
 import QwinkleService
+import QwinkleStore
 import Terminal
 
 /// What is said of an entry around its text.
@@ -38,17 +39,43 @@ enum EntryWords {
     }
   }
 
-  /// Why an entry that was left could not be sent, and which key leads back to it. `key` is that of its draft.
-  static func failure(_ error: DownloadError, draft key: String?) -> String {
-    let words: (failure: String, way: String) =
-      switch key?.prefix(while: { $0 != "/" }) {
-      case "new": (error.sentenceForPost, "c opens it again.")
-      case "reply": (error.sentenceForPost, "r on what it answers opens it again.")
-      case "edit": (error.sentenceForEdit, "e on it opens it again.")
-      case "message": (error.sentenceForPost, "p on whom it is for opens it again.")
-      default: (error.sentenceForPost, "")
-      }
-    return words.way.isEmpty ? words.failure : "\(words.failure) \(words.way)"
+  /// What is so of an entry that may have arrived.
+  static let doubt = "It may have been posted all the same: sending it again looks for it first."
+
+  /// Why an entry was not posted, or may not have been, and what to do.
+  static func outcome(_ outcome: PostOutcome, isEdit: Bool) -> String {
+    switch outcome {
+    case .posted: sent(.new)
+    case .failed(let error) where isEdit: error.sentenceForEdit
+    case .failed(let error): error.mayHaveArrived ? "\(error.summary) \(doubt)" : error.sentenceForPost
+    case .notLookedFor(let error):
+      "\(error?.summary ?? "The server has not said yet who you are.") "
+        + "It may have been posted before, and could not be looked for: it was not sent again."
+    case .arrivedBefore:
+      "What you wrote before was posted after all. This has not been sent: sending it posts it as well."
+    }
+  }
+
+  /// The same for an entry that was left, and which key leads back to it. `purpose` is that of ``OutgoingEntry``.
+  static func outcome(_ outcome: PostOutcome, purpose: String) -> String {
+    let kind = purpose.prefix { $0 != "/" }
+    return "\(Self.outcome(outcome, isEdit: kind == "edit")) \(wayBack(to: purpose))"
+  }
+
+  /// Why what was typed could not be saved when it was left, and which key leads back to it.
+  static func notSaved(_ error: StoreError, purpose: String) -> String {
+    "The draft could not be saved: it goes when you quit. \(wayBack(to: purpose)) \(error.sentence)"
+  }
+
+  /// Which key leads back to an entry that was left.
+  static func wayBack(to purpose: String) -> String {
+    switch purpose.prefix(while: { $0 != "/" }) {
+    case "reply": "r on what it answers opens it again."
+    case "edit": "e on it opens it again."
+    case "message": "p on whom it is for opens it again."
+    case "conversation": "It stands in the chat again."
+    default: "c opens it again."
+    }
   }
 
   /// What is under way; nil: nothing is.
@@ -68,6 +95,14 @@ enum EntryWords {
   /// Who may read it, as fully as `columns` allow.
   static func audience(of composer: EntryComposer, columns: Int) -> String {
     let visibility = composer.entry.visibility
+    if composer.isAudienceOpen {
+      return fitting(
+        [
+          "who may read it? ^T chooses: it is not known whom you usually write for", "who may read it? ^T chooses",
+          "^T?",
+        ],
+        columns: columns)
+    }
     if visibility == .direct { return privately(to: composer.recipients, columns: columns) }
     return fitting(
       visibility == .unlisted

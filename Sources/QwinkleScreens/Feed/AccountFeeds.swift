@@ -11,15 +11,18 @@ public struct AccountFeeds {
   public let notices: NoticeFeed
   /// Whether the server answers.
   public let contact: ServerContact
+  /// What was written and is not known to have arrived.
+  public let outgoing: OutgoingStore?
 
-  /// Feeds that keep what they get in `cache`, and messages that may not have arrived in `outgoing`, where there are such. They
-  /// ask for nothing yet.
+  /// Feeds that keep what they get in `cache`, and what was written and may not have arrived in `outgoing`, where there are
+  /// such. They ask for nothing yet.
   public init(
-    service: DownloadService, cache: TimelineCache?, outgoing: OutgoingFile?, clock: any ProgramClock, isSignedIn: Bool
+    service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock, isSignedIn: Bool
   ) {
+    self.outgoing = outgoing
     contact = ServerContact()
     qwinks = QwinkFeed(
-      service: service, cache: cache, clock: clock, isSignedIn: isSignedIn, contact: contact)
+      service: service, cache: cache, drafts: outgoing, clock: clock, isSignedIn: isSignedIn, contact: contact)
     inbox = Inbox(
       service: service, cache: cache.map(ConversationCache.init(beside:)), outgoing: outgoing, clock: clock,
       isSignedIn: isSignedIn, contact: contact)

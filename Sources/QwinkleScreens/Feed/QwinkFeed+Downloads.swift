@@ -17,7 +17,7 @@ extension QwinkFeed {
       forEachObserver { $0.feedDidIdentify(self) }
     case (.identify, .me(let qwinker, let usual)):
       me = qwinker
-      if let usual, !hasChosenVisibility { usualVisibility = usual }
+      if let usual { usualVisibility = usual }
       forEachObserver { $0.feedDidIdentify(self) }
     case (.newest(let name, let cause), .qwinks(let page)):
       merge(withOwnReactions(page, for: identifier), into: name, cause: cause)
@@ -26,11 +26,11 @@ extension QwinkFeed {
     case (.gap(let name, let cursor), .qwinks(let page)):
       fill(cursor, in: name, with: withOwnReactions(page, for: identifier))
     case (.post(let entry), .qwink(let qwink)):
-      takeInOwn(qwink)
-      forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
+      takeInPosted(qwink, from: entry)
     case (.edit(let id, let entry), .qwink(let qwink)):
       takeInEdited(qwink, insteadOf: id)
       forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
+      didPost(entry, as: qwink)
     case (.delete(let id), .deleted):
       remove(id)
     case (.lookFor(let id, let refusal), .qwink):
@@ -64,6 +64,7 @@ extension QwinkFeed {
       entries[name]?.state.error = error
     case .post(let entry), .edit(_, let entry):
       forEachObserver { $0.feed(self, didFailToPost: entry, with: error) }
+      didFailToPost(entry, with: error)
     case .delete(let id):
       didFailToDelete(id, with: error)
     case .lookFor(let id, let refusal):
@@ -159,6 +160,13 @@ extension QwinkFeed {
     cache?.fillGap(cursor, with: keptRows(entry.timeline, change.inserted, page), in: name)
     keepChanged(change, of: entry.timeline, page)
     tell(change, name, .older)
+  }
+
+  /// What I wrote has been posted.
+  func takeInPosted(_ qwink: Qwink, from entry: Entry) {
+    takeInOwn(qwink)
+    forEachObserver { $0.feed(self, didPost: qwink, from: entry) }
+    didPost(entry, as: qwink)
   }
 
   /// Puts one's own new qwink on top of the timelines that it belongs to.

@@ -61,16 +61,26 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public let isSignedIn: Bool
   public internal(set) var me: Qwinker?
   public internal(set) var serverInfo: ServerInfo?
-  /// Who may read what I write unless I say otherwise: what I chose last, or what is set on the server.
-  public internal(set) var usualVisibility = Visibility.public
-  /// Whether I have chosen it since the program started.
-  private(set) var hasChosenVisibility = false
+  /// Who may read what I write unless I say otherwise, as it is set on the server; nil: that is not known.
+  public internal(set) var usualVisibility: Visibility?
+  /// Told that something may be under way, or no longer.
+  var didChangeUnderWay: (@MainActor () -> Void)?
 
   let service: DownloadService
   let contact: ServerContact
   let cache: TimelineCache?
   var entries: [TimelineName: TimelineEntry] = [:]
-  var purposes: [DownloadIdentifier: Purpose] = [:]
+  var purposes: [DownloadIdentifier: Purpose] = [:] {
+    didSet { didChangeUnderWay?() }
+  }
+  /// Where what I write is kept until it has arrived.
+  let drafts: OutgoingStore?
+  /// Entries on their way, by their ids.
+  var postings: [String: Posting] = [:] {
+    didSet { didChangeUnderWay?() }
+  }
+  /// What entries became.
+  var arrivedPosts: Set<Qwink.ID> = []
   /// What reactions should become once those under way have been answered.
   var wantedReactions: [ReactionKey: Bool] = [:]
   /// What reactions that are under way are about.
@@ -98,14 +108,15 @@ public final class QwinkFeed: DownloadServiceDelegate {
   var revealed: Set<Qwink.ID> = []
   private var observers = ObserverList<any QwinkFeedObserver>()
 
-  /// A feed that keeps what it gets in `cache`, where there is one.
+  /// A feed that keeps what it gets in `cache`, and what is sent in `drafts`, where there are such.
   public init(
-    service: DownloadService, cache: TimelineCache?, clock: any ProgramClock, isSignedIn: Bool,
-    contact: ServerContact = ServerContact()
+    service: DownloadService, cache: TimelineCache?, drafts: OutgoingStore? = nil, clock: any ProgramClock,
+    isSignedIn: Bool, contact: ServerContact = ServerContact()
   ) {
     self.service = service
     self.contact = contact
     self.cache = cache
+    self.drafts = drafts
     self.clock = clock
     self.isSignedIn = isSignedIn
     contact.whenWritten { [weak self] in self?.refreshOffline() }
@@ -130,12 +141,6 @@ public final class QwinkFeed: DownloadServiceDelegate {
   }
 
   // MARK: Asking
-
-  /// Notes who may read what I write from now on, unless I say otherwise.
-  public func setUsualVisibility(_ visibility: Visibility) {
-    usualVisibility = visibility
-    hasChosenVisibility = true
-  }
 
   /// Asks the server who it is, and who I am. Where it does not say, it is asked again after the next timeline that came.
   public func identify() {
@@ -203,19 +208,9 @@ public final class QwinkFeed: DownloadServiceDelegate {
     purposes[service.start(.edit(id, entry), delegate: self)] = .edit(id, entry)
   }
 
-  /// Whether anything that was written is on its way.
-  public var isPosting: Bool {
-    purposes.values.contains { $0.entry != nil }
-  }
-
   /// Whether more rows of a timeline are kept than have been taken from the store.
   public func hasMoreKept(_ name: TimelineName) -> Bool {
     entry(name).hasMoreKept
-  }
-
-  /// Whether the entry with this key is on its way.
-  public func isPosting(key: String) -> Bool {
-    purposes.values.contains { $0.entry?.idempotencyKey == key }
   }
 
   /// Gives up what is under way, but not posts: they may have arrived.
@@ -271,16 +266,6 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   func forEachObserver(_ tell: (any QwinkFeedObserver) -> Void) {
     observers.forEach(tell)
-  }
-}
-
-extension QwinkFeed.Purpose {
-  /// What was written, where it is on its way.
-  var entry: Entry? {
-    switch self {
-    case .post(let entry), .edit(_, let entry): entry
-    default: nil
-    }
   }
 }
 

@@ -28,6 +28,8 @@ public protocol QwinkFeedObserver: AnyObject {
   func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?)
   /// An entry was posted.
   func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry)
+  /// What became of an entry that was written down, after it was told whether it was posted.
+  func feed(_ feed: QwinkFeed, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
   /// An entry could not be posted; nothing of it is lost.
   func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError)
 }
@@ -47,5 +49,6 @@ extension QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didFollow outcome: FollowOutcome) {}
   public func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {}
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {}
+  public func feed(_ feed: QwinkFeed, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}
   public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {}
 }

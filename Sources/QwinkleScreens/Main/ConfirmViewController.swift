@@ -9,7 +9,15 @@ final class ConfirmViewController: ViewController {
   /// The keys that answer, which stand there however long the question is.
   private let keys = BarView()
   private let keysColumns: Int
-  private let question: String
+  /// What is asked.
+  var question: String {
+    didSet {
+      guard question != oldValue else { return }
+      words.leading = [.init(question, .strong)]
+      window?.setNeedsLayout()
+      view.setNeedsLayout()
+    }
+  }
 
   /// Asks `question`; `y` and `again`, the key that led here, say yes and perform `confirmed`. Any other key says no,
   /// `Enter` too: it is pressed without reading. Without `again` the key that led here says no as well, as it may be

@@ -48,7 +48,7 @@ extension MainViewController: Navigator {
   }
 
   public func quit() {
-    if isSending { askToQuit() } else { perform(.quit) }
+    quitWhenDone()
   }
 
   public func selectionDidChange(in screen: any Screen) {
@@ -90,7 +90,8 @@ extension MainViewController {
     feed.cancelDownloads()
     factory.feeds.inbox.cancelDownloads()
     factory.feeds.notices.cancelDownloads()
-    say("^C again quits.", .strong)
+    let underWay = underWayWords
+    say(underWay.isEmpty ? "^C again quits." : "^C again quits, and gives up \(underWay) on the way.", .strong)
     // Under a sheet nobody sees the status bar.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }

@@ -13,7 +13,6 @@ public final class MainViewController: ViewController {
   let feed: QwinkFeed
   let keymap: Keymap
   let factory: ScreenFactory
-  private let drafts: DraftFile?
   let accountWords: String
   /// The accounts that one could have started as.
   public var accountNames: (@MainActor () -> [String])?
@@ -47,6 +46,8 @@ public final class MainViewController: ViewController {
   var noticeIsSo: (@MainActor () -> Bool)?
   var progressTimer: ProgramTimer?
   var mayQuitByInterrupt = false
+  /// What waits until nothing is under way, to quit then.
+  weak var quitSheet: ConfirmViewController?
   /// The line that takes commands, which remembers what was typed.
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(navigator: self, feed: feed, links: factory.links, keymap: keymap)
@@ -63,7 +64,6 @@ public final class MainViewController: ViewController {
   public init(factory: ScreenFactory, accountWords: String) {
     self.factory = factory
     self.feed = factory.feed
-    self.drafts = factory.drafts
     self.keymap = factory.keymap
     self.accountWords = accountWords
     self.progress = ProgressView(clock: feed.clock)
@@ -311,15 +311,6 @@ public final class MainViewController: ViewController {
     updateBars()
   }
 
-  func askToQuit() {
-    ask(isSending ? "Something you wrote is still on its way. Quit all the same?" : "Quit Qwinkle?", again: "q") {
-      [weak self] in _ = self?.perform(.quit)
-    }
-  }
-
-  /// Whether anything that was written is on its way.
-  var isSending: Bool { feed.isPosting || factory.feeds.inbox.isSending }
-
   private func arrange(in size: Size) {
     let isTall = size.rows >= 6
     let top = isTall ? 2 : 0
@@ -353,14 +344,15 @@ extension MainViewController: QwinkFeedObserver {
   }
 
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
-    try? drafts?.forget(entry)
     say("Posted.", .new)
   }
 
-  public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
+  public func feed(_ feed: QwinkFeed, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
+    if case .posted = outcome { return }
+    noteFailureWhileQuitting()
     // Who has it open is told there.
-    guard openEntry?.isWriting(entry) != true else { return }
-    say(EntryWords.failure(error, draft: drafts?.key(of: entry)), .error)
+    guard openEntry?.isWriting(outgoing.entry) != true else { return }
+    say(EntryWords.outcome(outcome, purpose: outgoing.purpose), .error)
   }
 
   public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
@@ -368,10 +360,12 @@ extension MainViewController: QwinkFeedObserver {
   }
 
   public func feed(_ feed: QwinkFeed, cannotDelete id: Qwink.ID, because error: DownloadError) {
+    noteFailureWhileQuitting()
     say("Not deleted: this server cannot delete qwinks. It is still there.", .error)
   }
 
   public func feed(_ feed: QwinkFeed, didFail failure: FeedFailure) {
+    noteFailureWhileQuitting()
     say(failure.sentence, .error, while: failure.isSo)
   }
 

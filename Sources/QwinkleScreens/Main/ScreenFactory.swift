@@ -6,7 +6,7 @@ public import QwinkleStore
 @MainActor
 public struct ScreenFactory {
   let feeds: AccountFeeds
-  let drafts: DraftFile?
+  let drafts: OutgoingStore?
   let keymap: Keymap
   let links: LinkActions
 
@@ -14,7 +14,7 @@ public struct ScreenFactory {
   ///   - opener: shows what only a browser can show.
   ///   - hasPages: whether the server's qwinks have pages that a browser can show.
   public init(
-    feeds: AccountFeeds, drafts: DraftFile?, keymap: Keymap, opener: any URLOpener, hasPages: Bool = true
+    feeds: AccountFeeds, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener, hasPages: Bool = true
   ) {
     self.feeds = feeds
     self.drafts = drafts

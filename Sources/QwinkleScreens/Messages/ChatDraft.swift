@@ -3,66 +3,71 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// What is being written in a chat, kept on every pause in typing.
+/// What is being written in a chat, kept as it is typed. While the chat is on the screen nobody else has it.
 @MainActor
 final class ChatDraft {
-  private static let delay = Duration.milliseconds(300)
-
-  private let drafts: DraftFile?
+  private let keeper: DraftKeeper
   private let purpose: EntryPurpose
-  private let clock: any ProgramClock
-  private let start: Entry
-  private var timer: ProgramTimer?
-  private var text: String
-  /// What the file has.
-  private var saved: String
+  private var text = ""
 
-  init(_ conversation: Conversation, in drafts: DraftFile?, clock: any ProgramClock) {
-    self.drafts = drafts
-    self.clock = clock
+  /// Told why it cannot be kept, when that begins.
+  var didFail: (@MainActor (StoreError) -> Void)?
+  private var isFailing = false
+
+  init(_ conversation: Conversation, in drafts: OutgoingStore?, clock: any ProgramClock) {
     purpose = .conversation(conversation)
-    start = Entry(text: "", visibility: .direct, idempotencyKey: "")
-    text = drafts?.load(purpose)?.text ?? ""
-    saved = text
+    keeper = DraftKeeper(purpose, in: drafts, clock: clock)
+    keeper.didKeep = { [weak self] in self?.note($0) }
   }
 
-  /// Looks again at what is kept, unless something newer waits to be: the same conversation may be open elsewhere.
-  /// Returns whether it is another text now.
-  func readAgain() -> Bool {
-    guard let drafts, text == saved else { return false }
-    saved = drafts.load(purpose)?.text ?? ""
-    guard text != saved else { return false }
-    text = saved
-    return true
+  /// Takes up what was kept, where nothing is being written. `done` hears its text, what is known of others, and no more than
+  /// that where there is nothing.
+  func take(_ done: @escaping @MainActor (_ text: String, OutgoingStore.Taken) -> Void) {
+    guard text.isEmpty else { return }
+    keeper.take { taken in done(taken.entry?.entry.text ?? "", taken) }
   }
 
-  /// What was kept, or is to be.
-  var kept: String { text }
+  /// What it is kept as, for who keeps something in its place.
+  var id: String { keeper.id }
 
-  /// Keeps `text` after a moment. `failed` hears why it cannot be kept.
-  func keepSoon(_ text: String, failed: @escaping @MainActor (StoreError) -> Void) {
+  /// Notes what stands there now.
+  func change(to text: String) {
     guard text != self.text else { return }
     self.text = text
-    timer = clock.schedule(after: Self.delay) { [weak self] in
-      do throws(StoreError) { try self?.keep() } catch { failed(error) }
-    }
+    keeper.noteChange(size: text.utf8.count) { [weak self] in self?.kept }
+  }
+
+  private var kept: OutgoingEntry? {
+    guard !text.isEmpty else { return nil }
+    return OutgoingEntry(
+      id: keeper.id, purpose: purpose.key,
+      entry: Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString))
   }
 
   /// Keeps what waits to be kept, now.
-  func keep() throws(StoreError) {
-    timer = nil
-    guard text != saved else { return }
-    var entry = start
-    entry.text = text
-    try drafts?.save(entry, for: purpose)
-    saved = text
+  func keepPending() { keeper.keepPending() }
+
+  /// Keeps what stands there in the place of `message`.
+  func keep(insteadOf message: String, done: @escaping @MainActor (StoreError?) -> Void) {
+    keeper.keep(kept, insteadOf: message, done: done)
   }
 
-  /// Forgets it: it has been sent.
-  func forget() {
-    timer = nil
+  /// Keeps it, and leaves it to who writes there next. `failed` hears why it cannot be kept; it stays in memory then.
+  func leave(failed: @escaping @MainActor (StoreError) -> Void) {
+    didFail = nil
+    if keeper.isPending || isFailing { keeper.keep(kept) { error in if let error { failed(error) } } }
     text = ""
-    saved = ""
-    try? drafts?.save(nil, for: purpose)
+    keeper.leave()
+  }
+
+  /// Goes on with an empty text: what stood there is kept as something else.
+  func detach() {
+    text = ""
+    keeper.detach()
+  }
+
+  private func note(_ error: StoreError?) {
+    defer { isFailing = error != nil }
+    if let error, !isFailing { didFail?(error) }
   }
 }

@@ -56,9 +56,10 @@ extension ChatViewController {
   /// Puts a message back into the entry. Only when it is written down there does it go from what was to be sent.
   private func takeBack(_ message: OutgoingMessage) {
     guard inbox.outgoing(of: opened.id).contains(where: { $0.id == message.id && $0.failure != nil }) else { return }
-    guard take(message.text) else { return }
-    inbox.takeBack(message.id)
-    write()
+    take(message) { [weak self] in
+      self?.inbox.forget(message.id)
+      self?.write()
+    }
   }
 
   private func dropFailed() {

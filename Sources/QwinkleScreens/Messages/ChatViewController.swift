@@ -29,7 +29,7 @@ public final class ChatViewController: ViewController, Screen {
   private var wasUnread = false
   private var shownRange = 0..<0
 
-  public init(conversation: Conversation, inbox: Inbox, feed: QwinkFeed, drafts: DraftFile?, keymap: Keymap) {
+  public init(conversation: Conversation, inbox: Inbox, feed: QwinkFeed, drafts: OutgoingStore?, keymap: Keymap) {
     opened = conversation
     self.inbox = inbox
     self.feed = feed
@@ -48,7 +48,6 @@ public final class ChatViewController: ViewController, Screen {
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
     view.layout = { [weak self] size in self?.arrange(in: size) }
     listArea.layout = { [weak self] size in self?.arrangeList(in: size) }
-    entry.editor.text = draft.kept
     entry.editor.didChange.add(self) { $0.textDidChange() }
     completer.bar.isHidden = true
     completer.likely = conversation.participants.map { KnownName($0) }
@@ -146,7 +145,7 @@ public final class ChatViewController: ViewController, Screen {
   private func textDidChange() {
     updateFoot()
     view.setNeedsLayout()
-    draft.keepSoon(entry.editor.text) { [weak self] error in self?.sayNotKept(error) }
+    draft.change(to: entry.editor.text)
   }
 
   func send() {
@@ -164,53 +163,56 @@ public final class ChatViewController: ViewController, Screen {
 
   private func sendTyped() {
     let text = entry.editor.text.trimmingEnds()
-    guard inbox.send(text, in: conversation) else {
-      navigator?.say("It is being sent, but could not be written down: is there room on the disk?", .warning)
-      return clearEntry(forgets: false)
-    }
-    clearEntry(forgets: true)
-  }
-
-  /// Puts a text into the entry, before what stands there, and keeps it. Where that cannot be, nothing changes, and false is
-  /// returned.
-  func take(_ text: String) -> Bool {
-    entry.editor.tellChanges()
-    let rest = entry.editor.text
-    entry.editor.text = rest.isEmpty ? text : text + "\n" + rest
-    textDidChange()
-    if keepDraft() { return true }
-    entry.editor.text = rest
-    textDidChange()
-    return false
-  }
-
-  private func clearEntry(forgets: Bool) {
+    let draftID = draft.id
+    draft.detach()
     entry.editor.text = ""
     updateFoot()
-    if forgets { draft.forget() }
     view.setNeedsLayout()
+    inbox.send(text, in: conversation, insteadOf: draftID) { [weak self] error in
+      guard let error else { return }
+      self?.navigator?.say("It is being sent, but could not be written down. \(error.sentence)", .warning)
+    }
     list.select(rows.count - 1)
   }
 
-  @discardableResult
-  func keepDraft() -> Bool {
+  /// Puts the text of a message that did not arrive into the entry, before what stands there, and keeps it there. Where that
+  /// cannot be, nothing changes, and `done` is not called.
+  func take(_ message: OutgoingMessage, done: @escaping @MainActor () -> Void) {
     entry.editor.tellChanges()
-    do throws(StoreError) {
-      try draft.keep()
-      return true
-    } catch {
+    let rest = entry.editor.text
+    setText(rest.isEmpty ? message.text : message.text + "\n" + rest)
+    draft.keep(insteadOf: message.id) { [weak self] error in
+      guard let self else { return }
+      guard let error else { return done() }
+      setText(rest)
       sayNotKept(error)
-      return false
     }
   }
 
-  /// The same conversation may have been written in elsewhere, and what stands here been sent there.
-  private func readDraftAgain() {
+  private func setText(_ text: String) {
+    entry.editor.text = text
+    textDidChange()
+  }
+
+  func keepDraft() {
     entry.editor.tellChanges()
-    guard draft.readAgain() else { return }
-    entry.editor.text = draft.kept
-    updateFoot()
-    view.setNeedsLayout()
+    draft.keepPending()
+  }
+
+  /// Shows what was kept, where nothing is being written. What is typed meanwhile stands behind it.
+  private func takeDraft() {
+    draft.didFail = { [weak self] in self?.sayNotKept($0) }
+    draft.take { [weak self] text, taken in
+      guard let self else { return }
+      entry.editor.tellChanges()
+      if taken.entry == nil, taken.heldElsewhere > 0 {
+        navigator?.say("A draft for this chat is being written elsewhere. This is another one.", .warning)
+      } else if taken.others > 0 {
+        navigator?.say("More than one draft is kept for this chat: the next one stands here after this one.", .warning)
+      }
+      guard !text.isEmpty else { return }
+      setText(text + entry.editor.text)
+    }
   }
 
   private func sayNotKept(_ error: StoreError) {
@@ -221,14 +223,18 @@ public final class ChatViewController: ViewController, Screen {
 
   private func appeared() {
     wasUnread = conversation.isUnread
-    readDraftAgain()
+    takeDraft()
     inbox.open(conversation)
     showMessages()
     window?.application?.addObserver(self)
   }
 
   private func disappeared() {
-    keepDraft()
+    entry.editor.tellChanges()
+    draft.leave { [weak navigator = self.navigator, purpose = EntryPurpose.conversation(opened)] error in
+      navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
+    }
+    entry.editor.text = ""
     inbox.close(opened.id)
   }
 
@@ -315,7 +321,6 @@ extension ChatViewController: ListViewDataSource, ListViewDelegate {
 extension ChatViewController: InboxObserver {
   public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
     guard id == opened.id else { return }
-    if isOnScreen, !isWriting { readDraftAgain() }
     showMessages()
   }
 

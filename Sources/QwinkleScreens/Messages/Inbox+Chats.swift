@@ -8,6 +8,8 @@ extension Inbox {
   /// Takes a conversation up: what is kept of it at once, what is new when it comes. Each call wants a ``close(_:)``.
   public func open(_ conversation: Conversation) {
     takeUp()
+    // Another program may have ended and left some.
+    takeUpOutgoing()
     let id = conversation.id
     if chats[id] == nil {
       var chat = Chat(conversation: groups[id] ?? conversation)

@@ -2,34 +2,38 @@ import Timekeeping
 import FoundationEssentials
 public import QwinkleModel
 import QwinkleService
-import QwinkleStore
+public import QwinkleStore
 
 /// Private messages on their way. Each has one key, however often it is sent, and is kept until it is known to have
 /// arrived: it is neither lost nor sent twice.
 extension Inbox {
   /// Whether anything that was written is on its way.
-  public var isSending: Bool {
-    purposes.values.contains { purpose in
-      switch purpose {
-      case .post, .check: true
-      case .newest, .look, .stranger, .older, .read, .delete, .thread: false
-      }
-    }
-  }
+  public var isSending: Bool { outgoing.contains { $0.failure == nil } }
 
-  /// Sends `text` to those of a conversation. It stands in the chat at once. Returns false where it could not be written
-  /// down, so that it would be lost if the program ended now.
-  @discardableResult
-  public func send(_ text: String, in conversation: Conversation) -> Bool {
+  /// Sends `text` to those of a conversation. It stands in the chat at once, and is sent once it is written down, in the place
+  /// of the draft that it was. `done` hears why that cannot be; it is sent all the same then, but would be lost if the program
+  /// ended now.
+  public func send(
+    _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
+    done: (@MainActor @Sendable (StoreError?) -> Void)? = nil
+  ) {
     takeUp()
     let typed = Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString)
     let entry = EntryRules(.conversation(conversation), me: me).outgoing(typed)
     let message = OutgoingMessage(entry: entry, text: text, conversation: conversation.id, writtenAt: clock.now)
     outgoing.append(message)
-    let isKept = keepOutgoing()
+    keptOutgoing.append(message)
     tellChat(conversation.id)
-    postNext(in: conversation.id)
-    return isKept
+    guard let drafts else {
+      done?(nil)
+      return postNext(in: conversation.id)
+    }
+    unwritten.insert(message.id)
+    drafts.keep(message, insteadOf: draft) { [weak self] error in
+      self?.unwritten.remove(message.id)
+      done?(error)
+      self?.postNext(in: conversation.id)
+    }
   }
 
   /// Sends a message again that did not arrive. Where it may have, that is found out first.
@@ -60,6 +64,14 @@ extension Inbox {
     return message
   }
 
+  /// Forgets a message that stands somewhere else now, and is kept there.
+  func forget(_ key: String) {
+    guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
+    let message = outgoing.remove(at: index)
+    keptOutgoing.removeAll { $0.id == key }
+    tellChat(message.conversationID)
+  }
+
   /// Drops what did not arrive in a conversation.
   func dropOutgoing(of id: Conversation.ID) {
     for message in outgoing(of: id) where message.failure != nil { takeBack(message.id) }
@@ -70,23 +82,36 @@ extension Inbox {
     conversation.participants.filter { $0.id != me?.id }
   }
 
-  /// What was written before the program ended, and nobody knows whether it arrived.
+  /// What was written before the program ended, and nobody knows whether it arrived. What another program has is left to that.
   func takeUpOutgoing() {
-    guard isSignedIn, let outgoingFile else { return }
-    keptOutgoing = outgoingFile.load()
-    outgoing = keptOutgoing.map { message in
-      var message = message
-      message.failure =
-        message.failure
-        ?? .init("Qwinkle ended before it was known whether this arrived.", isDoubtful: true)
-      return message
+    guard isSignedIn, let drafts else { return }
+    drafts.takeMessages { [weak self] messages in
+      guard let self, !messages.isEmpty else { return }
+      let known = Set(outgoing.map(\.id))
+      let new = messages.filter { !known.contains($0.id) }
+      keptOutgoing += new
+      // They were written before what was written since.
+      outgoing =
+        new.map { message in
+          var message = message
+          message.failure =
+            message.failure
+            ?? .init("Qwinkle ended before it was known whether this arrived.", isDoubtful: true)
+          return message
+        } + outgoing
+      for id in Set(new.map(\.conversationID)) {
+        settleDoubts(with: self.messages(of: id), in: id)
+        tellChat(id)
+      }
     }
   }
 
   /// One after another, so that they stand on the server in the order in which they were written.
   private func postNext(in id: Conversation.ID) {
     let waiting = outgoing.indices.filter { outgoing[$0].conversationID == id && outgoing[$0].failure == nil }
-    guard let index = waiting.first, !waiting.contains(where: { isUnderWay(outgoing[$0].id) }) else { return }
+    guard let index = waiting.first, !unwritten.contains(outgoing[index].id),
+      !waiting.contains(where: { isUnderWay(outgoing[$0].id) })
+    else { return }
     // What is sent again answers what it answered before: by that it can be found.
     if outgoing[index].entry.inReplyTo == nil {
       outgoing[index].entry.inReplyTo = lastThere(in: id)?.originalID.rawValue
@@ -116,6 +141,7 @@ extension Inbox {
   /// What was sent is a message like others now, the last of its conversation.
   private func settle(_ message: OutgoingMessage, as qwink: Qwink) {
     arrived.insert(qwink.id)
+    drafts?.noteArrived(qwink.id)
     if let conversation = home(of: qwink, writtenIn: message.conversationID) {
       file(qwink, in: conversation)
     } else {
@@ -227,16 +253,14 @@ extension Inbox {
     qwink.inReplyTo == message.parent || (qwink.inReplyTo == nil && message.parent.map { gone.contains($0) } ?? false)
   }
 
-  @discardableResult
-  private func keepOutgoing() -> Bool {
-    guard let outgoingFile else { return true }
-    do {
-      try outgoingFile.save(outgoing, replacing: keptOutgoing)
-      keptOutgoing = outgoing
-      return true
-    } catch {
-      return false
-    }
+  /// Has written down what is different since that was done last.
+  private func keepOutgoing() {
+    guard let drafts else { return }
+    let before = Dictionary(keptOutgoing.map { ($0.id, $0) }) { $1 }
+    for message in outgoing where before[message.id] != message { drafts.keep(message) { _ in } }
+    let there = Set(outgoing.map(\.id))
+    for message in keptOutgoing where !there.contains(message.id) { drafts.forget(message: message.id) }
+    keptOutgoing = outgoing
   }
 }
 

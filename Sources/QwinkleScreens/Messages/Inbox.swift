@@ -76,7 +76,10 @@ public final class Inbox: DownloadServiceDelegate {
   let service: DownloadService
   let contact: ServerContact
   let cache: ConversationCache?
-  let outgoingFile: OutgoingFile?
+  /// Where what is sent is kept until it has arrived.
+  let drafts: OutgoingStore?
+  /// Told that something may be under way, or no longer.
+  var didChangeUnderWay: (@MainActor () -> Void)?
   var list = ConversationList() {
     didSet { knownGroups = nil }
   }
@@ -85,12 +88,18 @@ public final class Inbox: DownloadServiceDelegate {
   /// Where the server does not list conversations: what was found elsewhere.
   var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
-  var outgoing: [OutgoingMessage] = []
+  var outgoing: [OutgoingMessage] = [] {
+    didSet { didChangeUnderWay?() }
+  }
+  /// Those that are not written down yet, and wait for it.
+  var unwritten: Set<String> = []
   /// The same as it was written down last.
   var keptOutgoing: [OutgoingMessage] = []
   /// What became of messages that were sent from here: none of it can be what became of another.
   var arrived: Set<Qwink.ID> = []
-  var purposes: [DownloadIdentifier: Purpose] = [:]
+  var purposes: [DownloadIdentifier: Purpose] = [:] {
+    didSet { didChangeUnderWay?() }
+  }
   /// The last message of each conversation as it was when I read it: an answer that was on its way then says otherwise.
   var readUpTo: [Conversation.ID: Qwink.ID?] = [:]
   /// Messages of which the server says that they are not there: what answers them is refused.
@@ -112,13 +121,13 @@ public final class Inbox: DownloadServiceDelegate {
 
   /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`, where there are such.
   public init(
-    service: DownloadService, cache: ConversationCache?, outgoing: OutgoingFile? = nil, clock: any ProgramClock,
+    service: DownloadService, cache: ConversationCache?, outgoing: OutgoingStore? = nil, clock: any ProgramClock,
     isSignedIn: Bool, contact: ServerContact = ServerContact()
   ) {
     self.service = service
     self.contact = contact
     self.cache = cache
-    self.outgoingFile = outgoing
+    drafts = outgoing
     self.clock = clock
     self.isSignedIn = isSignedIn
     polls = PollSchedule(clock: clock, every: Self.pollInterval)

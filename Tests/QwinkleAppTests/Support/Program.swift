@@ -1,4 +1,6 @@
 import Foundation
+import QwinkleModel
+import QwinkleStore
 import TerminalTesting
 import Testing
 
@@ -109,6 +111,11 @@ struct Program: Sendable {
       else { return nil }
       return (path, bytes)
     }
+  }
+
+  /// What the embedded account has written and not sent, as it is on the disk.
+  func drafts() throws -> [OutgoingEntry] {
+    try OutgoingStore.entries(in: "\(home)/.local/share/qwinkle/local")
   }
 
   /// Writes a file below the home directory, making the folders above it.

@@ -47,4 +47,13 @@ import Testing
     #expect(!MessageText.isSame("@bob see https://here.example/abc later", as: came))
     #expect(!MessageText.isSame("", as: came))
   }
+
+  @Test func `what was sent is known again where the server links no names, as snac does`() {
+    let plain = qwink([.init("@bob @carol@there.example see "), .init("https://here.example/abc"), .init(" soon")])
+    #expect(MessageText.isSame("@bob @carol@there.example see https://here.example/abc soon", as: plain))
+    #expect(!MessageText.isSame("@bob see https://here.example/abc later", as: plain))
+    #expect(MessageText.isSame("@bob *really* soon", as: qwink([.init("@bob really soon")])))
+    // A name in a word is no name.
+    #expect(!MessageText.isSame("a@b", as: qwink([.init("a")])))
+  }
 }

@@ -1,5 +1,5 @@
 import QwinkleModel
-import QwinkleScreens
+@testable import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
@@ -105,8 +105,10 @@ import Timekeeping
     let bob = try await bench.open("bob")
     let gate = Gate()
     bench.messages.holdPosts(by: gate)
-    #expect(bench.inbox.send("Two cups.", in: bob))
+    bench.inbox.send("Two cups.", in: bob)
+    await bench.turnUntilPosted()
     let outgoing = try #require(bench.inbox.outgoing(of: "bob").first)
+    #expect(bench.drafts.messages == [outgoing])
     #expect(outgoing.text == "Two cups." && outgoing.failure == nil)
     #expect(bench.inbox.isSending)
     gate.open()
@@ -117,7 +119,7 @@ import Timekeeping
     let posted = try #require(bench.messages.posted.first)
     #expect(posted.text == "@bob Two cups." && posted.parent == "b3" && posted.visibility == "direct")
     #expect(bench.ids.first == "bob")
-    #expect(OutgoingFile(directory: bench.folder.path).load().isEmpty)
+    #expect(bench.drafts.messages.isEmpty)
   }
 
   @Test func `messages are sent in the order in which they were written`() async throws {
@@ -141,7 +143,7 @@ import Timekeeping
     let failed = try #require(bench.inbox.outgoing(of: "bob").first)
     #expect(failed.failure?.sentence == "Not sent. tilde.example cannot be reached.")
     #expect(failed.failure?.isDoubtful == false)
-    #expect(OutgoingFile(directory: bench.folder.path).load() == [failed])
+    #expect(bench.drafts.messages == [failed])
     bench.inbox.sendAgain(failed.id)
     await bench.settle()
     #expect(nothing(of: bench))
@@ -201,8 +203,11 @@ import Timekeeping
     let gate = Gate()
     bench.messages.holdPosts(by: gate)
     bench.inbox.send("Two cups.", in: bob)
-    await Task.yield()
+    await bench.turnUntilPosted()
+    bench.feeds.outgoing?.abandon()
     let later = try InboxBench(server: bench.server, in: bench.folder)
+    later.inbox.takeUp()
+    await later.settle()
     let kept = try #require(later.inbox.outgoing(of: "bob").first)
     #expect(kept.text == "Two cups." && kept.failure?.isDoubtful == true)
     gate.open()
@@ -211,7 +216,7 @@ import Timekeeping
     _ = try await later.open("bob")
     #expect(later.inbox.outgoing(of: "bob").isEmpty)
     #expect(bench.messages.texts(in: "bob").count { $0.hasSuffix("Two cups.") } == 1)
-    #expect(OutgoingFile(directory: bench.folder.path).load().isEmpty)
+    #expect(bench.drafts.messages.isEmpty)
   }
 
   @Test func `the same words twice are two messages, whatever happens to one of them`() async throws {
@@ -238,7 +243,7 @@ import Timekeeping
     let key = try #require(bench.inbox.outgoing(of: "bob").first?.id)
     #expect(bench.inbox.takeBack(key)?.text == "Two cups.")
     #expect(nothing(of: bench))
-    #expect(OutgoingFile(directory: bench.folder.path).load().isEmpty)
+    #expect(bench.drafts.messages.isEmpty)
     #expect(bench.inbox.takeBack(key) == nil)
   }
 

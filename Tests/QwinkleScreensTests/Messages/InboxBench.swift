@@ -17,6 +17,8 @@ final class InboxBench {
   let feeds: AccountFeeds
   let observer = Observer()
   var inbox: Inbox { feeds.inbox }
+  /// What is on the disk.
+  var drafts: KeptDrafts { KeptDrafts(store: feeds.outgoing, folder: folder) }
   var messages: ScriptedMessages { server.messages }
 
   /// Counts what an inbox says.
@@ -38,7 +40,7 @@ final class InboxBench {
       transport: { server.transport() })
     feeds = AccountFeeds(
       service: service, cache: try TimelineCache(directory: folder.path, ledger: ledger),
-      outgoing: OutgoingFile(directory: folder.path), clock: clock, isSignedIn: true)
+      outgoing: OutgoingStore(directory: folder.path, ledger: ledger, clock: clock), clock: clock, isSignedIn: true)
     inbox.addObserver(observer)
   }
 
@@ -47,6 +49,11 @@ final class InboxBench {
       await ledger.whenEmpty()
       await Task.yield()
     } while !ledger.isEmpty
+  }
+
+  /// Returns once a message has been posted, though its answer is held back.
+  func turnUntilPosted() async {
+    while messages.posted.isEmpty { await Task.yield() }
   }
 
   func pass(_ duration: Duration) async {

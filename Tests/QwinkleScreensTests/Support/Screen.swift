@@ -16,7 +16,6 @@ final class Screen: Played {
   let ledger = ActivityLedger()
   let server: ScriptedTimeline
   let folder: TemporaryFolder
-  let drafts: DraftFile
   let feeds: AccountFeeds
   var feed: QwinkFeed { feeds.qwinks }
   let opener = RecordingOpener()
@@ -33,15 +32,15 @@ final class Screen: Played {
     self.server = server
     self.folder = folder
     driver = MemoryDriver(rows: rows, columns: columns, isLinear: isLinear)
-    drafts = DraftFile(directory: folder.path)
     let service = DownloadService(
       configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
       ledger: ledger, transport: { server.transport() })
     feeds = AccountFeeds(
       service: service, cache: try TimelineCache(directory: folder.path, ledger: ledger),
-      outgoing: OutgoingFile(directory: folder.path), clock: clock, isSignedIn: isSignedIn)
+      outgoing: OutgoingStore(directory: folder.path, ledger: ledger, clock: clock), clock: clock,
+      isSignedIn: isSignedIn)
     main = MainViewController(
-      factory: ScreenFactory(feeds: feeds, drafts: drafts, keymap: keymap, opener: opener),
+      factory: ScreenFactory(feeds: feeds, drafts: feeds.outgoing, keymap: keymap, opener: opener),
       accountWords: isSignedIn ? "mara@\(ScriptedTimeline.host)" : ScriptedTimeline.host)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     main.registerActions(of: application)

@@ -27,6 +27,10 @@ final class ScriptedTimeline: Sendable {
     var timelineFailure: TransportError?
     var pageFailure: TransportError?
     var postFailures: [TransportError] = []
+    var postLosses: [TransportError] = []
+    var honoursKeys = true
+    var listsOwn: Result<Void, TransportError> = .success(())
+    var time = 0.0
     var timelineGate: Gate?
     var postGate: Gate?
     var handlers: [String: Handler] = [:]
@@ -92,6 +96,25 @@ final class ScriptedTimeline: Sendable {
   /// Takes the next posts, but loses the answers.
   func failPosts(with errors: TransportError...) { state.withLock { $0.postFailures = errors } }
 
+  /// Does not get the next posts.
+  func losePosts(with errors: TransportError...) { state.withLock { $0.postLosses = errors } }
+
+  /// Posts what has been posted before once more, as some servers do.
+  func ignoreKeys() { state.withLock { $0.honoursKeys = false } }
+
+  /// Fails each request for what somebody wrote with `error`, until it is nil.
+  func failAccounts(with error: TransportError?) {
+    state.withLock { $0.listsOwn = error.map { .failure($0) } ?? .success(()) }
+  }
+
+  /// Lets so many seconds pass on the server's clock.
+  func pass(seconds: Double) { state.withLock { $0.time += seconds } }
+
+  /// What stands in the public timeline by mara, newest first.
+  var own: [String] {
+    state.withLock { $0.timelines["public"]?.filter { $0.author.userName == "mara" }.map(\.text.plainText) ?? [] }
+  }
+
   /// Holds answers with pages of timelines until `gate` opens.
   func holdTimelines(by gate: Gate) { state.withLock { $0.timelineGate = gate } }
 
@@ -145,6 +168,13 @@ final class ScriptedTimeline: Sendable {
     if path.hasPrefix("/api/v1/timelines/") {
       await state.withLock { $0.timelineGate }?.whenOpen()
       return try page(path)
+    }
+    if path.hasPrefix("/api/v1/accounts/mara-id/statuses") {
+      let (result, own) = state.withLock { state in
+        (state.listsOwn, (state.timelines["public"] ?? []).filter { $0.author.userName == "mara" })
+      }
+      try result.get()
+      return .json(WireEncoder.qwinks(Array(own.prefix(40))))
     }
     if path.hasSuffix("/context") {
       let id = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
@@ -215,10 +245,14 @@ final class ScriptedTimeline: Sendable {
       return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
     }
     await gate?.whenOpen()
+    let loss = state.withLock { $0.postLosses.isEmpty ? nil : $0.postLosses.removeFirst() }
+    if let loss { throw loss }
     let qwink = state.withLock { state -> Qwink in
-      if let key, let kept = state.kept[key] { return kept }
+      if state.honoursKeys, let key, let kept = state.kept[key] { return kept }
       var qwink = Qwink.sample(
-        id: Qwink.ID("own-\(state.kept.count)"), text: body.status, author: .sample("mara"), at: Self.start)
+        id: Qwink.ID("own-\(state.timelines["public"]?.count { $0.author.userName == "mara" } ?? 0)"),
+        text: body.status,
+        author: .sample("mara"), at: Self.start.addingTimeInterval(state.time))
       qwink.visibility = body.visibility.flatMap(Visibility.init(rawValue:)) ?? .public
       qwink.contentWarning = body.spoiler_text ?? ""
       qwink.inReplyTo = body.in_reply_to_id.map { Qwink.ID($0) }

@@ -28,9 +28,9 @@ final class PlayedScreen {
       configuration: .init(serverURL: "https://tilde.example", token: "token"), ledger: ledger, transport: transport)
     let feeds = AccountFeeds(
       service: service, cache: try TimelineCache(directory: folder, ledger: ledger),
-      outgoing: OutgoingFile(directory: folder), clock: clock, isSignedIn: true)
+      outgoing: OutgoingStore(directory: folder, ledger: ledger, clock: clock), clock: clock, isSignedIn: true)
     main = MainViewController(
-      factory: ScreenFactory(feeds: feeds, drafts: DraftFile(directory: folder), keymap: keymap, opener: opener),
+      factory: ScreenFactory(feeds: feeds, drafts: feeds.outgoing, keymap: keymap, opener: opener),
       accountWords: "mara@tilde.example")
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     main.registerActions(of: application)

@@ -1,0 +1,72 @@
+import Foundation
+import QwinkleModel
+
+/// What earlier versions kept in files of their own, `draft.json` and `messages.json`.
+struct EarlierFiles {
+  private static let names = ["draft.json", "messages.json"]
+
+  let folder: PrivateFolder
+
+  /// Whether there are any.
+  var exist: Bool { Self.names.contains { FileManager.default.fileExists(atPath: folder.path(of: $0)) } }
+
+  /// What they hold. One that cannot be read, or not all of it, is damaged.
+  private func rows(of name: String) throws -> (rows: [OutgoingRow], isDamaged: Bool)? {
+    let path = folder.path(of: name)
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let data = FileManager.default.contents(atPath: path) else { throw CocoaError(.fileReadNoPermission) }
+    return name == "draft.json" ? Self.drafts(data) : Self.messages(data)
+  }
+
+  /// All that they hold, for counting.
+  var rows: [OutgoingRow] {
+    Self.names.flatMap { name in (try? rows(of: name))?.rows ?? [] }
+  }
+
+  /// Gives what they hold to `keep`, and removes them once that has been done. To be called while the folder is locked; where
+  /// the program ends in between, the rows come again with the same ids. Returns where damaged ones were set aside.
+  func take(_ keep: ([OutgoingRow]) throws -> Void) throws -> [String] {
+    let found = try Self.names.compactMap { name in try rows(of: name).map { (name: name, content: $0) } }
+    guard !found.isEmpty else { return [] }
+    try keep(found.flatMap(\.content.rows))
+    var aside: [String] = []
+    for (name, content) in found {
+      if content.isDamaged {
+        aside.append(try folder.setAside(name))
+      } else {
+        try FileManager.default.removeItem(atPath: folder.path(of: name))
+      }
+    }
+    return aside
+  }
+
+  /// An item that cannot be read costs itself.
+  private struct Lossy<Item: Decodable>: Decodable {
+    let item: Item?
+
+    init(from decoder: any Decoder) throws {
+      item = try? Item(from: decoder)
+    }
+  }
+
+  private static func drafts(_ data: Data) -> (rows: [OutgoingRow], isDamaged: Bool) {
+    func row(_ purpose: String, _ entry: Entry) -> OutgoingRow {
+      OutgoingRow(OutgoingEntry(id: "\(entry.idempotencyKey)/\(purpose)", purpose: purpose, entry: entry))
+    }
+    // Once it held one draft, without a key.
+    if let entry = try? JSONDecoder().decode(Entry.self, from: data) {
+      return ([row(EntryPurpose.new.key, entry)], false)
+    }
+    guard let drafts = try? JSONDecoder().decode([String: Lossy<Entry>].self, from: data) else { return ([], true) }
+    let rows = drafts.sorted { $0.key < $1.key }.compactMap { purpose, lossy in
+      lossy.item.map { row(purpose, $0) }
+    }
+    return (rows, rows.count < drafts.count)
+  }
+
+  private static func messages(_ data: Data) -> (rows: [OutgoingRow], isDamaged: Bool) {
+    guard let messages = try? JSONDecoder().decode([Lossy<OutgoingMessage>].self, from: data) else { return ([], true) }
+    let rows = messages.compactMap { $0.item.map { OutgoingRow($0) } }
+    return (rows, rows.count < messages.count)
+  }
+}

@@ -1,0 +1,352 @@
+import Foundation
+import GRDB
+import QwinkleModel
+
+/// `outgoing.sqlite` as one program uses it: what was written and is not known to have arrived, one row each. A row is changed
+/// and removed only by the program that holds it, and only where it is as that program left it. Not thread-safe; a call waits
+/// for the file.
+final class OutgoingDatabase {
+  private static let name = "outgoing.sqlite"
+  private static let version = 1
+  /// So long it is remembered what entries became: nothing older is looked for.
+  private static let rememberedTime: TimeInterval = 7 * 86_400
+
+  private static let schema = """
+    CREATE TABLE entry (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      purpose TEXT NOT NULL,
+      key TEXT NOT NULL,
+      doubtful INTEGER NOT NULL,
+      content BLOB NOT NULL,
+      holder TEXT,
+      revision INTEGER NOT NULL,
+      changed REAL NOT NULL
+    );
+    CREATE INDEX entry_purpose ON entry (kind, purpose);
+    CREATE TABLE arrived (qwink TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+    """
+
+  private let folder: PrivateFolder
+  private let queue: DatabaseQueue
+  private let holder: OutgoingHolder
+  private var hasEnded = false
+  /// The revisions of the rows that this program holds.
+  private var revisions: [String: Int] = [:]
+  /// What was found wrong when it was opened, as a sentence.
+  private(set) var remark: String?
+
+  /// Whether something was kept in `directory`, by this version or an earlier one.
+  static func exists(in directory: String) -> Bool {
+    let folder = PrivateFolder(path: directory)
+    return FileManager.default.fileExists(atPath: folder.path(of: name)) || EarlierFiles(folder: folder).exist
+  }
+
+  /// Opens `directory`/outgoing.sqlite, making what is missing. What earlier versions kept is taken over; a damaged file is set
+  /// aside.
+  init(directory: String) throws(StoreError) {
+    folder = PrivateFolder(path: directory)
+    let (queue, remark) = try Self.open(in: folder)
+    self.queue = queue
+    self.remark = remark
+    OutgoingHolder.removeDead(in: folder)
+    holder = try OutgoingHolder(in: folder)
+  }
+
+  private static func open(in folder: PrivateFolder) throws(StoreError) -> (DatabaseQueue, remark: String?) {
+    let path = folder.path(of: name)
+    var aside: [String] = []
+    var queue: DatabaseQueue
+    do throws(StoreError) {
+      try folder.makePrivateDatabase(name)
+      queue = try prepare(path)
+    } catch .damaged {
+      let lock = try folder.lock()
+      defer { lock.close() }
+      aside.append(try folder.setAside(name))
+      for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+        _ = try folder.setAside(name + suffix)
+      }
+      try folder.makePrivateDatabase(name)
+      queue = try prepare(path)
+    }
+    aside += try takeOver(from: EarlierFiles(folder: folder), into: queue)
+    guard !aside.isEmpty else { return (queue, nil) }
+    let files = aside.joined(separator: " and ")
+    return (queue, "The file of drafts was damaged. What could be read is kept; the rest is in \(files).")
+  }
+
+  private static func prepare(_ path: String) throws(StoreError) -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.label = "qwinkle.outgoing"
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+    }
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let found = try queue.write { database in
+        guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
+          throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found == 0 else { return found }
+        try database.execute(sql: schema)
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+        return version
+      }
+      guard found <= version else { throw StoreError.tooNew(path: path) }
+      return queue
+    } catch {
+      throw failure(error, at: path)
+    }
+  }
+
+  private static func takeOver(from files: EarlierFiles, into queue: DatabaseQueue) throws(StoreError) -> [String] {
+    guard files.exist else { return [] }
+    let lock = try files.folder.lock()
+    defer { lock.close() }
+    do {
+      return try files.take { rows in
+        try queue.write { database in
+          for row in rows { try insert(row, holder: nil, orIgnore: true, into: database) }
+        }
+      }
+    } catch {
+      throw failure(error, at: files.folder.path(of: name))
+    }
+  }
+
+  private static func failure(_ error: any Error, at path: String) -> StoreError {
+    if let error = error as? StoreError { return error }
+    let folder = (path as NSString).deletingLastPathComponent
+    guard let error = error as? DatabaseError else { return .folderNotWritable(path: folder) }
+    switch error.resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: error.message ?? "it is no database")
+    case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
+      return .folderNotWritable(path: folder)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)
+    default: return .unusable(path: path, reason: error.message ?? "error \(error.resultCode.rawValue)")
+    }
+  }
+
+  private func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try queue.write(body)
+    } catch {
+      throw Self.failure(error, at: folder.path(of: Self.name))
+    }
+  }
+
+  // MARK: Taking
+
+  /// What was found of a kind.
+  struct Found {
+    var contents: [Data] = []
+    /// How many more nobody holds.
+    var others = 0
+    /// How many somebody else holds.
+    var heldElsewhere = 0
+  }
+
+  /// Takes rows that nobody holds, at most `limit`, the last changed first, or the first written where `isOldestFirst`. `takes`
+  /// says whether a content can be used; others stay as they are.
+  func take(
+    _ kind: OutgoingRow.Kind, purpose: String? = nil, limit: Int, isOldestFirst: Bool = false, takes: (Data) -> Bool
+  ) throws(StoreError) -> Found {
+    var taken: [String: Int] = [:]
+    let found = try write { database in
+      var found = Found()
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT id, content, holder, revision FROM entry WHERE kind = ? AND (? IS NULL OR purpose = ?)
+          ORDER BY \(isOldestFirst ? "number" : "changed DESC, number DESC")
+          """, arguments: [kind.rawValue, purpose, purpose])
+      for row in rows {
+        let id: String = row["id"]
+        let content: Data = row["content"]
+        guard takes(content) else { continue }
+        guard isFree(id, holder: row["holder"]) else {
+          found.heldElsewhere += 1
+          continue
+        }
+        guard found.contents.count < limit else {
+          found.others += 1
+          continue
+        }
+        let revision: Int = row["revision"] + 1
+        try database.execute(
+          sql: "UPDATE entry SET holder = ?, revision = ? WHERE id = ?", arguments: [holder.id, revision, id])
+        taken[id] = revision
+        found.contents.append(content)
+      }
+      return found
+    }
+    revisions.merge(taken) { $1 }
+    return found
+  }
+
+  private func isFree(_ id: String, holder other: String?) -> Bool {
+    guard let other else { return true }
+    if other == holder.id { return revisions[id] == nil }
+    return !OutgoingHolder.isAlive(other, in: folder)
+  }
+
+  /// Whether an entry is kept for a purpose, whoever holds it.
+  func has(_ purpose: String) throws(StoreError) -> Bool {
+    try write { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE kind = ? AND purpose = ?)",
+        arguments: [OutgoingRow.Kind.entry.rawValue, purpose]) ?? false
+    }
+  }
+
+  // MARK: Keeping
+
+  /// Keeps a row, which is held here then, and in the same step forgets another one. Returns its id: another one where somebody
+  /// else has changed the row meanwhile, as both are kept.
+  func keep(_ row: OutgoingRow, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> String {
+    let known = revisions[row.id]
+    let kept = try write { database -> (id: String, revision: Int) in
+      if let other { try remove(other, from: database) }
+      if let known {
+        try database.execute(
+          sql: """
+            UPDATE entry SET purpose = ?, key = ?, doubtful = ?, content = ?, revision = ?, changed = ?
+            WHERE id = ? AND holder = ? AND revision = ?
+            """,
+          arguments: [
+            row.purpose, row.key, row.isDoubtful, row.content, known + 1, date.timeIntervalSince1970, row.id,
+            holder.id, known,
+          ])
+        if database.changesCount > 0 { return (row.id, known + 1) }
+      }
+      let isThere = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [row.id])
+      let new = isThere == true ? row.renamed() : row
+      try Self.insert(new, holder: holder.id, at: date, into: database)
+      return (new.id, 1)
+    }
+    if kept.id != row.id { revisions[row.id] = nil }
+    if let other { revisions[other] = nil }
+    revisions[kept.id] = kept.revision
+    return kept.id
+  }
+
+  private static func insert(
+    _ row: OutgoingRow, holder: String?, at date: Date = Date(), orIgnore: Bool = false, into database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        INSERT \(orIgnore ? "OR IGNORE" : "") INTO entry
+          (id, kind, purpose, key, doubtful, content, holder, revision, changed) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
+        """,
+      arguments: [
+        row.id, row.kind.rawValue, row.purpose, row.key, row.isDoubtful, row.content, holder,
+        date.timeIntervalSince1970,
+      ])
+  }
+
+  /// Forgets a row that is held here. One that somebody else has changed stays.
+  func remove(_ id: String) throws(StoreError) {
+    try write { database in try remove(id, from: database) }
+    revisions[id] = nil
+  }
+
+  private func remove(_ id: String, from database: Database) throws {
+    guard let revision = revisions[id] else { return }
+    try database.execute(
+      sql: "DELETE FROM entry WHERE id = ? AND holder = ? AND revision = ?", arguments: [id, holder.id, revision])
+  }
+
+  /// Forgets a row that is held here and notes in the same step what it became, so that a kill in between can't lose it. Where
+  /// somebody else has the row, that is left to them.
+  func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) {
+    try write { database in
+      try remove(id, from: database)
+      let isThere = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id])
+      if isThere != true { try Self.noteArrived(qwink, at: date, in: database) }
+    }
+    revisions[id] = nil
+  }
+
+  /// Leaves a row to whoever wants it next.
+  func release(_ id: String) throws(StoreError) {
+    guard let revision = revisions[id] else { return }
+    try write { database in
+      try database.execute(
+        sql: "UPDATE entry SET holder = NULL, revision = ? WHERE id = ? AND holder = ? AND revision = ?",
+        arguments: [revision + 1, id, holder.id, revision])
+    }
+    revisions[id] = nil
+  }
+
+  // MARK: What arrived
+
+  /// Notes what an entry became, so that it is not taken for what became of another.
+  func noteArrived(_ qwink: String, at date: Date) throws(StoreError) {
+    try write { try Self.noteArrived(qwink, at: date, in: $0) }
+  }
+
+  private static func noteArrived(_ qwink: String, at date: Date, in database: Database) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO arrived (qwink, at) VALUES (?, ?)", arguments: [qwink, date.timeIntervalSince1970])
+    try database.execute(
+      sql: "DELETE FROM arrived WHERE at < ?", arguments: [date.timeIntervalSince1970 - rememberedTime])
+  }
+
+  /// What entries became.
+  func arrived() throws(StoreError) -> [String] {
+    try write { try String.fetchAll($0, sql: "SELECT qwink FROM arrived") }
+  }
+
+  // MARK: Ending
+
+  /// Leaves all that is held to whoever wants it next.
+  func close() {
+    try? write { database in
+      try database.execute(
+        sql: "UPDATE entry SET holder = NULL, revision = revision + 1 WHERE holder = ?", arguments: [holder.id])
+    }
+    hasEnded = true
+    holder.end()
+    try? queue.close()
+  }
+
+  /// Ends as a kill would.
+  func abandon() {
+    hasEnded = true
+    holder.abandon()
+    try? queue.close()
+  }
+
+  deinit {
+    if !hasEnded { holder.abandon() }
+  }
+
+  /// Refuses writes, as a disk does that is full or has been made read-only, or no longer.
+  func setReadOnly(_ isOn: Bool) {
+    try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(isOn ? 1 : 0)") }
+  }
+
+  /// The contents of a kind as they are in `directory`, whoever holds them, in the order in which they were written first.
+  static func contents(_ kind: OutgoingRow.Kind, in directory: String) throws(StoreError) -> [Data] {
+    let folder = PrivateFolder(path: directory)
+    let earlier = EarlierFiles(folder: folder).rows.filter { $0.kind == kind }.map(\.content)
+    guard FileManager.default.fileExists(atPath: folder.path(of: name)) else { return earlier }
+    let queue = try prepare(folder.path(of: name))
+    defer { try? queue.close() }
+    do {
+      return earlier
+        + (try queue.read { database in
+          try Data.fetchAll(
+            database, sql: "SELECT content FROM entry WHERE kind = ? ORDER BY number", arguments: [kind.rawValue])
+        })
+    } catch {
+      throw failure(error, at: folder.path(of: name))
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import HTTPTypes
+import QwinkleModel
+
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+/// Nobody sees what they were not meant to.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct AudienceTests {
+  /// A server that says who I am when `gate` opens, and that I usually write for `usual`; nil: it does not say that.
+  private func server(usual: String?, gate: Gate? = nil) -> ScriptedTimeline {
+    let server = ScriptedTimeline([1])
+    let own = String(decoding: WireEncoder.qwinker(.sample("mara"), ownNote: ""), as: UTF8.self)
+    let body = Array(
+      own.replacing(#""privacy":"public""#, with: usual.map { #""privacy":"\#($0)""# } ?? #""nothing":0"#).utf8)
+    server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in
+      await gate?.whenOpen()
+      return .json(body)
+    }
+    return server
+  }
+
+  @Test(arguments: ["public", "unlisted"]) func `what ^T chose is not undone by what the server says later`(
+    usual: String
+  ) async throws {
+    let gate = Gate()
+    let server = server(usual: usual, gate: gate)
+    let screen = try Screen(server)
+    screen.strike("c", "^T")
+    await screen.turn()
+    #expect(screen.text.contains("followers: only those who follow you"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("followers: only those who follow you"))
+    screen.type("Among us")
+    await screen.press("^D")
+    #expect(server.posted.map(\.visibility) == ["private"])
+  }
+
+  @Test func `until it is known for whom one usually writes nothing is sent without a choice`() async throws {
+    let gate = Gate()
+    let server = server(usual: "private", gate: gate)
+    let screen = try Screen(server)
+    screen.strike("c")
+    screen.type("Among us")
+    screen.strike("^D")
+    await screen.turn()
+    #expect(server.posted.isEmpty)
+    #expect(screen.text.contains("who may read it? ^T chooses"))
+    #expect(screen.text.contains("Choose first who may read it"))
+    gate.open()
+    await screen.settle()
+    #expect(screen.text.contains("followers: only those who follow you"))
+    #expect(server.posted.isEmpty)
+    await screen.press("^D")
+    #expect(server.posted.map(\.visibility) == ["private"])
+  }
+
+  @Test func `where identification fails the audience is asked for`() async throws {
+    let server = ScriptedTimeline([1])
+    server.handle(.get, "/api/v1/accounts/verify_credentials") { _ in
+      throw TransportError.timedOut(host: ScriptedTimeline.host)
+    }
+    let screen = try await Screen.settled(server)
+    await screen.press("c")
+    screen.type("For whom?")
+    await screen.press("^D")
+    #expect(server.posted.isEmpty)
+    await screen.press("^T")
+    #expect(screen.text.contains("followers:"))
+    await screen.press("^D")
+    #expect(server.posted.map(\.visibility) == ["private"])
+    // Nor is it known for the next one.
+    await screen.press("c")
+    #expect(screen.text.contains("who may read it? ^T chooses"))
+  }
+
+  @Test func `a server that does not say for whom one usually writes has it asked for`() async throws {
+    let server = server(usual: nil)
+    let screen = try await Screen.settled(server)
+    await screen.press("c")
+    screen.type("For whom?")
+    await screen.press("^D")
+    #expect(server.posted.isEmpty)
+    await screen.press("^T", "^T", "^D")
+    #expect(server.posted.map(\.visibility) == ["public"])
+  }
+
+  @Test func `an audience that was not chosen is asked for after a restart too`() async throws {
+    let folder = TemporaryFolder()
+    let server = server(usual: nil)
+    let first = try await Screen.settled(server, in: folder)
+    await first.press("c")
+    first.type("For whom?")
+    await first.press("Esc")
+    first.kill()
+    let second = try await Screen.settled(server, in: folder)
+    await second.press("c", "^D")
+    #expect(second.text.contains("For whom?"))
+    #expect(server.posted.isEmpty)
+  }
+
+  @Test func `choosing for one entry does not choose for the next`() async throws {
+    let server = server(usual: "private")
+    let screen = try await Screen.settled(server)
+    await screen.press("c", "^T")
+    #expect(screen.text.contains("public: everybody may read it"))
+    screen.type("For all")
+    await screen.press("^D", "c")
+    #expect(screen.text.contains("followers:"))
+    screen.type("For some")
+    await screen.press("^D")
+    #expect(server.posted.map(\.visibility) == ["public", "private"])
+  }
+
+  @Test func `what the server says while an entry is open does not widen it`() async throws {
+    let usual = server(usual: "private")
+    let screen = try await Screen.settled(usual)
+    await screen.press("c")
+    screen.type("Among us")
+    let body = WireEncoder.qwinker(.sample("mara"), ownNote: "")
+    usual.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json(body) }
+    screen.feed.identify()
+    await screen.settle()
+    #expect(screen.text.contains("followers:"))
+    await screen.press("^D")
+    #expect(usual.posted.map(\.visibility) == ["private"])
+  }
+
+  @Test(arguments: [(24, 80), (24, 40), (12, 40), (8, 40), (6, 60)])
+  func `no error covers the line that names the audience`(rows: Int, columns: Int) async throws {
+    let server = server(usual: "private")
+    server.losePosts(with: .interrupted(host: ScriptedTimeline.host))
+    let screen = try await Screen.settled(server, rows: rows, columns: columns)
+    await screen.press("c")
+    screen.type("Among us")
+    await screen.press("^D")
+    #expect(screen.text.contains("tilde.example"))
+    #expect(screen.text.contains("followers"))
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    screen.strike("^D")
+    await screen.turn()
+    #expect(screen.text.contains("followers"))
+    gate.open()
+    await screen.settle()
+  }
+
+  @Test func `a draft is never taken up for more people than it was written for`() {
+    var parent = Qwink.sample(id: "7", text: "Hello")
+    parent.visibility = .private
+    let draft = Entry(text: "@alice psst", visibility: .direct, idempotencyKey: "k")
+    #expect(EntryRules(.reply(to: parent), me: nil).resume(draft).visibility == .direct)
+    #expect(EntryRules(.new, me: nil).resume(draft).visibility == .direct)
+  }
+}

@@ -1,0 +1,180 @@
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+/// Nothing is sent twice: what may have arrived is looked for before it is sent again.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct DoubtTests {
+  private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
+  private static let doubt = "It may have been posted all the same"
+
+  private func text(of screen: Screen) -> String {
+    screen.lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
+  }
+
+  private func posting(_ text: String, to server: ScriptedTimeline, in folder: TemporaryFolder = TemporaryFolder())
+    async throws -> Screen
+  {
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("c")
+    screen.type(text)
+    await screen.press("^D")
+    return screen
+  }
+
+  /// A server that remembers no keys, and whose answer to the first post is lost.
+  private func forgetful() -> ScriptedTimeline {
+    let server = ScriptedTimeline([1])
+    server.ignoreKeys()
+    server.failPosts(with: interrupted)
+    return server
+  }
+
+  @Test func `what may have been posted is found, and not posted twice`() async throws {
+    let server = forgetful()
+    let screen = try await posting("Only once", to: server)
+    #expect(text(of: screen).contains(Self.doubt))
+    #expect(screen.text.contains("Only once"))
+    await screen.press("^D")
+    #expect(server.own == ["Only once"])
+    #expect(screen.status.contains("Posted."))
+    #expect(screen.drafts.all.isEmpty)
+    #expect(screen.lines.count { $0.contains("Only once") } == 1)
+  }
+
+  @Test func `the doubt outlives Esc`() async throws {
+    let server = forgetful()
+    let screen = try await posting("Only once", to: server)
+    await screen.press("Esc", "c")
+    #expect(text(of: screen).contains(Self.doubt))
+    await screen.press("^D")
+    #expect(server.own == ["Only once"])
+  }
+
+  @Test func `the doubt outlives the program`() async throws {
+    let server = forgetful()
+    let folder = TemporaryFolder()
+    let first = try await posting("Only once", to: server, in: folder)
+    first.kill()
+    let second = try await Screen.settled(server, in: folder)
+    await second.press("c")
+    #expect(text(of: second).contains(Self.doubt))
+    await second.press("^D")
+    #expect(server.own == ["Only once"])
+    #expect(second.status.contains("Posted."))
+  }
+
+  @Test func `a program that is killed while it posts leaves a doubt`() async throws {
+    let server = ScriptedTimeline([1])
+    server.ignoreKeys()
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    let folder = TemporaryFolder()
+    let first = try await Screen.settled(server, in: folder)
+    await first.press("c")
+    first.type("Only once")
+    first.strike("^D")
+    while server.posted.isEmpty { await first.turn() }
+    first.kill()
+    gate.open()
+    await first.settle()
+    let second = try await Screen.settled(server, in: folder)
+    await second.press("c")
+    #expect(text(of: second).contains("Qwinkle ended before it was known whether this was posted."))
+    await second.press("^D")
+    #expect(server.own == ["Only once"])
+  }
+
+  @Test func `one more character does not make it forget: the sentence stays, and what was sent is looked for`()
+    async throws
+  {
+    let server = forgetful()
+    let screen = try await posting("Only once", to: server)
+    screen.type("!")
+    await screen.settle()
+    #expect(text(of: screen).contains(Self.doubt))
+    await screen.press("^D")
+    // What was there is not there a second time with a sign more, unless somebody wants that.
+    #expect(server.own == ["Only once"])
+    #expect(text(of: screen).contains("What you wrote before was posted after all."))
+    #expect(screen.text.contains("Only once!"))
+    await screen.press("^D")
+    #expect(server.own == ["Only once!", "Only once"])
+    #expect(Set(server.posted.map(\.key)).count == 2)
+  }
+
+  @Test func `the same words have the same key, also after a change that was taken back`() async throws {
+    let server = ScriptedTimeline([1])
+    server.losePosts(with: interrupted)
+    let screen = try await posting("Only once", to: server)
+    #expect(text(of: screen).contains(Self.doubt))
+    screen.type("!")
+    await screen.settle()
+    await screen.press("BS", "^D")
+    #expect(server.posted.count == 2)
+    #expect(Set(server.posted.map(\.key)).count == 1)
+    #expect(server.own == ["Only once"])
+  }
+
+  @Test func `it is not sent where nobody can say whether it is there`() async throws {
+    let server = forgetful()
+    let screen = try await posting("Only once", to: server)
+    server.failAccounts(with: .timedOut(host: ScriptedTimeline.host))
+    await screen.press("^D")
+    #expect(server.posted.count == 1)
+    #expect(text(of: screen).contains("it was not sent again"))
+    server.failAccounts(with: nil)
+    await screen.press("^D")
+    #expect(server.own == ["Only once"])
+    #expect(server.posted.count == 1)
+  }
+
+  @Test func `the same words twice are two qwinks, whatever happens to one of them`() async throws {
+    let server = ScriptedTimeline([1])
+    server.ignoreKeys()
+    let folder = TemporaryFolder()
+    let screen = try await posting("Good morning", to: server, in: folder)
+    server.losePosts(with: interrupted)
+    await screen.press("c")
+    screen.type("Good morning")
+    await screen.press("^D")
+    #expect(text(of: screen).contains(Self.doubt))
+    // Another program knows what the first one posted.
+    screen.kill()
+    let later = try await Screen.settled(server, in: folder)
+    await later.press("c", "^D")
+    #expect(server.own == ["Good morning", "Good morning"])
+  }
+
+  @Test func `a reply and a followers-only qwink are looked for as well`() async throws {
+    let server = forgetful()
+    let screen = try await Screen.settled(server)
+    await screen.press("r")
+    screen.type("Yes.")
+    await screen.press("^T", "^T", "^D")
+    #expect(text(of: screen).contains(Self.doubt))
+    await screen.press("^D")
+    #expect(server.posted.count == 1)
+    #expect(screen.status.contains("Posted."))
+  }
+
+  @Test func `left while it is on its way, the doubt is told with the key that leads back`() async throws {
+    let server = forgetful()
+    let gate = Gate()
+    server.holdPosts(by: gate)
+    let screen = try await Screen.settled(server, columns: 120)
+    await screen.press("c")
+    screen.type("On its way")
+    screen.strike("^D", "Esc")
+    gate.open()
+    await screen.settle()
+    #expect(screen.status.contains(Self.doubt))
+    #expect(screen.status.contains("c opens it again."))
+    await screen.press("c", "^D")
+    #expect(server.own == ["On its way"])
+  }
+}

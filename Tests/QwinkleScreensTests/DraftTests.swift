@@ -1,0 +1,185 @@
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import Testing
+import Timekeeping
+
+/// Nothing that was typed is lost.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct DraftTests {
+  private func writing(_ text: String, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), in: folder)
+    await screen.press("c")
+    screen.type(text)
+    return screen
+  }
+
+  private func texts(_ screen: Screen) -> [String] { screen.drafts.all.map(\.entry.text) }
+
+  // MARK: Steady typing
+
+  @Test(arguments: [40, 150, 300]) func `steady typing is written down as it goes`(milliseconds: Int) async throws {
+    let screen = try await writing("")
+    let text = String((0..<120).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
+    var written: [(at: Duration, count: Int)] = []
+    for (index, character) in text.enumerated() {
+      screen.type(String(character))
+      await screen.pass(.milliseconds(milliseconds))
+      let kept = screen.drafts.load()?.text ?? ""
+      #expect(text.hasPrefix(kept))
+      written.append((.milliseconds(milliseconds * (index + 1)), kept.count))
+      // What a kill would cost now.
+      #expect(index + 1 - kept.count <= 20)
+      let secondAgo = max(0, index + 1 - (1000 / milliseconds + 1))
+      #expect(kept.count >= secondAgo, "after \(index + 1) characters \(kept.count) are kept")
+    }
+    #expect(Set(written.map(\.count)).count < 120 || milliseconds > 200)
+  }
+
+  @Test func `a paste is written down at once`() async throws {
+    let screen = try await writing("")
+    screen.paste("a text that came from elsewhere, and nobody types twice")
+    await screen.settle()
+    #expect(texts(screen) == ["a text that came from elsewhere, and nobody types twice"])
+  }
+
+  @Test func `a chat is written down as it goes too`() async throws {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    let screen = try await Screen.settled(server)
+    await screen.press("3", "Enter")
+    for count in 1...60 {
+      screen.type("x")
+      await screen.pass(.milliseconds(150))
+      #expect((screen.drafts.all.first?.entry.text.count ?? 0) >= count - 7)
+    }
+  }
+
+  @Test func `keys that are faster than the disk go on with the draft`() async throws {
+    let folder = TemporaryFolder()
+    let screen = try await writing("Half a thou", in: folder)
+    await screen.press("Esc")
+    screen.strike("c")
+    screen.type("ght")
+    await screen.settle()
+    #expect(screen.text.contains(" Half a thought"))
+    await screen.press("Esc")
+    #expect(texts(screen) == ["Half a thought"])
+  }
+
+  // MARK: Two programs
+
+  @Test func `leaving an empty entry leaves what another program has begun`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await writing("of one", in: folder)
+    await one.pass(.seconds(1))
+    let two = try await writing("", in: folder)
+    #expect(two.text.contains("A draft of this is being written elsewhere."))
+    #expect(!two.text.contains("of one"))
+    await two.press("Esc")
+    #expect(texts(one) == ["of one"])
+    one.type(" still")
+    await one.press("Esc")
+    #expect(texts(one) == ["of one still"])
+  }
+
+  @Test func `two programs write two entries of one purpose, and both are found again`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await writing("of one", in: folder)
+    await one.pass(.seconds(1))
+    let two = try await writing("of two", in: folder)
+    await two.pass(.seconds(1))
+    #expect(Set(texts(one)) == ["of one", "of two"])
+    await one.press("Esc")
+    one.advance(by: .seconds(5))
+    await two.press("Esc")
+    // The next one opens the one and then, when that is gone, the other.
+    await two.press("c")
+    #expect(two.text.contains("One more draft of this is kept"))
+    await two.press("^D", "c")
+    await two.press("^D")
+    #expect(Set(two.server.posted.map(\.text)) == ["of one", "of two"])
+    #expect(texts(two).isEmpty)
+  }
+
+  @Test func `two programs write in one chat, and both texts are kept`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    let one = try await Screen.settled(server, in: folder)
+    await one.press("3", "Enter")
+    one.type("of one")
+    await one.pass(.seconds(1))
+    let two = try await Screen.settled(server, in: folder)
+    await two.press("3", "Enter")
+    #expect(!two.text.contains("› of one"))
+    #expect(two.status.contains("A draft for this chat is being written elsewhere."))
+    two.type("of two")
+    await two.pass(.seconds(1))
+    #expect(Set(texts(one)) == ["of one", "of two"])
+    // Emptied, the other stays.
+    await two.press("^U", "Esc", "Esc")
+    #expect(texts(one) == ["of one"])
+    await one.press("Esc", "Esc")
+    await two.press("Enter")
+    #expect(two.text.contains("› of one"))
+  }
+
+  @Test func `what a program held that was killed comes back`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await writing("half a thought", in: folder)
+    await one.pass(.seconds(1))
+    one.kill()
+    let two = try await writing("", in: folder)
+    #expect(two.text.contains("half a thought"))
+  }
+
+  // MARK: A full disk
+
+  @Test func `Esc with a full disk says so, and the text is there again`() async throws {
+    let screen = try await writing("Half a thou")
+    screen.feeds.outgoing?.setReadOnly(true)
+    await screen.press("Esc")
+    #expect(screen.status.contains("The draft could not be saved"))
+    #expect(screen.status.contains("c opens it again."))
+    await screen.press("c")
+    #expect(screen.text.contains("Half a thou"))
+    screen.type("ght")
+    await screen.pass(.seconds(1))
+    #expect(screen.text.contains("The draft cannot be kept"))
+    #expect(screen.text.contains("Esc leave (not saved)"))
+    #expect(!screen.text.contains("leave (kept)"))
+    screen.feeds.outgoing?.setReadOnly(false)
+    screen.type("!")
+    await screen.pass(.seconds(1))
+    #expect(!screen.text.contains("cannot be kept") && screen.text.contains("leave (kept)"))
+    #expect(texts(screen) == ["Half a thought!"])
+  }
+
+  @Test func `what could not be saved is not quit over in silence`() async throws {
+    let screen = try await writing("Half a thou")
+    screen.feeds.outgoing?.setReadOnly(true)
+    await screen.press("Esc", "q")
+    #expect(screen.text.contains("A draft could not be saved, and would be lost. Quit all the same?"))
+    await screen.press("n")
+    #expect(screen.exitStatus == nil)
+    screen.feeds.outgoing?.setReadOnly(false)
+    screen.feeds.outgoing?.flush()
+    await screen.settle()
+    await screen.press("q")
+    #expect(screen.text.contains("Quit Qwinkle?"))
+    #expect(texts(screen) == ["Half a thou"])
+  }
+
+  @Test func `a file that cannot be opened keeps nobody from writing and posting`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.folder.makeUnwritable()
+    await screen.press("c")
+    screen.type("All the same")
+    await screen.pass(.seconds(1))
+    #expect(screen.text.contains("The draft cannot be kept"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == ["All the same"])
+  }
+}

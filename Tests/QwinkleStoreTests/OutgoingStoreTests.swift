@@ -1,0 +1,371 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import Testing
+import Timekeeping
+
+/// What was written and is not known to have arrived. Each store is a program of its own.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct OutgoingStoreTests {
+  private let ledger = ActivityLedger()
+  private let clock = VirtualClock()
+
+  private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  private func program(in path: String) -> OutgoingStore {
+    OutgoingStore(directory: path, ledger: ledger, clock: clock)
+  }
+
+  private func entry(_ text: String, _ purpose: EntryPurpose = .new, id: String = UUID().uuidString) -> OutgoingEntry {
+    OutgoingEntry(id: id, purpose: purpose.key, entry: Entry(text: text, idempotencyKey: "k-\(id)"))
+  }
+
+  private func message(_ key: String, _ text: String = "hello") -> OutgoingMessage {
+    OutgoingMessage(
+      entry: Entry(text: "@alice \(text)", visibility: .direct, idempotencyKey: key), text: text, conversation: "a",
+      writtenAt: Date(timeIntervalSince1970: 60))
+  }
+
+  private func take(_ purpose: EntryPurpose = .new, from store: OutgoingStore) async -> OutgoingStore.Taken {
+    await withCheckedContinuation { continuation in
+      store.take(purpose) { taken, _ in continuation.resume(returning: taken) }
+    }
+  }
+
+  @discardableResult
+  private func keep(_ entry: OutgoingEntry, in store: OutgoingStore) async -> Result<String, StoreError> {
+    await withCheckedContinuation { continuation in
+      store.keep(entry) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func takeMessages(from store: OutgoingStore) async -> [String] {
+    await withCheckedContinuation { continuation in
+      store.takeMessages { continuation.resume(returning: $0.map(\.id)) }
+    }
+  }
+
+  private func texts(in path: String) throws -> [String] {
+    try OutgoingStore.entries(in: path).map(\.entry.text)
+  }
+
+  private func reply(to id: String) -> EntryPurpose {
+    .reply(
+      to: Qwink(
+        id: Qwink.ID(id), author: Qwinker(id: "1", userName: "erin"), createdAt: Date(timeIntervalSince1970: 0),
+        text: RichText(plain: "Hello")))
+  }
+
+  // MARK: One program
+
+  @Test func `an entry is kept until it is forgotten, and each purpose has its own`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      #expect(await take(from: store).entry == nil)
+      let (new, answer) = (entry("half a thou"), entry("@erin yes", reply(to: "7")))
+      for entry in [new, answer] {
+        store.hold(entry.id)
+        await keep(entry, in: store)
+        store.release(entry.id)
+      }
+      #expect(await take(from: store).entry == new)
+      #expect(await take(reply(to: "7"), from: store).entry == answer)
+      #expect(await take(reply(to: "8"), from: store).entry == nil)
+      store.forget(new.id)
+      store.close()
+      #expect(try OutgoingStore.entries(in: path) == [answer])
+    }
+  }
+
+  @Test func `two that write for one purpose in one program have an entry each`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      let first = entry("first")
+      store.hold(first.id)
+      await keep(first, in: store)
+      let taken = await take(from: store)
+      #expect(taken.entry == nil && taken.heldElsewhere == 1)
+      store.release(first.id)
+      #expect(await take(from: store).entry == first)
+    }
+  }
+
+  @Test func `all that is typed while the disk is slow is written at last`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      let id = UUID().uuidString
+      for count in 1...500 { store.keep(entry(String(repeating: "x", count: count), id: id)) { _ in } }
+      store.flush()
+      #expect(try texts(in: path) == [String(repeating: "x", count: 500)])
+      await ledger.whenEmpty()
+    }
+  }
+
+  @Test func `what cannot be written stays in memory, is found there, and is written when there is room`() async throws
+  {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      let kept = entry("half a thou")
+      store.setReadOnly(true)
+      store.hold(kept.id)
+      #expect(await keep(kept, in: store) == .failure(.folderNotWritable(path: path)))
+      #expect(store.hasUnsaved)
+      store.release(kept.id)
+      #expect(await take(from: store).entry == kept)
+      store.setReadOnly(false)
+      store.flush()
+      #expect(try texts(in: path) == ["half a thou"])
+      await ledger.whenEmpty()
+      #expect(!store.hasUnsaved)
+    }
+  }
+
+  @Test func `a folder that cannot be made is said, and tried again`() async throws {
+    try await inFolder { (path: String) async throws in
+      try Data().write(to: URL(fileURLWithPath: path))
+      let store = program(in: path + "/account")
+      let kept = entry("half a thou")
+      guard case .failure = await keep(kept, in: store) else {
+        Issue.record("it was kept where nothing can be")
+        return
+      }
+      try FileManager.default.removeItem(atPath: path)
+      #expect(await keep(kept, in: store) == .success(kept.id))
+    }
+  }
+
+  @Test func `a message takes the place of its draft, and a draft that of its message`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      let draft = entry("hello", id: "draft")
+      store.hold("draft")
+      await keep(draft, in: store)
+      store.keep(message("1"), insteadOf: "draft") { #expect($0 == nil) }
+      store.flush()
+      #expect(try OutgoingStore.entries(in: path) == [])
+      #expect(try OutgoingStore.messages(in: path) == [message("1")])
+      store.hold("again")
+      store.keep(entry("hello", id: "again"), insteadOf: "1") { _ in }
+      store.flush()
+      #expect(try texts(in: path) == ["hello"])
+      #expect(try OutgoingStore.messages(in: path) == [])
+      await ledger.whenEmpty()
+    }
+  }
+
+  @Test func `it is its owner's alone, and leaves no locks`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      await keep(entry("x"), in: store)
+      for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+        #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+      }
+      store.close()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["outgoing.sqlite"])
+    }
+  }
+
+  // MARK: Two programs
+
+  @Test func `what one program holds another neither takes, nor changes, nor forgets`() async throws {
+    try await inFolder { (path: String) async throws in
+      let (one, two) = (program(in: path), program(in: path))
+      let first = entry("of one", id: "1")
+      one.hold("1")
+      await keep(first, in: one)
+      let taken = await take(from: two)
+      #expect(taken.entry == nil && taken.heldElsewhere == 1)
+      two.forget("1")
+      two.release("1")
+      two.flush()
+      #expect(try texts(in: path) == ["of one"])
+      // Under the same id, both are kept.
+      let other = await keep(entry("of two", id: "1"), in: two)
+      #expect(try texts(in: path) == ["of one", "of two"])
+      #expect(other != .success("1"))
+      let renamed = try other.get()
+      two.forget(renamed)
+      two.flush()
+      one.release("1")
+      one.flush()
+      #expect(await take(from: two).entry == first)
+      await ledger.whenEmpty()
+    }
+  }
+
+  @Test func `what a program held that was killed is there for the next`() async throws {
+    try await inFolder { (path: String) async throws in
+      let one = program(in: path)
+      one.hold("1")
+      await keep(entry("half a thou", id: "1"), in: one)
+      one.abandon()
+      let two = program(in: path)
+      #expect(await take(from: two).entry?.entry.text == "half a thou")
+      // Whoever was thought dead and is not loses nothing, and takes nothing away.
+      await keep(entry("half a thought", id: "1"), in: one)
+      one.forget("1")
+      one.flush()
+      await keep(entry("half of another", id: "1"), in: two)
+      #expect(try Set(texts(in: path)) == ["half a thought", "half of another"])
+      two.close()
+      one.close()
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".lock") } == [])
+    }
+  }
+
+  @Test func `several that nobody holds come one after another, the last written first`() async throws {
+    try await inFolder { (path: String) async throws in
+      let (one, two) = (program(in: path), program(in: path))
+      for (store, text) in [(one, "older"), (two, "newer")] {
+        store.hold(text)
+        await keep(entry(text, id: text), in: store)
+        clock.advance(by: .seconds(1))
+        store.release(text)
+        store.flush()
+      }
+      let first = await take(from: one)
+      #expect(first.entry?.entry.text == "newer" && first.others == 1)
+      one.forget("newer")
+      let second = await take(from: one)
+      #expect(second.entry?.entry.text == "older" && second.others == 0)
+    }
+  }
+
+  @Test func `messages of a program that lives are left to it`() async throws {
+    try await inFolder { (path: String) async throws in
+      let (one, two) = (program(in: path), program(in: path))
+      for key in ["1", "2"] { one.keep(message(key)) { _ in } }
+      one.flush()
+      #expect(await takeMessages(from: two) == [])
+      one.abandon()
+      #expect(await takeMessages(from: two) == ["1", "2"])
+      #expect(await takeMessages(from: two) == [])
+      await ledger.whenEmpty()
+    }
+  }
+
+  @Test func `what arrived is known to all programs`() async throws {
+    try await inFolder { (path: String) async throws in
+      let (one, two) = (program(in: path), program(in: path))
+      one.noteArrived("7")
+      one.flush()
+      let arrived = await withCheckedContinuation { continuation in
+        two.arrived { continuation.resume(returning: $0) }
+      }
+      #expect(arrived == ["7"])
+      await ledger.whenEmpty()
+    }
+  }
+
+  @Test func `what an entry became is noted only where the entry goes with it`() async throws {
+    try await inFolder { (path: String) async throws in
+      let (one, two) = (program(in: path), program(in: path))
+      one.hold("1")
+      await keep(entry("x", id: "1"), in: one)
+      two.forget("1", arrivedAs: "7")
+      two.flush()
+      let before = await withCheckedContinuation { continuation in
+        two.arrived { continuation.resume(returning: $0) }
+      }
+      #expect(before == [] && (try? texts(in: path)) == ["x"])
+      one.forget("1", arrivedAs: "8")
+      let after = await withCheckedContinuation { continuation in
+        one.arrived { continuation.resume(returning: $0) }
+      }
+      #expect(after == ["8"] && (try? texts(in: path)) == [])
+    }
+  }
+
+  // MARK: Earlier versions, damage, later versions
+
+  private func write(_ text: String, to name: String, in path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+  }
+
+  private func json(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  }
+
+  @Test func `files of an earlier version are taken over once`() async throws {
+    try await inFolder { (path: String) async throws in
+      let answer = Entry(text: "@erin yes", visibility: .private, inReplyTo: "7", idempotencyKey: "r")
+      let draft = Entry(text: "half a thou", idempotencyKey: "k")
+      try write(try json(["new": draft, "reply/7": answer]), to: "draft.json", in: path)
+      try write(try json([message("1"), message("2")]), to: "messages.json", in: path)
+      // They are counted before anybody has taken them over.
+      #expect(try Set(OutgoingStore.entries(in: path).map(\.entry)) == [draft, answer])
+      #expect(try OutgoingStore.messages(in: path).map(\.id) == ["1", "2"])
+      let store = program(in: path)
+      #expect(await take(from: store).entry?.entry == draft)
+      #expect(await take(reply(to: "7"), from: store).entry?.entry == answer)
+      store.close()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["outgoing.sqlite"])
+      #expect(try OutgoingStore.entries(in: path).count == 2)
+      #expect(try OutgoingStore.messages(in: path) == [message("1"), message("2")])
+      // One that an earlier version writes later is taken over too; what is there already is not there twice.
+      try write(try json(["new": draft, "edit/7": answer]), to: "draft.json", in: path)
+      let later = program(in: path)
+      _ = await take(from: later)
+      later.close()
+      #expect(try OutgoingStore.entries(in: path).map(\.purpose).sorted() == ["edit/7", "new", "reply/7"])
+    }
+  }
+
+  @Test func `the one draft of the first version is a new qwink`() async throws {
+    try await inFolder { (path: String) async throws in
+      let old = #"{"contentWarning":"","idempotencyKey":"k","text":"half a thou","visibility":"public"}"#
+      try write(old, to: "draft.json", in: path)
+      #expect(await take(from: program(in: path)).entry?.entry == Entry(text: "half a thou", idempotencyKey: "k"))
+    }
+  }
+
+  @Test func `a damaged draft of an earlier version costs itself, and is set aside and told`() async throws {
+    try await inFolder { (path: String) async throws in
+      let one = try json(["new": Entry(text: "half a thou", idempotencyKey: "k")])
+      try write(one.dropLast() + #","reply/7":{"text":3}}"#, to: "draft.json", in: path)
+      let store = program(in: path)
+      var told: [String] = []
+      store.didFindDamage = { told.append($0) }
+      #expect(await take(from: store).entry?.entry.text == "half a thou")
+      await ledger.whenEmpty()
+      #expect(told.count == 1 && told.first?.contains("\(path)/draft.json.damaged-1") == true)
+      store.close()
+    }
+  }
+
+  @Test func `a damaged file is set aside and told, and a new one made`() async throws {
+    try await inFolder { (path: String) async throws in
+      try write(String(repeating: "no database ", count: 100), to: "outgoing.sqlite", in: path)
+      let store = program(in: path)
+      var told: [String] = []
+      store.didFindDamage = { told.append($0) }
+      #expect(await keep(entry("x"), in: store) != .failure(.folderNotWritable(path: path)))
+      await ledger.whenEmpty()
+      #expect(told.first?.contains("\(path)/outgoing.sqlite.damaged-1") == true)
+      store.close()
+      #expect(try texts(in: path) == ["x"])
+    }
+  }
+
+  @Test func `a file of a later version is left as it is, and that is said`() async throws {
+    try await inFolder { (path: String) async throws in
+      let store = program(in: path)
+      await keep(entry("x"), in: store)
+      store.close()
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))
+      // The user version of SQLite's file format stands at 60.
+      bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+      try bytes.write(to: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))
+      let refused = await keep(entry("y"), in: program(in: path))
+      #expect(refused == .failure(.tooNew(path: "\(path)/outgoing.sqlite")))
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)/outgoing.sqlite"))[60..<64] == Data([0, 0, 0, 99]))
+    }
+  }
+}
