@@ -118,7 +118,10 @@ let package = Package(
     part("TerminalTesting", ["Terminal", "PaneKit", "Timekeeping"]),
     part(
       "QwinkleTesting",
-      ["QwinkleModel", "QwinkleWire", "QwinkleService", "Timekeeping", crypto, httpTypes, nioCore, nioPosix, nioSSL]),
+      [
+        "QwinkleModel", "QwinkleWire", "QwinkleService", "TerminalTesting", "Timekeeping", crypto, httpTypes, nioCore,
+        nioPosix, nioSSL,
+      ]),
 
     tests("SafeTextTests", ["SafeText", "TerminalTesting"]),
     tests("TerminalTests", ["Terminal", "TerminalTesting"]),
@@ -129,13 +132,15 @@ let package = Package(
         "QwinkleStore", "QwinkleTesting", "QwinkleWire", "Timekeeping", httpTypes,
       ]),
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
-    tests("QwinkleModelTests", ["QwinkleModel"]),
+    tests("QwinkleModelTests", ["QwinkleModel", "QwinkleTesting", "TerminalTesting"]),
     tests(
       "QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "Timekeeping", "TerminalTesting", httpTypes]),
     tests(
       "QwinkleServiceTests",
       ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
-    tests("QwinkleStoreTests", ["QwinkleStore", "QwinkleWire", "QwinkleModel"]),
+    tests(
+      "QwinkleStoreTests",
+      ["QwinkleStore", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", grdb]),
     tests(
       "QwinkleServerTests",
       [

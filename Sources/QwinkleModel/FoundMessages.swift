@@ -157,7 +157,8 @@ extension Conversation {
     let known = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
     let ids = Set(found.map(\.id))
     let newer = found.map { conversation in
-      guard let old = known[conversation.id], isNewer(old, than: conversation), old.lastQwink?.id != conversation.lastQwink?.id
+      guard let old = known[conversation.id], isNewer(old, than: conversation),
+        old.lastQwink?.id != conversation.lastQwink?.id
       else { return conversation }
       return old
     }

@@ -62,7 +62,8 @@ public struct MessageLog: Sendable {
   /// Puts a message that has another id now in the place of what it was. Returns whether that was there.
   @discardableResult
   public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
-    guard let index = messages.firstIndex(where: { $0.id == id }), let replaced = messages[index].replaced(id, by: newer)
+    guard let index = messages.firstIndex(where: { $0.id == id }),
+      let replaced = messages[index].replaced(id, by: newer)
     else { return false }
     if messages.contains(where: { $0.id == replaced.id }) {
       messages.remove(at: index)

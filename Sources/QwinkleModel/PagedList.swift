@@ -1,13 +1,19 @@
-/// A list that a server gives by pages, such as notices or followers. Order is the server's; an item stands in it once.
-/// Unlike a ``Timeline`` it has no gaps: a first page that does not reach down to what is known begins the list anew.
-public struct PagedList<Item: Identifiable & Hashable & Sendable>: Sendable {
-  public private(set) var items: [Item] = []
-  /// The way to what comes after the last item; nil at the end, or where nothing was fetched yet.
-  public private(set) var older: PageCursor?
-  /// Ways that pages have led.
-  private var followed: Set<PageCursor> = []
+/// A list that a server gives by pages, such as notices or followers, without gaps: it ends where something may be missing,
+/// and goes on with what was known when the pages between have come. Order is the server's; an item stands in it once.
+public struct PagedList<Item: Identifiable & Hashable & Sendable>: Sendable where Item.ID: Sendable {
+  private struct Element: PagedElement {
+    var item: Item
+    var rowID: Item.ID { item.id }
+  }
+
+  private var list = PagedRows<Element>()
 
   public init() {}
+
+  public var items: [Item] { list.rows.prefix { $0.cursor == nil }.compactMap { $0.item?.item } }
+
+  /// The way to what comes after the last item; nil at the end, or where nothing was fetched yet.
+  public var older: PageCursor? { gap ?? list.older }
 
   public var isEmpty: Bool { items.isEmpty }
 
@@ -15,45 +21,26 @@ public struct PagedList<Item: Identifiable & Hashable & Sendable>: Sendable {
   /// is different.
   @discardableResult
   public mutating func mergeNewest(_ page: Page<Item>) -> Bool {
-    let before = items
-    let new = Self.uniqued(page.items)
-    let ids = Set(new.map(\.id))
-    if let last = items.lastIndex(where: { ids.contains($0.id) }) {
-      items = new + items[(last + 1)...].filter { !ids.contains($0.id) }
-    } else {
-      items = new
-      followed = []
-      older = wayOn(from: page)
-    }
-    return items != before
+    !list.mergeNewest(page.map(Element.init)).isEmpty
   }
 
   /// Takes in the page that ``older`` led to. Returns whether anything is different.
   @discardableResult
   public mutating func appendOlder(_ page: Page<Item>) -> Bool {
-    let known = Set(items.map(\.id))
-    let new = Self.uniqued(page.items).filter { !known.contains($0.id) }
-    items += new
-    older = wayOn(from: page)
-    return !new.isEmpty
+    let page = page.map(Element.init)
+    return gap.map { !list.fillGap($0, with: page).isEmpty } ?? !list.appendOlder(page).isEmpty
   }
 
   /// Shows the newer state of items by `change`, which leaves the others as they are. Returns whether anything is different.
   @discardableResult
   public mutating func update(_ change: (inout Item) -> Void) -> Bool {
-    let before = items
-    for index in items.indices { change(&items[index]) }
-    return items != before
+    let result = list.update { element in
+      var new = element
+      change(&new.item)
+      return new == element ? nil : new
+    }
+    return !result.isEmpty
   }
 
-  /// Where a page leads; nil where it is empty, or leads back to where one has been: that would go on for ever.
-  private mutating func wayOn(from page: Page<Item>) -> PageCursor? {
-    guard let cursor = page.older, !page.items.isEmpty, followed.insert(cursor).inserted else { return nil }
-    return cursor
-  }
-
-  private static func uniqued(_ items: [Item]) -> [Item] {
-    var seen: Set<Item.ID> = []
-    return items.filter { seen.insert($0.id).inserted }
-  }
+  private var gap: PageCursor? { list.rows.lazy.compactMap(\.cursor).first }
 }

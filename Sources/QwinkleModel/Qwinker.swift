@@ -63,9 +63,17 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
 extension Qwinker {
   /// Whether `name`, without its `@`, is a name of theirs: as this server addresses them, or with the server's own name.
   public func isCalled(_ name: String) -> Bool {
-    let name = name.lowercased()
-    if name == handle.lowercased() { return true }
+    let name = Self.withoutPort(name.lowercased())
+    if name == Self.withoutPort(handle.lowercased()) { return true }
     guard name.contains("@"), let host = url?.split(separator: "/").dropFirst().first else { return false }
-    return name == "\(userName)@\(host)".lowercased()
+    return name == Self.withoutPort("\(userName)@\(host)".lowercased())
+  }
+
+  /// Names in texts end before the port that a server for trying things out may have.
+  private static func withoutPort(_ name: String) -> Substring {
+    guard let colon = name.lastIndex(of: ":"), name[name.index(after: colon)...].allSatisfy(\.isNumber) else {
+      return name[...]
+    }
+    return name[..<colon]
   }
 }

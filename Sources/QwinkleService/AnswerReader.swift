@@ -4,8 +4,11 @@ import QwinkleWire
 
 /// How the answers of the API's calls are read.
 enum AnswerReader {
-  static let qwinks: Endpoint.Reader = { (response) throws(WireError) in
-    .qwinks(try page(response, WireDecoder.qwinks))
+  /// A page of qwinks that was asked for by `path`.
+  static func qwinks(at path: String) -> Endpoint.Reader {
+    { (response) throws(WireError) in
+      .qwinks(goingOn(try page(response, WireDecoder.qwinks), after: response, at: path, id: \.id.rawValue))
+    }
   }
   static let qwinkers: Endpoint.Reader = { (response) throws(WireError) in
     .qwinkers(try page(response, WireDecoder.qwinkers))
@@ -13,8 +16,11 @@ enum AnswerReader {
   static let conversations: Endpoint.Reader = { (response) throws(WireError) in
     .conversations(try page(response, WireDecoder.conversations))
   }
-  static let notices: Endpoint.Reader = { (response) throws(WireError) in
-    .notices(try page(response, WireDecoder.notices))
+  /// A page of notices that was asked for by `path`.
+  static func notices(at path: String) -> Endpoint.Reader {
+    { (response) throws(WireError) in
+      .notices(goingOn(try page(response, WireDecoder.notices), after: response, at: path, id: \.id.rawValue))
+    }
   }
   static let qwink: Endpoint.Reader = { (response) throws(WireError) in
     .qwink(try WireDecoder.qwink(from: response.body))
@@ -69,10 +75,26 @@ enum AnswerReader {
     .serverInfo(try WireDecoder.serverInfo(from: response.body))
   }
 
+  /// A page with a way on where the server sends no Link header at all, as snac does: a full one goes on after its last item.
+  private static func goingOn<Item>(
+    _ page: Page<Item>, after response: TransportResponse, at path: String, id: (Item) -> String
+  ) -> Page<Item> {
+    guard page.older == nil, link(of: response) == nil, let last = page.items.last,
+      page.items.count + page.damagedCount >= Page<Item>.fewestInFull
+    else { return page }
+    var page = page
+    page.older = PageCursor.olderThan(id(last), at: path)
+    return page
+  }
+
+  private static func link(of response: TransportResponse) -> String? {
+    HTTPField.Name("Link").flatMap { response.head.headerFields[$0] }
+  }
+
   private static func page<Item>(
     _ response: TransportResponse, _ read: ([UInt8], String?) throws(WireError) -> Page<Item>
   ) throws(WireError) -> Page<Item> {
-    var page = try read(response.body, HTTPField.Name("Link").flatMap { response.head.headerFields[$0] })
+    var page = try read(response.body, link(of: response))
     if page.items.isEmpty, page.damagedCount > 0 {
       throw .unexpected("none of its items can be read")
     }

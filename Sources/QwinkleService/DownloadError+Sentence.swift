@@ -95,7 +95,8 @@ extension DownloadError {
     case .rateLimited, .serverFailed, .noRoom: true
     case .unexpectedStatus(_, let status): status == 408 || status == 425
     case .needsAuthentication, .signInExpired, .forbidden, .notFound, .rejected, .unreadable, .badRedirect,
-      .tooLargeToSend: false
+      .tooLargeToSend:
+      false
     }
   }
 }

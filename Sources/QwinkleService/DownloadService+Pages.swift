@@ -77,7 +77,7 @@ struct PagePlace {
 
   /// What is below the item with that id.
   func below(_ id: String, limit: Int) -> Endpoint.Place {
-    with([("limit", "\(limit)"), ("max_id", escaped(id))], without: ["since_id"])
+    with([("limit", "\(limit)"), ("max_id", Endpoint.escaped(id))], without: ["since_id"])
   }
 
   /// What is below the item that `cut` begins with; nil where nobody can say what that is. Lists whose ids are not those

@@ -253,9 +253,12 @@ extension DownloadService {
     switch endpoint.place {
     case .path(let path): return Target(origin: server, path: path)
     case .cursor(let cursor):
-      guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")), target.origin == server
+      // Behind a proxy a server may know another scheme or port than it is reached by. Where it goes on is a path of its own:
+      // that is asked for where one signed in, and nowhere else.
+      guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")),
+        target.origin.host == server.host
       else { throw .unreadable(host: server.authority, reason: "its next page is on another server") }
-      return target
+      return Target(origin: server, path: target.path)
     }
   }
 

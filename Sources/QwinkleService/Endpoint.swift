@@ -44,10 +44,11 @@ extension Endpoint {
     switch request {
     case .connect: return nil
     case .timeline(let name, let limit):
-      self.init(place: .path(Endpoint.path(of: name, limit: limit)), read: AnswerReader.qwinks)
+      let path = Endpoint.path(of: name, limit: limit)
+      self.init(place: .path(path), read: AnswerReader.qwinks(at: path))
       isPage = true
     case .timelinePage(_, let cursor):
-      self.init(place: .cursor(cursor), read: AnswerReader.qwinks)
+      self.init(place: .cursor(cursor), read: AnswerReader.qwinks(at: cursor.url))
       isPage = true
     case .thread(let id):
       self.init(place: .path("\(Endpoint.status(id))/context"), read: AnswerReader.thread)
@@ -84,17 +85,18 @@ extension Endpoint {
       isPage = true
     case .readConversation(let id):
       self.init(
-        method: .post, place: .path("/api/v1/conversations/\(escaped(id.rawValue))/read"),
+        method: .post, place: .path("/api/v1/conversations/\(Endpoint.escaped(id.rawValue))/read"),
         read: AnswerReader.conversation)
     case .deleteConversation(let id):
       self.init(
-        method: .delete, place: .path("/api/v1/conversations/\(escaped(id.rawValue))"),
+        method: .delete, place: .path("/api/v1/conversations/\(Endpoint.escaped(id.rawValue))"),
         read: { (_) throws(WireError) in .deletedConversation(id) })
     case .notices(let limit):
-      self.init(place: .path("/api/v1/notifications?limit=\(limit)"), read: AnswerReader.notices)
+      let path = "/api/v1/notifications?limit=\(limit)"
+      self.init(place: .path(path), read: AnswerReader.notices(at: path))
       isPage = true
     case .noticesPage(let cursor):
-      self.init(place: .cursor(cursor), read: AnswerReader.notices)
+      self.init(place: .cursor(cursor), read: AnswerReader.notices(at: cursor.url))
       isPage = true
     case .readPositions:
       self.init(
@@ -110,17 +112,18 @@ extension Endpoint {
     case .qwinker(let id):
       self.init(place: .path(Endpoint.account(id)), read: AnswerReader.qwinker)
     case .lookup(let handle):
-      self.init(place: .path("/api/v1/accounts/lookup?acct=\(escaped(handle))"), read: AnswerReader.qwinker)
+      self.init(place: .path("/api/v1/accounts/lookup?acct=\(Endpoint.escaped(handle))"), read: AnswerReader.qwinker)
     case .qwinkers(let name, let limit):
       self.init(place: .path("\(Endpoint.path(of: name))?limit=\(limit)"), read: AnswerReader.qwinkers)
     case .qwinkersPage(_, let cursor):
       self.init(place: .cursor(cursor), read: AnswerReader.qwinkers)
     case .completeHandle(let start, let limit):
       self.init(
-        place: .path("/api/v1/accounts/search?q=\(escaped(start))&limit=\(limit)"), read: AnswerReader.qwinkers)
+        place: .path("/api/v1/accounts/search?q=\(Endpoint.escaped(start))&limit=\(limit)"), read: AnswerReader.qwinkers
+      )
     case .relationship(let id):
       self.init(
-        place: .path("/api/v1/accounts/relationships?id%5B%5D=\(escaped(id.rawValue))"),
+        place: .path("/api/v1/accounts/relationships?id%5B%5D=\(Endpoint.escaped(id.rawValue))"),
         read: AnswerReader.relationships)
     case .follow(let id, let isOn):
       self.init(
@@ -129,7 +132,7 @@ extension Endpoint {
     case .answerFollowRequest(let id, let accepts):
       self.init(
         method: .post,
-        place: .path("/api/v1/follow_requests/\(escaped(id.rawValue))/\(accepts ? "authorize" : "reject")"),
+        place: .path("/api/v1/follow_requests/\(Endpoint.escaped(id.rawValue))/\(accepts ? "authorize" : "reject")"),
         read: AnswerReader.relationship)
     case .ownProfile:
       self.init(place: .path("/api/v1/accounts/verify_credentials"), read: AnswerReader.ownProfile)
@@ -139,7 +142,7 @@ extension Endpoint {
         body: WireEncoder.ownProfile(profile), read: AnswerReader.qwinker)
     case .search(let words, let limit):
       // Whoever is signed out may search what the server knows, but not send it looking elsewhere.
-      let query = "q=\(escaped(words))\(isSignedIn ? "&resolve=true" : "")&limit=\(limit)"
+      let query = "q=\(Endpoint.escaped(words))\(isSignedIn ? "&resolve=true" : "")&limit=\(limit)"
       let older = Endpoint(place: .path("/api/v1/search?\(query)"), read: AnswerReader.searchResults)
       self.init(
         place: .path("/api/v2/search?\(query)"), read: AnswerReader.searchResults,
@@ -172,7 +175,7 @@ extension Endpoint {
     }
   }
 
-  private static func path(of name: TimelineName, limit: Int) -> String {
+  static func path(of name: TimelineName, limit: Int) -> String {
     switch name {
     case .public: "/api/v1/timelines/public?limit=\(limit)"
     case .local: "/api/v1/timelines/public?local=true&limit=\(limit)"
@@ -195,22 +198,24 @@ extension DownloadError {
   }
 }
 
-/// `text` as one component of a path or one value of a query: ids and tags come from servers and may hold anything.
-func escaped(_ text: String) -> String {
-  let digits = Array("0123456789ABCDEF".unicodeScalars)
-  var escaped = String.UnicodeScalarView()
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
-      escaped.append(UnicodeScalar(byte))
-    case UInt8(ascii: ".") where text != "." && text != "..":
-      escaped.append(UnicodeScalar(byte))
-    default:
-      escaped.append("%")
-      escaped.append(digits[Int(byte >> 4)])
-      escaped.append(digits[Int(byte & 15)])
+extension Endpoint {
+  /// `text` as one component of a path or one value of a query: ids and tags come from servers and may hold anything.
+  static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    var escaped = String.UnicodeScalarView()
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        escaped.append(UnicodeScalar(byte))
+      case UInt8(ascii: ".") where text != "." && text != "..":
+        escaped.append(UnicodeScalar(byte))
+      default:
+        escaped.append("%")
+        escaped.append(digits[Int(byte >> 4)])
+        escaped.append(digits[Int(byte & 15)])
+      }
     }
+    return String(escaped)
   }
-  return String(escaped)
 }

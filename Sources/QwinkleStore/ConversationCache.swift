@@ -117,6 +117,23 @@ public final class ConversationCache: Sendable {
     }
   }
 
+  /// Keeps a conversation again, right below `upper`; on top where that is nil or not kept.
+  public func putBack(_ row: Row, below upper: Conversation.ID?) {
+    timelines.write("keep a conversation again") { database in
+      try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [row.id])
+      let above = try upper.flatMap { upper in
+        try Int.fetchOne(database, sql: "SELECT position FROM conversation WHERE id = ?", arguments: [upper.rawValue])
+      }
+      let top = try Int.fetchOne(database, sql: "SELECT max(position) FROM conversation") ?? 0
+      // Those above make room.
+      if let above {
+        try database.execute(
+          sql: "UPDATE conversation SET position = position + 1 WHERE position >= ?", arguments: [above])
+      }
+      try Self.insert([row], from: above ?? top + 1, into: database)
+    }
+  }
+
   /// Keeps the newer state of a conversation where it stands.
   public func update(_ row: Row) {
     timelines.write("keep a conversation") { database in

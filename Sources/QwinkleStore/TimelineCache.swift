@@ -7,51 +7,38 @@ public import Timekeeping
 /// A piece of a timeline that was kept.
 public struct KeptRows: Sendable {
   public var rows: [Timeline.Row] = []
-  /// How many rows were looked at, with those that cannot be read any more.
-  public var count = 0
   /// Whether more rows are kept after these.
   public var hasMore = false
   /// The way to what is older than the last row kept.
   public var older: PageCursor?
+  /// Whether these are known to follow the rows that they were asked for after. What was kept may have become another list, by
+  /// another program's doing.
+  public var isAdjacent = true
 }
 
 /// What one account's timelines looked like, for the next start and for times without a network. Rows are kept as the
 /// JSON that the server wrote, and read again as any answer is: a new field needs no migration.
 ///
+/// A page is laid over what is kept, as the file has it then: several programs can write the same file, and a write that
+/// fails leaves a list that is older, but true.
+///
 /// Reading is done at once, by whoever asks; writing goes to a queue of its own and is entered in the ledger.
 public final class TimelineCache: Sendable {
   /// A row to keep.
   public struct Row: Sendable {
-    /// The JSON of a qwink; nil for a gap.
-    let source: [UInt8]?
-    let gapCursor: String?
-    /// What tells it apart, for updates and removals.
-    let key: String?
-    let statusID: String?
-    let originalID: String?
+    let row: PagedRow<KeptElement>
 
     /// `source` is the item as the server wrote it; without one the qwink is written anew.
     public init(_ row: Timeline.Row, source: [UInt8]? = nil) {
       switch row {
-      case .gap(let cursor):
-        self.init(source: nil, gapCursor: cursor.url, qwink: nil)
-      case .qwink(let qwink):
-        self.init(source: source ?? WireEncoder.qwink(qwink), gapCursor: nil, qwink: qwink)
+      case .gap(let cursor): self.row = .gap(cursor)
+      case .item(let qwink): self.row = .item(KeptElement(qwink, source: source))
       }
     }
-
-    private init(source: [UInt8]?, gapCursor: String?, qwink: Qwink?) {
-      self.source = source
-      self.gapCursor = gapCursor
-      self.key = qwink.map { Self.key(of: $0.rowID) }
-      self.statusID = qwink?.id.rawValue
-      self.originalID = qwink?.originalID.rawValue
-    }
-
-    static func key(of row: Qwink.RowID) -> String {
-      "\(row.status.rawValue)\u{1F}\(row.booster?.rawValue ?? "")"
-    }
   }
+
+  /// Which rows of memory are looked for in the file at most.
+  private static let mostAnchors = 200
 
   /// The file, which other caches of the account share.
   let queue: DatabaseQueue
@@ -65,91 +52,66 @@ public final class TimelineCache: Sendable {
     self.ledger = ledger
   }
 
-  /// Rows of a timeline as they were kept, from the `offset`-th on, newest first. What cannot be read any more is left
-  /// out, and so is everything where the file cannot be read: the network will bring it again.
-  public func load(_ name: TimelineName, offset: Int, limit: Int) -> KeptRows {
+  /// Rows of a timeline as they were kept, newest first: the first ones, or those that stand after `rows`. What cannot be read
+  /// any more is left out, and so is everything where the file cannot be read: the network will bring it again.
+  public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> KeptRows {
     let kept = try? queue.read { database in
-      let rows = try GRDB.Row.fetchAll(
-        database, sql: "SELECT source, gap FROM row WHERE timeline = ? ORDER BY position DESC LIMIT ? OFFSET ?",
-        arguments: [name.key, limit + 1, offset])
-      let older = try String.fetchOne(
-        database, sql: "SELECT older FROM timeline WHERE name = ?", arguments: [name.key])
+      let timeline = KeptTimeline(name: name.key, database: database)
+      let start = try rows.isEmpty ? (position: Int.max, isLast: true) : Self.place(after: rows, in: timeline)
+      // Nothing that was known is kept any more: nobody can say what follows.
+      guard let start else { return KeptRows(older: try timeline.older(), isAdjacent: false) }
+      let found = try GRDB.Row.fetchAll(
+        database,
+        sql: "SELECT source, gap FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?",
+        arguments: [name.key, start.position, limit + 1])
       return KeptRows(
-        rows: rows.prefix(limit).compactMap(Self.decode), count: min(rows.count, limit), hasMore: rows.count > limit,
-        older: older.map { PageCursor(url: $0) })
+        rows: found.prefix(limit).compactMap(Self.decode), hasMore: found.count > limit, older: try timeline.older(),
+        isAdjacent: start.isLast)
     }
     return kept ?? KeptRows()
   }
 
-  /// How many rows are kept above a row; nil where it is not kept.
-  public func offset(of row: Qwink.RowID, in name: TimelineName) -> Int? {
-    let count = try? queue.read { database in
-      try Int.fetchOne(
-        database,
-        sql: """
-          SELECT count(*) FROM row WHERE timeline = ? AND position >
-            (SELECT position FROM row WHERE timeline = ? AND key = ?)
-          """, arguments: [name.key, name.key, Row.key(of: row)]
-      )
-      .flatMap { count in
-        let isKept = try Bool.fetchOne(
-          database, sql: "SELECT 1 FROM row WHERE timeline = ? AND key = ?", arguments: [name.key, Row.key(of: row)])
-        return isKept == true ? count : nil
-      }
+  /// How many rows are kept after `rows` down to `row`; nil where it is not kept there.
+  public func count(after rows: [Timeline.Row], downTo row: Qwink.RowID, in name: TimelineName) -> Int? {
+    let count = try? queue.read { database -> Int? in
+      let timeline = KeptTimeline(name: name.key, database: database)
+      guard let end = try timeline.position(of: KeptElement.key(of: row)),
+        let start = try rows.isEmpty ? Int.max : Self.place(after: rows, in: timeline)?.position, end < start
+      else { return nil }
+      return try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?",
+        arguments: [name.key, start, end])
     }
     return count ?? nil
   }
 
-  /// Keeps rows that came on top. Those that are `gone` are kept no longer, and what is kept already stands only on top.
-  public func prepend(_ rows: [Row], to name: TimelineName, insteadOf gone: [Qwink.RowID] = []) {
-    let goneKeys = Set(gone.map(Row.key(of:)) + rows.compactMap(\.key))
-    write("keep newer rows") { database in
-      for key in goneKeys {
-        try database.execute(sql: "DELETE FROM row WHERE timeline = ? AND key = ?", arguments: [name.key, key])
-      }
-      let top = try Int.fetchOne(
-        database, sql: "SELECT max(position) FROM row WHERE timeline = ?", arguments: [name.key])
-      try Self.insert(rows, in: name, from: (top ?? 0) + rows.count, into: database)
-    }
+  /// Keeps the first page of a timeline.
+  public func mergeNewest(_ page: Page<Qwink>, in name: TimelineName) {
+    let page = Self.kept(page)
+    write("keep newer rows") { try KeptTimeline(name: name.key, database: $0).mergeNewest(page) }
   }
 
-  /// Keeps rows that came at the end, and the way on from there.
-  public func append(_ rows: [Row], to name: TimelineName, older: PageCursor?) {
-    write("keep older rows") { database in
-      let bottom = try Int.fetchOne(
-        database, sql: "SELECT min(position) FROM row WHERE timeline = ?", arguments: [name.key])
-      try Self.insert(rows, in: name, from: (bottom ?? 1) - 1, into: database)
-      try Self.setOlder(older, of: name, in: database)
-    }
+  /// Keeps the page that `cursor` led to, from a gap or from the end.
+  public func merge(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
+    let page = Self.kept(page)
+    write("keep a page") { try KeptTimeline(name: name.key, database: $0).merge(page, at: cursor) }
   }
 
-  /// Keeps rows in place of a gap. Those above it make room.
-  public func fillGap(_ cursor: PageCursor, with rows: [Row], in name: TimelineName) {
-    write("fill a gap") { database in
-      let position = try Int.fetchOne(
-        database, sql: "SELECT position FROM row WHERE timeline = ? AND gap = ?", arguments: [name.key, cursor.url])
-      guard let position else { return }
-      // In two steps, by way of positions that nothing has: a position is unique at every moment.
-      let far = 1 << 40
-      try database.execute(
-        sql: "UPDATE row SET position = position + ? WHERE timeline = ? AND position > ?",
-        arguments: [far, name.key, position])
-      try database.execute(
-        sql: "UPDATE row SET position = position - ? WHERE timeline = ? AND position > ?",
-        arguments: [far - rows.count, name.key, far / 2])
-      try database.execute(
-        sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name.key, position])
-      try Self.insert(rows, in: name, from: position + rows.count, into: database)
-    }
+  /// Keeps a page that fills a gap from below.
+  public func mergeUpwards(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
+    let page = Self.kept(page)
+    write("keep a page") { try KeptTimeline(name: name.key, database: $0).mergeUpwards(page, at: cursor) }
+  }
+
+  /// Keeps a qwink of one's own on top.
+  public func insertOwn(_ qwink: Qwink, in name: TimelineName) {
+    let element = KeptElement(qwink, source: nil)
+    write("keep one's own") { try KeptTimeline(name: name.key, database: $0).insertOwn(element) }
   }
 
   /// Keeps these rows instead of all that were kept.
   public func replace(_ rows: [Row], of name: TimelineName, older: PageCursor?) {
-    write("keep a timeline") { database in
-      try database.execute(sql: "DELETE FROM row WHERE timeline = ?", arguments: [name.key])
-      try Self.insert(rows, in: name, from: rows.count, into: database)
-      try Self.setOlder(older, of: name, in: database)
-    }
+    write("keep a timeline") { try KeptTimeline(name: name.key, database: $0).replace(rows.map(\.row), older: older) }
   }
 
   /// Keeps the newer state of a row, in every timeline that has it.
@@ -157,7 +119,7 @@ public final class TimelineCache: Sendable {
     write("keep newer states") { database in
       for row in rows {
         try database.execute(
-          sql: "UPDATE row SET source = ? WHERE key = ?", arguments: [row.source.map { Data($0) }, row.key])
+          sql: "UPDATE row SET source = ? WHERE key = ?", arguments: [row.row.item?.source, row.row.item?.key])
       }
     }
   }
@@ -166,9 +128,10 @@ public final class TimelineCache: Sendable {
   public func replace(_ rows: [(old: Qwink.RowID, new: Row)]) {
     write("keep edited rows") { database in
       for (old, new) in rows {
+        guard let item = new.row.item else { continue }
         try database.execute(
           sql: "UPDATE OR REPLACE row SET source = ?, key = ?, status = ?, original = ? WHERE key = ?",
-          arguments: [new.source.map { Data($0) }, new.key, new.statusID, new.originalID, Row.key(of: old)])
+          arguments: [item.source, item.key, item.statusID, item.originalID, KeptElement.key(of: old)])
       }
     }
   }
@@ -199,21 +162,32 @@ public final class TimelineCache: Sendable {
     queue.asyncWrite(change) { _, _ in activity.end() }
   }
 
-  private static func insert(_ rows: [Row], in name: TimelineName, from top: Int, into database: Database) throws {
-    let statement = try database.cachedStatement(
-      sql: """
-        INSERT OR REPLACE INTO row (timeline, position, key, status, original, source, gap) VALUES (?, ?, ?, ?, ?, ?, ?)
-        """)
-    for (index, row) in rows.enumerated() {
-      try statement.execute(arguments: [
-        name.key, top - index, row.key, row.statusID, row.originalID, row.source.map { Data($0) }, row.gapCursor,
-      ])
+  /// The place of the lowest of `rows` that is kept, and whether that is the last of them.
+  private static func place(
+    after rows: [Timeline.Row], in timeline: KeptTimeline
+  ) throws -> (position: Int, isLast: Bool)? {
+    var lowest: (position: Int, isLast: Bool)?
+    for (number, row) in rows.reversed().prefix(mostAnchors).enumerated() {
+      let position =
+        switch row {
+        case .item(let qwink): try timeline.position(of: KeptElement.key(of: qwink.rowID))
+        case .gap(let cursor): try timeline.position(ofGap: cursor)
+        }
+      if let position, position < lowest?.position ?? Int.max { lowest = (position, number == 0) }
+      // Rows further up are looked at only to find out whether this one has moved.
+      if number >= 8, lowest != nil { break }
     }
+    return lowest
   }
 
-  private static func setOlder(_ cursor: PageCursor?, of name: TimelineName, in database: Database) throws {
-    try database.execute(
-      sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name.key, cursor?.url])
+  private static func kept(_ page: Page<Qwink>) -> Page<KeptElement> {
+    let sources = page.sources.count == page.items.count ? page.sources : []
+    var kept = page.map { KeptElement($0, source: sources.isEmpty ? nil : []) }
+    for (index, source) in sources.enumerated() {
+      // What was changed on its way here has no source.
+      kept.items[index].source = source.isEmpty ? KeptElement(page.items[index], source: nil).source : Data(source)
+    }
+    return kept
   }
 
   private static func decode(_ row: GRDB.Row) -> Timeline.Row? {
@@ -221,6 +195,19 @@ public final class TimelineCache: Sendable {
     guard let source = row["source"] as Data?, let qwink = try? WireDecoder.qwink(from: [UInt8](source)) else {
       return nil
     }
-    return .qwink(qwink)
+    return .item(qwink)
+  }
+}
+
+extension KeptElement {
+  /// `source` is the qwink as the server wrote it; without one it is written anew.
+  init(_ qwink: Qwink, source: [UInt8]?) {
+    self.init(
+      key: Self.key(of: qwink.rowID), statusID: qwink.id.rawValue, originalID: qwink.originalID.rawValue,
+      source: Data(source ?? WireEncoder.qwink(qwink)))
+  }
+
+  static func key(of row: Qwink.RowID) -> String {
+    "\(row.status.rawValue)\u{1F}\(row.booster?.rawValue ?? "")"
   }
 }

@@ -161,13 +161,14 @@ public final class CursesDriver: TerminalDriver {
     hasAsked = true
     var questions = ""
     var answers: Set<TerminalAnswer.Subject> = []
-    if form == nil, TextForm.current == .unicode, size.rows > 1 {
-      questions += WidthQuestion.width
-      answers.insert(.cursor)
-    }
     if screen.capabilities.hasTitle {
       questions += WidthQuestion.frames
       answers.insert(.mode)
+    }
+    // Last: every terminal knows this one and answers in order, so that nothing comes after it.
+    if form == nil, TextForm.current == .unicode, size.rows > 1 {
+      questions += WidthQuestion.width
+      answers.insert(.cursor)
     }
     guard !questions.isEmpty else { return [] }
     awaited = (answers, .now)
@@ -176,7 +177,7 @@ public final class CursesDriver: TerminalDriver {
   }
 
   private func take(_ answer: TerminalAnswer) {
-    awaited.answers.remove(answer.subject)
+    if answer.subject == .cursor { awaited.answers = [] } else { awaited.answers.remove(answer.subject) }
     if let form = question.form(from: answer) {
       if hold.isRunning { use(form) } else { lateForm = form }
     } else if WidthQuestion.saysFrames(answer), !synchronizesOutput {

@@ -23,7 +23,7 @@ struct CacheBench: Bench {
     }
     return median(20) {
       guard let cache = try? TimelineCache(directory: directory, ledger: ActivityLedger()) else { return }
-      _ = cache.load(.public, offset: 0, limit: 60)
+      _ = cache.load(.public, limit: 60)
       cache.close()
     }
   }

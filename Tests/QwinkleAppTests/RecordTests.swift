@@ -28,7 +28,6 @@ import Testing
       try await anna.onTerminal(command: [Program.path, "record"] + arguments + ["--server", url]) { terminal in
         try await Program.waitForTimeline(terminal)
         try await terminal.wait(for: "3 Messages •1")
-        try await terminal.wait(for: "4 Notices •1")
         try await play(terminal)
         try await terminal.press("q")
         try await terminal.wait(for: "Quit Qwinkle?")

@@ -25,7 +25,7 @@ import Testing
           let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "cat \(program.home)/token"])
           try await signedIn.onTerminal("--server", server.url, columns: 120) { terminal in
             let screen = try await terminal.wait(for: "an answer") {
-              $0.contains("third") || $0.contains("who you are")
+              $0.contains("third") || $0.contains("no longer accepts your sign-in")
             }
             #expect(server.requests.contains { $0.field("Authorization") == "Bearer \(Self.canary)" })
             #expect(!screen.contains(Self.canary))

@@ -64,7 +64,8 @@ import Testing
       #expect(try await text(program, "logout").contains("good for nothing any more"))
       let refused = try await program.run(
         "timeline", "home", "--server", url, "--token-stdin", input: annas.token + "\n")
-      #expect(refused.status == 1 && refused.errors.contains("sign in again with qwinkle login \(url)"), "\(refused.errors)")
+      #expect(
+        refused.status == 1 && refused.errors.contains("sign in again with qwinkle login \(url)"), "\(refused.errors)")
       #expect(program.files(with: annas.token) == [])
       // The other one is who is left, and still signed in.
       #expect(try await text(program, "accounts").contains("* ben@"))

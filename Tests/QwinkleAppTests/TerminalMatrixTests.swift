@@ -41,7 +41,8 @@
 
           var count = terminal.output.count
           terminal.type("c")
-          try await terminal.wait(for: "an answer to the key") { $0.count > count }
+          // Until the service has said who I am, nobody knows who usually reads what I write.
+          try await terminal.wait(for: "everybody may read it", after: count)
           count = terminal.output.count
           terminal.type("frost at nine\u{4}")
           try await terminal.wait(for: "Posted", after: count)

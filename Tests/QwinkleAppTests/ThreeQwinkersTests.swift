@@ -51,8 +51,7 @@ import Testing
             try await talk(annas, bens)
             // At 200 columns everything stands side by side, and nothing of this is among it.
             try await coras.press("R")
-            for (key, sign) in [("3", "No private messages yet"), ("4", "Nothing has happened to you")]
-            {
+            for (key, sign) in [("3", "No private messages yet"), ("4", "Nothing has happened to you")] {
               try await coras.press(key)
               let screen = try await coras.wait(for: sign)
               for secret in Self.secrets { #expect(!screen.contains(secret)) }

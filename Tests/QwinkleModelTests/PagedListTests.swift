@@ -42,6 +42,14 @@ import Testing
     #expect(list.older == nil)
   }
 
+  @Test func `what was known comes back once the pages between have come`() {
+    var list = list([3, 2, 1], older: "a")
+    list.mergeNewest(page([9, 8], older: "b"))
+    list.appendOlder(page([7, 3], older: "c"))
+    #expect(list.items.map(\.id) == [9, 8, 7, 3, 2, 1])
+    #expect(list.older?.url == "a")
+  }
+
   @Test func `the same page again changes nothing, another state of an item does`() {
     var list = list([2, 1])
     let isOther = list.mergeNewest(page([2, 1]))

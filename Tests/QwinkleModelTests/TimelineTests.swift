@@ -19,9 +19,9 @@ import Testing
 
   @Test func `the first page fills an empty timeline and leads on`() {
     var timeline = Timeline()
-    #expect(timeline.mergeNewest(page(["3", "2"], older: "a")) == Timeline.Change(inserted: 0..<2))
+    #expect(timeline.mergeNewest(page(["3", "2"], older: "a")) == Timeline.Change(inserted: [0..<2]))
     #expect(timeline.older == PageCursor(url: "a"))
-    #expect(timeline.appendOlder(page(["1"])) == Timeline.Change(inserted: 2..<3))
+    #expect(timeline.appendOlder(page(["1"])) == Timeline.Change(inserted: [2..<3]))
     #expect(ids(timeline) == ["3", "2", "1"])
     #expect(timeline.older == nil)
   }
@@ -29,26 +29,26 @@ import Testing
   @Test func `a newer page that reaches the known rows leaves no gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
-    #expect(timeline.mergeNewest(page(["4", "3", "2"], older: "x")) == Timeline.Change(inserted: 0..<2))
+    #expect(timeline.mergeNewest(page(["4", "3", "2"], older: "x")) == Timeline.Change(inserted: [0..<2]))
     #expect(ids(timeline) == ["4", "3", "2", "1"])
   }
 
   @Test func `a newer page that does not reach the known rows leaves a gap, which fills`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
-    #expect(timeline.mergeNewest(page(["9", "8"], older: "g")).inserted == 0..<3)
+    #expect(timeline.mergeNewest(page(["9", "8"], older: "g")).inserted == [0..<3])
     #expect(ids(timeline) == ["9", "8", "gap", "2", "1"])
     let cursor = PageCursor(url: "g")
     _ = timeline.fillGap(cursor, with: page(["7", "6"], older: "h"))
     #expect(ids(timeline) == ["9", "8", "7", "6", "gap", "2", "1"])
     let change = timeline.fillGap(PageCursor(url: "h"), with: page(["5", "2"], older: "i"))
-    #expect(change == Timeline.Change(removed: [4], inserted: 4..<5))
+    #expect(change == Timeline.Change(removed: [4], inserted: [4..<5]))
     #expect(ids(timeline) == ["9", "8", "7", "6", "5", "2", "1"])
   }
 
   @Test func `repeated and unordered items stand once, where they first came`() {
     var timeline = Timeline()
-    _ = timeline.mergeNewest(page(["3", "1", "3", "2"]))
+    _ = timeline.mergeNewest(page(["3", "1", "3", "2"], older: "a"))
     #expect(ids(timeline) == ["3", "1", "2"])
     _ = timeline.appendOlder(page(["2", "0"]))
     #expect(ids(timeline) == ["3", "1", "2", "0"])
@@ -66,7 +66,7 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
     let change = timeline.mergeNewest(Page(items: [qwink("3"), qwink("2"), qwink("1", likes: 5)]))
-    #expect(change == Timeline.Change(inserted: 0..<1, changed: [2]))
+    #expect(change == Timeline.Change(inserted: [0..<1], changed: [2]))
     #expect(timeline.rows[2].qwink?.favouritesCount == 5)
   }
 
@@ -74,7 +74,7 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "3"], older: "b"))
-    #expect(change == Timeline.Change(removed: [1], inserted: 0..<1))
+    #expect(change == Timeline.Change(removed: [1], inserted: [0..<1]))
     #expect(ids(timeline) == ["6", "5", "3", "2", "1"])
     #expect(timeline.older == PageCursor(url: "a"))
     #expect(timeline.index(of: qwink("4").rowID) == nil)
@@ -90,15 +90,122 @@ import Testing
     #expect(timeline.isEmpty)
   }
 
-  @Test func `what a page has below the rows comes with the way on, and not on top`() {
+  @Test func `what a page has below the rows comes below them, with the way on from there`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "3", "2"], older: "b"))
-    #expect(change == Timeline.Change(removed: [1], inserted: 0..<1))
-    #expect(ids(timeline) == ["6", "5", "3"])
-    #expect(timeline.older == PageCursor(url: "a"))
-    _ = timeline.appendOlder(page(["2", "1"]))
-    #expect(ids(timeline) == ["6", "5", "3", "2", "1"])
+    #expect(change == Timeline.Change(removed: [1], inserted: [0..<1, 3..<4]))
+    #expect(ids(timeline) == ["6", "5", "3", "2"])
+    #expect(timeline.older == PageCursor(url: "b"))
+  }
+
+  @Test func `what comes late stands where the server has it, and what was read is not new again`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["5", "4", "2", "1"], older: "a"))
+    let change = timeline.mergeNewest(page(["6", "5", "4", "3", "2"], older: "b"))
+    #expect(change == Timeline.Change(inserted: [0..<1, 3..<4]))
+    #expect(ids(timeline) == ["6", "5", "4", "3", "2", "1"])
+    let later = timeline.mergeNewest(page(["7", "6", "5"], older: "c"))
+    #expect(later == Timeline.Change(inserted: [0..<1]))
+    #expect(ids(timeline) == ["7", "6", "5", "4", "3", "2", "1"])
+    // Gone and back: known, so it is not new.
+    _ = timeline.mergeNewest(page(["7", "5", "4"], older: "d"))
+    let back = timeline.mergeNewest(page(["7", "6", "5", "4"], older: "d"))
+    #expect(back == Timeline.Change(inserted: [1..<2], returned: [1]))
+    #expect(back.new.isEmpty)
+  }
+
+  @Test func `a page that ends with what came late is not known to go on with what was known`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["4", "3", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["4", "3", "2"], older: "g"))
+    #expect(ids(timeline) == ["4", "3", "2", "gap", "1"])
+    _ = timeline.fillGap(PageCursor(url: "g"), with: page(["1", "0"], older: "b"))
+    #expect(ids(timeline) == ["4", "3", "2", "1", "0"])
+  }
+
+  @Test func `a page that spans a gap closes it, and takes away what it has not between its rows`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9", "8", "7"], older: "g"))
+    #expect(ids(timeline) == ["9", "8", "7", "gap", "3", "2", "1"])
+    var spanned = timeline
+    _ = spanned.mergeNewest(page(["9", "6", "3"], older: "b"))
+    #expect(ids(spanned) == ["9", "6", "3", "2", "1"])
+    #expect(spanned.older == PageCursor(url: "a"))
+    // The same from the gap on: what stands above it says nothing of what is below.
+    _ = timeline.fillGap(PageCursor(url: "g"), with: page(["9", "6"], older: "h"))
+    #expect(ids(timeline) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
+  }
+
+  @Test func `what comes late below a gap comes with the gap's page`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["5", "3", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
+    _ = timeline.fillGap(PageCursor(url: "g"), with: page(["7", "5", "4", "3"], older: "h"))
+    #expect(ids(timeline) == ["9", "8", "7", "5", "4", "3", "1"])
+  }
+
+  @Test func `what could not be read stays where it was, and takes nothing away`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["5", "4", "3", "2"], older: "a"))
+    var damaged = page(["6", "5", "3", "2"], older: "b")
+    damaged.damagedCount = 1
+    damaged.damagedPlaces = [2]
+    _ = timeline.mergeNewest(damaged)
+    #expect(ids(timeline) == ["6", "5", "4", "3", "2"])
+    damaged.damagedPlaces = [3]
+    _ = timeline.mergeNewest(damaged)
+    #expect(ids(timeline) == ["6", "5", "3", "2"])
+  }
+
+  @Test func `a row that has come to the top takes nothing away below it`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["5", "4", "3", "2", "1"], older: "a"))
+    let change = timeline.mergeNewest(page(["2", "7", "6"], older: "g"))
+    #expect(change.returned == [0])
+    #expect(ids(timeline) == ["2", "7", "6", "gap", "5", "4", "3", "1"])
+  }
+
+  @Test func `a gap is filled from below, row by row, until the page meets what is above`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
+    let gap = PageCursor(url: "g")
+    #expect(timeline.rowToFillUpwards(gap)?.id == "2")
+    let first = timeline.fillGapUpwards(gap, with: page(["5", "4", "3"]))
+    #expect(first.new == [3, 4])
+    #expect(ids(timeline) == ["9", "8", "gap", "5", "4", "3", "2", "1"])
+    _ = timeline.fillGapUpwards(gap, with: page(["8", "7", "6", "5"]))
+    #expect(ids(timeline) == ["9", "8", "7", "6", "5", "4", "3", "2", "1"])
+  }
+
+  @Test func `a server that gives its first page instead is not believed to close a gap`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
+    let change = timeline.fillGapUpwards(PageCursor(url: "g"), with: page(["9", "8"]))
+    #expect(change.isEmpty)
+    #expect(ids(timeline) == ["9", "8", "gap", "3", "2", "1"])
+  }
+
+  @Test func `an empty page at a gap leaves it, as some servers have rows beyond it`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["2", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9"], older: "g"))
+    #expect(timeline.fillGap(PageCursor(url: "g"), with: page([])).isEmpty)
+    _ = timeline.fillGap(PageCursor(url: "g"), with: page([], older: "h"))
+    #expect(timeline.rows[1] == .gap(PageCursor(url: "h")))
+  }
+
+  @Test func `a row of mine that page after page leaves out is gone`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["2", "1"], older: "a"))
+    _ = timeline.insertOwn(qwink("9"))
+    for _ in 0..<2 { _ = timeline.mergeNewest(page(["2", "1"], older: "a")) }
+    #expect(ids(timeline) == ["9", "2", "1"])
+    _ = timeline.mergeNewest(page(["2", "1"], older: "a"))
+    #expect(ids(timeline) == ["2", "1"])
   }
 
   @Test func `a list that the server is still making takes nothing away`() {
@@ -111,18 +218,11 @@ import Testing
     #expect(timeline.older == PageCursor(url: "a"))
   }
 
-  @Test func `a long page that says nothing of what is older is not taken for the whole list`() {
-    var timeline = Timeline()
-    let numbers = (1...30).reversed().map(String.init)
-    _ = timeline.mergeNewest(page(numbers))
-    _ = timeline.mergeNewest(page(["32", "31"] + numbers.prefix(18)))
-    #expect(ids(timeline) == ["32", "31"] + numbers)
-  }
-
   @Test func `what is marked anew comes to the top, and what stood between stays`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["4", "3", "2", "1"], older: "a"))
-    #expect(timeline.mergeNewest(page(["1", "4"], older: "b")) == Timeline.Change(removed: [3], inserted: 0..<1))
+    let change = timeline.mergeNewest(page(["1", "4"], older: "b"))
+    #expect(change == Timeline.Change(removed: [3], inserted: [0..<1], returned: [0]))
     #expect(ids(timeline) == ["1", "4", "3", "2"])
   }
 
@@ -137,7 +237,7 @@ import Testing
   @Test func `one's own qwink goes on top once`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["1"]))
-    #expect(timeline.insertOwn(qwink("2")).inserted == 0..<1)
+    #expect(timeline.insertOwn(qwink("2")).inserted == [0..<1])
     #expect(timeline.insertOwn(qwink("2")).isEmpty)
     #expect(timeline.mergeNewest(page(["2", "1"])).isEmpty)
   }
@@ -155,7 +255,7 @@ import Testing
     _ = timeline.mergeNewest(page(["2", "1"]))
     _ = timeline.insertOwn(qwink("8"))
     let change = timeline.mergeNewest(page(["9", "8", "7"], older: "g"))
-    #expect(change == Timeline.Change(removed: [0], inserted: 0..<4))
+    #expect(change == Timeline.Change(inserted: [0..<1, 2..<4]))
     #expect(ids(timeline) == ["9", "8", "7", "gap", "2", "1"])
   }
 
@@ -181,10 +281,12 @@ import Testing
     #expect(timeline.older == nil)
   }
 
-  @Test func `an empty page is the end, even where it leads on`() {
+  @Test func `an empty page that leads on is not the end, and one that does not is`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2"], older: "a"))
     _ = timeline.appendOlder(page([], older: "b"))
+    #expect(timeline.older == PageCursor(url: "b"))
+    _ = timeline.appendOlder(page([], older: "a"))
     #expect(timeline.older == nil)
   }
 

@@ -174,6 +174,8 @@ import Testing
 
   @Test func `only the section that is seen is polled`() async throws {
     let server = ScriptedTimeline([1], home: [2])
+    // Where there are no messages the home timeline is searched for some.
+    Talk.begin(on: server)
     let screen = try await Screen.settled(server)
     #expect(server.refreshCount(of: "home") == 0)
     await screen.press("2")

@@ -78,6 +78,8 @@ import Testing
     for (context, keys) in places {
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }
+      // Who is selected asks to follow.
+      screen.feed.takeIn(Relationship(id: "carol-id", isAskingToFollow: true))
       expectAll(of: bindings, in: context, on: screen)
     }
     for (context, sheet) in sheets {

@@ -23,7 +23,14 @@ import Testing
         screen.resize(rows: Int.random(in: 1...40, using: &random), columns: Int.random(in: 1...170, using: &random))
       case 1:
         next += 1
-        server.add([next])
+        // What is federated comes late.
+        if let other = Int.random(in: 0..<3, using: &random) == 0
+          ? server.numbers().prefix(60).randomElement(using: &random) : nil
+        {
+          server.addLate(next, below: other)
+        } else {
+          server.add([next])
+        }
       case 2: screen.advance(by: .seconds(Int.random(in: 1...90, using: &random)))
       case 3: server.failTimelines(with: Bool.random(using: &random) ? .timedOut(host: ScriptedTimeline.host) : nil)
       case 4: server.failPages(with: Bool.random(using: &random) ? .timedOut(host: ScriptedTimeline.host) : nil)
@@ -44,5 +51,12 @@ import Testing
     server.add([next + 1])
     await screen.press("Esc", "n", "Esc", "n", "1", "1", "R", "g", "g")
     #expect(screen.selected == next + 1, "\(screen.text)")
+    // From the top down to a gap or the end stands what the server has.
+    var seen: [Int] = []
+    while seen.count < 40, let selected = screen.selected, selected != seen.last {
+      seen.append(selected)
+      await screen.press("j")
+    }
+    #expect(seen == Array(server.numbers().prefix(seen.count)), "\(screen.text)")
   }
 }

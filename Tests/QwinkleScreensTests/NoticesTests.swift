@@ -210,6 +210,20 @@ import Testing
     #expect(bench.notices.unreadCount == 0)
   }
 
+  @Test func `whoever comes back finds their place`() async throws {
+    let old = (1...30).reversed().map { Self.notice("\($0)", .follow, by: "p\($0)") }
+    let (bench, screen) = try bench(old, read: "30")
+    bench.notices.start()
+    await bench.show(screen)
+    await bench.press("j", "j", "j", "j")
+    let before = bench.lines.map { $0.dropLast(4) }
+    await bench.show(ViewController(view: View()))
+    set([Self.notice("31", .follow, by: "zoe")] + old, in: bench.api)
+    await bench.show(screen)
+    #expect(bench.selected.first?.contains("P26") == true)
+    #expect(bench.lines.map { $0.dropLast(4) } == before)
+  }
+
   @Test func `a favourite of what was favourited before joins its row`() async throws {
     let old = [
       Self.notice("2", .favourite, by: "bob", qwink: Self.mine), Self.notice("1", .follow, by: "carol"),

@@ -1,3 +1,4 @@
+import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
 import Testing
@@ -53,7 +54,7 @@ import Testing
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...30).reversed()), in: folder)
     let screen = try await Screen.settled(ScriptedTimeline(Array((1...100).reversed())), in: folder)
-    #expect(screen.status.contains("40 new above"))
+    #expect(screen.status.contains("40+ new above"))
     await screen.press("k")
     #expect(screen.text.contains("Enter fetches what is missing here"))
     await screen.press("k")
@@ -72,16 +73,134 @@ import Testing
     #expect(seen == Array((1...100).reversed()))
   }
 
-  @Test func `a gap wider than a page stays, further down, until it is filled`() async throws {
+  /// What stands in the list from the top to the bottom.
+  private func walk(_ screen: Screen, _ count: Int) async -> [Int] {
+    await screen.press("g", "g")
+    var seen: [Int] = []
+    for _ in 0..<count {
+      seen.append(screen.selected ?? -1)
+      await screen.press("j")
+    }
+    return seen
+  }
+
+  @Test func `one key fills a gap that is wider than many pages`() async throws {
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...31).reversed()), in: folder)
-    let screen = try await Screen.settled(ScriptedTimeline(Array((1...150).reversed())), in: folder)
-    await screen.press("k", "Enter", "g", "g")
-    await screen.press("j", times: 80)
+    let server = ScriptedTimeline(Array((1...250).reversed()))
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("k", "Enter")
+    #expect(server.paths.count { $0.contains("max_id") } == 5)
+    #expect(await walk(screen, 250) == Array((1...250).reversed()))
+  }
+
+  @Test func `a gap is filled from the side of the reader, where the server can do that`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...31).reversed()), in: folder)
+    let server = ScriptedTimeline(Array((1...150).reversed()))
+    server.sendLinks(.both)
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("k")
+    let gate = Gate()
+    server.holdTimelines(by: gate)
+    screen.strike("Enter")
+    await screen.turn()
+    #expect(screen.text.contains("0 fetched · ^C stops"))
+    gate.open()
+    await screen.settle()
+    #expect(server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")
+    // Whoever came from below goes on upwards.
+    #expect(screen.selected == 32)
+    #expect(await walk(screen, 150) == Array((1...150).reversed()))
+  }
+
+  @Test func `a gap is filled from above where one comes from there`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...31).reversed()), in: folder)
+    let server = ScriptedTimeline(Array((1...150).reversed()))
+    server.sendLinks(.both)
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("g", "g")
+    await screen.press("j", times: 40)
+    await screen.press("Enter")
+    #expect(server.paths.contains { $0.contains("max_id=111") })
+    #expect(!server.paths.contains { $0.contains("min_id=") })
+    #expect(screen.selected == 110)
+  }
+
+  @Test func `filling a gap can be stopped, and leaves a gap where it was stopped`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...31).reversed()), in: folder)
+    let server = ScriptedTimeline(Array((1...250).reversed()))
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("k")
+    let gate = Gate()
+    server.holdTimelines(by: gate)
+    screen.strike("Enter")
+    await screen.turn()
+    screen.strike("^C")
+    gate.open()
+    await screen.settle()
+    #expect(server.paths.count { $0.contains("max_id") } == 1)
     #expect(screen.text.contains("Enter fetches what is missing here"))
-    await screen.press("Enter", "g", "g")
-    await screen.press("j", times: 149)
+    await screen.press("Enter")
+    #expect(await walk(screen, 250) == Array((1...250).reversed()))
+  }
+
+  @Test func `without Link headers pages go on to the end, and a refresh leaves a gap`() async throws {
+    let server = ScriptedTimeline(Array((1...100).reversed()))
+    server.sendLinks(.none)
+    let screen = try await Screen.settled(server)
+    for _ in 0..<4 { await screen.press("G") }
     #expect(screen.selected == 1)
+    server.add(Array((101...160).reversed()))
+    await screen.press("g", "g")
+    await screen.press("j", "R")
+    #expect(screen.status.contains("40+ new above"))
+    await screen.press("g", "g")
+    await screen.press("j", times: 40)
+    await screen.press("Enter")
+    #expect(await walk(screen, 160) == Array((1...160).reversed()))
+  }
+
+  @Test func `a server that ignores the limit is paged to the end without Link headers`() async throws {
+    let server = ScriptedTimeline(Array((1...70).reversed()))
+    server.sendLinks(.none)
+    server.limitRows(to: 20)
+    let screen = try await Screen.settled(server)
+    for _ in 0..<6 { await screen.press("G") }
+    #expect(screen.selected == 1)
+    #expect(screen.text.contains("That is all there is."))
+  }
+
+  @Test func `Link headers with another scheme and port lead on all the same`() async throws {
+    let server = ScriptedTimeline(Array((1...100).reversed()))
+    server.sendLinks(.proxied)
+    let screen = try await Screen.settled(server)
+    for _ in 0..<4 { await screen.press("G") }
+    #expect(screen.selected == 1)
+    #expect(screen.text.contains("That is all there is."))
+  }
+
+  @Test func `what comes late stands in its place, for the reader and at the next start`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server, in: folder)
+    await screen.press("j", times: 8)
+    let selected = screen.selected
+    let row = screen.lines.firstIndex { $0.hasPrefix("▌") }
+    server.addLate(501, below: 28)
+    server.addLate(502, below: 12)
+    server.add([31])
+    await screen.pass(.seconds(60))
+    #expect(screen.selected == selected)
+    #expect(screen.lines.firstIndex { $0.hasPrefix("▌") } == row)
+    #expect(await walk(screen, 33) == server.numbers())
+    let unreachable = ScriptedTimeline()
+    unreachable.failTimelines(with: .refused(host: ScriptedTimeline.host))
+    let second = try await Screen.settled(unreachable, in: folder)
+    let kept = await walk(second, 33)
+    #expect(kept == server.numbers())
   }
 
   @Test func `the reader still sees the selected row after a gap was filled`() async throws {
@@ -140,6 +259,8 @@ import Testing
     let screen = try Screen(server)
     screen.strike("c")
     screen.type("First!")
+    // Before it is known for whom one writes nothing is posted.
+    while screen.feed.usualVisibility == nil { await screen.turn() }
     screen.strike("^D")
     while server.posted.isEmpty || screen.text.contains("Posting…") { await screen.turn() }
     gate.open()

@@ -28,6 +28,22 @@ import Testing
     #expect(contextCount(server) == 1)
   }
 
+  @Test func `R fetches the opened qwink too`() async throws {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(3)
+    server.replace(with: [qwink])
+    let screen = try await Screen.settled(server)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    #expect(!server.paths.contains("/api/v1/statuses/3"))
+    qwink.favouritesCount = 7
+    let newer = qwink
+    server.handle(.get, "/api/v1/statuses/3") { _ in .json(WireEncoder.qwink(newer)) }
+    await screen.press("R")
+    #expect(screen.text.contains("★ 7") || screen.text.contains("7 favourites"), "\(screen.text)")
+    #expect(contextCount(server) == 2)
+  }
+
   @Test func `answers stand below the qwink that was opened`() async throws {
     let screen = try await Screen.settled(answered([], [61, 62]))
     screen.strike("Enter")

@@ -8,7 +8,7 @@ final class DeafPort: Sendable {
 
   /// Nil where the system gives no port.
   init?() {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -19,6 +19,7 @@ final class DeafPort: Sendable {
         bind(descriptor, general, length) == 0 ? getsockname(descriptor, general, &length) : -1
       }
     }
+    self.descriptor = descriptor
     port = UInt16(bigEndian: address.sin_port)
     guard status == 0 else { return nil }
   }

@@ -177,8 +177,22 @@ import Testing
   }
 
   @Test(arguments: [
-    "https://evil.example/api/v1/timelines/public?max_id=5", "http://tilde.example:8443/x", "//evil.example:8443/x",
-    "https://tilde.example/x", "https://tilde.example:8443@evil.example/x", "javascript:alert(1)", "",
+    "http://tilde.example/api/v1/timelines/public?max_id=5",
+    "http://tilde.example:8443/api/v1/timelines/public?max_id=5",
+    "https://tilde.example/api/v1/timelines/public?max_id=5",
+    "https://tilde.example:3000/api/v1/timelines/public?max_id=5",
+  ])
+  func `a cursor with another scheme or port than the server was signed in at is followed where it was`(
+    cursor: String
+  ) async {
+    let sent = await sent(.timelinePage(.public, PageCursor(url: cursor)), token: "secret")
+    #expect(sent?.url == "https://tilde.example:8443/api/v1/timelines/public?max_id=5")
+    #expect(sent?.field("Authorization") == "Bearer secret")
+  }
+
+  @Test(arguments: [
+    "https://evil.example/api/v1/timelines/public?max_id=5", "//evil.example:8443/x",
+    "https://tilde.example:8443@evil.example/x", "javascript:alert(1)", "",
     "https://tilde.example:8443.evil.example/",
   ])
   func `a cursor that leads elsewhere is not followed`(cursor: String) async {

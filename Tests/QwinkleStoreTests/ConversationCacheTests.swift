@@ -45,6 +45,21 @@ import Timekeeping
     #expect(kept.conversations.first == conversation("b"))
   }
 
+  @Test func `a conversation that could not be deleted comes back to its place, and all others stay`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (timelines, cache) = try open()
+    let all = (0..<120).map { "c\($0)" }
+    cache.replace(rows(all), older: PageCursor(url: "x"))
+    cache.remove("c3")
+    cache.putBack(.init(conversation("c3")), below: "c2")
+    timelines.flush()
+    #expect(ids(cache.load(offset: 0, limit: 200)) == all)
+    cache.remove("c0")
+    cache.putBack(.init(conversation("c0")), below: nil)
+    timelines.flush()
+    #expect(ids(cache.load(offset: 0, limit: 200)) == all)
+  }
+
   @Test func `a part is taken at a time, and the rest is counted`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let (timelines, cache) = try open()

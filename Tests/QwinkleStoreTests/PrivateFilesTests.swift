@@ -80,7 +80,7 @@ import Timekeeping
       RestorationFile(directory: "\(path)/state", account: Self.account).save(["main": ["section": "public"]])
       keepDraft("half a thought", in: path)
       #expect(try open(below: path) == [])
-      #expect(again.load(.public, offset: 0, limit: 1).older == PageCursor(url: "a"))
+      #expect(again.load(.public, limit: 1).older == PageCursor(url: "a"))
       for cache in [cache, again] { cache.close() }
     }
   }

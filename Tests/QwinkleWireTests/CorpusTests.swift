@@ -184,8 +184,11 @@ import Testing
       return try WireDecoder.relationships(from: WireEncoder.relationships(items)) == items
     case .instance:
       let info = try WireDecoder.serverInfo(from: body)
-      return try WireDecoder.serverInfo(from: WireEncoder.serverInfoV1(info)) == info
-        && (try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == info)
+      var (first, second) = (info, info)
+      first.isFirstVersion = true
+      second.isFirstVersion = false
+      return try WireDecoder.serverInfo(from: WireEncoder.serverInfoV1(info)) == first
+        && (try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == second)
     case .context:
       let thread = try WireDecoder.thread(from: body)
       return try WireDecoder.thread(from: WireEncoder.thread(thread)) == thread

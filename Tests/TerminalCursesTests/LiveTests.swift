@@ -99,10 +99,11 @@
           let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
           try driver.start()
           driver.present(picture(24, 80, ["hello"]))
-          try await terminal.wait(for: "\u{1B}[?2026$p")
+          try await terminal.wait(for: "\u{1B}[6n")
           let answering = Task.detached {
             try await terminal.wait(for: "\u{1B}[?1049l")
-            terminal.type("\u{1B}[2;2R\u{1B}[?2026;2$y")
+            terminal.type("\u{1B}[?2026;2$y")
+            terminal.type("\u{1B}[2;2R")
           }
           if isStopped { driver.stop() } else { driver.suspend() }
           try await answering.value

@@ -314,6 +314,7 @@ public final class EntryComposer {
     guard isAudienceOpen, let usual = feed.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)
     isAudienceOpen = false
+    if failure == EntryProblem.noAudience.sentence { failure = nil }
   }
 }
 

@@ -182,15 +182,13 @@ public final class EntryViewController: ViewController {
     let counter = BarView.Item(
       left < 0 ? "\(-left) too many" : "\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)
     let counterColumns = counter.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    var trailing = composer.activity == .fetching ? [] : [counter]
+    let trailing = composer.activity == .fetching ? [] : [counter]
+    let activity = EntryWords.activity(of: composer).map { BarView.Item($0, .accent, priority: 13) }
     var used = trailing.isEmpty ? 0 : counterColumns + meta.gap
-    if let activity = EntryWords.activity(of: composer) {
-      trailing.insert(.init(activity, .accent, priority: 11), at: 0)
-      used += DisplayWidth.columns(of: activity) + meta.gap
-    }
-    let room = view.frame.size.columns - 2 - used
-    let audience = EntryWords.audience(of: composer, columns: room)
-    meta.leading = [.init(audience, composer.isAudienceOpen ? .warning : .dim, priority: 12)]
+    if let activity { used += activity.runs.reduce(meta.gap) { $0 + DisplayWidth.columns(of: $1.text) } }
+    let audience = EntryWords.audience(of: composer, columns: view.frame.size.columns - 2 - used)
+    let audienceItem = BarView.Item(audience, composer.isAudienceOpen ? .warning : .dim, priority: 12)
+    meta.leading = [audienceItem] + [activity].compactMap(\.self)
     meta.trailing = trailing
     if let complaint = composer.complaint {
       notes.leading = [.init(complaint, .error)]

@@ -7,6 +7,8 @@ public struct FeedState: Sendable {
   public var isRefreshing = false
   /// Whether older rows, or those of a gap, are being fetched.
   public var isLoadingMore = false
+  /// The gap that is being filled; nil where none is.
+  public var gap: GapProgress?
   /// Whether the last attempt was given up by the user.
   public var wasCancelled = false
   /// Why the last attempt failed; nil after one that did not.

@@ -29,7 +29,6 @@ extension QwinkFeed {
     for (name, entry) in entries {
       let change = entries[name]?.timeline.replace(id, by: qwink) ?? Timeline.Change()
       guard !change.isEmpty else { continue }
-      entries[name]?.keptOffset -= change.removed.count
       keepReplaced(id, by: qwink, rows: entry.timeline.rows)
       tell(change, name, .own)
     }
@@ -86,7 +85,6 @@ extension QwinkFeed {
   func remove(_ id: Qwink.ID) {
     for name in entries.keys {
       guard let change = entries[name]?.timeline.remove(id), !change.isEmpty else { continue }
-      entries[name]?.keptOffset -= change.removed.count
       tell(change, name, .own)
     }
     cache?.remove(id)

@@ -23,8 +23,8 @@ extension QwinkFeed {
       merge(withOwnReactions(page, for: identifier), into: name, cause: cause)
     case (.older(let name), .qwinks(let page)):
       append(withOwnReactions(page, for: identifier), to: name)
-    case (.gap(let name, let cursor), .qwinks(let page)):
-      fill(cursor, in: name, with: withOwnReactions(page, for: identifier))
+    case (.gap(let name), .qwinks(let page)):
+      takeInGap(withOwnReactions(page, for: identifier), of: name)
     case (.post(let entry), .qwink(let qwink)):
       takeInPosted(qwink, from: entry)
     case (.edit(let id, let entry), .qwink(let qwink)):
@@ -60,8 +60,11 @@ extension QwinkFeed {
         // It answers, if not what was hoped for.
         entries[name]?.state.offlineSince = nil
       }
-    case .older(let name), .gap(let name, _):
+    case .older(let name):
       entries[name]?.state.error = error
+    case .gap(let name):
+      entries[name]?.state.error = error
+      endFilling(name)
     case .post(let entry), .edit(_, let entry):
       forEachObserver { $0.feed(self, didFailToPost: entry, with: error) }
       didFailToPost(entry, with: error)
@@ -85,11 +88,18 @@ extension QwinkFeed {
     switch purposes.removeValue(forKey: identifier) {
     case .newest(let name, _):
       entries[name]?.state.isRefreshing = false
+      fetchGapPage(name)
       tellState(name)
       let isKnown = serverInfo != nil && (me != nil || !isSignedIn)
       if !isKnown, entries[name]?.state.error == nil { identify() }
-    case .older(let name), .gap(let name, _):
+    case .older(let name), .gap(let name):
       entries[name]?.state.isLoadingMore = false
+      if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
+      if let cause = entries[name]?.waitingRefresh {
+        startRefresh(name, cause)
+      } else {
+        fetchGapPage(name)
+      }
       tellState(name)
     case .react(let key, let isOn):
       sendWantedReaction(key, after: isOn)
@@ -105,34 +115,24 @@ extension QwinkFeed {
   private func merge(_ page: Page<Qwink>, into name: TimelineName, cause: Cause) {
     takeUpKept(downTo: page, of: name)
     var entry = entry(name)
-    let before = entry.timeline.rows
     let change = entry.timeline.mergeNewest(page)
-    let isAllKept = !entry.hasMoreKept
-    if page.isWhole { entry.hasMoreKept = false }
     entry.state.error = nil
     entry.state.offlineSince = nil
     entry.state.refreshedAt = clock.now
-    entry.state.isComplete = entry.timeline.older == nil && !entry.hasMoreKept
-    entry.keptOffset += change.inserted.count - change.removed.count
+    entry.state.isComplete = entry.isComplete
+    entry.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.leadsRightAbove
     let waiting = entry.waitingOwn
     entry.waitingOwn = []
     entries[name] = entry
-    let gone = change.removed.compactMap { before[$0].qwink?.rowID }
-    if before.isEmpty || (page.isWhole && !(isAllKept && change.removed.isEmpty)) {
-      let all = keptRows(entry.timeline, entry.timeline.rows.indices, page)
-      cache?.replace(all, of: name, older: entry.timeline.older)
-    } else if !change.inserted.isEmpty || !gone.isEmpty {
-      cache?.prepend(keptRows(entry.timeline, change.inserted, page), to: name, insteadOf: gone)
-    }
-    keepChanged(change, of: entry.timeline, page)
+    cache?.mergeNewest(page, in: name)
     tell(change, name, cause)
     for qwink in waiting { takeInOwn(qwink, in: name) }
   }
 
   /// Takes from the store what is kept down to where a page ends: it must not look new, and goes where the newest page does
   /// not have it any more.
-  private func takeUpKept(downTo page: Page<Qwink>, of name: TimelineName) {
-    for qwink in page.items.reversed() where entry(name).hasMoreKept {
+  func takeUpKept(downTo page: Page<Qwink>, of name: TimelineName) {
+    for qwink in page.items.reversed() where entry(name).timeline.hasMoreKept {
       loadKept(name, downTo: qwink.rowID)
       if entry(name).timeline.index(of: qwink.rowID) != nil { return }
     }
@@ -140,25 +140,12 @@ extension QwinkFeed {
 
   private func append(_ page: Page<Qwink>, to name: TimelineName) {
     var entry = entry(name)
+    guard let cursor = entry.timeline.older else { return }
     let change = entry.timeline.appendOlder(page)
     entry.state.error = nil
-    entry.state.isComplete = entry.timeline.older == nil
+    entry.state.isComplete = entry.isComplete
     entries[name] = entry
-    cache?.append(keptRows(entry.timeline, change.inserted, page), to: name, older: entry.timeline.older)
-    keepChanged(change, of: entry.timeline, page)
-    tell(change, name, .older)
-  }
-
-  private func fill(_ cursor: PageCursor, in name: TimelineName, with page: Page<Qwink>) {
-    takeUpKept(downTo: page, of: name)
-    var entry = entry(name)
-    let change = entry.timeline.fillGap(cursor, with: page)
-    entry.state.error = nil
-    entries[name] = entry
-    guard !change.isEmpty else { return }
-    entries[name]?.keptOffset += change.inserted.count - change.removed.count
-    cache?.fillGap(cursor, with: keptRows(entry.timeline, change.inserted, page), in: name)
-    keepChanged(change, of: entry.timeline, page)
+    cache?.merge(page, at: cursor, in: name)
     tell(change, name, .older)
   }
 
@@ -181,10 +168,7 @@ extension QwinkFeed {
       return
     }
     guard let change = entries[name]?.timeline.insertOwn(qwink) else { return }
-    if !change.inserted.isEmpty {
-      entries[name]?.keptOffset += 1
-      cache?.prepend([TimelineCache.Row(.qwink(qwink))], to: name)
-    }
+    if !change.inserted.isEmpty { cache?.insertOwn(qwink, in: name) }
     tell(change, name, .own)
   }
 
@@ -196,29 +180,5 @@ extension QwinkFeed {
     case .qwinker(let id): qwink.author.id == id
     case .marks, .favourites: false
     }
-  }
-
-  /// Rows as the store keeps them, with the server's own JSON where `page` brought it.
-  private func keptRows(_ timeline: Timeline, _ range: Range<Int>, _ page: Page<Qwink>) -> [TimelineCache.Row] {
-    let sources = sources(of: page)
-    return timeline.rows[range].map { row in
-      TimelineCache.Row(row, source: row.qwink.flatMap { sources[$0.rowID] })
-    }
-  }
-
-  private func keepChanged(_ change: Timeline.Change, of timeline: Timeline, _ page: Page<Qwink>) {
-    guard !change.changed.isEmpty, let cache else { return }
-    let sources = sources(of: page)
-    cache.update(
-      change.changed.map { index in
-        let row = timeline.rows[index]
-        return TimelineCache.Row(row, source: row.qwink.flatMap { sources[$0.rowID] })
-      })
-  }
-
-  private func sources(of page: Page<Qwink>) -> [Qwink.RowID: [UInt8]] {
-    guard page.sources.count == page.items.count else { return [:] }
-    let sources = zip(page.items.map(\.rowID), page.sources).filter { !$1.isEmpty }
-    return Dictionary(sources) { first, _ in first }
   }
 }

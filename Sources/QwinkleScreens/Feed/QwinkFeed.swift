@@ -25,7 +25,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
     case identify
     case newest(TimelineName, Cause)
     case older(TimelineName)
-    case gap(TimelineName, PageCursor)
+    case gap(TimelineName)
     case post(Entry)
     case edit(Qwink.ID, Entry)
     case delete(Qwink.ID)
@@ -40,11 +40,14 @@ public final class QwinkFeed: DownloadServiceDelegate {
   struct TimelineEntry {
     var timeline = Timeline()
     var state = FeedState()
-    /// How many of the rows that the store keeps are above those that have not been taken from it, and whether there are such.
-    var keptOffset = 0
     /// What I wrote before anything of the timeline had come.
     var waitingOwn: [Qwink] = []
-    var hasMoreKept = false
+    /// A refresh that waits for a page that is under way: answers are merged in the order in which they were made.
+    var waitingRefresh: Cause?
+    /// The gap that is being filled.
+    var filling: GapFilling?
+    /// Whether pages of its server lead right above an item.
+    var leadsRightAbove = false
   }
 
   /// Rows that one request asks for.
@@ -155,13 +158,20 @@ public final class QwinkFeed: DownloadServiceDelegate {
       for (identifier, purpose) in purposes {
         if case .newest(name, .poll) = purpose, cause == .userRefresh { purposes[identifier] = .newest(name, cause) }
       }
+      if entry.waitingRefresh != nil, cause == .userRefresh { entries[name]?.waitingRefresh = cause }
       return
     }
     entry.state.isRefreshing = true
     entry.state.wasCancelled = false
+    if entry.state.isLoadingMore { entry.waitingRefresh = cause }
     entries[name] = entry
-    purposes[service.start(.timeline(name, limit: Self.pageSize), delegate: self)] = .newest(name, cause)
+    if entry.waitingRefresh == nil { startRefresh(name, cause) }
     tellState(name)
+  }
+
+  func startRefresh(_ name: TimelineName, _ cause: Cause) {
+    entries[name]?.waitingRefresh = nil
+    purposes[service.start(.timeline(name, limit: Self.pageSize), delegate: self)] = .newest(name, cause)
   }
 
   /// What could not be fetched because the server did not answer is fetched again: it does now.
@@ -173,8 +183,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
   public func loadOlder(_ name: TimelineName) {
     var entry = entry(name)
     guard !entry.state.isLoadingMore else { return }
-    if entry.hasMoreKept { return appendKept(name) }
-    guard let cursor = entry.timeline.older else { return }
+    if entry.timeline.hasMoreKept { return appendKept(name) }
+    guard let cursor = entry.timeline.older, !entry.state.isRefreshing else { return }
     entry.state.isLoadingMore = true
     entry.state.wasCancelled = false
     entries[name] = entry
@@ -184,18 +194,11 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Takes rows from the store down to `row`, where it is kept and not too far down.
   public func loadKept(_ name: TimelineName, downTo row: Qwink.RowID) {
-    let entry = entry(name)
-    guard entry.timeline.index(of: row) == nil, let offset = cache?.offset(of: row, in: name) else { return }
-    let missing = offset - entry.keptOffset + 1
-    if (1...Self.mostKeptRows).contains(missing) { appendKept(name, limit: missing + Self.firstKeptPageSize) }
-  }
-
-  /// Fetches what is missing at a gap.
-  public func fillGap(_ cursor: PageCursor, in name: TimelineName) {
-    guard !entry(name).state.isLoadingMore else { return }
-    entries[name]?.state.isLoadingMore = true
-    purposes[service.start(.timelinePage(name, cursor), delegate: self)] = .gap(name, cursor)
-    tellState(name)
+    let timeline = entry(name).timeline
+    guard timeline.hasMoreKept, timeline.index(of: row) == nil,
+      let missing = cache?.count(after: timeline.knownRows, downTo: row, in: name), missing <= Self.mostKeptRows
+    else { return }
+    appendKept(name, limit: missing + Self.firstKeptPageSize)
   }
 
   /// Posts an entry. Observers hear whether it worked.
@@ -210,17 +213,26 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Whether more rows of a timeline are kept than have been taken from the store.
   public func hasMoreKept(_ name: TimelineName) -> Bool {
-    entry(name).hasMoreKept
+    entry(name).timeline.hasMoreKept
   }
 
   /// Gives up what is under way, but not posts: they may have arrived.
   public func cancelDownloads() {
+    for name in entries.keys where entries[name]?.waitingRefresh != nil {
+      entries[name]?.waitingRefresh = nil
+      entries[name]?.state.isRefreshing = false
+      entries[name]?.state.wasCancelled = true
+    }
+    for name in entries.keys { entries[name]?.filling = nil }
     for entry in fetches where entry.fetch != nil { service.cancel(entry.identifier) }
     fetches = []
     for (identifier, purpose) in purposes {
       switch purpose {
       case .post, .edit, .delete, .react, .follow, .answerRequest: continue
-      case .newest(let name, _), .older(let name), .gap(let name, _): entries[name]?.state.wasCancelled = true
+      case .newest(let name, _), .older(let name): entries[name]?.state.wasCancelled = true
+      case .gap(let name):
+        entries[name]?.state.wasCancelled = true
+        entries[name]?.filling = nil
       case .identify, .lookFor: break
       }
       service.cancel(identifier)
@@ -234,10 +246,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
     if let entry = entries[name] { return entry }
     var entry = TimelineEntry()
     if let cache {
-      let kept = cache.load(name, offset: 0, limit: Self.firstKeptPageSize)
-      entry.keptOffset = kept.count
-      _ = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
-      entry.hasMoreKept = kept.hasMore
+      let kept = cache.load(name, limit: Self.firstKeptPageSize)
+      _ = entry.timeline.appendKept(kept.rows, older: kept.older, hasMore: kept.hasMore)
     }
     entries[name] = entry
     return entry
@@ -246,13 +256,22 @@ public final class QwinkFeed: DownloadServiceDelegate {
   func appendKept(_ name: TimelineName, limit: Int = keptPageSize) {
     var entry = entry(name)
     guard let cache else { return }
-    let kept = cache.load(name, offset: entry.keptOffset, limit: limit)
-    entry.keptOffset += kept.count
-    let change = entry.timeline.appendKept(kept.rows, older: kept.hasMore ? nil : kept.older)
-    entry.hasMoreKept = kept.hasMore
-    entry.state.isComplete = entry.state.refreshedAt != nil && entry.timeline.older == nil && !kept.hasMore
+    let known = entry.timeline.knownRows
+    let kept = cache.load(name, after: known, limit: limit)
+    var rows = kept.rows
+    if !kept.isAdjacent, let last = known.last(where: { $0.qwink != nil })?.qwink {
+      // Another program has kept another list: nobody has said what follows here.
+      if let cursor = cursor(after: last.id, in: name) { rows.insert(.gap(cursor), at: 0) } else { rows = [] }
+    }
+    let change = entry.timeline.appendKept(rows, older: kept.older, hasMore: kept.hasMore && !rows.isEmpty)
+    entry.state.isComplete = entry.isComplete
     entries[name] = entry
     tell(change, name, .older)
+  }
+
+  /// The way to what is older than a qwink, where that is known without having been told.
+  func cursor(after id: Qwink.ID, in name: TimelineName) -> PageCursor? {
+    .older(than: id, in: name, limit: Self.pageSize)
   }
 
   func tell(_ change: Timeline.Change, _ name: TimelineName, _ cause: Cause) {
@@ -267,6 +286,11 @@ public final class QwinkFeed: DownloadServiceDelegate {
   func forEachObserver(_ tell: (any QwinkFeedObserver) -> Void) {
     observers.forEach(tell)
   }
+}
+
+extension QwinkFeed.TimelineEntry {
+  /// Whether it is known that nothing is older.
+  var isComplete: Bool { state.refreshedAt != nil && timeline.older == nil && !timeline.hasMoreKept }
 }
 
 extension QwinkFeed.Purpose {

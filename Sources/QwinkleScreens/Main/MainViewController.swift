@@ -288,7 +288,11 @@ public final class MainViewController: ViewController {
   }
 
   private func undo() {
-    if let (words, isSo) = feed.undo() { say(words, .new, while: isSo) } else { say("There is nothing to take back.", .dim) }
+    if let (words, isSo) = feed.undo() {
+      say(words, .new, while: isSo)
+    } else {
+      say("There is nothing to take back.", .dim)
+    }
   }
 
   /// Opens the entry.
@@ -346,6 +350,8 @@ extension MainViewController: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
     say("Posted.", .new)
   }
+
+  public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) { updateBars() }
 
   public func feed(_ feed: QwinkFeed, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
     if case .posted = outcome { return }

@@ -66,7 +66,7 @@ enum StatusWords {
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)
     }
     guard status.newCount > 0 else { return nil }
-    return BarView.Item("\(status.newCount) new above", .new, priority: 100)
+    return BarView.Item("\(status.newCount)\(status.hasMoreNew ? "+" : "") new above", .new, priority: 100)
   }
 
   /// When something will be, in words that stay true until then: to count seconds down the program would wake up for nothing else.

@@ -233,7 +233,9 @@ extension Inbox {
       inbox.list.insert(conversation, at: index)
       inbox.noteKept()
     }
-    cache?.replace(rows(list.items, [:]), older: list.older)
+    // Only this one: the store may keep more than is here.
+    let place = list.index(of: conversation.id) ?? 0
+    cache?.putBack(.init(conversation), below: place > 0 ? list.items[place - 1].id : nil)
     state.error = error
     tellState()
   }

@@ -8,7 +8,10 @@ extension Inbox: QwinkFeedObserver {
     guard let qwinker = feed.me else { return }
     me = qwinker
     // Only now is it known whom messages were for.
-    if search.isWaiting { takeInFound() }
+    if search.isWaiting {
+      takeInFound()
+      tellState()
+    }
     for id in chats.keys { tellChat(id) }
   }
 

@@ -44,17 +44,21 @@ public struct ScreenStatus: Sendable {
   public var isEmpty: Bool
   /// Rows that came on top and have not been seen.
   public var newCount: Int
+  /// Whether more may be new than is known.
+  public var hasMoreNew: Bool
   /// When it will try again by itself.
   public var nextAttempt: Date?
   /// What a beginner should know of here, most useful first; help is always added.
   public var hints: [Action]
 
   public init(
-    state: FeedState, isEmpty: Bool, newCount: Int = 0, nextAttempt: Date? = nil, hints: [Action] = []
+    state: FeedState, isEmpty: Bool, newCount: Int = 0, hasMoreNew: Bool = false, nextAttempt: Date? = nil,
+    hints: [Action] = []
   ) {
     self.state = state
     self.isEmpty = isEmpty
     self.newCount = newCount
+    self.hasMoreNew = hasMoreNew
     self.nextAttempt = nextAttempt
     self.hints = hints
   }

@@ -89,12 +89,16 @@ public final class NoticesViewController: ViewController, Screen {
 
   // MARK: Showing
 
+  /// Shows what has come. A reader who comes back finds their place as it was.
   private func appeared() {
-    isTakenUp = true
-    newCount = 0
-    groups = makeGroups()
-    list.reloadData()
-    if !groups.isEmpty { list.select(0) }
+    if isTakenUp {
+      show(makeGroups())
+    } else {
+      isTakenUp = true
+      groups = makeGroups()
+      list.reloadData()
+      if !groups.isEmpty { list.select(0) }
+    }
     updateWords()
     navigator?.selectionDidChange(in: self)
     notices.refresh()
@@ -127,11 +131,11 @@ public final class NoticesViewController: ViewController, Screen {
     groups = new
     let change = ListChange(from: old, to: new)
     let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0
-    let isOnTop = change.inserted.lowerBound == 0 && !old.isEmpty
-    if isOnTop, !followsTop { newCount += change.inserted.count }
+    let onTop = old.isEmpty ? 0 : change.inserted.first.map { $0.lowerBound == 0 ? $0.count : 0 } ?? 0
+    if !followsTop { newCount += onTop }
     list.update(removed: change.removed, inserted: change.inserted, followsTop: followsTop)
     list.reloadItems(at: change.changed)
-    if !change.inserted.isEmpty, isOnTop && followsTop {
+    if onTop > 0, followsTop {
       list.select(0)
     } else if let selected {
       // A row that older notices joined is another.

@@ -18,6 +18,8 @@ public final class ThreadViewController: ViewController, Screen {
   private var tree: ThreadTree?
   private var state = FeedState()
   private var fetch: Fetch?
+  /// What fetches the qwink itself.
+  private var qwinkFetch: Fetch?
   private var timer: ProgramTimer?
   private var hasThread = false
 
@@ -73,9 +75,18 @@ public final class ThreadViewController: ViewController, Screen {
     loadSoon()
   }
 
-  /// Fetches what stands around the qwink, at once.
+  /// Fetches the qwink and what stands around it, at once.
   public func refresh() {
     guard let qwink else { return }
+    let id = qwink.originalID
+    qwinkFetch = feed.fetch(.qwink(id)) { [weak self] result in
+      self?.qwinkFetch = nil
+      if case .success(.qwink(let newer)) = result, newer.originalID == id { self?.feed.takeIn(newer) }
+    }
+    loadThread(of: qwink)
+  }
+
+  private func loadThread(of qwink: Qwink) {
     timer = nil
     state.isRefreshing = true
     state.error = nil
@@ -91,13 +102,14 @@ public final class ThreadViewController: ViewController, Screen {
     timer = feed.clock.schedule(after: Self.restTime) { [weak self] in
       guard let self else { return }
       timer = nil
-      if !view.isHidden, isOnScreen { refresh() }
+      if let qwink, !view.isHidden, isOnScreen { loadThread(of: qwink) }
     }
   }
 
   private func forgetThread() {
     hasThread = false
     fetch = nil
+    qwinkFetch = nil
     timer = nil
     state = FeedState()
   }

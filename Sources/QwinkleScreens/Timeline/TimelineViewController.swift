@@ -34,7 +34,7 @@ public class TimelineViewController: ViewController, Screen {
   /// Whether it is what stands above the rows that is selected.
   public var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
 
-  /// Rows that came on top and have not been seen.
+  /// How many rows came above those that are seen and have not been seen.
   public private(set) var newCount = 0 {
     didSet { if newCount != oldValue { navigator?.statusDidChange(of: self) } }
   }
@@ -44,6 +44,11 @@ public class TimelineViewController: ViewController, Screen {
   private let refreshControl = RefreshControl()
   private var timeline = Timeline()
   private var isTakenUp = false
+  /// The rows that ``newCount`` counts.
+  private var unseen: Set<Qwink.RowID> = []
+  /// The item that was selected last, and whether the reader came to the selected one from below.
+  private var lastSelected: Int?
+  private var cameFromBelow = false
   /// Where to go once the timeline has been taken up.
   private var waitingPlace: String?
   private var wasRefreshing = false
@@ -84,7 +89,7 @@ public class TimelineViewController: ViewController, Screen {
     let moving: [Action] = timeline.isEmpty ? [] : [.listNext, .open]
     let writing: [Action] = feed.isSignedIn ? [.compose] : []
     return ScreenStatus(
-      state: state, isEmpty: timeline.isEmpty, newCount: newCount, nextAttempt: nextAttempt,
+      state: state, isEmpty: timeline.isEmpty, newCount: newCount, hasMoreNew: hasGapAbove, nextAttempt: nextAttempt,
       hints: moving + writing + feed.possible([.reply, .boost, .mark], on: selectedQwink) + [.refresh])
   }
 
@@ -95,8 +100,9 @@ public class TimelineViewController: ViewController, Screen {
 
   /// The oldest of those that came on top: what is new is read upwards from there.
   public func selectUnread(_ step: UnreadStep) -> Bool {
-    guard newCount > 0 else { return false }
-    list.select(leadingCount + newCount - 1)
+    let last = timeline.rows.lastIndex { $0.qwink.map { unseen.contains($0.rowID) } ?? false }
+    guard let last else { return false }
+    list.select(leadingCount + last)
     return true
   }
 
@@ -137,8 +143,8 @@ public class TimelineViewController: ViewController, Screen {
   private func open() {
     if isLeadingCellSelected { openLeadingCell?() }
     switch selectedRow {
-    case .gap(let cursor): feed.fillGap(cursor, in: name)
-    case .qwink(let qwink): navigator?.show(.thread(qwink))
+    case .gap(let cursor): feed.fillGap(cursor, in: name, upwards: cameFromBelow)
+    case .item(let qwink): navigator?.show(.thread(qwink))
     case nil: break
     }
   }
@@ -185,6 +191,24 @@ public class TimelineViewController: ViewController, Screen {
     waitingPlace = nil
   }
 
+  /// What stands at `index` or below has been seen, or passed.
+  private func noteSeen(from index: Int) {
+    guard !unseen.isEmpty else { return }
+    let above = timeline.rows.prefix(max(0, index)).compactMap { $0.qwink?.rowID }.filter(unseen.contains)
+    unseen = Set(above)
+    newCount = unseen.count
+  }
+
+  /// Whether more may be new than is known.
+  private var hasGapAbove: Bool {
+    !unseen.isEmpty && timeline.rows.prefix(max(0, list.topIndex - leadingCount)).contains { $0.cursor != nil }
+  }
+
+  /// Draws the gap that is being filled, and those that are not, as they are now.
+  private func updateGaps() {
+    list.reloadItems(at: timeline.rows.indices.filter { timeline.rows[$0].cursor != nil }.map { $0 + leadingCount })
+  }
+
   private func updateWords() {
     let state = state
     if timeline.isEmpty {
@@ -205,8 +229,10 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
     if let leadingCell, index == 0 { return leadingCell }
     switch timeline.rows[index - leadingCount] {
-    case .gap: return GapCell()
-    case .qwink(let qwink):
+    case .gap(let cursor):
+      let progress = feed.state(of: name).gap
+      return GapCell(loadedCount: progress?.cursor == cursor ? progress?.count : nil)
+    case .item(let qwink):
       return QwinkCell(
         QwinkCellData(
           qwink, isRevealed: feed.isRevealed(qwink), now: feed.clock.now, zone: feed.clock.timeZone))
@@ -214,11 +240,13 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
+    if let index, let lastSelected, index != lastSelected { cameFromBelow = index < lastSelected }
+    lastSelected = index
     navigator?.selectionDidChange(in: self)
   }
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
-    newCount = min(newCount, max(0, range.lowerBound - leadingCount))
+    noteSeen(from: range.lowerBound - leadingCount)
     shownEnd = max(0, range.upperBound - leadingCount)
     loadOlderWhereNeeded(byReader: true)
   }
@@ -229,28 +257,38 @@ extension TimelineViewController: QwinkFeedObserver {
     _ feed: QwinkFeed, didChange change: Timeline.Change, in name: TimelineName, cause: QwinkFeed.Cause
   ) {
     guard name == self.name, isTakenUp else { return }
+    let before = timeline
     timeline = feed.timeline(name)
     // Whoever stands at the top and asks for news, or writes, sees them; any other reader keeps their place.
     let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0 && cause != .poll
     let leading = leadingCount
-    let stoodOnGap = list.selectedIndex.map { change.removed.contains($0 - leading) } ?? false
-    let isOnTop = change.inserted.lowerBound == 0 && list.count > leading
-    newCount -= change.removed.count { $0 < newCount }
-    // Below what leads the list they are seen as they come.
-    if isOnTop, cause == .poll || cause == .userRefresh, !followsTop, list.topIndex >= leading {
-      newCount += timeline.rows[change.inserted].count { $0.qwink != nil }
-    }
+    let gap = list.selectedIndex.map { $0 - leading }.flatMap { before.rows.indices.contains($0) ? $0 : nil }
+      .flatMap { before.rows[$0].cursor == nil ? nil : $0 }
+    let isOnTop = change.inserted.first?.lowerBound == 0 && list.count > leading
     list.update(
       removed: change.removed.map { $0 + leading },
-      inserted: (change.inserted.lowerBound + leading)..<(change.inserted.upperBound + leading), followsTop: followsTop)
+      inserted: change.inserted.map { ($0.lowerBound + leading)..<($0.upperBound + leading) }, followsTop: followsTop)
     list.reloadItems(at: change.changed.map { $0 + leading })
-    if !change.inserted.isEmpty, isOnTop && followsTop { list.select(0) }
+    if isOnTop, followsTop { list.select(0) }
+    lastSelected = list.selectedIndex
+    noteNew(change, cause: cause)
     // Whoever stood at a gap goes on reading where it was.
-    if stoodOnGap, cause == .older, !change.inserted.isEmpty { list.select(change.inserted.lowerBound + leading) }
+    if let gap, cause == .older, let range = change.inserted.first(where: { $0.lowerBound >= gap }) {
+      list.select((cameFromBelow ? range.upperBound - 1 : range.lowerBound) + leading)
+    }
     // What came below a leading cell has moved the selected row down.
     if leading > 0 { list.select(list.selectedIndex) }
     updateWords()
     navigator?.selectionDidChange(in: self)
+  }
+
+  /// What came above all that is seen is counted, but not what I wrote.
+  private func noteNew(_ change: Timeline.Change, cause: QwinkFeed.Cause) {
+    let top = (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount
+    if cause != .own {
+      unseen.formUnion(change.new.lazy.filter { $0 < top }.compactMap { self.timeline.rows[$0].qwink?.rowID })
+    }
+    noteSeen(from: top)
   }
 
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
@@ -275,6 +313,7 @@ extension TimelineViewController: QwinkFeedObserver {
       if wasRefreshing || (state.error != nil && !state.isLoadingMore) { schedulePoll() }
     }
     wasRefreshing = state.isRefreshing
+    updateGaps()
     updateWords()
     loadOlderWhereNeeded()
   }

@@ -29,9 +29,11 @@ struct BodyReader {
     guard body[start] == UInt8(ascii: "[") else { throw .unexpected("an object instead of a list") }
     let list = try list(of: type, at: start)
     let ways = link.map(LinkHeader.init(parsing:)) ?? LinkHeader()
-    return Page(
+    var page = Page(
       items: list.items, older: ways.next.map(PageCursor.init), newer: ways.previous.map(PageCursor.init),
       damagedCount: list.damagedCount, sources: list.sources)
+    page.damagedPlaces = list.damagedPlaces
+    return page
   }
 
   /// The body as a list that is not paged. One of which nothing can be read is an error.
@@ -123,6 +125,13 @@ struct BodyReader {
     var items: [Item] = []
     var sources: [[UInt8]] = []
     var damagedCount = 0
+    var damagedPlaces: Set<Int> = []
+
+    mutating func noteDamaged(_ count: Int = 1) {
+      guard count > 0 else { return }
+      damagedCount += count
+      damagedPlaces.insert(items.count)
+    }
   }
 
   private func list<Entity: WireEntity>(of type: Entity.Type, at start: Int) throws(WireError) -> List<Entity.Model> {
@@ -134,7 +143,7 @@ struct BodyReader {
       guard let first = piece.range.isEmpty ? nil : body[piece.range.lowerBound],
         first == UInt8(ascii: "{") || (first == UInt8(ascii: "\"") && Entity.canBeString)
       else {
-        list.damagedCount += 1
+        list.noteDamaged()
         continue
       }
       hasObjects = true
@@ -142,13 +151,13 @@ struct BodyReader {
         list.items.append(entity.model)
         list.sources.append(source)
       } else {
-        list.damagedCount += 1
+        list.noteDamaged()
       }
     }
     if !hasObjects && !pieces.whole.isEmpty { throw .unexpected("a list of something else") }
-    list.damagedCount += max(0, pieces.whole.count - Self.mostItems)
+    list.noteDamaged(max(0, pieces.whole.count - Self.mostItems))
     // Whatever was cut off, at least one item is missing.
-    if !pieces.isClosed { list.damagedCount += 1 }
+    if !pieces.isClosed { list.noteDamaged() }
     return list
   }
 

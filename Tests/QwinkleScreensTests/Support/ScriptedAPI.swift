@@ -46,6 +46,10 @@ final class ScriptedAPI: Sendable {
       if start + page.count < items.count, let link = HTTPField.Name("Link") {
         fields[link] = "<https://\(Self.host)\(path[0])?offset=\(start + page.count)>; rel=\"next\""
       }
+      // Those that send Link headers at all send one with the last page too.
+      if fields.isEmpty, !page.isEmpty, let link = HTTPField.Name("Link") {
+        fields[link] = "<https://\(Self.host)\(path[0])?since=0>; rel=\"prev\""
+      }
       return .json(encode(page), fields: fields)
     }
   }

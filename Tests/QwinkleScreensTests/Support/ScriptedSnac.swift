@@ -43,7 +43,8 @@ final class ScriptedSnac: Sendable {
   /// Adds a private qwink of bob that names alice on top of the home timeline.
   func say(_ text: String, id: String) {
     home.withLock { home in
-      let qwink = Self.status(id: id, author: "bob", accountID: "c87ebb8b6a5933386601b3094ab85c3b", naming: "alice", text)
+      let qwink = Self.status(
+        id: id, author: "bob", accountID: "c87ebb8b6a5933386601b3094ab85c3b", naming: "alice", text)
       let rest = home.dropFirst()
       home = Array("[".utf8) + qwink + (rest.first == UInt8(ascii: "]") ? [] : Array(",".utf8)) + rest
     }
@@ -53,20 +54,23 @@ final class ScriptedSnac: Sendable {
     status(id: id, author: "alice", accountID: "89aefd0fb736e29e8cd3774ed97147f4", naming: "bob", text)
   }
 
-  private static func status(id: String, author: String, accountID: String, naming name: String, _ text: String) -> [UInt8] {
+  private static func status(id: String, author: String, accountID: String, naming name: String, _ text: String)
+    -> [UInt8]
+  {
     let host = "localhost:8586"
     let words = text.split(separator: " ").filter { !$0.hasPrefix("@") }.joined(separator: " ")
     // Whoever reads is not among those who are mentioned.
     let mentions =
       name == "alice"
       ? "[]" : #"[{"id":"0","username":"bob@\#(host)","acct":"bob@\#(host)","url":"http://\#(host)/bob"}]"#
+    let link = #"<a href=\"http://\#(host)/\#(name)\" class=\"u-url mention\">@\#(name)@\#(host)</a>"#
     return Array(
       """
       {"id":"\(id)","created_at":"2026-11-22T10:00:00Z","visibility":"private","spoiler_text":"","sensitive":false,\
       "account":{"id":"\(accountID)","username":"\(author)","acct":"\(author)@\(host)","display_name":"\(author)",\
       "url":"http://\(host)/\(author)"},"mentions":\(mentions),"tags":[],"media_attachments":[],"poll":null,\
       "in_reply_to_id":"17952260210e8c6703b7922bc137b3e63f924d71dc",\
-      "content":"<span class=\\"h-card\\"><a href=\\"http://\(host)/\(name)\\" class=\\"u-url mention\\">@\(name)@\(host)</a></span> \(words)<br>"}
+      "content":"<span class=\\"h-card\\">\(link)</span> \(words)<br>"}
       """.utf8)
   }
 }

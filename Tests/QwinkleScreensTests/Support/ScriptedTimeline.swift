@@ -24,6 +24,10 @@ final class ScriptedTimeline: Sendable {
     var timelines: [String: [Qwink]] = ["public": [], "home": []]
     var threads: [String: QwinkThread] = [:]
     var characterLimit = 500
+    /// How it says where pages go on.
+    var links = Links.next
+    /// As many rows as a page has at most.
+    var mostRows = Int.max
     var timelineFailure: TransportError?
     var pageFailure: TransportError?
     var postFailures: [TransportError] = []
@@ -38,6 +42,18 @@ final class ScriptedTimeline: Sendable {
     var kept: [String: Qwink] = [:]
     var paths: [String] = []
     var answers: [(start: String, body: [UInt8])] = []
+  }
+
+  /// What Link headers a server sends.
+  enum Links {
+    /// To what is older.
+    case next
+    /// Both ways, as Mastodon: it gives what is right above an item.
+    case both
+    /// None, as snac.
+    case none
+    /// To what is older, with another scheme and port, as behind a proxy.
+    case proxied
   }
 
   private struct PostBody: Decodable {
@@ -83,6 +99,25 @@ final class ScriptedTimeline: Sendable {
   func add(_ qwinks: [Qwink], to timeline: String = "public") {
     state.withLock { $0.timelines[timeline, default: []].insert(contentsOf: qwinks, at: 0) }
   }
+
+  /// Puts a qwink into the middle: right below another, as servers do with what comes late.
+  func addLate(_ number: Int, below other: Int, to timeline: String = "public") {
+    state.withLock { state in
+      let place = state.timelines[timeline, default: []].firstIndex { $0.id.rawValue == "\(other)" }
+      state.timelines[timeline, default: []].insert(Self.qwink(number), at: place.map { $0 + 1 } ?? 0)
+    }
+  }
+
+  /// The numbers of the qwinks that a timeline has.
+  func numbers(of timeline: String = "public") -> [Int] {
+    state.withLock { $0.timelines[timeline, default: []].compactMap { Int($0.id.rawValue) } }
+  }
+
+  /// Sends other Link headers.
+  func sendLinks(_ links: Links) { state.withLock { $0.links = links } }
+
+  /// Gives at most `count` rows, whatever was asked for.
+  func limitRows(to count: Int) { state.withLock { $0.mostRows = count } }
 
   /// Shows these instead of what the public timeline had.
   func replace(with qwinks: [Qwink]) { state.withLock { $0.timelines["public"] = qwinks } }
@@ -218,20 +253,42 @@ final class ScriptedTimeline: Sendable {
       query.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
     }
     let name = String(parts[0].split(separator: "/").last ?? "")
-    let limit = value("limit").flatMap(Int.init) ?? 20
     let last = value("max_id")
-    let (failure, all) = state.withLock { state in
-      (last == nil ? state.timelineFailure : state.pageFailure, state.timelines[name] ?? [])
+    let above = value("min_id")
+    let (failure, all, links, most) = state.withLock { state in
+      (
+        last == nil && above == nil ? state.timelineFailure : state.pageFailure, state.timelines[name] ?? [],
+        state.links, state.mostRows
+      )
     }
+    let limit = min(value("limit").flatMap(Int.init) ?? 20, most)
     if let failure { throw failure }
-    let first = last.flatMap { last in all.firstIndex { $0.id.rawValue == last } }.map { $0 + 1 } ?? 0
-    let items = Array(all[first...].prefix(limit))
-    var fields = HTTPFields()
-    if first + items.count < all.count, let id = items.last?.id, let link = HTTPField.Name("Link") {
-      fields[link] =
-        "<https://\(Self.host)/api/v1/timelines/\(name)?limit=\(limit)&max_id=\(id.rawValue)>; rel=\"next\""
+    var first = last.flatMap { last in all.firstIndex { $0.id.rawValue == last } }.map { $0 + 1 } ?? 0
+    if links == .both, let above, let place = all.firstIndex(where: { $0.id.rawValue == above }) {
+      first = max(0, place - limit)
+      return .json(WireEncoder.qwinks(Array(all[first..<place])), fields: [:])
     }
-    return .json(WireEncoder.qwinks(items), fields: fields)
+    let items = Array(all[first...].prefix(limit))
+    let hasMore = first + items.count < all.count
+    return .json(WireEncoder.qwinks(items), fields: Self.fields(links, name, items, limit: limit, hasMore: hasMore))
+  }
+
+  private static func fields(
+    _ links: Links, _ name: String, _ items: [Qwink], limit: Int, hasMore: Bool
+  ) -> HTTPFields {
+    let origin = links == .proxied ? "http://\(host):3000" : "https://\(host)"
+    func target(_ parameter: String, _ id: Qwink.ID, _ relation: String) -> String {
+      "<\(origin)/api/v1/timelines/\(name)?limit=\(limit)&\(parameter)=\(id.rawValue)>; rel=\"\(relation)\""
+    }
+    var targets: [String] = []
+    if links != .none, hasMore, let id = items.last?.id { targets.append(target("max_id", id, "next")) }
+    // Those that send Link headers at all send one with the last page too.
+    if links != .none, let id = items.first?.id {
+      targets.append(target(links == .both ? "min_id" : "since_id", id, "prev"))
+    }
+    var fields = HTTPFields()
+    if !targets.isEmpty, let link = HTTPField.Name("Link") { fields[link] = targets.joined(separator: ", ") }
+    return fields
   }
 
   private func post(_ request: TransportRequest) async throws -> TransportResponse {

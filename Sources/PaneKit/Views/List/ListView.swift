@@ -59,22 +59,55 @@ public final class ListView: View {
     settle()
   }
 
-  /// Items went, then items came: one change of the data source, which has it behind itself already. What is seen does not
-  /// move; but a list at its beginning shows what came before where `followsTop`. Where the selected item went, the
-  /// nearest that was there is selected.
-  public func update(removed: [Int] = [], inserted: Range<Int> = 0..<0, followsTop: Bool = false) {
+  /// Applies one change that the data source has already made: removals first, in indices of the old list, then insertions,
+  /// in indices of the new one and from the first to the last. What is seen does not move: the selected item stays in its row,
+  /// or where it is not seen, the first one that is; but a list at its beginning shows what came before where `followsTop`.
+  /// Where the selected item went, the nearest that was there is selected.
+  public func update(removed: [Int], inserted: [Range<Int>], followsTop: Bool = false) {
+    let inserted = inserted.filter { !$0.isEmpty }
     guard !removed.isEmpty || !inserted.isEmpty else { return }
     let selectionWent = selectedIndex.map { removed.contains($0) } ?? false
+    let follows = followsTop && isAtTop
+    let row = selectionWent || follows ? nil : rowOfSelection
     for index in removed.sorted(by: >) where index < count { drop(index) }
-    insert(inserted, followsTop: followsTop)
-    // Only now do indices mean the same here and there.
+    for range in inserted { insert(range, followsTop: follows) }
+    if let row, let selectedIndex, !frame.isEmpty, case let moved = self.row(ofItemAt: selectedIndex), moved != row {
+      viewport.scroll(by: moved - row, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
+    }
+    // Only now do our indices match the data source's.
     settle()
     if selectionWent { delegate?.listView(self, didSelectItemAt: selectedIndex) }
   }
 
+  public func update(removed: [Int] = [], inserted: Range<Int> = 0..<0, followsTop: Bool = false) {
+    update(removed: removed, inserted: [inserted], followsTop: followsTop)
+  }
+
+  /// The row of the view in which the selected item begins; nil where it isn't seen. Asks for no cell: the data source may have
+  /// changed already.
+  private var rowOfSelection: Int? {
+    guard let selectedIndex, selectedIndex >= viewport.topIndex, measuredColumns == frame.size.columns else {
+      return nil
+    }
+    var row = -viewport.hiddenRows
+    for index in viewport.topIndex..<selectedIndex {
+      guard let rows = cells[index]?.rows, row < frame.size.rows else { return nil }
+      row += rows
+    }
+    return row < frame.size.rows ? row : nil
+  }
+
+  /// The row of the view in which an item begins, seen or not.
+  private func row(ofItemAt index: Int) -> Int {
+    guard index >= viewport.topIndex else {
+      return -viewport.hiddenRows - (index..<viewport.topIndex).reduce(0) { $0 + height(of: $1) }
+    }
+    return -viewport.hiddenRows + (viewport.topIndex..<index).reduce(0) { $0 + height(of: $1) }
+  }
+
   private func insert(_ range: Range<Int>, followsTop: Bool) {
     guard !range.isEmpty else { return }
-    let stays = !(followsTop && isAtTop)
+    let stays = !followsTop
     count += range.count
     told?.shift(for: range)
     cells = shifted { $0 >= range.lowerBound ? $0 + range.count : $0 }
@@ -287,7 +320,8 @@ public final class ListView: View {
     delegate?.listView(self, didShowItemsIn: range)
   }
 
-  private var shownItems: Range<Int>? {
+  /// The items that are seen, if only in part, or were said last where text is only appended; nil where there are none.
+  public var shownItems: Range<Int>? {
     // Where nothing is seen, what has been said has been read.
     if window?.isLinear == true { return selectedIndex.map { $0..<($0 + 1) } }
     let places = placements

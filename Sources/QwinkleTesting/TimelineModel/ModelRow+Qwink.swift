@@ -1,0 +1,22 @@
+public import QwinkleModel
+
+extension ModelRow {
+  /// What ``qwink`` was made from.
+  public init(_ qwink: Qwink) {
+    self.init(
+      rowID: ID(number: Int(qwink.originalID.rawValue) ?? 0, isBoost: qwink.booster != nil),
+      revision: qwink.favouritesCount, isFilteredOut: qwink.isFilteredOut)
+  }
+
+  public var qwink: Qwink {
+    var qwink = Qwink.sample(id: Qwink.ID("\(rowID.number)"))
+    if rowID.isBoost { qwink.booster = .sample("bob") }
+    qwink.favouritesCount = revision
+    qwink.isFilteredOut = isFilteredOut
+    return qwink
+  }
+}
+
+extension Page<ModelRow> {
+  public var qwinks: Page<Qwink> { map(\.qwink) }
+}

@@ -1,0 +1,206 @@
+public import QwinkleModel
+import TerminalTesting
+
+/// A row of the model server's list.
+public struct ModelRow: PagedElement {
+  /// The id of a boost can be that of its original.
+  public struct ID: Hashable, Sendable {
+    public var number: Int
+    public var isBoost: Bool
+  }
+
+  public var rowID: ID
+  /// How often it was edited.
+  public var revision = 0
+  public var isFilteredOut = false
+
+  public init(rowID: ID, revision: Int = 0, isFilteredOut: Bool = false) {
+    self.rowID = rowID
+    self.revision = revision
+    self.isFilteredOut = isFilteredOut
+  }
+}
+
+/// A server with one list, newest first, into which anything can be put anywhere. It gives pages by places, as real
+/// servers do by dates, and notes what it gave.
+public struct ModelServer {
+  /// A row with its place in the list.
+  struct Placed {
+    var row: ModelRow
+    /// Rows with a greater one are newer.
+    var place: Int
+    /// When it came to where it is, or came to be shown or hidden there.
+    var since: Int
+    /// When it came to where it is, or came back there.
+    var inPlaceSince: Int
+    /// Whether the server leaves it out of pages.
+    var isLeftOut = false
+    /// Whether nobody can read what the server writes of it.
+    var isDamaged = false
+  }
+
+  /// A page that was given.
+  public struct Answer {
+    public var page: Page<ModelRow>
+    /// The places that it tells of: below `upper`, down to `lower`.
+    var upper: Int
+    var lower: Int
+    var time: Int
+    /// Those of its items that belong in these places.
+    var proper: [ModelRow]
+    var isFirst: Bool
+  }
+
+  /// Newest first.
+  var list: [Placed] = []
+  var time = 0
+  private var nextNumber = 1
+  private var random: SplitMix
+
+  /// Places between two rows that come one after the other.
+  private static let step = 1 << 20
+
+  /// A server with `count` rows.
+  public init(count: Int, seed: UInt64) {
+    random = SplitMix(seed: seed)
+    for _ in 0..<count { add() }
+  }
+
+  // MARK: What happens on it
+
+  /// Puts a new row on top; a boost may have the id of its original.
+  public mutating func add() {
+    let boosted = Int.random(in: 0..<8, using: &random) == 0 ? list.randomElement(using: &random)?.row.rowID : nil
+    if let boosted, !boosted.isBoost,
+      !list.contains(where: { $0.row.rowID == .init(number: boosted.number, isBoost: true) })
+    {
+      return insert(newRow(.init(number: boosted.number, isBoost: true)), at: top)
+    }
+    nextNumber += 1
+    insert(newRow(.init(number: nextNumber, isBoost: false)), at: top)
+  }
+
+  /// Puts a row among the newest `depth` ones: it was written earlier and comes late.
+  public mutating func addLate(depth: Int) {
+    guard list.count > 1 else { return add() }
+    let index = Int.random(in: 1...max(1, min(depth, list.count)), using: &random)
+    let upper = list[index - 1].place
+    let lower = index < list.count ? list[index].place : upper - 2 * Self.step
+    guard upper - lower > 1 else { return }
+    nextNumber += 1
+    insert(newRow(.init(number: nextNumber, isBoost: false)), at: Int.random(in: (lower + 1)..<upper, using: &random))
+  }
+
+  public mutating func delete() {
+    guard let index = list.indices.randomElement(using: &random) else { return }
+    time += 1
+    list.remove(at: index)
+  }
+
+  /// Deletes a row among the newest `depth`.
+  public mutating func delete(depth: Int) {
+    guard let index = list.indices.prefix(depth).randomElement(using: &random) else { return }
+    time += 1
+    list.remove(at: index)
+  }
+
+  public mutating func edit() {
+    guard let index = list.indices.randomElement(using: &random) else { return }
+    list[index].row.revision += 1
+  }
+
+  /// Boosts or marks anew: a row goes to the top.
+  public mutating func moveToTop() {
+    guard let index = list.indices.randomElement(using: &random) else { return }
+    let row = list.remove(at: index)
+    insert(row.row, at: top)
+  }
+
+  /// Has a reader's filter begin or cease to hide a row, here or there.
+  public mutating func toggleFilter() {
+    guard let index = list.indices.randomElement(using: &random) else { return }
+    time += 1
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      list[index].isLeftOut.toggle()
+      list[index].inPlaceSince = time
+    case 1:
+      list[index].isDamaged.toggle()
+      // What is damaged stays where it is known.
+      if list[index].isDamaged { return }
+    default: list[index].row.isFilteredOut.toggle()
+    }
+    list[index].since = time
+  }
+
+  /// Posts something: the row that the poster gets.
+  public mutating func post() -> ModelRow {
+    nextNumber += 1
+    let row = ModelRow(rowID: .init(number: nextNumber, isBoost: false))
+    insert(row, at: top)
+    return row
+  }
+
+  // MARK: Pages
+
+  /// A page from the top, or from a cursor that it gave.
+  public mutating func answer(
+    from cursor: PageCursor? = nil, size: Int, isRepeating: Bool = false
+  ) -> Answer {
+    time += 1
+    let upper = cursor.flatMap { Int($0.url) } ?? aboveTop
+    let raw = Array(list.filter { $0.place < upper }.prefix(size))
+    let isLast = raw.last?.place == list.last?.place
+    let lower = isLast ? Int.min : raw.last?.place ?? Int.min
+    var answer = page(of: raw, upper: upper, lower: lower)
+    answer.isFirst = cursor == nil
+    if !isLast { answer.page.older = PageCursor(url: String(lower)) }
+    if isRepeating, cursor != nil, answer.page.damagedCount == 0, let earlier = list.last(where: { $0.place >= upper }),
+      !earlier.isLeftOut, !earlier.isDamaged
+    {
+      // As GoToSocial: a row of the page before once more, anywhere.
+      let place = Int.random(in: 0...answer.page.items.count, using: &random)
+      answer.page.items.insert(earlier.row, at: place)
+    }
+    return answer
+  }
+
+  /// The page right above a row, as `min_id` gives it.
+  public mutating func answer(above row: ModelRow.ID, size: Int) -> Answer? {
+    guard let place = place(of: row) else { return nil }
+    time += 1
+    let raw = Array(list.filter { $0.place > place }.suffix(size))
+    return page(of: raw, upper: (raw.first?.place ?? place) + 1, lower: place)
+  }
+
+  func place(of row: ModelRow.ID) -> Int? { list.first { $0.row.rowID == row }?.place }
+
+  // MARK: Helpers
+
+  private var top: Int { (list.first?.place ?? 0) + Self.step }
+
+  /// Right above all places that a row is at now.
+  private var aboveTop: Int { (list.first?.place ?? 0) + 1 }
+
+  private func newRow(_ id: ModelRow.ID) -> ModelRow { ModelRow(rowID: id) }
+
+  private mutating func insert(_ row: ModelRow, at place: Int) {
+    time += 1
+    let index = list.firstIndex { $0.place < place } ?? list.count
+    list.insert(Placed(row: row, place: place, since: time, inPlaceSince: time), at: index)
+  }
+
+  private func page(of raw: [Placed], upper: Int, lower: Int) -> Answer {
+    var page = Page<ModelRow>(items: [])
+    page.damagedPlaces = []
+    for placed in raw where !placed.isLeftOut {
+      if placed.isDamaged {
+        page.damagedCount += 1
+        page.damagedPlaces?.insert(page.items.count)
+      } else {
+        page.items.append(placed.row)
+      }
+    }
+    return Answer(page: page, upper: upper, lower: lower, time: time, proper: page.items, isFirst: false)
+  }
+}

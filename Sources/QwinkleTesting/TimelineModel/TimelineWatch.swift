@@ -1,0 +1,282 @@
+public import QwinkleModel
+
+/// Watches what a client shows of a ``ModelServer``'s list, answer by answer, and says what is wrong with it.
+///
+/// What it holds against the client:
+///
+/// - *Nothing vanishes.* A row that an answer brought is shown as long as the server has it at the place where it was
+///   and can write it, and filters let it. What an answer has unreadable, with both its neighbours around, stays too.
+///   My own row, which no answer has brought yet, is shown until three newest pages have come without it; then it may
+///   be taken for lost.
+/// - *Nothing is missing unsaid.* Between two rows without a gap between them the server has only rows that came to
+///   their place after an answer that told of that place when both rows were there. So a row that has just come and
+///   ends a page needs a gap below it. A client that polls the newest page cannot know of a row that comes late below
+///   all pages that it has fetched since; nobody who has no second way to ask can do better. A row that is hidden, or
+///   that has moved away since, links its neighbours as one that is shown does.
+/// - *What was deleted goes* with the first answer that proves it: one that has a row shown above it and a row shown
+///   below it, or is the first page. Few rows that are known around many that are gone may be rows that have moved up:
+///   then a gap stands above these. Rows that the answer has elsewhere than where answers had them before, that had
+///   gone meanwhile, or that only a repeat had brought, prove nothing of those that they stood next to.
+/// - *Order* is the server's, through all gaps. Rows that the server has taken away or moved since it last told of
+///   them, or cannot write any more, are not counted: nobody has said where they are now.
+/// - *What is shown is what was said last*, and nothing that was shown is called new again.
+///
+/// One thing no client can know: where rows below a gap are after the first of them has gone from its place. The pages
+/// that brought them followed from that row, so only its place told theirs. Such rows are *loose*. Among themselves all
+/// of the above holds. But they prove nothing of rows beyond the gaps around them, nor these of them: where an answer
+/// that leaves out a row seems to prove it gone by such rows alone, the row may go, as if no answer had told of it.
+public struct TimelineWatch {
+  public typealias Row = PagedRow<ModelRow>
+
+  private struct Told {
+    var place: Int
+    /// When it came there.
+    var since: Int
+    var revision: Int
+    var time: Int
+    var isHidden: Bool
+  }
+
+  /// What answers said of rows last.
+  private var told: [ModelRow.ID: Told] = [:]
+  /// What they had said of rows that another answer then had elsewhere.
+  private var formerly: [Told] = []
+  /// What the last answer had elsewhere than the one before, or what none has had in its place before.
+  private var moved: Set<ModelRow.ID> = []
+  /// What was shown last.
+  private var shown: [Row] = []
+  /// Loose rows of these, when the last answer came, and the number of the piece that they stood in.
+  private var loose: [ModelRow.ID: Int] = [:]
+  private var answers: [(upper: Int, lower: Int, time: Int)] = []
+  private var shownOnce: Set<ModelRow.ID> = []
+  /// My own, which no answer has brought, and how many newest pages have come without them.
+  private var own: [ModelRow.ID: Int] = [:]
+  /// With so many newest pages without it a row of mine may be taken for lost.
+  private static let pagesForOwn = 3
+  public private(set) var faults: [String] = []
+
+  public init() {}
+
+  /// Notes a row of mine that was put on top.
+  public mutating func didPost(_ row: ModelRow) {
+    own[row.rowID] = 0
+  }
+
+  /// Notes what is known from the start, or once more.
+  public mutating func didTake(_ answer: ModelServer.Answer, of server: ModelServer) {
+    answers.append((answer.upper, answer.lower, answer.time))
+    let places = Self.places(of: server)
+    noteLoose(places)
+    moved = []
+    for item in answer.proper {
+      own[item.rowID] = nil
+      if !isInPlace(item.rowID, places) {
+        if shownOnce.contains(item.rowID) { moved.insert(item.rowID) }
+        if let before = told[item.rowID] { formerly.append(before) }
+      }
+      told[item.rowID] = Told(
+        place: places[item.rowID]?.place ?? 0, since: places[item.rowID]?.inPlaceSince ?? 0, revision: item.revision,
+        time: answer.time, isHidden: item.isFilteredOut)
+    }
+    if answer.isFirst, answer.page.isComplete { own = own.mapValues { $0 + 1 } }
+    // What a server repeats says nothing of where it is.
+    for item in answer.page.items where told[item.rowID] != nil { told[item.rowID]?.revision = item.revision }
+  }
+
+  /// Notes a page that was given and is not known any more: the newer states in it count, its places don't.
+  public mutating func didMiss(_ answer: ModelServer.Answer) {
+    for item in answer.page.items where told[item.rowID] != nil { told[item.rowID]?.revision = item.revision }
+  }
+
+  /// Looks at what is shown after `answer` was taken in, which begins at the row `start` of those before.
+  public mutating func check(
+    _ rows: [Row], after answer: ModelServer.Answer? = nil, from start: Int = 0, before: [Row] = [],
+    change: ListChange? = nil, of server: ModelServer
+  ) {
+    let places = Self.places(of: server)
+    if let change { check(change, before: before, after: rows) }
+    if let answer, answer.page.isComplete { forgetLoose(rows, answer, from: start, before: before) }
+    checkOrder(rows, places)
+    checkPresence(rows, places)
+    if let answer { checkUnread(rows, answer, from: start, before: before, places) }
+    checkGaps(rows, server, places)
+    if let answer, answer.page.isComplete { checkDeleted(rows, answer, from: start, before: before) }
+    for row in rows.compactMap(\.item) {
+      if let told = told[row.rowID], told.revision != row.revision { fault("\(row.rowID) is out of date", rows) }
+    }
+    shownOnce.formUnion(rows.compactMap { $0.item?.rowID })
+    shown = rows
+  }
+
+  private static func places(of server: ModelServer) -> [ModelRow.ID: ModelServer.Placed] {
+    Dictionary(server.list.map { ($0.row.rowID, $0) }) { first, _ in first }
+  }
+
+  private static func pieces(of rows: [Row]) -> [[ModelRow.ID]] {
+    rows.split { $0.cursor != nil }.map { $0.compactMap { $0.item?.rowID } }
+  }
+
+  /// Whether a row stands where answers said, for all that anybody knows.
+  private func isInPlace(_ id: ModelRow.ID, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
+    guard let told = told[id], let placed = places[id] else { return false }
+    return told.place == placed.place && told.time >= placed.inPlaceSince && !placed.isLeftOut
+  }
+
+  /// Whether it does, and can be read.
+  private func isCounted(_ id: ModelRow.ID, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
+    isInPlace(id, places) && places[id]?.isDamaged == false
+  }
+
+  /// Whether the first row of a piece below a gap has gone from its place.
+  private func isLoose(_ piece: [ModelRow.ID], number: Int, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
+    number > 0 && piece.first.map { !isInPlace($0, places) && own[$0] == nil } ?? false
+  }
+
+  private mutating func noteLoose(_ places: [ModelRow.ID: ModelServer.Placed]) {
+    loose = [:]
+    for (number, piece) in Self.pieces(of: shown).enumerated() where isLoose(piece, number: number, places) {
+      for id in piece { loose[id] = number }
+    }
+  }
+
+  /// Whether it was told which of two rows that were shown is above the other.
+  private func isOrderKnown(_ one: ModelRow.ID, _ other: ModelRow.ID) -> Bool { loose[one] == loose[other] }
+
+  /// Forgets rows that the answer seems to prove gone, by rows whose order nobody knows.
+  private mutating func forgetLoose(_ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row]) {
+    guard !loose.isEmpty else { return }
+    let shown = Set(rows.compactMap { $0.item?.rowID })
+    let brought = Set(answer.page.items.map(\.rowID))
+    let known = before.indices.filter { $0 >= start && before[$0].item.map { brought.contains($0.rowID) } ?? false }
+    let above = before[..<start].last { $0.item != nil }?.item?.rowID
+    for index in start..<(known.last ?? start) {
+      guard let id = before[index].item?.rowID, !shown.contains(id), !brought.contains(id) else { continue }
+      let proof = known.filter { before[$0].item.map { isOrderKnown($0.rowID, id) } ?? false }
+      let isProvenFromAbove =
+        answer.isFirst || above.map { isOrderKnown($0, id) } ?? false || proof.contains { $0 < index }
+      if !isProvenFromAbove || !proof.contains(where: { $0 > index }) { told[id] = nil }
+    }
+  }
+
+  private mutating func check(_ change: ListChange, before: [Row], after: [Row]) {
+    var list = before
+    for index in change.removed.sorted(by: >) { list.remove(at: index) }
+    for range in change.inserted { list.insert(contentsOf: after[range], at: range.lowerBound) }
+    for index in change.changed { list[index] = after[index] }
+    if list != after { fault("the change does not lead from \(Self.words(before))", after) }
+    for index in change.new {
+      if let id = after[index].item?.rowID, shownOnce.contains(id) { fault("\(id) is announced again", after) }
+    }
+  }
+
+  private mutating func checkOrder(_ rows: [Row], _ places: [ModelRow.ID: ModelServer.Placed]) {
+    var last = Int.max
+    var seen: Set<ModelRow.ID> = []
+    for (number, ids) in Self.pieces(of: rows).enumerated() {
+      let isLoose = isLoose(ids, number: number, places)
+      var lastHere = isLoose ? Int.max : last
+      for id in ids {
+        if !seen.insert(id).inserted { fault("\(id) stands twice", rows) }
+        guard own[id] == nil, isCounted(id, places), let place = told[id]?.place else { continue }
+        if place > lastHere { fault("\(id) is out of order", rows) }
+        lastHere = place
+      }
+      if !isLoose { last = lastHere }
+    }
+  }
+
+  private mutating func checkPresence(_ rows: [Row], _ places: [ModelRow.ID: ModelServer.Placed]) {
+    let shown = Set(rows.compactMap { $0.item?.rowID })
+    for (id, told) in told where isInPlace(id, places) && !told.isHidden && !shown.contains(id) {
+      guard let placed = places[id], placed.since <= told.time, !placed.isDamaged else { continue }
+      fault("\(id) has vanished", rows)
+    }
+    for (id, pages) in own where pages < Self.pagesForOwn && !shown.contains(id) {
+      fault("my \(id) has vanished", rows)
+    }
+  }
+
+  private mutating func checkUnread(
+    _ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row],
+    _ places: [ModelRow.ID: ModelServer.Placed]
+  ) {
+    let shown = Set(rows.compactMap { $0.item?.rowID })
+    let proper = Set(answer.proper.map(\.rowID)).subtracting(moved).subtracting(loose.keys)
+    for index in before.indices.dropFirst().dropLast() where index > start {
+      guard let id = before[index].item?.rowID, isInPlace(id, places), places[id]?.isDamaged == true,
+        let above = before[index - 1].item?.rowID, let below = before[index + 1].item?.rowID
+      else { continue }
+      if proper.contains(above), proper.contains(below), !shown.contains(id) {
+        fault("\(id) has vanished, which could not be read", rows)
+      }
+    }
+  }
+
+  private mutating func checkGaps(
+    _ rows: [Row], _ server: ModelServer, _ places: [ModelRow.ID: ModelServer.Placed]
+  ) {
+    let shown = Set(rows.compactMap { $0.item?.rowID })
+    let missing = server.list.filter {
+      !shown.contains($0.row.rowID) && told[$0.row.rowID] == nil && !$0.row.isFilteredOut && !$0.isLeftOut
+        && !$0.isDamaged && own[$0.row.rowID] == nil
+    }
+    guard !missing.isEmpty else { return }
+    for piece in Self.pieces(of: rows) {
+      // The gaps around a piece reach to the first row and the last of which the place is known.
+      guard let first = piece.firstIndex(where: { isCounted($0, places) }),
+        let last = piece.lastIndex(where: { isCounted($0, places) })
+      else { continue }
+      let ends = piece[first...last].compactMap { told[$0]?.place }
+      guard let upper = ends.max(), let lower = ends.min() else { continue }
+      // What is hidden there or has moved away also links what stands above it to what stands below.
+      let hidden = told.values.filter { $0.isHidden && $0.place > lower && $0.place < upper }
+      let left = formerly.filter { $0.place > lower && $0.place < upper }
+      let known = (piece[first...last].compactMap { told[$0] } + hidden + left).sorted { $0.place > $1.place }
+      for placed in missing {
+        guard let below = known.firstIndex(where: { $0.place < placed.place }), below > 0 else { continue }
+        let since = max(known[below].since, known[below - 1].since)
+        let wasTold = answers.contains {
+          placed.place < $0.upper && placed.place >= $0.lower && $0.time >= since
+        }
+        if !wasTold { fault("\(placed.row.rowID) is missing without a gap", rows) }
+      }
+    }
+  }
+
+  private mutating func checkDeleted(_ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row]) {
+    let shown = Set(rows.compactMap { $0.item?.rowID })
+    let brought = Set(answer.page.items.map(\.rowID))
+    let proper = Set(answer.proper.map(\.rowID)).subtracting(moved)
+    let known = before.indices.filter { $0 >= start && before[$0].item.map { proper.contains($0.rowID) } ?? false }
+    guard let first = known.first, let last = known.last else { return }
+    let gone = ((answer.isFirst ? 0 : first)..<last).filter { index in
+      before[index].item.map { !brought.contains($0.rowID) && own[$0.rowID] == nil } ?? false
+    }
+    for index in gone {
+      guard let id = before[index].item?.rowID, shown.contains(id) else { continue }
+      let proof = known.filter { before[$0].item.map { isOrderKnown($0.rowID, id) } ?? false }
+      let below = proof.count { $0 > index }
+      guard below > 0, answer.isFirst || proof.contains(where: { $0 < index }) else { continue }
+      if gone.count < 3 * below, below > 1 { fault("\(id) is still there", rows) }
+      // Few rows that are known and many between that are gone may be rows that have moved.
+      guard let place = rows.firstIndex(where: { $0.item?.rowID == id }),
+        let end = rows[..<place].lastIndex(where: { $0.item.map { brought.contains($0.rowID) } ?? false })
+      else { continue }
+      if !rows[end..<place].contains(where: { $0.cursor != nil }) { fault("\(id) follows what it cannot", rows) }
+    }
+  }
+
+  /// Whether a row is mine, and no answer has brought it.
+  public func isOwn(_ row: ModelRow.ID) -> Bool { own[row] != nil }
+
+  /// Notes something else that is wrong.
+  public mutating func fault(_ what: String, _ rows: [Row] = []) {
+    faults.append("\(what) in \(Self.words(rows))")
+  }
+
+  public static func words(_ rows: [Row]) -> String {
+    rows.map { row in
+      row.item.map { "\($0.rowID.number)\($0.rowID.isBoost ? "b" : "")" } ?? "gap"
+    }.joined(separator: " ")
+  }
+}

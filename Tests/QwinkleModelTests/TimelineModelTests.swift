@@ -1,0 +1,110 @@
+import QwinkleModel
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+/// A client that polls, pages, fills gaps and writes at random, against a server on which anything happens. What is held
+/// against it stands at ``TimelineWatch``.
+@Suite struct TimelineModelTests {
+  private struct Client {
+    var schedule: ModelSchedule
+    var list = PagedRows<ModelRow>()
+    var watch = TimelineWatch()
+
+    mutating func take(
+      _ answer: ModelServer.Answer, from start: Int = 0, _ merge: (inout PagedRows<ModelRow>) -> ListChange
+    ) {
+      let before = list.rows
+      let change = merge(&list)
+      watch.didTake(answer, of: schedule.server)
+      watch.check(list.rows, after: answer, from: start, before: before, change: change, of: schedule.server)
+    }
+
+    mutating func poll() {
+      let answer = schedule.server.answer(size: schedule.size())
+      schedule.didPoll()
+      take(answer) { $0.mergeNewest(answer.page) }
+    }
+
+    mutating func loadOlder() {
+      guard let cursor = list.older else { return }
+      let answer = schedule.server.answer(from: cursor, size: schedule.size(), isRepeating: schedule.isRepeating)
+      take(answer, from: list.rows.count) { $0.appendOlder(answer.page) }
+    }
+
+    mutating func fillGap() {
+      guard let cursor = list.rows.compactMap(\.cursor).randomElement(using: &schedule.random) else { return }
+      let answer = schedule.server.answer(from: cursor, size: schedule.size(), isRepeating: schedule.isRepeating)
+      let start = list.rows.firstIndex(of: .gap(cursor)) ?? 0
+      take(answer, from: start) { $0.fillGap(cursor, with: answer.page) }
+    }
+
+    mutating func fillGapUpwards() {
+      guard let cursor = list.rows.compactMap(\.cursor).randomElement(using: &schedule.random),
+        let row = list.rowToFillUpwards(cursor),
+        let answer = schedule.server.answer(above: row.rowID, size: schedule.size())
+      else { return }
+      let server = schedule.server
+      let before = list
+      let change = list.fillGapUpwards(cursor, with: answer.page)
+      // A page that is not believed changes nothing, and tells the client nothing.
+      guard !change.isEmpty || list.knownRows != before.knownRows else { return }
+      watch.didTake(answer, of: server)
+      watch.check(list.rows, before: before.rows, change: change, of: server)
+    }
+
+    mutating func post() {
+      let row = schedule.server.post()
+      let before = list.rows
+      let change = list.insertOwn(row)
+      guard list.index(of: row.rowID) != nil else { return }
+      watch.check(list.rows, before: before, change: change, of: schedule.server)
+      watch.didPost(row)
+    }
+
+    mutating func act() {
+      switch Int.random(in: 0..<20, using: &schedule.random) {
+      case 0..<6: poll()
+      case 6..<10: loadOlder()
+      case 10..<13: fillGap()
+      case 13..<15: fillGapUpwards()
+      case 15: post()
+      default: schedule.happen()
+      }
+    }
+  }
+
+  @Test func `whatever happens, what a timeline shows is what its server has, or a gap says that it may not be`() {
+    let count = UInt64(Soak.runs(400, times: 250))
+    for seed in 1...count {
+      var client = Client(schedule: ModelSchedule(seed: seed))
+      for step in 0..<40 where client.watch.faults.isEmpty {
+        client.act()
+        if let fault = client.watch.faults.first { Issue.record("seed \(seed), step \(step): \(fault)") }
+      }
+    }
+  }
+
+  /// A reader who polls each minute, while of twelve qwinks two come up to three polls late, as federated ones do.
+  @Test(arguments: UInt64(1)...20)
+  func `thirty refreshes with late qwinks lose none, miss none without a gap and keep their order`(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    var server = ModelServer(count: 40, seed: seed)
+    var list = PagedRows<ModelRow>()
+    var watch = TimelineWatch()
+    for _ in 0...30 {
+      for _ in 0..<12 {
+        if Int.random(in: 0..<100, using: &random) < 15 { server.addLate(depth: 36) } else { server.add() }
+      }
+      let answer = server.answer(size: 40)
+      let before = list.rows
+      let change = list.mergeNewest(answer.page)
+      watch.didTake(answer, of: server)
+      watch.check(list.rows, after: answer, before: before, change: change, of: server)
+    }
+    #expect(watch.faults == [])
+    // All that a page has had is there, and the only gaps are below pages that ended with what came late.
+    #expect(list.rows.count { $0.item != nil } > 200)
+    #expect(list.rows.count { $0.cursor != nil } <= 10)
+  }
+}

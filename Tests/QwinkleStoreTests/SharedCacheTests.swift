@@ -1,0 +1,169 @@
+import Foundation
+import GRDB
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// What is kept of a timeline where writes fail, programs end, and two of them write.
+@Suite struct SharedCacheTests {
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
+
+  private func open() throws -> TimelineCache {
+    try TimelineCache(directory: directory, ledger: ActivityLedger())
+  }
+
+  private func page(_ ids: [Int], older: String? = nil) -> Page<Qwink> {
+    Page(items: ids.map { .sample(id: Qwink.ID("\($0)")) }, older: older.map { PageCursor(url: $0) })
+  }
+
+  private func ids(_ cache: TimelineCache) -> [String] {
+    cache.load(.public, limit: 1000).rows.map { $0.qwink?.id.rawValue ?? "gap" }
+  }
+
+  /// Has each write of a row fail, or no longer.
+  private func failWrites(_ fail: Bool) throws {
+    let queue = try DatabaseQueue(path: directory + "/cache.sqlite")
+    try queue.write { database in
+      try database.execute(
+        sql: fail
+          ? "CREATE TRIGGER full BEFORE INSERT ON row BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"
+          : "DROP TRIGGER full")
+    }
+    try queue.close()
+  }
+
+  @Test func `a newest page that could not be kept leaves a gap at the next one, also at the next start`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.mergeNewest(page([3, 2, 1], older: "a"), in: .public)
+    cache.flush()
+    try failWrites(true)
+    cache.mergeNewest(page([6, 5, 4, 3], older: "b"), in: .public)
+    cache.flush()
+    try failWrites(false)
+    // The program knows 6; what is kept doesn't.
+    cache.mergeNewest(page([9, 8, 7, 6], older: "c"), in: .public)
+    cache.flush()
+    #expect(ids(cache) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
+    cache.close()
+    #expect(ids(try open()) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
+  }
+
+  @Test func `a page that follows one that could not be kept is not kept at the wrong place`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.mergeNewest(page([9, 8], older: "a"), in: .public)
+    cache.flush()
+    try failWrites(true)
+    cache.merge(page([7, 6], older: "b"), at: PageCursor(url: "a"), in: .public)
+    cache.flush()
+    try failWrites(false)
+    cache.merge(page([5, 4], older: "c"), at: PageCursor(url: "b"), in: .public)
+    cache.flush()
+    let kept = cache.load(.public, limit: 10)
+    #expect(ids(cache) == ["9", "8"])
+    #expect(kept.older == PageCursor(url: "a"))
+  }
+
+  @Test func `rows are taken after those that are here, whatever has been put above them`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let (mine, other) = (try open(), try open())
+    mine.mergeNewest(page(Array((1...20).reversed()), older: "a"), in: .public)
+    mine.flush()
+    let first = mine.load(.public, limit: 5)
+    other.mergeNewest(page([23, 22, 21, 20, 19], older: "b"), in: .public)
+    other.flush()
+    let next = mine.load(.public, after: first.rows, limit: 5)
+    #expect(next.rows.compactMap(\.qwink?.id.rawValue) == ["15", "14", "13", "12", "11"])
+    #expect(next.isAdjacent)
+    // The other one learns that 15 is gone: what follows 15 here is no longer known from the file.
+    other.mergeNewest(page([23, 22, 21, 20, 19, 18, 17, 16, 14, 13], older: "c"), in: .public)
+    other.flush()
+    let gone = mine.load(
+      .public, after: [Timeline.Row.item(.sample(id: "16")), .item(.sample(id: "15"))], limit: 1)
+    #expect(gone.rows.compactMap(\.qwink?.id.rawValue) == ["14"])
+    #expect(!gone.isAdjacent)
+  }
+
+  // MARK: Against the model
+
+  /// A program: what it shows, and the file that it shares.
+  private struct Client {
+    var list = PagedRows<Qwink>()
+    let cache: TimelineCache
+
+    init(_ cache: TimelineCache) {
+      self.cache = cache
+      takeKept(limit: 6)
+    }
+
+    mutating func takeKept(limit: Int) {
+      let kept = cache.load(.public, after: list.knownRows, limit: limit)
+      var rows = kept.rows
+      if !kept.isAdjacent {
+        if let last = list.knownRows.last(where: { $0.item != nil })?.item {
+          rows.insert(.gap(PageCursor(url: "after/\(last.id.rawValue)")), at: 0)
+        }
+      }
+      _ = list.appendKept(rows, older: kept.older, hasMore: kept.hasMore)
+    }
+  }
+
+  private static func words(_ rows: [Timeline.Row]) -> [PagedRow<ModelRow>] {
+    rows.map { row in
+      switch row {
+      case .gap(let cursor): .gap(cursor)
+      case .item(let qwink): .item(ModelRow(qwink))
+      }
+    }
+  }
+
+  @Test func `what is kept is what the server has, after each start and with two programs on it`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    for seed in UInt64(1)...UInt64(Soak.runs(25, times: 80)) {
+      var schedule = ModelSchedule(seed: seed)
+      var watch = TimelineWatch()
+      let folder = "\(directory)/\(seed)"
+      let caches = try (0..<2).map { _ in try TimelineCache(directory: folder, ledger: ActivityLedger()) }
+      var clients = caches.map(Client.init)
+      func check(_ what: String) {
+        watch.check(Self.words(caches[0].load(.public, limit: 10_000).rows), of: schedule.server)
+        if let fault = watch.faults.first { Issue.record("seed \(seed), \(what): \(fault)") }
+      }
+      for step in 0..<30 where watch.faults.isEmpty {
+        let which = Int.random(in: 0..<2, using: &schedule.random)
+        switch Int.random(in: 0..<10, using: &schedule.random) {
+        case 0..<3:
+          let answer = schedule.server.answer(size: schedule.size())
+          schedule.didPoll()
+          clients[which].cache.mergeNewest(answer.page.qwinks, in: .public)
+          _ = clients[which].list.mergeNewest(answer.page.qwinks)
+          watch.didTake(answer, of: schedule.server)
+        case 3, 4:
+          let ways = clients[which].list.rows.compactMap(\.cursor) + [clients[which].list.older].compactMap { $0 }
+          guard let way = ways.randomElement(using: &schedule.random), !way.url.hasPrefix("after/") else { continue }
+          let before = caches[0].load(.public, limit: 10_000)
+          let isKept = before.older == way || before.rows.contains(.gap(way))
+          let answer = schedule.server.answer(from: way, size: schedule.size())
+          clients[which].cache.merge(answer.page.qwinks, at: way, in: .public)
+          if way == clients[which].list.older {
+            _ = clients[which].list.appendOlder(answer.page.qwinks)
+          } else {
+            _ = clients[which].list.fillGap(way, with: answer.page.qwinks)
+          }
+          // What leads on from nothing that is kept is not kept.
+          if isKept { watch.didTake(answer, of: schedule.server) } else { watch.didMiss(answer) }
+        case 5: clients[which].takeKept(limit: 4)
+        case 6: clients[which] = Client(caches[which])
+        default: schedule.happen()
+        }
+        for cache in caches { cache.flush() }
+        check("step \(step)")
+      }
+      for cache in caches { cache.close() }
+    }
+  }
+}
