@@ -189,6 +189,30 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "gap", "3", "2", "1"])
   }
 
+  @Test func `a page from below that leaves out what is known above is not believed to close a gap`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
+    let change = timeline.fillGapUpwards(PageCursor(url: "g"), with: page(["9", "5", "3"]))
+    #expect(change.isEmpty)
+    #expect(ids(timeline) == ["9", "8", "gap", "3", "2", "1"])
+  }
+
+  @Test func `a qwink that has another id since it was edited stays where it was, and is not new`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
+    #expect(timeline.replace("2", by: qwink("7")) == Timeline.Change(changed: [1]))
+    #expect(ids(timeline) == ["3", "7", "1"])
+    #expect(timeline.mergeNewest(page(["3", "7", "1"], older: "a")).isEmpty)
+  }
+
+  @Test func `an edited qwink that a page has brought under its new id stands there once`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["7", "3", "2", "1"], older: "a"))
+    #expect(timeline.replace("2", by: qwink("7")) == Timeline.Change(removed: [2]))
+    #expect(ids(timeline) == ["7", "3", "1"])
+  }
+
   @Test func `an empty page at a gap leaves it, as some servers have rows beyond it`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"], older: "a"))
