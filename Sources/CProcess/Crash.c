@@ -49,8 +49,8 @@ static long milliseconds_since(const struct timespec *start) {
   return (now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000;
 }
 
-/// Writes what gives the terminal back, as long as that takes no longer than anybody would wait. What a terminal that takes nothing
-/// has not been shown yet gives way to it. Async-signal-safe.
+/// Writes what gives the terminal back, as long as that takes no longer than anybody would wait. What a terminal that
+/// takes nothing has not been shown yet gives way to it. Async-signal-safe.
 static void write_in_time(void) {
   int file = restore_output >= 0 ? restore_output : restore_tty;
   const char *bytes = restore_bytes;
@@ -123,7 +123,8 @@ static void say_number(int file, long number) {
   say(file, digits + place);
 }
 
-/// What the runtime said of the check that failed, up to the first quotation mark: behind those may be somebody's words.
+/// What the runtime said of the check that failed, up to the first quotation mark: behind those may be somebody's
+/// words.
 static void say_last_error(int file) {
   if (error_copy < 0) return;
   char text[241];

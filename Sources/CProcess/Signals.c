@@ -48,8 +48,8 @@ void qw_signal_unwatch(int number) {
   sigaction(number, &former[number], NULL);
 }
 
-/// Has `number` take its default action on this thread, before this returns: the handler of a signal that a thread sends itself has
-/// run by then, and a process that it stops has stopped.
+/// Has `number` take its default action on this thread, before this returns: the handler of a signal that a thread
+/// sends itself has run by then, and a process that it stops has stopped.
 static void take_default(int number) {
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigset_t unblock, mask;

@@ -1,7 +1,7 @@
 /// Conversations with the same people as one: servers make one of each thread.
 public struct ConversationGroups: Sendable {
-  /// One for each circle of people, where the newest of theirs stands. Its id is that of the first of them, which is unread
-  /// where one of them is.
+  /// One for each circle of people, where the newest of theirs stands. Its id is that of the first of them, which is
+  /// unread where one of them is.
   public private(set) var items: [Conversation] = []
   private var members: [Conversation.ID: [Conversation]] = [:]
   private var groupIDs: [Conversation.ID: Conversation.ID] = [:]

@@ -11,8 +11,8 @@ public struct EntryRules: Hashable, Sendable {
 
   // MARK: Starting
 
-  /// The handles of those to whom it goes by its purpose, each once, the author of what is answered first. Oneself is not among
-  /// them, unless one writes to oneself.
+  /// The handles of those to whom it goes by its purpose, each once, the author of what is answered first. Oneself is
+  /// not among them, unless one writes to oneself.
   public var addressees: [String] {
     switch purpose {
     case .new, .edit: []
@@ -40,8 +40,8 @@ public struct EntryRules: Hashable, Sendable {
   /// Whether who may read it has to be said, where nobody knows at which visibility somebody usually writes.
   public func leavesAudienceOpen(usual: Visibility?) -> Bool { usual == nil && visibilities.count > 1 }
 
-  /// What it starts as, for somebody who writes at `usual` visibility; where that is not known, for as few as can be. An edit
-  /// starts empty: its text has to be fetched.
+  /// What it starts as, for somebody who writes at `usual` visibility; where that is not known, for as few as can be.
+  /// An edit starts empty: its text has to be fetched.
   public func start(usual: Visibility?, idempotencyKey: String) -> Entry {
     var entry = Entry(text: "", idempotencyKey: idempotencyKey)
     entry.visibility = visibility(preferring: usual ?? visibilities.last ?? .direct)
@@ -67,14 +67,15 @@ public struct EntryRules: Hashable, Sendable {
     return settled(entry)
   }
 
-  /// The wish, or where that is not allowed the widest that is narrower. Nobody gets to read what was meant for fewer: where
-  /// all is wider, it stays as it was wished. Who may read what is there already is not changed by an edit.
+  /// The wish, or where that is not allowed the widest that is narrower. Nobody gets to read what was meant for fewer:
+  /// where all is wider, it stays as it was wished. Who may read what is there already is not changed by an edit.
   public func visibility(preferring wish: Visibility) -> Visibility {
     if case .edit(let qwink) = purpose { return qwink.visibility }
     return visibilities.first { !$0.isWider(than: wish) } ?? wish
   }
 
-  /// The next that may be allowed to read it after `current`, round and round; the narrowest where that is none of them.
+  /// The next that may be allowed to read it after `current`, round and round; the narrowest where that is none of
+  /// them.
   public func visibility(after current: Visibility?) -> Visibility {
     guard let current, let index = visibilities.firstIndex(of: current) else { return visibilities.last ?? .direct }
     return visibilities[(index + 1) % visibilities.count]
@@ -99,8 +100,8 @@ public struct EntryRules: Hashable, Sendable {
 
   // MARK: Sending
 
-  /// The entry as it is sent: what is written in a conversation names those who take part in it, though they are not seen in the
-  /// text. A warning of nothing but spaces is none.
+  /// The entry as it is sent: what is written in a conversation names those who take part in it, though they are not
+  /// seen in the text. A warning of nothing but spaces is none.
   public func outgoing(_ entry: Entry) -> Entry {
     var entry = entry
     if entry.contentWarning.trimmed.isEmpty { entry.contentWarning = "" }

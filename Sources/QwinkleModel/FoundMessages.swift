@@ -1,8 +1,9 @@
-/// The private messages of a server that does not list conversations, as far as they are found among qwinks. A value; pure.
+/// The private messages of a server that does not list conversations, as far as they are found among qwinks. A value;
+/// pure.
 ///
 /// Some of these servers give direct qwinks and those for followers one name (`private`). Then those count that name
-/// whoever reads, or that they wrote and that name somebody; nobody can say which of the two they are. Some tell the reader's
-/// own name nowhere but in the text, and those of others without their ids.
+/// whoever reads, or that they wrote and that name somebody; nobody can say which of the two they are. Some tell the
+/// reader's own name nowhere but in the text, and those of others without their ids.
 public struct FoundMessages: Sendable {
   private var qwinks: [Qwink.ID: Qwink] = [:]
   /// Those of which a notification says that they name the reader.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The messages of one conversation as far as they are known, oldest first. Several answers of a server bring them in pieces:
-/// a thread is a tree, and a chat is a line, by time, and where that is the same, as the server has it; but an answer
-/// stands after what it answers, whatever clocks say.
+/// The messages of one conversation as far as they are known, oldest first. Several answers of a server bring them in
+/// pieces: a thread is a tree, and a chat is a line, by time, and where that is the same, as the server has it; but an
+/// answer stands after what it answers, whatever clocks say.
 public struct MessageLog: Sendable {
   public private(set) var messages: [Qwink] = []
 

@@ -12,8 +12,8 @@ public struct Page<Item: Sendable>: Sendable {
   public var damagedPlaces: Set<Int>?
   /// Whether the server said that it does not have all yet, as Mastodon does (206) while it makes a home timeline anew.
   public var isPartial = false
-  /// Each item as the server wrote it (JSON, UTF-8), for caches: as many as there are items, or none. Empty for an item that was
-  /// changed here. An empty one stands for
+  /// Each item as the server wrote it (JSON, UTF-8), for caches: as many as there are items, or none. Empty for an item
+  /// that was changed here. An empty one stands for
   /// an item that has changed since.
   public var sources: [[UInt8]]
 

@@ -1,5 +1,6 @@
-/// A list that a server gives by pages, such as notices or followers, without gaps: it ends where something may be missing,
-/// and goes on with what was known when the pages between have come. Order is the server's; an item stands in it once.
+/// A list that a server gives by pages, such as notices or followers, without gaps: it ends where something may be
+/// missing, and goes on with what was known when the pages between have come. Order is the server's; an item stands in
+/// it once.
 public struct PagedList<Item: Identifiable & Hashable & Sendable>: Sendable where Item.ID: Sendable {
   private struct Element: PagedElement {
     var item: Item
@@ -17,8 +18,8 @@ public struct PagedList<Item: Identifiable & Hashable & Sendable>: Sendable wher
 
   public var isEmpty: Bool { items.isEmpty }
 
-  /// Takes in the first page of the list. What it shows between its items and what is known is gone. Returns whether anything
-  /// is different.
+  /// Takes in the first page of the list. What it shows between its items and what is known is gone. Returns whether
+  /// anything is different.
   @discardableResult
   public mutating func mergeNewest(_ page: Page<Item>) -> Bool {
     !list.mergeNewest(page.map(Element.init)).isEmpty
@@ -31,7 +32,8 @@ public struct PagedList<Item: Identifiable & Hashable & Sendable>: Sendable wher
     return gap.map { !list.fillGap($0, with: page).isEmpty } ?? !list.appendOlder(page).isEmpty
   }
 
-  /// Shows the newer state of items by `change`, which leaves the others as they are. Returns whether anything is different.
+  /// Shows the newer state of items by `change`, which leaves the others as they are. Returns whether anything is
+  /// different.
   @discardableResult
   public mutating func update(_ change: (inout Item) -> Void) -> Bool {
     let result = list.update { element in

@@ -215,8 +215,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     update(knownRows.compactMap { $0.item.flatMap(newer) })
   }
 
-  /// Puts rows by `newer`, with other ids perhaps, in the place of what they were; it gives nil for those that stay as they
-  /// are. A row that stands elsewhere under its new id already goes.
+  /// Puts rows by `newer`, with other ids perhaps, in the place of what they were; it gives nil for those that stay as
+  /// they are. A row that stands elsewhere under its new id already goes.
   public mutating func replace(by newer: (Element) -> Element?) -> Change {
     var renamed: [RowID: RowID] = [:]
     var changed: [Element] = []
@@ -328,7 +328,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     older = cursor
   }
 
-  /// Makes these the rows, and says what is different for whoever shows them. `renamed` has the new ids of rows that have stayed.
+  /// Makes these the rows, and says what is different for whoever shows them. `renamed` has the new ids of rows that
+  /// have stayed.
   private mutating func setRows(
     _ new: [Row], touched page: Page<Element>, renamed: [RowID: RowID] = [:]
   ) -> Change {

@@ -33,7 +33,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   /// Whether pictures should stay hidden until asked for.
   public var isSensitive: Bool
   public var visibility: Visibility
-  /// Whether its server gives direct ones and those for followers one name, so that `visibility` is what it is taken for.
+  /// Whether its server gives direct ones and those for followers one name, so that `visibility` is what it is taken
+  /// for.
   public var isAudienceUnclear = false
   public var language: String?
   public var url: String?
@@ -87,8 +88,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// This row with the newer state of what it shows, or nil where `newer` is about another qwink. Who boosted it, and what
-  /// filters say of it here, stay.
+  /// This row with the newer state of what it shows, or nil where `newer` is about another qwink. Who boosted it, and
+  /// what filters say of it here, stay.
   public func updated(by newer: Qwink) -> Qwink? {
     guard newer.originalID == originalID else { return nil }
     var row = newer
@@ -100,8 +101,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
-  /// This row where it is about the qwink that was `old`, and is `newer` since it was edited: some servers give it another id
-  /// then, others don't. nil where it is about another one.
+  /// This row where it is about the qwink that was `old`, and is `newer` since it was edited: some servers give it
+  /// another id then, others don't. nil where it is about another one.
   public func replaced(_ old: ID, by newer: Qwink) -> Qwink? {
     guard originalID == old else { return nil }
     var here = self

@@ -61,7 +61,8 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
 }
 
 extension Qwinker {
-  /// Whether `name`, without its `@`, is a name of theirs: as this server addresses them, or with the server's own name.
+  /// Whether `name`, without its `@`, is a name of theirs: as this server addresses them, or with the server's own
+  /// name.
   public func isCalled(_ name: String) -> Bool {
     let name = Self.withoutPort(name.lowercased())
     if name == Self.withoutPort(handle.lowercased()) { return true }

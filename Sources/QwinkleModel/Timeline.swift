@@ -1,4 +1,5 @@
-/// An ordered run of qwinks, newest first, with possible gaps. Order is the server's, by page; a qwink stands in it once.
+/// An ordered run of qwinks, newest first, with possible gaps. Order is the server's, by page; a qwink stands in it
+/// once.
 public typealias Timeline = PagedRows<Qwink>
 
 extension Qwink: PagedElement {}

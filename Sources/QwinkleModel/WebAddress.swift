@@ -1,7 +1,7 @@
 import SafeText
 
-/// An address of the web: http or https, with a host that can be read, and nothing in it that a terminal or a command line
-/// could take for something else.
+/// An address of the web: http or https, with a host that can be read, and nothing in it that a terminal or a command
+/// line could take for something else.
 public struct WebAddress: Hashable, Sendable {
   /// The address as it was written.
   public let url: String

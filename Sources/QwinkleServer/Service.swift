@@ -77,8 +77,8 @@ public final class Service: Sendable {
     _ = try connection()
   }
 
-  /// As ``open()``, on a thread of its own, which ends with it and wakes nothing later: another program may have locked the
-  /// file for seconds.
+  /// As ``open()``, on a thread of its own, which ends with it and wakes nothing later: another program may have locked
+  /// the file for seconds.
   public func becomeReady() async throws(ServiceError) {
     if opened.withLockIfAvailable({ $0.connection != nil }) == true { return }
     let failure: ServiceError? = await withCheckedContinuation { done in
@@ -94,8 +94,8 @@ public final class Service: Sendable {
     if let failure { throw failure }
   }
 
-  /// Closes the file, once what is under way is done. The next request opens it again. A file that is just being opened is
-  /// left so: nothing has been written that the next start would miss.
+  /// Closes the file, once what is under way is done. The next request opens it again. A file that is just being opened
+  /// is left so: nothing has been written that the next start would miss.
   public func close() {
     _ = opened.withLockIfAvailable { opened in
       try? opened.connection?.queue.close()

@@ -77,7 +77,8 @@ private final class StreamHeadGuard: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 
-  /// Whether every status is one, and nothing ends with hints: what waits for the answer then would do so to its deadline.
+  /// Whether every status is one, and nothing ends with hints: what waits for the answer then would do so to its
+  /// deadline.
   private static func isFine(_ frame: HTTP2Frame.FramePayload.Headers) -> Bool {
     frame.headers[":status"].allSatisfy { isStatus($0) && !(frame.endStream && $0.hasPrefix("1")) }
   }

@@ -75,7 +75,8 @@ enum AnswerReader {
     .serverInfo(try WireDecoder.serverInfo(from: response.body))
   }
 
-  /// A page with a way on where the server sends no Link header at all, as snac does: a full one goes on after its last item.
+  /// A page with a way on where the server sends no Link header at all, as snac does: a full one goes on after its last
+  /// item.
   private static func goingOn<Item>(
     _ page: Page<Item>, after response: TransportResponse, at path: String, id: (Item) -> String
   ) -> Page<Item> {

@@ -24,8 +24,8 @@ public enum DownloadRequest: Hashable, Sendable {
   /// any edit a poll.
   case edit(Qwink.ID, Entry)
   case delete(Qwink.ID)
-  /// Does something to a qwink, or takes it back where `isOn` is false. The answer is the qwink itself in its new state,
-  /// ``Qwink/original``, also where it was boosted.
+  /// Does something to a qwink, or takes it back where `isOn` is false. The answer is the qwink itself in its new
+  /// state, ``Qwink/original``, also where it was boosted.
   case react(Qwink.ID, Reaction, isOn: Bool)
 
   // MARK: Private messages
@@ -82,7 +82,8 @@ public enum Download: Sendable {
   case qwinkers(Page<Qwinker>)
   case relationship(Relationship)
   case ownProfile(OwnProfile)
-  /// Who is signed in, and who may read what they write unless they say otherwise; nil where the server does not say that.
+  /// Who is signed in, and who may read what they write unless they say otherwise; nil where the server does not say
+  /// that.
   case me(Qwinker, usualVisibility: Visibility?)
   case searchResults(SearchResults)
   case serverInfo(ServerInfo)

@@ -51,8 +51,8 @@ extension DownloadError {
     }
   }
 
-  /// Whether what was sent may have arrived all the same: the answer is what is missing, or comes from something that stands
-  /// before the server.
+  /// Whether what was sent may have arrived all the same: the answer is what is missing, or comes from something that
+  /// stands before the server.
   public var mayHaveArrived: Bool {
     switch self {
     case .transport(.timedOut), .transport(.interrupted), .transport(.malformed), .transport(.tooLarge), .unreadable:

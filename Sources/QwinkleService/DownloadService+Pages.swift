@@ -7,8 +7,8 @@ extension DownloadService {
   /// As many requests as are made for one page.
   private static let mostPageRequests = 24
 
-  /// One call. Where its answer is a page that is too large, fewer items are asked for each time, and one that is too large
-  /// by itself is passed over: it counts as damaged.
+  /// One call. Where its answer is a page that is too large, fewer items are asked for each time, and one that is too
+  /// large by itself is passed over: it counts as damaged.
   func callPage(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
     guard endpoint.isPage else { return try await call(endpoint, for: exchange) }
     let asked = PagePlace(endpoint.place).limit ?? PagePlace.usualLimit
@@ -80,8 +80,8 @@ struct PagePlace {
     with([("limit", "\(limit)"), ("max_id", Endpoint.escaped(id))], without: ["since_id"])
   }
 
-  /// What is below the item that `cut` begins with; nil where nobody can say what that is. Lists whose ids are not those
-  /// of their items are gone on in by what the server says alone.
+  /// What is below the item that `cut` begins with; nil where nobody can say what that is. Lists whose ids are not
+  /// those of their items are gone on in by what the server says alone.
   func past(_ cut: TransportResponse, limit: Int) -> Endpoint.Place? {
     // Upwards the next item is another one.
     if query.contains(where: { $0.hasPrefix("min_id=") }) { return nil }

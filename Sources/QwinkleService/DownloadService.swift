@@ -136,8 +136,8 @@ extension DownloadService {
     if let failure { throw failure }
   }
 
-  /// Asks a server, and once more in another way where it does not know the first. Where it knows neither, what it said of the first
-  /// tells more.
+  /// Asks a server, and once more in another way where it does not know the first. Where it knows neither, what it said
+  /// of the first tells more.
   private func fetch(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
     let first: DownloadError
     do throws(DownloadError) {
@@ -253,8 +253,8 @@ extension DownloadService {
     switch endpoint.place {
     case .path(let path): return Target(origin: server, path: path)
     case .cursor(let cursor):
-      // Behind a proxy a server may know another scheme or port than it is reached by. Where it goes on is a path of its own:
-      // that is asked for where one signed in, and nowhere else.
+      // Behind a proxy a server may know another scheme or port than it is reached by. Where it goes on is a path of
+      // its own: that is asked for where one signed in, and nowhere else.
       guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")),
         target.origin.host == server.host
       else { throw .unreadable(host: server.authority, reason: "its next page is on another server") }

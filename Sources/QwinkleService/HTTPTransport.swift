@@ -24,8 +24,8 @@ public final class HTTPTransport: Transport {
   private let mostInflatedBytes: Int
   private let state = Mutex(State())
 
-  /// A transport that trusts the certificate authorities of this machine, or, where `trustRoots` is a path, those in that
-  /// file (PEM) and no others.
+  /// A transport that trusts the certificate authorities of this machine, or, where `trustRoots` is a path, those in
+  /// that file (PEM) and no others.
   ///
   /// - Parameters:
   ///   - userAgent: goes with requests that don't have one of their own.

@@ -22,7 +22,8 @@ public struct ProxyRules: Hashable, Sendable {
     }
   }
 
-  /// What failed about a proxy, for a person. It is not told apart from others by its address, which may hold a password.
+  /// What failed about a proxy, for a person. It is not told apart from others by its address, which may hold a
+  /// password.
   static func words(ofFailure failure: String) -> String {
     "Nothing was sent: \(failure). Check http_proxy, https_proxy and all_proxy, or name the server in no_proxy."
   }

@@ -1,8 +1,8 @@
 public import QwinkleModel
 
 extension PageCursor {
-  /// The way to what is older than the qwink with this id, or right above it, in a timeline whose places are ids; nil for lists
-  /// that have other places, which only their Link headers know.
+  /// The way to what is older than the qwink with this id, or right above it, in a timeline whose places are ids; nil
+  /// for lists that have other places, which only their Link headers know.
   public static func older(than id: Qwink.ID, in name: TimelineName, limit: Int) -> PageCursor? {
     path(of: name, limit: limit).map { olderThan(id.rawValue, at: $0) }
   }
@@ -12,7 +12,8 @@ extension PageCursor {
     path(of: name, limit: limit).map { PageCursor(url: replacing($0, by: "min_id", id.rawValue)) }
   }
 
-  /// Whether this way, to what is newer, says that the server gives what is right above an item, and not what is newest.
+  /// Whether this way, to what is newer, says that the server gives what is right above an item, and not what is
+  /// newest.
   public var leadsRightAbove: Bool {
     url.split(separator: "?").dropFirst().joined().split(separator: "&").contains { $0.hasPrefix("min_id=") }
   }

@@ -14,8 +14,9 @@ struct KeptElement: PagedElement {
   var rowID: String { key }
 }
 
-/// One timeline in the file, in a transaction. Pages are laid over what is kept by the same rules as over what is shown, so that
-/// what is kept is true by itself, whatever another program has written meanwhile and whatever could not be written.
+/// One timeline in the file, in a transaction. Pages are laid over what is kept by the same rules as over what is
+/// shown, so that what is kept is true by itself, whatever another program has written meanwhile and whatever could not
+/// be written.
 struct KeptTimeline {
   typealias Row = PagedRow<KeptElement>
 

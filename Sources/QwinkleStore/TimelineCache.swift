@@ -11,16 +11,16 @@ public struct KeptRows: Sendable {
   public var hasMore = false
   /// The way to what is older than the last row kept.
   public var older: PageCursor?
-  /// Whether these are known to follow the rows that they were asked for after. What was kept may have become another list, by
-  /// another program's doing.
+  /// Whether these are known to follow the rows that they were asked for after. What was kept may have become another
+  /// list, by another program's doing.
   public var isAdjacent = true
 }
 
 /// What one account's timelines looked like, for the next start and for times without a network. Rows are kept as the
 /// JSON that the server wrote, and read again as any answer is: a new field needs no migration.
 ///
-/// A page is laid over what is kept, as the file has it then: several programs can write the same file, and a write that
-/// fails leaves a list that is older, but true.
+/// A page is laid over what is kept, as the file has it then: several programs can write the same file, and a write
+/// that fails leaves a list that is older, but true.
 ///
 /// Reading is done at once, by whoever asks; writing goes to a queue of its own and is entered in the ledger.
 public final class TimelineCache: Sendable {
@@ -52,8 +52,8 @@ public final class TimelineCache: Sendable {
     self.ledger = ledger
   }
 
-  /// Rows of a timeline as they were kept, newest first: the first ones, or those that stand after `rows`. What cannot be read
-  /// any more is left out, and so is everything where the file cannot be read: the network will bring it again.
+  /// Rows of a timeline as they were kept, newest first: the first ones, or those that stand after `rows`. What cannot
+  /// be read any more is left out, and so is everything where the file cannot be read: the network will bring it again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> KeptRows {
     let kept = try? queue.read { database in
       let timeline = KeptTimeline(name: name.key, database: database)
@@ -149,7 +149,8 @@ public final class TimelineCache: Sendable {
     queue.writeWithoutTransaction { _ in }
   }
 
-  /// Waits for what is being written and closes the file, so that the next start finds it in order. Nothing is kept after that.
+  /// Waits for what is being written and closes the file, so that the next start finds it in order. Nothing is kept
+  /// after that.
   public func close() {
     flush()
     try? queue.close()

@@ -3,8 +3,8 @@ public import QwinkleModel
 /// Reads what a service sent. Pure functions: where they run is up to the caller.
 ///
 /// Every text in the result has gone through SafeText, but for what is kept and edited as its author typed it
-/// (``source(from:)``, ``ownProfile(from:)``, ``entry(from:contentType:)``). Fields that are missing or of another type than expected take
-/// their default; an item that cannot be read at all costs itself, never the page.
+/// (``source(from:)``, ``ownProfile(from:)``, ``entry(from:contentType:)``). Fields that are missing or of another type
+/// than expected take their default; an item that cannot be read at all costs itself, never the page.
 public enum WireDecoder {
   /// A page of statuses. `link` is the answer's Link header.
   ///

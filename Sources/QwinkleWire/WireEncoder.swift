@@ -99,8 +99,8 @@ public enum WireEncoder {
     JSONWriter.bytes { $0.array(relationships) { RelationshipEntity.write($1, to: &$0) } }
   }
 
-  /// What a search found, of the second version of search. Tags have no address in the model: theirs is on the site that
-  /// `base`, any URL on it, belongs to, or else on that of whatever was found besides.
+  /// What a search found, of the second version of search. Tags have no address in the model: theirs is on the site
+  /// that `base`, any URL on it, belongs to, or else on that of whatever was found besides.
   public static func searchResults(_ results: SearchResults, base: String? = nil) -> [UInt8] {
     JSONWriter.bytes { SearchEntity.write(results, base: base, to: &$0) }
   }

@@ -1,4 +1,5 @@
-/// What laying out and editing ask of a cluster again and again, in one byte: looking it up takes a hundred times as long.
+/// What laying out and editing ask of a cluster again and again, in one byte: looking it up takes a hundred times as
+/// long.
 public struct ClusterMeasure: Hashable, Sendable {
   private let bits: UInt8
 

@@ -130,8 +130,8 @@ extension Unicode.Scalar {
     return Unicode.Scalar(value - 0x1F1E6 + 0x41)
   }
 
-  /// Variation selectors, on which terminals disagree, and format characters. The zero-width non-joiner stays (Persian is
-  /// spelled with it); the joiner does not: some terminals pull whatever is written next into its cell.
+  /// Variation selectors, on which terminals disagree, and format characters. The zero-width non-joiner stays (Persian
+  /// is spelled with it); the joiner does not: some terminals pull whatever is written next into its cell.
   fileprivate var isLeftOut: Bool {
     switch value {
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF: true

@@ -23,8 +23,8 @@ public struct Size: Hashable, Sendable {
 
   public static let zero = Size(rows: 0, columns: 0)
 
-  /// What is drawn of a screen at most, from its upper left corner: more than the largest monitor has room for, and little enough
-  /// that pictures of it fit into memory, whatever a terminal claims.
+  /// What is drawn of a screen at most, from its upper left corner: more than the largest monitor has room for, and
+  /// little enough that pictures of it fit into memory, whatever a terminal claims.
   public static let largestScreen = Size(rows: 500, columns: 1000)
 
   /// The part of a screen of this size that is drawn.

@@ -3,8 +3,8 @@ struct LineBreaker {
   enum Purpose {
     /// Spaces at a line's end and the newline itself belong to no line, and spaces never make a line too long.
     case reading
-    /// Each cluster belongs to a line, so that a cursor can stand before it, and the last column is left to a cursor that
-    /// stands behind a line.
+    /// Each cluster belongs to a line, so that a cursor can stand before it, and the last column is left to a cursor
+    /// that stands behind a line.
     case editing
   }
 
@@ -17,8 +17,8 @@ struct LineBreaker {
     lines(of: measures, from: 0) { _ in false }.lines
   }
 
-  /// The lines from an index on at which one begins, up to one that begins where `isKnown`; what begins there depends on nothing
-  /// before it. `end` is that place; nil where the lines are all there are.
+  /// The lines from an index on at which one begins, up to one that begins where `isKnown`; what begins there depends
+  /// on nothing before it. `end` is that place; nil where the lines are all there are.
   func lines(
     of measures: [ClusterMeasure], from first: Int, until isKnown: (Int) -> Bool
   ) -> (lines: [Range<Int>], end: Int?) {

@@ -11,10 +11,10 @@ public struct TextRun<Attribute: Hashable & Sendable>: Hashable, Sendable {
 
 /// Breaks text into lines.
 public enum TextLayout {
-  /// `runs` as lines of at most `columns` columns each; `\n` breaks always. Breaks at spaces (which are dropped at a line's end);
-  /// between any two clusters of scripts without spaces, but not before closing punctuation; words and URLs that are
-  /// longer than a line break anywhere. An empty text has one empty line. `columns` below 1 counts as 1; a cluster that is
-  /// wider than a line is shown as `…`.
+  /// `runs` as lines of at most `columns` columns each; `\n` breaks always. Breaks at spaces (which are dropped at a
+  /// line's end); between any two clusters of scripts without spaces, but not before closing punctuation; words and
+  /// URLs that are longer than a line break anywhere. An empty text has one empty line. `columns` below 1 counts as 1;
+  /// a cluster that is wider than a line is shown as `…`.
   public static func wrap<Attribute>(_ runs: [TextRun<Attribute>], columns: Int) -> [[TextRun<Attribute>]] {
     let columns = max(1, columns)
     let runs = merged(runs)
@@ -50,8 +50,8 @@ public enum TextLayout {
     editingRows(of: ClusterMeasure.measures(of: text), columns: columns, from: 0) { _ in false }.rows
   }
 
-  /// The same of measured clusters, from the beginning of a row on, up to a row that begins where `isKnown`: from there on all is as
-  /// it was where nothing has changed. `end` is that place; nil: these are all rows to the end.
+  /// The same of measured clusters, from the beginning of a row on, up to a row that begins where `isKnown`: from there
+  /// on all is as it was where nothing has changed. `end` is that place; nil: these are all rows to the end.
   public static func editingRows(
     of measures: [ClusterMeasure], columns: Int, from first: Int, until isKnown: (Int) -> Bool
   ) -> (rows: [Range<Int>], end: Int?) {

@@ -22,8 +22,8 @@ struct TerminalEnvironment {
       kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil, isUnicode: hasUnicodeLocale)
   }
 
-  /// Whether the locale is UTF-8. A machine that says nothing of it, as containers do, is taken to be of this century; one
-  /// that says `C` or `de_DE.ISO-8859-1` is believed.
+  /// Whether the locale is UTF-8. A machine that says nothing of it, as containers do, is taken to be of this century;
+  /// one that says `C` or `de_DE.ISO-8859-1` is believed.
   private static var hasUnicodeLocale: Bool {
     guard let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") else { return true }
     return locale.prefix { $0 != "@" }.lowercased().filter { $0 != "-" }.hasSuffix("utf8")
@@ -62,8 +62,8 @@ struct TerminalModes {
   var keepsTitle = false
   var endsFrames = false
 
-  /// What to send when the terminal is taken. Where its title is on the stack already it must not be put there again: it is taken from
-  /// there once.
+  /// What to send when the terminal is taken. Where its title is on the stack already it must not be put there again:
+  /// it is taken from there once.
   func taking(keepsTitle isToBeKept: Bool = true) -> String {
     (keepsTitle && isToBeKept ? Self.title.on : "") + (bracketsPaste ? Self.paste.on : "")
       + (usesMouse ? MouseSequence.on : "")

@@ -7,8 +7,8 @@ public import Terminal
 @MainActor
 public final class CursesDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
-  /// Told of a signal from outside that ends programs, such as SIGTERM, after the terminal has been given back; to end the program is
-  /// up to whoever is told. Without it the signal takes its default action.
+  /// Told of a signal from outside that ends programs, such as SIGTERM, after the terminal has been given back; to end
+  /// the program is up to whoever is told. Without it the signal takes its default action.
   public var onTerminationSignal: (@MainActor (Int32) -> Void)?
   /// Told of a SIGTSTP from outside, and meant to call ``suspendProcess()`` when it has saved what it wants. Without it
   /// that happens at once.
@@ -25,7 +25,8 @@ public final class CursesDriver: TerminalDriver {
   private var screen: CursesScreen?
   private var question = WidthQuestion()
   private var hasAsked = false
-  /// What has been asked and not been answered, and when: a terminal that is silent for long does not know the question.
+  /// What has been asked and not been answered, and when: a terminal that is silent for long does not know the
+  /// question.
   private var awaited: (answers: Set<TerminalAnswer.Subject>, since: ContinuousClock.Instant) = ([], .now)
   /// What the terminal has said of its form of text as it was given back.
   private var lateForm: TextForm?

@@ -1,8 +1,8 @@
 import CNcurses
 public import Terminal
 
-/// ncurses without a terminal: draws into memory, can be read back cell for cell, and gets its keys from `feed`. For tests
-/// and replays. Only one driver of this module may be started in a process at a time.
+/// ncurses without a terminal: draws into memory, can be read back cell for cell, and gets its keys from `feed`. For
+/// tests and replays. Only one driver of this module may be started in a process at a time.
 @MainActor
 public final class HeadlessCursesDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -22,7 +22,8 @@ public final class HeadlessCursesDriver: TerminalDriver {
   private var output: [UInt8] = []
   private var counts = TerminalStatistics()
 
-  /// A terminal of `size`, as much of it as is drawn, and of the kind that `kind` names in the descriptions of this machine.
+  /// A terminal of `size`, as much of it as is drawn, and of the kind that `kind` names in the descriptions of this
+  /// machine.
   public init(size: Size, kind: String = "xterm-256color", colors: Bool = true) {
     firstSize = size.drawn
     environment = TerminalEnvironment(kind: kind, wantsColors: colors, isUnicode: true)

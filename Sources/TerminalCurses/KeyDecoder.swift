@@ -1,11 +1,11 @@
 import Terminal
 
-/// Turns the bytes of a terminal into keys and pastes. Bytes come in pieces of any size, with any silence between them: a sequence
-/// that has begun waits for its end, so that no part of it is ever typed. Silence means something behind an escape alone, which is
-/// a key then (`finish()`), and inside a paste (`stall()`).
+/// Turns the bytes of a terminal into keys and pastes. Bytes come in pieces of any size, with any silence between them:
+/// a sequence that has begun waits for its end, so that no part of it is ever typed. Silence means something behind an
+/// escape alone, which is a key then (`finish()`), and inside a paste (`stall()`).
 ///
-/// ncurses' own reader is not used: it takes one byte at a time, stands still for its escape delay, loses characters of which a
-/// byte is bad or late, and passes the terminal's late answers on as if they had been typed.
+/// ncurses' own reader is not used: it takes one byte at a time, stands still for its escape delay, loses characters of
+/// which a byte is bad or late, and passes the terminal's late answers on as if they had been typed.
 struct KeyDecoder {
   private let sequences: KeySequences
   private var pending: [UInt8] = []
@@ -27,7 +27,8 @@ struct KeyDecoder {
   /// Whether what has come ends in an escape: if nothing more comes soon, `finish()` makes it the key.
   var awaitsMore: Bool { paste == nil && !pending.isEmpty && pending.allSatisfy { $0 == Self.escape } }
 
-  /// Whether a paste has begun and not ended. A terminal that never ends it is left by ^C, once `stall()` has been called.
+  /// Whether a paste has begun and not ended. A terminal that never ends it is left by ^C, once `stall()` has been
+  /// called.
   var isPasting: Bool { paste != nil }
 
   /// What the terminal has answered since the last call.
@@ -233,8 +234,8 @@ struct KeyDecoder {
 
   private static let longestSequence = 256
 
-  /// How many bytes follow the final byte of two sequences that are older than the rule: X10's mouse, whatever these bytes are, and
-  /// the Linux console's function keys.
+  /// How many bytes follow the final byte of two sequences that are older than the rule: X10's mouse, whatever these
+  /// bytes are, and the Linux console's function keys.
   private static func lengthBehindFinal(_ final: UInt8) -> Int? {
     switch final {
     case UInt8(ascii: "M"): 3

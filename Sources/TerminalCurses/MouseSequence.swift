@@ -1,7 +1,7 @@
 import Terminal
 
-/// What the mouse does, as terminals tell it in mode 1006 (xterm's control sequences, "SGR" coordinates): ESC `[<` button `;`
-/// column `;` row, and `M` or `m`.
+/// What the mouse does, as terminals tell it in mode 1006 (xterm's control sequences, "SGR" coordinates): ESC `[<`
+/// button `;` column `;` row, and `M` or `m`.
 enum MouseSequence {
   /// Asks for buttons, the wheel, and movement with a button down; and no longer.
   static let on = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
@@ -20,8 +20,8 @@ enum MouseSequence {
     return MouseEvent(kind, at: point(numbers), modifiers(numbers[0]))
   }
 
-  /// The event of a report in X10's form, as terminals send it that do not know mode 1006: three bytes behind the final `M`, for
-  /// button, column and row.
+  /// The event of a report in X10's form, as terminals send it that do not know mode 1006: three bytes behind the final
+  /// `M`, for button, column and row.
   static func event(final: UInt8, places: ArraySlice<UInt8>) -> MouseEvent? {
     let numbers = places.map { Int($0) - 32 }
     guard final == UInt8(ascii: "M"), numbers.count == 3, numbers[0] >= 0, numbers[1] > 0, numbers[2] > 0 else {

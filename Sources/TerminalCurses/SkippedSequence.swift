@@ -1,12 +1,13 @@
 /// A sequence of which nothing is kept: it is passed over up to its end, however long it is and whenever that comes.
 enum SkippedSequence {
-  /// A string for the program (OSC, DCS, APC, PM, SOS), up to BEL or ESC `\`. Only terminals send these; where a key with Alt looks
-  /// like its beginning, the next key that is no character ends it.
+  /// A string for the program (OSC, DCS, APC, PM, SOS), up to BEL or ESC `\`. Only terminals send these; where a key
+  /// with Alt looks like its beginning, the next key that is no character ends it.
   case string
   /// A control sequence that is longer than any, up to its final byte.
   case control
 
-  /// The index behind its end in `bytes`; nil where that is not in them. What cannot be part of it ends it too and is left to be read.
+  /// The index behind its end in `bytes`; nil where that is not in them. What cannot be part of it ends it too and is
+  /// left to be read.
   func end(in bytes: ArraySlice<UInt8>) -> Int? {
     switch self {
     case .control:

@@ -26,8 +26,8 @@ final class TerminalInput {
   private var isSuspended = false
   private var readings = 0
 
-  /// For the terminal that `descriptor` is open on; it stays the caller's. All events that came together are handed over together;
-  /// at its end it hands over ``TerminalEvent/hangup``.
+  /// For the terminal that `descriptor` is open on; it stays the caller's. All events that came together are handed
+  /// over together; at its end it hands over ``TerminalEvent/hangup``.
   init(descriptor: Int32, sequences: KeySequences, handler: @escaping @MainActor ([TerminalEvent]) -> Void) {
     self.descriptor = descriptor
     self.handler = handler
@@ -59,8 +59,8 @@ final class TerminalInput {
     source = nil
   }
 
-  /// Reads on while `isAwaited`, as long as that is not too long. What is typed meanwhile was not meant for whoever comes next, nor
-  /// for a program that has ended.
+  /// Reads on while `isAwaited`, as long as that is not too long. What is typed meanwhile was not meant for whoever
+  /// comes next, nor for a program that has ended.
   func takeAnswers(milliseconds: Int32, while isAwaited: () -> Bool) {
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     var buffer = [UInt8](repeating: 0, count: 1024)
@@ -81,7 +81,8 @@ final class TerminalInput {
     var events: [TerminalEvent] = []
     var buffer = [UInt8](repeating: 0, count: 16 * 1024)
     var hasEnded = false
-    // One round for all that has come, but let the screen be painted now and then: keys take longer than bytes of a paste.
+    // One round for all that has come, but let the screen be painted now and then: keys take longer than bytes of a
+    // paste.
     for _ in 0..<64 where !hasEnded && events.count < Self.mostEvents {
       guard hasInput() else { break }
       let capacity = buffer.count

@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-/// How much work something is, in time of the processor that this thread had: others who are busy don't count. Good for comparing two
-/// works in one run, and for nothing else.
+/// How much work something is, in time of the processor that this thread had: others who are busy don't count. Good for
+/// comparing two works in one run, and for nothing else.
 @MainActor
 public enum Effort {
   /// Seconds that `work` took, the least of several runs. `prepare` makes what it works on, and does not count.

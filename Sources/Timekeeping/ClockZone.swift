@@ -8,8 +8,8 @@ public import FoundationEssentials
   import Darwin
 #endif
 
-/// How far the time of day is from GMT, at any moment. The system's own rules are asked through libc: Foundation's would read its
-/// calendar data first, which takes longer than everything else at start.
+/// How far the time of day is from GMT, at any moment. The system's own rules are asked through libc: Foundation's
+/// would read its calendar data first, which takes longer than everything else at start.
 public struct ClockZone: Sendable {
   private let offset: @Sendable (Date) -> Int
 
@@ -56,7 +56,8 @@ public struct LocalTime: Hashable, Sendable {
     let inDay = seconds - Int(days) * 86_400
     hour = inDay / 3600
     minute = inDay / 60 % 60
-    // Days to a date, by eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    // Days to a date, by eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date
+    // Algorithms").
     let shifted = Int(days) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

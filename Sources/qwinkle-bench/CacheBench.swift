@@ -3,7 +3,8 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// Opening a cache of 10,000 rows and reading the first screen, beside one of 100: a start must not feel what is stored.
+/// Opening a cache of 10,000 rows and reading the first screen, beside one of 100: a start must not feel what is
+/// stored.
 struct CacheBench: Bench {
   func run() {
     let large = start(rows: 10_000)

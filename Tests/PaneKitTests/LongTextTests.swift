@@ -5,8 +5,8 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// What a key costs in a long text. The same work on four times the text takes about four times as long: where it grew with the
-/// square it would be sixteen times.
+/// What a key costs in a long text. The same work on four times the text takes about four times as long: where it grew
+/// with the square it would be sixteen times.
 @MainActor
 @Suite struct LongTextTests {
   private static let size = 8_000

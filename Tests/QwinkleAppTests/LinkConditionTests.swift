@@ -3,7 +3,8 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Every screen while the network fails in every way: keys are answered, the state is told, and it recovers: by itself, and when asked.
+/// Every screen while the network fails in every way: keys are answered, the state is told, and it recovers: by itself,
+/// and when asked.
 @Suite struct LinkConditionTests {
   private static let sections = Soak.isOn ? [1, 2, 3, 4, 5, 6] : [1, 3, 6]
 
@@ -30,8 +31,8 @@ import Testing
     }
   }
 
-  /// A tape on which one section lives through one condition. No time passes between a key and its answer there: that is what
-  /// virtual time is.
+  /// A tape on which one section lives through one condition. No time passes between a key and its answer there: that
+  /// is what virtual time is.
   private static func tape(_ condition: LinkCondition, _ section: Int, asking: Bool) -> String {
     let (soon, then) = words(for: condition, in: section)
     var lines = [

@@ -18,13 +18,15 @@ import Testing
   /// So many at a time that a busy machine is done with them before anybody loses patience.
   private static let portion = 20
 
-  /// Where this is no soak, one of four is played again and compared with tmux; which ones changes with the number of tapes.
+  /// Where this is no soak, one of four is played again and compared with tmux; which ones changes with the number of
+  /// tapes.
   private static let sample: [String] = {
     var random = SplitMix(seed: UInt64(tapes.count))
     return tapes.filter { _ in Soak.isOn || Int.random(in: 0..<4, using: &random) == 0 }
   }()
 
-  /// A snapshot that is as it was recorded has the same cells, styles and cursor; casts have all that was sent, and when.
+  /// A snapshot that is as it was recorded has the same cells, styles and cursor; casts have all that was sent, and
+  /// when.
   @Test func `every story goes as it is told, each time the same`() async throws {
     try await Program.inNewHome { program in
       let first = try await casts(of: Self.tapes, program, in: "run-1")

@@ -3,8 +3,8 @@
   import TerminalTesting
   import Testing
 
-  /// Every kind of terminal, with colours and without, in every locale: it starts, reads, posts and quits, and no question that it
-  /// asks is waited for.
+  /// Every kind of terminal, with colours and without, in every locale: it starts, reads, posts and quits, and no
+  /// question that it asks is waited for.
   @Suite(.timeLimit(.minutes(30))) struct TerminalMatrixTests {
     /// What the environment says of a terminal.
     struct Setting: Sendable, CustomTestStringConvertible {

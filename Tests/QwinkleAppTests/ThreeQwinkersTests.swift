@@ -6,7 +6,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Two who talk privately, and a third who must not know of it: on one `qwinkle serve`, each at a terminal of their own.
+/// Two who talk privately, and a third who must not know of it: on one `qwinkle serve`, each at a terminal of their
+/// own.
 @Suite(.needsTmux) struct ThreeQwinkersTests {
   private static let said = "The key is under the mat"
   private static let answered = "Then I feed the cat"

@@ -54,7 +54,8 @@
 
     @Test(arguments: trials) func `the terminal is given back as it was`(trial: Trial) async throws {
       try await Program.inNewHome { program in
-        // Before the program has its own way with a crash, Swift's toolchain would ask on the terminal whether to look into it.
+        // Before the program has its own way with a crash, Swift's toolchain would ask on the terminal whether to look
+        // into it.
         let program = program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"])
         switch trial.way {
         case .failingToStart: try await expectGivenBack(program.with(["XDG_DATA_HOME": "/dev/null/x"]), trial)

@@ -3,8 +3,8 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A client that polls, pages, fills gaps and writes at random, against a server on which anything happens. What is held
-/// against it stands at ``TimelineWatch``.
+/// A client that polls, pages, fills gaps and writes at random, against a server on which anything happens. What is
+/// held against it stands at ``TimelineWatch``.
 @Suite struct TimelineModelTests {
   private struct Client {
     var schedule: ModelSchedule

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A port of this machine on which nobody listens, and which nobody else is given while this is held: a port that was only
-/// free a moment ago may be another test's by now.
+/// A port of this machine on which nobody listens, and which nobody else is given while this is held: a port that was
+/// only free a moment ago may be another test's by now.
 final class DeafPort: Sendable {
   private let descriptor: Int32
   private let port: UInt16

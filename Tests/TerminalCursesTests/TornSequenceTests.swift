@@ -7,7 +7,7 @@ extension CursesTests {
   /// What comes in pieces, with silence between them, is what it is in one piece, or nothing.
   @MainActor
   @Suite struct TornSequences {
-    /// Sequences of every kind, none of which holds an escape alone.
+    /// Sequences of every kind, without a lone escape.
     private static let sequences = [
       "\u{1B}[A", "\u{1B}OB", "\u{1B}[1;5C", "\u{1B}[15~", "\u{1B}[97;5u", "\u{1B}[[A", "\u{1B}O5P", "\u{1B}x",
       "\u{1B}é",

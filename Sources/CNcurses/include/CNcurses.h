@@ -37,9 +37,9 @@ typedef struct {
 /// characters changes; numbers and messages stay as they are. False where neither can be had.
 bool qw_use_unicode(void);
 
-/// Takes a terminal of kind `term` over, on its alternate screen. What is to be sent to it is written to `file`, which is no
-/// terminal and need not live on; settings of the line (raw mode, echo) are the caller's. Null where this kind is not
-/// known here or does not move its cursor as ECMA-48 says, and where a screen is open already.
+/// Takes a terminal of kind `term` over, on its alternate screen. What is to be sent to it is written to `file`, which
+/// is no terminal and need not live on; settings of the line (raw mode, echo) are the caller's. Null where this kind is
+/// not known here or does not move its cursor as ECMA-48 says, and where a screen is open already.
 qw_screen *qw_open(const char *term, int file);
 
 /// Whether a terminal of kind `term` is known here and can be taken over. To be asked while no screen is open.
@@ -97,8 +97,8 @@ bool qw_read_cell(int row, int column, qw_cell *cell);
 /// How many columns ncurses gives a character; -1 for what cannot be drawn.
 int qw_width(uint32_t scalar);
 
-/// How many columns, 1 or 2, characters take from now on of which Unicode says that they are ambiguous. For `wcwidth` in
-/// the whole program. On systems other than Linux they keep what the C library gives them.
+/// How many columns, 1 or 2, characters take from now on of which Unicode says that they are ambiguous. For `wcwidth`
+/// in the whole program. On systems other than Linux they keep what the C library gives them.
 void qw_set_ambiguous_columns(int columns);
 
 /// Whether a character is one of those.

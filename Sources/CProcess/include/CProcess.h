@@ -11,9 +11,10 @@
 extern "C" {
 #endif
 
-/// From now on, a crash (SEGV, BUS, ILL, FPE, ABRT, TRAP, SYS, and QUIT and XFSZ from outside) or an exit first sets `tty` to `saved`,
-/// writes `restore` to it and forgets what it has sent, then goes its way: within a second, also where it takes nothing. The bytes are
-/// copied; what does not fit into 1024 is cut. Arm it before the terminal is taken. The calling thread gets an alternate stack, as in `qw_crash_cover_thread`.
+/// From now on, a crash (SEGV, BUS, ILL, FPE, ABRT, TRAP, SYS, and QUIT and XFSZ from outside) or an exit first sets
+/// `tty` to `saved`, writes `restore` to it and forgets what it has sent, then goes its way: within a second, also
+/// where it takes nothing. The bytes are copied; what does not fit into 1024 is cut. Arm it before the terminal is
+/// taken. The calling thread gets an alternate stack, as in `qw_crash_cover_thread`.
 void qw_crash_arm(const char *restore, size_t length, int tty, const struct termios *saved);
 
 /// From now on, a crash also writes a report to the file `path`: version, signal, time, the sentence of a check that
@@ -25,8 +26,8 @@ void qw_crash_report_to(const char *path, const char *version);
 void qw_errors_hide(void);
 void qw_errors_show(void);
 
-/// Forgets all but the latest of what was kept from the terminal. It takes a megabyte at most without this, and no more of it is kept
-/// then.
+/// Forgets all but the latest of what was kept from the terminal. It takes a megabyte at most without this, and no more
+/// of it is kept then.
 void qw_errors_trim(void);
 
 /// Takes back `qw_crash_arm`: the terminal is as it was.
@@ -48,8 +49,8 @@ void qw_signal_unwatch(int signal);
 /// most signals.
 void qw_signal_default(int signal);
 
-/// Stops the job that this process belongs to, as the terminal would for ^Z. Returns when it has been continued, or at once where
-/// nobody could continue it. The system passes over the signal there.
+/// Stops the job that this process belongs to, as the terminal would for ^Z. Returns when it has been continued, or at
+/// once where nobody could continue it. The system passes over the signal there.
 void qw_stop_job(void);
 
 /// Starts the shell command `script`, with `argument` as its `$1`, as the program that has the terminal: `input` and
@@ -58,8 +59,8 @@ void qw_stop_job(void);
 /// One at a time.
 int qw_foreground_start(const char *script, const char *argument, int input, int output);
 
-/// Waits, as long as it takes, until such a process has ended. Its exit status, or 128 and the number of the signal that
-/// ended it; -1 where that cannot be known. For any thread.
+/// Waits, as long as it takes, until such a process has ended. Its exit status, or 128 and the number of the signal
+/// that ended it; -1 where that cannot be known. For any thread.
 int qw_foreground_wait(int process);
 
 /// Lets INT and QUIT do again what they did before.
@@ -68,7 +69,8 @@ void qw_foreground_end(void);
 /// How large the terminal is. False where it does not say.
 bool qw_window_size(int tty, int *rows, int *columns);
 
-/// Has a terminal hand over every byte at once and as it is, unechoed, `^C` and `^Z` among them; `saved` is what it was set to.
+/// Has a terminal hand over every byte at once and as it is, unechoed, `^C` and `^Z` among them; `saved` is what it was
+/// set to.
 void qw_terminal_raw(int tty, const struct termios *saved);
 
 /// The same terminal, for writing that does not wait. The descriptor that is given keeps waiting, as others share it.
@@ -79,12 +81,12 @@ int qw_reopen_terminal(int tty);
 int qw_memory_file(void);
 
 /// Starts a program that goes on by itself, whatever becomes of this one: in a session without a terminal, its input,
-/// output and errors nowhere, nobody's zombie. `arguments` ends with NULL; its first is the program, looked for in PATH.
-/// 0, or the errno of what failed.
+/// output and errors nowhere, nobody's zombie. `arguments` ends with NULL; its first is the program, looked for in
+/// PATH. 0, or the errno of what failed.
 int qw_start_detached(char *const arguments[]);
 
-/// Makes a second process of this one, as fork does. To be called while there is one thread. Returns 0 in the new process, its number in
-/// the old one, and -1 where there can be none.
+/// Makes a second process of this one, as fork does. To be called while there is one thread. Returns 0 in the new
+/// process, its number in the old one, and -1 where there can be none.
 int qw_fork(void);
 
 /// Runs Swift's tasks on one private serial queue in place of the global pool, whose manager wakes an idle process once

@@ -2,8 +2,8 @@ import Dispatch
 public import Terminal
 public import Timekeeping
 
-/// The program as the terminal's user sees it: takes events from the driver, hands keys to responders and shows at most one
-/// frame a turn. The main queue is its run loop.
+/// The program as the terminal's user sees it: takes events from the driver, hands keys to responders and shows at most
+/// one frame a turn. The main queue is its run loop.
 @MainActor
 public final class Application: Responder, TerminalDriverDelegate {
   public let driver: any TerminalDriver
@@ -17,8 +17,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Ends the process, with an exit status, after the terminal was given back.
   public var endProcess: (@MainActor (Int32) -> Void)?
 
-  /// Whether frames are shown as soon as something asks for one. Otherwise ``showFrame()`` shows them: what came in between, and in
-  /// which order, cannot be told from how often something was drawn.
+  /// Whether frames are shown as soon as something asks for one. Otherwise ``showFrame()`` shows them: what came in
+  /// between, and in which order, cannot be told from how often something was drawn.
   public var showsFramesAtOnce = true
 
   /// Edits texts outside of this program, on its terminal. Set by whoever owns the process; nil: nothing does.
@@ -29,7 +29,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Keeps the state of the screen for the next start.
   public var keepState: (@MainActor (StateArchive) -> Void)?
 
-  /// Asks whether a large text is to be pasted, and pastes it where the answer is yes. nil: it is pasted without asking.
+  /// Asks whether a large text is to be pasted, and pastes it where the answer is yes. nil: it is pasted without
+  /// asking.
   public var confirmPaste: (@MainActor (PasteSize, _ paste: @escaping @MainActor () -> Void) -> Void)?
   /// Told that text was pasted where nobody takes it.
   public var didIgnorePaste: (@MainActor () -> Void)?
@@ -95,8 +96,8 @@ public final class Application: Responder, TerminalDriverDelegate {
     enterForeground()
   }
 
-  /// Gives the terminal back until ``enterForeground()``: nothing is drawn meanwhile, and keys are somebody else's. All else goes
-  /// on. Returns false where it is not in use here.
+  /// Gives the terminal back until ``enterForeground()``: nothing is drawn meanwhile, and keys are somebody else's. All
+  /// else goes on. Returns false where it is not in use here.
   public func enterBackground() -> Bool {
     guard phase == .active else { return false }
     driver.suspend()

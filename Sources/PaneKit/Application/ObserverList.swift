@@ -10,8 +10,9 @@ public struct ObserverList<Observer> {
 
   public init() {}
 
-  /// Adds an object, until it is gone; one that is there already stays where it is, and hears of everything once. `observer` says how it is one: `{ $0 }`. To find out while the program runs would take longer
-  /// than all that is told.
+  /// Adds an object, until it is gone; one that is there already stays where it is, and hears of everything once.
+  /// `observer` says how it is one: `{ $0 }`. To find out while the program runs would take longer than all that is
+  /// told.
   public mutating func add<Object: AnyObject>(_ object: Object, as observer: @escaping (Object) -> Observer) {
     entries.removeAll { $0.object == nil }
     guard !entries.contains(where: { $0.object === object }) else { return }

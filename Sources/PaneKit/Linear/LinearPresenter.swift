@@ -2,8 +2,8 @@ import Terminal
 
 /// Says a window in words, for a terminal to which text is only appended: each time what is new, and nothing twice.
 ///
-/// What follows a key is always said: where one is, the item that is selected. What comes by itself is said only where it is
-/// news, so that a list whose times grow older stays silent.
+/// What follows a key is always said: where one is, the item that is selected. What comes by itself is said only where
+/// it is news, so that a list whose times grow older stays silent.
 @MainActor
 final class LinearPresenter {
   private var speech = LinearSpeech()

@@ -1,9 +1,10 @@
-/// A long text that is pasted, in parts of which each is inserted in a moment.
+/// Splits a long paste into parts small enough to insert in one turn each.
 enum PasteParts {
   /// A part has so many bytes, or a few more.
   static let bytes = 16 * 1024
 
-  /// The parts of `text`, cut where both sides are clean by themselves: beside no space or line break, and before no mark.
+  /// The parts of `text`, cut where both sides are clean by themselves: beside no space or line break, and before no
+  /// mark.
   static func parts(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var rest = text[...]

@@ -63,16 +63,16 @@ extension TextBuffer {
     return edit(cursor..<cursor, TextPiece(text), chain: .typing, continues: chain == .typing && !startsWord)
   }
 
-  /// Inserts `text`, which came from elsewhere, at the cursor; it is cleaned first. A part that `continues` what was pasted before is
-  /// taken back with it.
+  /// Inserts `text`, which came from elsewhere, at the cursor; it is cleaned first. A part that `continues` what was
+  /// pasted before is taken back with it.
   @discardableResult
   public mutating func paste(_ text: String, continues: Bool = false) -> Bool {
     let cleaned = allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)
     return edit(cursor..<cursor, TextPiece(cleaned), continues: continues)
   }
 
-  /// Puts one's own `text` (a completed name, say) in the place of `range`, which is clamped to the text; the cursor stands
-  /// behind it.
+  /// Puts one's own `text` (a completed name, say) in the place of `range`, which is clamped to the text; the cursor
+  /// stands behind it.
   @discardableResult
   public mutating func replace(_ range: Range<Int>, with text: String) -> Bool {
     edit(range.clamped(to: 0..<count), TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines)))
@@ -167,8 +167,8 @@ extension TextBuffer {
     goalColumn = nil
     guard !range.isEmpty || !new.isEmpty else { return false }
 
-    // What touches the change is segmented anew. A boundary further left depends only on what stands before it; on the right
-    // it holds again behind the first cluster that begins with a base of its own.
+    // What touches the change is segmented anew. A boundary further left depends only on what stands before it; on the
+    // right it holds again behind the first cluster that begins with a base of its own.
     let start = max(0, range.lowerBound - 1)
     var end = range.upperBound
     while end < count {

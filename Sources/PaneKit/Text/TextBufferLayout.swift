@@ -1,7 +1,7 @@
 public import Terminal
 
-/// How a text that is being edited is shown: broken into rows as texts are, but keeping each character, so that the cursor
-/// can stand anywhere. All places are inside the columns given, from row 0, column 0.
+/// How a text that is being edited is shown: broken into rows as texts are, but keeping each character, so that the
+/// cursor can stand anywhere. All places are inside the columns given, from row 0, column 0.
 public struct TextBufferLayout: Sendable {
   private let buffer: TextBuffer
   private let broken: TextRows

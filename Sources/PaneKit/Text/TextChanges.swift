@@ -1,6 +1,6 @@
 /// Where a text has changed, so that its rows are not all broken anew at each key. It is no part of what the text is.
 struct TextChanges: Hashable, Sendable {
-  /// How many clusters at the beginning, and at the end, are what they were.
+  /// Unchanged clusters at the start and at the end.
   struct Kept: Hashable, Sendable {
     var beginning: Int
     var end: Int

@@ -1,7 +1,7 @@
 import Terminal
 
-/// Clusters, and what is known of each. Texts that are edited are made of these: to find the clusters of a text, and to measure them,
-/// takes longer than all else that a key does.
+/// Clusters, and what is known of each. Texts that are edited are made of these: to find the clusters of a text, and to
+/// measure them, takes longer than all else that a key does.
 struct TextPiece: Hashable, Sendable {
   private(set) var clusters: [Character] = []
   private(set) var measures: [ClusterMeasure] = []
@@ -42,8 +42,8 @@ struct TextPiece: Hashable, Sendable {
     measures.replaceSubrange(range, with: piece.measures)
   }
 
-  /// Puts `other` behind this. Where they meet, clusters may become one, or others. Returns how many clusters reach to that place, the
-  /// one over it included.
+  /// Puts `other` behind this. Where they meet, clusters may become one, or others. Returns how many clusters reach to
+  /// that place, the one over it included.
   mutating func append(_ other: TextPiece) -> Int {
     guard !other.isEmpty else { return count }
     guard let last = clusters.last else {

@@ -11,7 +11,7 @@ struct TextRows: Sendable {
   private let form: TextForm
   private let count: Int
 
-  /// The rows of `buffer` in `columns` columns; `old`, where there are such, are those of what it was before.
+  /// Lays `buffer` out in `columns` columns, reusing what it can of `old`, the rows before the last change.
   init(of buffer: TextBuffer, columns: Int, reusing old: TextRows? = nil) {
     self.columns = max(1, columns)
     revision = buffer.changes.revision

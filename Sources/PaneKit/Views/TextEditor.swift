@@ -32,7 +32,8 @@ public final class TextEditor: View {
   /// What is written in it, where that is said and not seen.
   public var label = ""
 
-  /// Whether it has one line only, which scrolls sideways out of view. Keys for lines above and below are not its own then.
+  /// Whether it has one line only, which scrolls sideways out of view. Keys for lines above and below are not its own
+  /// then.
   public let isSingleLine: Bool
 
   public init(isSingleLine: Bool = false) {
@@ -76,7 +77,8 @@ public final class TextEditor: View {
     return String(buffer.clusters[buffer.cursor...])
   }
 
-  /// Puts `text` in the place of as many characters before the cursor, and the cursor behind it, as one edit that can be undone.
+  /// Puts `text` in the place of as many characters before the cursor, and the cursor behind it, as one edit that can
+  /// be undone.
   public func replace(last count: Int, with text: String) {
     finishPasting()
     let cursor = buffer.cursor
@@ -205,8 +207,8 @@ public final class TextEditor: View {
   /// Whether parts of a long paste are still to come.
   var isPasting: Bool { !unpasted.isEmpty }
 
-  /// Inserts `text`: a long one part by part, each in a turn of its own, so that everything else goes on. Whoever asks for the text
-  /// meanwhile, or types, finds all of it.
+  /// Inserts `text`. A long text goes in one part a turn, so that the program stays responsive; reading the text or
+  /// typing inserts the rest first.
   private func insert(_ text: String) {
     finishPasting()
     unpasted = PasteParts.parts(of: text).reversed()
@@ -233,8 +235,8 @@ public final class TextEditor: View {
     while isPasting { insertPart(isFirst: false) }
   }
 
-  /// Has `change` happen, which says whether the text is another now. What follows from it waits for the frame: many keys may
-  /// come at once.
+  /// Has `change` happen, which says whether the text is another now. What follows from it waits for the frame: many
+  /// keys may come at once.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     buffer.noteForm()
@@ -275,7 +277,8 @@ public final class TextEditor: View {
     firstRow = min(max(firstRow, row - rows + 1), row, max(0, layout.rows.count - rows))
   }
 
-  /// Shows as much as there is room for, and always where one writes. Looks only at what there is room for: a line may be long.
+  /// Shows as much as there is room for, and always where one writes. Looks only at what there is room for: a line may
+  /// be long.
   private func showCursorInLine() {
     let room = max(1, frame.size.columns) - 1
     firstCluster = min(firstCluster, buffer.cursor)

@@ -27,8 +27,8 @@ open class View: Responder {
   /// Sets the subviews' frames, given the view's size.
   public var layout: (@MainActor (Size) -> Void)?
 
-  /// Given what the mouse does over the view, with places counted from its upper left corner. Returns whether it was taken;
-  /// otherwise the view around it is asked. After a press that was taken, what follows may lie outside the view.
+  /// Given what the mouse does over the view, with places counted from its upper left corner. Returns whether it was
+  /// taken; otherwise the view around it is asked. After a press that was taken, what follows may lie outside the view.
   public var mouseHandler: (@MainActor (MouseEvent) -> Bool)?
 
   /// What it says in words, for a terminal to which text is only appended.

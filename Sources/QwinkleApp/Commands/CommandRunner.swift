@@ -4,8 +4,8 @@ import Timekeeping
 /// Runs commands that ask a service something and end.
 @MainActor
 enum CommandRunner {
-  /// Opens a session as `choice` says, has `body` use it, leaves everything in order and ends the process. `what` names what
-  /// only somebody with an account can have: who has none is told how to sign in.
+  /// Opens a session as `choice` says, has `body` use it, leaves everything in order and ends the process. `what` names
+  /// what only somebody with an account can have: who has none is told how to sign in.
   static func run(
     _ choice: SessionChoice, needingAccountFor what: String? = nil,
     _ body: @escaping @MainActor (AccountSession, any ProgramClock) async throws -> Void

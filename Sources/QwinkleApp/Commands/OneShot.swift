@@ -12,7 +12,7 @@ final class OneShot: DownloadServiceDelegate {
     self.done = done
   }
 
-  /// Who asks, and who reads what they write; nil where the server says nothing of that.
+  /// The signed-in account and its default visibility, which is nil if the server doesn't say.
   struct Account {
     var me: Qwinker
     var usualVisibility: Visibility?

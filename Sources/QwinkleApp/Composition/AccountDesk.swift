@@ -81,7 +81,8 @@ struct AccountDesk {
     return true
   }
 
-  /// Forgets an account: its token, what was fetched with it, and where its reader was. What was typed and not sent stays.
+  /// Forgets an account: its token, what was fetched with it, and where its reader was. What was typed and not sent
+  /// stays.
   func forget(_ account: KeptAccount) throws(AppError) -> KeptAccounts {
     do throws(StoreError) {
       try book.secrets.remove(for: account.name)
@@ -94,7 +95,8 @@ struct AccountDesk {
     }
   }
 
-  /// What was typed as `account`, is not known to have arrived, and stays when it is forgotten; nil where there is nothing.
+  /// What was typed as `account`, is not known to have arrived, and stays when it is forgotten; nil where there is
+  /// nothing.
   func draftWords(of account: KeptAccount) -> String? {
     let folder = "\(paths.data)/\(account.name)"
     let count =

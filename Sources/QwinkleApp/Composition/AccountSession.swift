@@ -21,7 +21,7 @@ struct AccountSession {
   let downloads: DownloadService
   /// The embedded service, where that is who is asked.
   let service: Service?
-  /// What somebody has to be told before anything else.
+  /// A warning to show first; nil if there is none.
   var warning: String?
 
   /// A session that is ready: what ``begin(_:paths:clock:ledger:embedded:way:)`` gives, with everything open.

@@ -7,8 +7,7 @@ struct ServerAddress: Hashable {
   /// Host and port, for people.
   let host: String
 
-  /// What somebody has to know before a token goes there: it is not encrypted, and leaves this machine. Nil where that
-  /// is not so.
+  /// A warning to show before sending a token to another machine in plain text; nil if it is encrypted or stays here.
   var warningAboutToken: String? {
     guard url.hasPrefix("http://"), !isOnThisMachine else { return nil }
     return "http lets everybody on the way read your token. Use https if the server has it."

@@ -3,8 +3,8 @@ import Foundation
 
 /// What the program asks of the system for its own process.
 enum ProcessControl {
-  /// Stops the whole job, as the terminal would for ^Z: a `make` that started the program stops with it. Returns when it has been
-  /// continued. Where no shell could continue it the system passes over the signal, and nothing happens.
+  /// Stops the whole job, as the terminal would for ^Z: a `make` that started the program stops with it. Returns when
+  /// it has been continued. Where no shell could continue it the system passes over the signal, and nothing happens.
   @MainActor
   static func stopJob() { qw_stop_job() }
 

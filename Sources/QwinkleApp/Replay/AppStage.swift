@@ -38,8 +38,8 @@ final class AppStage: ReplayStage {
     let transport: @Sendable () -> any Transport
   }
 
-  /// Starts the program as `setting` says, in a new home below `folder`. What it asks is answered by `recorded` where there is
-  /// something, else by the embedded service.
+  /// Starts the program as `setting` says, in a new home below `folder`. What it asks is answered by `recorded` where
+  /// there is something, else by the embedded service.
   init(_ setting: ReplaySetting, below folder: String, recorded: Recorded? = nil) throws {
     clock = VirtualClock(at: Date(timeIntervalSince1970: setting.start))
     home = "\(folder)/qwinkle-replay-\(UUID().uuidString)"

@@ -1,5 +1,5 @@
-/// What has to be said beside a link, as its visible words lead elsewhere than the link, or do not say it so that everybody
-/// reads the same.
+/// What has to be said beside a link, as its visible words lead elsewhere than the link, or do not say it so that
+/// everybody reads the same.
 public struct LinkNote: Hashable, Sendable {
   private static let mostCharacters = 80
 
@@ -8,8 +8,8 @@ public struct LinkNote: Hashable, Sendable {
   /// Whether the link's words name another host than the one it goes to.
   public let isWarning: Bool
 
-  /// The note for a link to `url` that is called `text`; nil where nothing has to be said: the text names the link's host, in
-  /// ASCII, or no host at all.
+  /// The note for a link to `url` that is called `text`; nil where nothing has to be said: the text names the link's
+  /// host, in ASCII, or no host at all.
   public init?(text: String, url: String) {
     guard let address = WebAddress(url) else {
       // What is shown as it is says itself where it goes.

@@ -84,8 +84,8 @@ extension WebAddress {
     return naming
   }
 
-  /// The host that `text`, the visible words of a link, seems to name first: `example.org` of `example.org/kiosk`; nil where the
-  /// text does not look like an address.
+  /// The host that `text`, the visible words of a link, seems to name first: `example.org` of `example.org/kiosk`; nil
+  /// where the text does not look like an address.
   public static func hostNamed(in text: String) -> String? {
     NamedHost.first(in: text).map { $0.name?.written ?? $0.text }
   }

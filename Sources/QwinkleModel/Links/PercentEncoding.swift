@@ -1,7 +1,7 @@
 /// Addresses as they go to other programs: nothing but printable ASCII, RFC 3986, section 2.1.
 public enum PercentEncoding {
-  /// `text` with everything encoded that is not printable ASCII, and what ends an address where it stands in a text. What is
-  /// encoded already stays so.
+  /// `text` with everything encoded that is not printable ASCII, and what ends an address where it stands in a text.
+  /// What is encoded already stays so.
   public static func encoded(_ text: some StringProtocol) -> String {
     encoded(text, where: { _ in false })
   }
@@ -13,8 +13,8 @@ public enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Path, query and fragment of an address, the path with slashes where browsers read a backslash as one: others would read
-  /// what stands before it as a user.
+  /// Path, query and fragment of an address, the path with slashes where browsers read a backslash as one: others would
+  /// read what stands before it as a user.
   static func encoded(tail: Substring) -> String {
     var bytes: [UInt8] = []
     var isPath = true

@@ -1,7 +1,8 @@
-/// What a private message says beside naming those it is for. Servers deliver to whom a text names, so the names have to
-/// be sent; those who talk with each other know them.
+/// What a private message says beside naming those it is for. Servers deliver to whom a text names, so the names have
+/// to be sent; those who talk with each other know them.
 public enum MessageText {
-  /// What `qwink` says, without the names at its beginning that are of `people`. A text that has nothing else stays as it is.
+  /// What `qwink` says, without the names at its beginning that are of `people`. A text that has nothing else stays as
+  /// it is.
   public static func shown(_ qwink: Qwink, among people: Set<Qwinker.ID>) -> RichText {
     guard let first = qwink.text.paragraphs.first, first.style == .body else { return qwink.text }
     var spans = first.spans[...]
@@ -24,8 +25,8 @@ public enum MessageText {
     return shown.isEmpty ? qwink.text : shown
   }
 
-  /// Whether `qwink` is what became of `text`, as far as can be told: servers write names and links in their own way, as
-  /// links or as plain text, and some make styles of signs such as `*`.
+  /// Whether `qwink` is what became of `text`, as far as can be told: servers write names and links in their own way,
+  /// as links or as plain text, and some make styles of signs such as `*`.
   public static func isSame(_ text: String, as qwink: Qwink) -> Bool {
     let came = qwink.text.paragraphs.map { paragraph in
       paragraph.spans.map { span in

@@ -8,8 +8,8 @@ public struct Snapshot: Hashable, Sendable {
   /// Where the cursor stands; nil where it is hidden.
   public let cursor: Point?
 
-  /// A picture of `size`. Of `cells`, what goes beyond is left out, and what is missing is blank; the cell behind a wide
-  /// one becomes its second column, whatever was given there.
+  /// A picture of `size`. Of `cells`, what goes beyond is left out, and what is missing is blank; the cell behind a
+  /// wide one becomes its second column, whatever was given there.
   public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil) {
     self.size = size
     self.cells = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }

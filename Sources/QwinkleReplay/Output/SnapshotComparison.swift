@@ -20,8 +20,9 @@ public struct SnapshotComparison: Sendable {
   /// Whether nothing differs: size, cursor and cells.
   public var isSame: Bool { expected == actual }
 
-  /// For a person: what differs; both screens, with a `^` below each cell that does; and how styles differ. The screens stand
-  /// side by side where `columns` suffice, else one below the other. Lines end in newlines; empty where nothing differs.
+  /// For a person: what differs; both screens, with a `^` below each cell that does; and how styles differ. The screens
+  /// stand side by side where `columns` suffice, else one below the other. Lines end in newlines; empty where nothing
+  /// differs.
   public func report(columns: Int = 80) -> String {
     guard !isSame else { return "" }
     let picture = SnapshotReport(self, columns: columns)

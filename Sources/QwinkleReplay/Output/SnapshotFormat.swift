@@ -12,9 +12,9 @@ import Terminal
 ///     end
 ///
 /// First come the size, and the cursor as row and column from 0. Then each row between bars, with what its
-/// characters alone do not say behind it: `wide 0x2`, that two wide cells follow one another from column 0 on; `text`, the
-/// scalars of cells that have not exactly one, or one that would not stay in its place. Last the looks, by row and by first and
-/// last column.
+/// characters alone do not say behind it: `wide 0x2`, that two wide cells follow one another from column 0 on; `text`,
+/// the scalars of cells that have not exactly one, or one that would not stay in its place. Last the looks, by row and
+/// by first and last column.
 enum SnapshotFormat {
   static let name = "qwinkle-snapshot"
   static let version = 2

@@ -2,8 +2,8 @@ import FoundationEssentials
 public import Terminal
 public import Timekeeping
 
-/// A program that a tape is played on: its terminal, its time, and what goes on around it. Everything that it does after a step is
-/// done when ``settle()`` returns, so that the same tape gives the same screens wherever it runs.
+/// A program that a tape is played on: its terminal, its time, and what goes on around it. Everything that it does
+/// after a step is done when ``settle()`` returns, so that the same tape gives the same screens wherever it runs.
 @MainActor
 public protocol ReplayStage: AnyObject {
   /// The program's only time.

@@ -1,7 +1,7 @@
 /// Which rows of the screen a snapshot keeps.
 public enum TapeRows: Hashable, Sendable {
-  /// All but the two at the top, the header over a rule, and the two at the foot, the hints under one. They are the same on
-  /// most screens: a snapshot that is about them says so.
+  /// All but the two at the top, the header over a rule, and the two at the foot, the hints under one. They are the
+  /// same on most screens: a snapshot that is about them says so.
   case content
   /// From 1, the last one included.
   case range(ClosedRange<Int>)

@@ -6,7 +6,8 @@ public enum TapeSetting: Hashable, Sendable {
   case waitPattern(TapePattern)
   /// How much faster than time a recording plays; more than 0.
   case playbackSpeed(Double)
-  /// Whether the embedded service greets with qwinks of its own: not unless a tape says so, as its words are not every tape's.
+  /// Whether the embedded service greets with qwinks of its own: not unless a tape says so, as its words are not every
+  /// tape's.
   case welcome(Bool)
   /// Whether the program is signed in, as it is unless a tape says otherwise.
   case signedIn(Bool)

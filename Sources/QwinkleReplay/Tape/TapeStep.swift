@@ -40,7 +40,8 @@ public enum TapeStep: Hashable, Sendable {
   case refuse(TapePattern)
   /// Compares these rows of the screen with the recorded ones of this name.
   case snapshot(String, rows: TapeRows)
-  /// What was sent to the terminal since the last such step, or the start, must keep to the bounds; then counting begins anew.
+  /// What was sent to the terminal since the last such step, or the start, must keep to the bounds; then counting
+  /// begins anew.
   case counters(TapeBounds)
   /// A fault of the network, by its name.
   case net(String)

@@ -3,7 +3,8 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// Has one entry written down as it is typed, whatever it is written in: within moments, however steadily somebody types.
+/// Has one entry written down as it is typed, whatever it is written in: within moments, however steadily somebody
+/// types.
 @MainActor
 final class DraftKeeper {
   /// So long after it was typed something is written down at the latest; or when so much was typed since.
@@ -62,8 +63,8 @@ final class DraftKeeper {
     }
   }
 
-  /// Notes that something was typed, so that the text has `size` bytes now. `content` gives what is to be written down when it
-  /// comes to that; nil: nothing.
+  /// Notes that something was typed, so that the text has `size` bytes now. `content` gives what is to be written down
+  /// when it comes to that; nil: nothing.
   func noteChange(size: Int, _ content: @escaping @MainActor () -> OutgoingEntry?) {
     self.content = content
     self.size = size

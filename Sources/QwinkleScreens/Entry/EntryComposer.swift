@@ -19,8 +19,8 @@ public protocol EntryComposerDelegate: AnyObject {
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
 }
 
-/// Writes one entry, whatever it is for and however it looks: what it starts with, counting, keeping what is typed, sending,
-/// failing.
+/// Writes one entry, whatever it is for and however it looks: what it starts with, counting, keeping what is typed,
+/// sending, failing.
 @MainActor
 public final class EntryComposer {
   /// What it does.
@@ -73,8 +73,8 @@ public final class EntryComposer {
     feed.addObserver(self)
   }
 
-  /// Takes up what was kept of an entry for the same purpose that was not sent, where there is one; what is typed meanwhile
-  /// stands behind it. Fetches what has to be fetched first. To be called once, when the delegate is set.
+  /// Takes up what was kept of an entry for the same purpose that was not sent, where there is one; what is typed
+  /// meanwhile stands behind it. Fetches what has to be fetched first. To be called once, when the delegate is set.
   public func begin() {
     keeper.take { [weak self] taken in self?.takeUp(taken) }
   }
@@ -261,8 +261,8 @@ public final class EntryComposer {
     if activity == .writing { keeper.keepPending() }
   }
 
-  /// Ends the writing: what was typed is kept, for who writes for the same purpose next. `failed` hears why it cannot be written
-  /// down; it stays in memory then, and is found there.
+  /// Ends the writing: what was typed is kept, for who writes for the same purpose next. `failed` hears why it cannot
+  /// be written down; it stays in memory then, and is found there.
   public func leave(failed: @escaping @MainActor (StoreError) -> Void) {
     if activity == .writing {
       keeper.didPart = nil

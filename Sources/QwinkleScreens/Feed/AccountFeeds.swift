@@ -14,8 +14,8 @@ public struct AccountFeeds {
   /// What was written and is not known to have arrived.
   public let outgoing: OutgoingStore?
 
-  /// Feeds that keep what they get in `cache`, and what was written and may not have arrived in `outgoing`, where there are
-  /// such. They ask for nothing yet.
+  /// Feeds that keep what they get in `cache`, and what was written and may not have arrived in `outgoing`, where there
+  /// are such. They ask for nothing yet.
   public init(
     service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock, isSignedIn: Bool
   ) {

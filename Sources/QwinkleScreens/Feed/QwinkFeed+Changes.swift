@@ -104,8 +104,8 @@ extension QwinkFeed {
 }
 
 extension DownloadError {
-  /// Whether the server may not know how to delete, or not have what was to be deleted: servers without the call answer as
-  /// if the qwink were not there.
+  /// Whether the server may not know how to delete, or not have what was to be deleted: servers without the call answer
+  /// as if the qwink were not there.
   fileprivate var mayMeanUndeletable: Bool {
     switch self {
     case .notFound: true

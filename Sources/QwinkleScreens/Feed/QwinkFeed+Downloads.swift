@@ -129,8 +129,8 @@ extension QwinkFeed {
     for qwink in waiting { takeInOwn(qwink, in: name) }
   }
 
-  /// Takes from the store what is kept down to where a page ends: it must not look new, and goes where the newest page does
-  /// not have it any more.
+  /// Takes from the store what is kept down to where a page ends: it must not look new, and goes where the newest page
+  /// does not have it any more.
   func takeUpKept(downTo page: Page<Qwink>, of name: TimelineName) {
     for qwink in page.items.reversed() where entry(name).timeline.hasMoreKept {
       loadKept(name, downTo: qwink.rowID)

@@ -15,15 +15,15 @@ extension QwinkFeed {
     }
   }
 
-  /// Follows somebody, or no longer where `isOn` is false. ``undo()`` reverses it. Observers hear how one stands to them
-  /// then.
+  /// Follows somebody, or no longer where `isOn` is false. ``undo()`` reverses it. Observers hear how one stands to
+  /// them then.
   public func follow(_ qwinker: Qwinker, isOn: Bool) {
     remember(.follow(qwinker, isOn: isOn))
     sendFollow(qwinker, isOn: isOn, isUndo: false)
   }
 
-  /// Follows somebody who is not followed, and no longer somebody who is, or has been asked to be. `done` hears what is so
-  /// then; where that is not known yet, after the server has said how I stand to them.
+  /// Follows somebody who is not followed, and no longer somebody who is, or has been asked to be. `done` hears what is
+  /// so then; where that is not known yet, after the server has said how I stand to them.
   public func toggleFollow(_ qwinker: Qwinker, done: @escaping @MainActor (_ isOn: Bool) -> Void) {
     if let known = relationships[qwinker.id] {
       let isOn = !(known.isFollowing || known.isRequested)

@@ -23,8 +23,8 @@ public struct GapProgress: Hashable, Sendable {
 
 /// Filling gaps.
 extension QwinkFeed {
-  /// Fetches all that is missing at a gap, page by page: from below where the reader comes `upwards` and the server gives what is
-  /// right above a row, from above otherwise. ``cancelDownloads()`` stops it where it is.
+  /// Fetches all that is missing at a gap, page by page: from below where the reader comes `upwards` and the server
+  /// gives what is right above a row, from above otherwise. ``cancelDownloads()`` stops it where it is.
   public func fillGap(_ cursor: PageCursor, in name: TimelineName, upwards: Bool = false) {
     let entry = entry(name)
     guard !entry.state.isLoadingMore, entry.filling == nil, entry.timeline.rows.contains(.gap(cursor)) else { return }

@@ -57,11 +57,11 @@ struct PostSearch {
   }
 }
 
-/// Sending what was written. It is written down before; and where it may have arrived already it is looked for among what I
-/// wrote last, as some servers post twice what is sent twice.
+/// Sending what was written. It is written down before; and where it may have arrived already it is looked for among
+/// what I wrote last, as some servers post twice what is sent twice.
 extension QwinkFeed {
-  /// Sends `entry`, which is `outgoing` as servers want it, or puts it in the place of what `edited` says. Observers hear what
-  /// became of it.
+  /// Sends `entry`, which is `outgoing` as servers want it, or puts it in the place of what `edited` says. Observers
+  /// hear what became of it.
   public func send(_ outgoing: OutgoingEntry, as entry: Entry, edited: Qwink.ID? = nil) {
     guard postings[outgoing.id] == nil else { return }
     var outgoing = outgoing

@@ -30,8 +30,8 @@ extension QwinkFeed {
     }
   }
 
-  /// Settles one reaction by its own answer. Of the others, and of the text, an answer that was made earlier and came later
-  /// knows less than is known here.
+  /// Settles one reaction by its own answer. Of the others, and of the text, an answer that was made earlier and came
+  /// later knows less than is known here.
   func didReact(_ key: ReactionKey, isOn: Bool, now qwink: Qwink) {
     guard wantedReactions[key] ?? isOn == isOn else { return }
     let known = reactedQwinks[key] ?? current(qwink)

@@ -29,8 +29,8 @@ enum ReversibleAct {
 extension QwinkFeed {
   private static let mostActs = 100
 
-  /// Takes back what was done last and can be. Returns what that is, as a sentence, and whether it is still so; nil where there
-  /// is nothing.
+  /// Takes back what was done last and can be. Returns what that is, as a sentence, and whether it is still so; nil
+  /// where there is nothing.
   public func undo() -> (sentence: String, isSo: @MainActor () -> Bool)? {
     guard let act = doneActs.popLast() else { return nil }
     switch act {

@@ -52,7 +52,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   /// Rows that one request asks for.
   public static let pageSize = 40
-  /// Rows that are taken from the store for the first frame: about as many as most screens show. A larger one asks for more.
+  /// Rows that are taken from the store for the first frame: about as many as most screens show. A larger one asks for
+  /// more.
   private static let firstKeptPageSize = 12
   /// Rows that are taken from the store at a time, later: few enough that the key that wants them is answered at once.
   private static let keptPageSize = 24
@@ -145,7 +146,8 @@ public final class QwinkFeed: DownloadServiceDelegate {
 
   // MARK: Asking
 
-  /// Asks the server who it is, and who I am. Where it does not say, it is asked again after the next timeline that came.
+  /// Asks the server who it is, and who I am. Where it does not say, it is asked again after the next timeline that
+  /// came.
   public func identify() {
     guard !purposes.values.contains(where: { if case .identify = $0 { true } else { false } }) else { return }
     purposes[service.connect(delegate: self)] = .identify

@@ -1,7 +1,8 @@
 public import FoundationEssentials
 public import QwinkleService
 
-/// Whether the server of an account answers, by the last answer or failure of all that was asked for, whatever that was.
+/// Whether the server of an account answers, by the last answer or failure of all that was asked for, whatever that
+/// was.
 @MainActor
 public final class ServerContact {
   /// When it answered last.

@@ -1,6 +1,7 @@
 import QwinkleModel
 
-/// What changes something on the server and is on its way there: what would be lost, or not be known of, if the program ended.
+/// What changes something on the server and is on its way there: what would be lost, or not be known of, if the program
+/// ended.
 enum UnderWay: Int, Hashable, CaseIterable {
   case post, edit, message, deletion, boost, favourite, mark, follow, requestReply
 

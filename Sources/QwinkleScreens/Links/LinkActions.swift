@@ -19,7 +19,8 @@ public final class LinkActions {
   /// What was said of an address is about the last one that was looked for.
   private var resolutionCount = 0
 
-  /// - Parameter hasPages: whether the server's qwinks have pages that a browser can show; those of the embedded service
+  /// - Parameter hasPages: whether the server's qwinks have pages that a browser can show; those of the embedded
+  /// service
   ///   have none.
   public init(feed: QwinkFeed, opener: any URLOpener, keymap: Keymap, hasPages: Bool = true) {
     self.feed = feed

@@ -59,8 +59,8 @@ public final class MainViewController: ViewController {
   var lookup: Fetch?
   private weak var openEntry: EntryViewController?
 
-  /// The screen of one account. `accountWords` says who and where, `mara@tilde.example`. Without an account, what is somebody's
-  /// own is left out.
+  /// The screen of one account. `accountWords` says who and where, `mara@tilde.example`. Without an account, what is
+  /// somebody's own is left out.
   public init(factory: ScreenFactory, accountWords: String) {
     self.factory = factory
     self.feed = factory.feed
@@ -240,8 +240,8 @@ public final class MainViewController: ViewController {
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
   }
 
-  /// What `action` does to what is selected: to the qwink where there is one and it means something there, or else to the
-  /// qwinker; nil where it does nothing.
+  /// What `action` does to what is selected: to the qwink where there is one and it means something there, or else to
+  /// the qwinker; nil where it does nothing.
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
     let context = QwinkCommand.Context(

@@ -69,7 +69,8 @@ enum StatusWords {
     return BarView.Item("\(status.newCount)\(status.hasMoreNew ? "+" : "") new above", .new, priority: 100)
   }
 
-  /// When something will be, in words that stay true until then: to count seconds down the program would wake up for nothing else.
+  /// When something will be, in words that stay true until then: to count seconds down the program would wake up for
+  /// nothing else.
   private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
     if date.timeIntervalSince(now) <= 60 { return "within a minute" }
     let (then, today) = (zone.localTime(of: date), zone.localTime(of: now))

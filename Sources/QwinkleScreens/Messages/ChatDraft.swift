@@ -20,8 +20,8 @@ final class ChatDraft {
     keeper.didKeep = { [weak self] in self?.note($0) }
   }
 
-  /// Takes up what was kept, where nothing is being written. `done` hears its text, what is known of others, and no more than
-  /// that where there is nothing.
+  /// Takes up what was kept, where nothing is being written. `done` hears its text, what is known of others, and no
+  /// more than that where there is nothing.
   func take(_ done: @escaping @MainActor (_ text: String, OutgoingStore.Taken) -> Void) {
     guard text.isEmpty else { return }
     keeper.take { taken in done(taken.entry?.entry.text ?? "", taken) }

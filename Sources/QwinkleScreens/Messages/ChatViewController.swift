@@ -6,8 +6,8 @@ public import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// One private conversation, written and read like a chat: messages by days, the newest at the foot, and below them what
-/// is being written. It opens there; `Esc` leads to the messages.
+/// One private conversation, written and read like a chat: messages by days, the newest at the foot, and below them
+/// what is being written. It opens there; `Esc` leads to the messages.
 @MainActor
 public final class ChatViewController: ViewController, Screen {
   /// Earlier messages are taken from the store when fewer than this are left above.
@@ -175,8 +175,8 @@ public final class ChatViewController: ViewController, Screen {
     list.select(rows.count - 1)
   }
 
-  /// Puts the text of a message that did not arrive into the entry, before what stands there, and keeps it there. Where that
-  /// cannot be, nothing changes, and `done` is not called.
+  /// Puts the text of a message that did not arrive into the entry, before what stands there, and keeps it there. Where
+  /// that cannot be, nothing changes, and `done` is not called.
   func take(_ message: OutgoingMessage, done: @escaping @MainActor () -> Void) {
     entry.editor.tellChanges()
     let rest = entry.editor.text

@@ -94,7 +94,8 @@ extension Inbox {
     return conversation(id)?.lastQwink.flatMap { gone.contains($0.originalID) ? nil : $0 }
   }
 
-  /// A message that a thread was to be fetched around is not there: another may lead to it. Returns whether that is tried.
+  /// A message that a thread was to be fetched around is not there: another may lead to it. Returns whether that is
+  /// tried.
   func lookElsewhere(than fetch: ThreadFetch, in id: Conversation.ID) -> Bool {
     guard gone.insert(fetch.message.originalID).inserted else { return false }
     guard let next = lastThere(in: id) else {

@@ -23,7 +23,8 @@ struct MessageSearch {
 
 /// Private messages where the server lists none: they are looked for in the home timeline and among notifications.
 extension Inbox {
-  /// How long to wait for another look where the server may list conversations, and there was none and nothing was found.
+  /// How long to wait for another look where the server may list conversations, and there was none and nothing was
+  /// found.
   private static let lookInterval: TimeInterval = 600
   /// As many names are asked for at a time.
   private static let mostStrangers = 5
@@ -113,7 +114,8 @@ extension Inbox {
     mayBePrivate ? conversations : conversations.filter { $0.lastQwink?.isAudienceUnclear == false }
   }
 
-  /// What somebody else said last is unread until it was seen here. Of what was there before the first look nobody knows.
+  /// What somebody else said last is unread until it was seen here. Of what was there before the first look nobody
+  /// knows.
   private func asUnread(_ conversation: Conversation, me: Qwinker, isFirstTime: Bool) -> Conversation {
     var conversation = conversation
     conversation.isUnread = false

@@ -10,9 +10,9 @@ extension Inbox {
   /// Whether anything that was written is on its way.
   public var isSending: Bool { outgoing.contains { $0.failure == nil } }
 
-  /// Sends `text` to those of a conversation. It stands in the chat at once, and is sent once it is written down, in the place
-  /// of the draft that it was. `done` hears why that cannot be; it is sent all the same then, but would be lost if the program
-  /// ended now.
+  /// Sends `text` to those of a conversation. It stands in the chat at once, and is sent once it is written down, in
+  /// the place of the draft that it was. `done` hears why that cannot be; it is sent all the same then, but would be
+  /// lost if the program ended now.
   public func send(
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     done: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -82,7 +82,8 @@ extension Inbox {
     conversation.participants.filter { $0.id != me?.id }
   }
 
-  /// What was written before the program ended, and nobody knows whether it arrived. What another program has is left to that.
+  /// What was written before the program ended, and nobody knows whether it arrived. What another program has is left
+  /// to that.
   func takeUpOutgoing() {
     guard isSignedIn, let drafts else { return }
     drafts.takeMessages { [weak self] messages in

@@ -5,9 +5,9 @@ public import QwinkleService
 public import QwinkleStore
 public import Timekeeping
 
-/// The private messages of one account: its conversations, and what was said in those that are open. It asks the download
-/// service, is its delegate, merges what comes into what is known, keeps it, and tells observers what changed. It asks
-/// once a minute for what is new, from ``start()`` on.
+/// The private messages of one account: its conversations, and what was said in those that are open. It asks the
+/// download service, is its delegate, merges what comes into what is known, keeps it, and tells observers what changed.
+/// It asks once a minute for what is new, from ``start()`` on.
 @MainActor
 public final class Inbox: DownloadServiceDelegate {
   /// What a download under way is for.
@@ -119,7 +119,8 @@ public final class Inbox: DownloadServiceDelegate {
   private let polls: PollSchedule
   private var observers = ObserverList<any InboxObserver>()
 
-  /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`, where there are such.
+  /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`, where there are
+  /// such.
   public init(
     service: DownloadService, cache: ConversationCache?, outgoing: OutgoingStore? = nil, clock: any ProgramClock,
     isSignedIn: Bool, contact: ServerContact = ServerContact()
@@ -143,7 +144,8 @@ public final class Inbox: DownloadServiceDelegate {
 
   // MARK: What is known
 
-  /// The conversations as far as they are known, newest first. The first time they are asked for, they come from the store.
+  /// The conversations as far as they are known, newest first. The first time they are asked for, they come from the
+  /// store.
   public var conversations: [Conversation] {
     takeUp()
     return groups.items

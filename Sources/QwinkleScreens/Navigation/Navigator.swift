@@ -22,8 +22,8 @@ public protocol Navigator: AnyObject {
   func show(_ place: Place)
   /// Leads to a qwink of which only the id is known.
   func show(qwinkWith id: Qwink.ID)
-  /// Gives a question to be asked when an answer has come: whether the reader is still where they were when this was called. What
-  /// somebody asked for elsewhere must not take them from where they are.
+  /// Gives a question to be asked when an answer has come: whether the reader is still where they were when this was
+  /// called. What somebody asked for elsewhere must not take them from where they are.
   func whileHere() -> @MainActor () -> Bool
   /// Opens the entry.
   func write(_ purpose: EntryPurpose)
@@ -37,8 +37,8 @@ public protocol Navigator: AnyObject {
   func copy(_ text: String)
   /// The same for an address, behind a sentence that says why.
   func copy(_ address: String, after sentence: String)
-  /// Asks a question with yes and no. `again` is the key that led here and means yes too; nil where it must not, as it could be
-  /// held down.
+  /// Asks a question with yes and no. `again` is the key that led here and means yes too; nil where it must not, as it
+  /// could be held down.
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)
   /// Ends the program; asks first where something that was written is on its way.
   func quit()

@@ -5,8 +5,8 @@ public import QwinkleService
 public import QwinkleStore
 public import Timekeeping
 
-/// What happened to one account's owner, and how far they have read of it. It asks the download service, is its delegate,
-/// keeps the newest page in the store, and tells observers.
+/// What happened to one account's owner, and how far they have read of it. It asks the download service, is its
+/// delegate, keeps the newest page in the store, and tells observers.
 @MainActor
 public final class NoticeFeed: DownloadServiceDelegate {
   /// What a download under way is for.
@@ -79,8 +79,8 @@ public final class NoticeFeed: DownloadServiceDelegate {
     return list.items
   }
 
-  /// How many of ``notices`` have come since they were last read. They are the first ones. Before anything else is asked for
-  /// it is the number that was kept.
+  /// How many of ``notices`` have come since they were last read. They are the first ones. Before anything else is
+  /// asked for it is the number that was kept.
   public var unreadCount: Int {
     guard hasTakenKept else { return keptUnreadCount }
     guard let readMark else { return list.items.count }

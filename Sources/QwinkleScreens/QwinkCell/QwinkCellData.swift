@@ -67,7 +67,8 @@ struct QwinkCellData: Hashable {
     }
   }
 
-  /// What is said in its place until it is revealed: its author's warning, or the name of a filter; nil where there is neither.
+  /// What is said in its place until it is revealed: its author's warning, or the name of a filter; nil where there is
+  /// neither.
   static func warning(of qwink: Qwink) -> String? {
     guard qwink.contentWarning.isEmpty else { return qwink.contentWarning }
     return qwink.filterTitles.first.map { "Filtered: \($0)" }

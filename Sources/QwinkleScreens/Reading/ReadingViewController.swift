@@ -48,8 +48,8 @@ public final class ReadingViewController: ViewController, Pane {
     if chain.contains(where: { $0 === list }) { leadsToThread = false }
   }
 
-  /// Has the thread show what is selected now, where it can be seen. One that is being read stays, though its row may have gone from the list, as what
-  /// is no longer marked does.
+  /// Has the thread show what is selected now, where it can be seen. One that is being read stays, though its row may
+  /// have gone from the list, as what is no longer marked does.
   public func follow() {
     let isRead = isReadingThread
     guard isRead || isSideBySide else { return }

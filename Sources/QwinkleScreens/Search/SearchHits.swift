@@ -41,8 +41,8 @@ struct SearchHits {
   /// The only hit there is.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Shows the newer state of a qwink, which may have been another `id` before. Returns the indices of hits that may look
-  /// different now.
+  /// Shows the newer state of a qwink, which may have been another `id` before. Returns the indices of hits that may
+  /// look different now.
   mutating func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) -> [Int] {
     let indices = hits.indices.filter { index in
       if case .qwink(let old) = hits[index] { old.originalID == id ?? qwink.originalID } else { false }
@@ -62,7 +62,8 @@ struct SearchHits {
     return index
   }
 
-  /// Whether `words` name one thing: an address, or a handle with its server. Then the screen that shows it is what is wanted.
+  /// Whether `words` name one thing: an address, or a handle with its server. Then the screen that shows it is what is
+  /// wanted.
   static func namesOneThing(_ words: String) -> Bool {
     if WebAddress(words) != nil { return true }
     guard let parts = Handle.reading(words)?.split(separator: "@"), parts.count == 2 else { return false }

@@ -14,8 +14,8 @@ struct ThreadTree: Hashable {
   /// Where the qwink that was opened stands.
   private(set) var focusIndex: Int
 
-  /// The tree around `focus`. What `thread` holds twice stands once; an answer to something that is not there stands below
-  /// the qwink that was opened.
+  /// The tree around `focus`. What `thread` holds twice stands once; an answer to something that is not there stands
+  /// below the qwink that was opened.
   init(focus: Qwink, thread: QwinkThread?) {
     var seen: Set<Qwink.ID> = [focus.originalID]
     let ancestors = (thread?.ancestors ?? []).filter { seen.insert($0.originalID).inserted }

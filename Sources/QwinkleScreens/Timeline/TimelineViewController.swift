@@ -19,8 +19,8 @@ public class TimelineViewController: ViewController, Screen {
   public let name: TimelineName
   public weak var navigator: (any Navigator)?
 
-  /// Stands above the first row and scrolls away with the rows, such as somebody's profile. It can be selected: then no qwink
-  /// is.
+  /// Stands above the first row and scrolls away with the rows, such as somebody's profile. It can be selected: then no
+  /// qwink is.
   public var leadingCell: (any ListCell)? {
     didSet {
       if (leadingCell == nil) == (oldValue == nil) { list.reloadItems(at: [0]) } else { list.reloadData() }

@@ -1,8 +1,8 @@
 public import QwinkleModel
 
-/// Tokens and the secrets of apps, each in a file of its own that only its owner may read: `secrets/ACCOUNT.token` in the
-/// data folder. What others may read or could have put there is refused, not repaired: who could read it has perhaps
-/// read it.
+/// Tokens and the secrets of apps, each in a file of its own that only its owner may read: `secrets/ACCOUNT.token` in
+/// the data folder. What others may read or could have put there is refused, not repaired: who could read it has
+/// perhaps read it.
 public struct SecretFiles: Sendable {
   /// What a secret is for.
   public enum Kind: String, Sendable, CaseIterable {
@@ -33,7 +33,8 @@ public struct SecretFiles: Sendable {
   /// A secret that was kept; nil where there is none.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` where others could read or change it,
-  ///   ``StoreError/damaged(path:reason:)`` where it holds none, ``StoreError/unusable(path:reason:)`` where it cannot be read.
+  ///   ``StoreError/damaged(path:reason:)`` where it holds none, ``StoreError/unusable(path:reason:)`` where it cannot
+  /// be read.
   public func load(_ kind: Kind, for account: String) throws(StoreError) -> Secret? {
     guard let open = try folder.openForSecrets(makingIt: false) else { return nil }
     defer { open.close() }
@@ -44,8 +45,8 @@ public struct SecretFiles: Sendable {
     return secret
   }
 
-  /// Keeps a secret in place of the one before. Its file is never readable by others, not for a moment, and is on the disk
-  /// when this returns.
+  /// Keeps a secret in place of the one before. Its file is never readable by others, not for a moment, and is on the
+  /// disk when this returns.
   ///
   /// - Throws: ``StoreError``. What was kept before is still there.
   public func keep(_ secret: Secret, as kind: Kind, for account: String) throws(StoreError) {

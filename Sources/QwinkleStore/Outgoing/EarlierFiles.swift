@@ -23,8 +23,9 @@ struct EarlierFiles {
     Self.names.flatMap { name in (try? rows(of: name))?.rows ?? [] }
   }
 
-  /// Gives what they hold to `keep`, and removes them once that has been done. To be called while the folder is locked; where
-  /// the program ends in between, the rows come again with the same ids. Returns where damaged ones were set aside.
+  /// Gives what they hold to `keep`, and removes them once that has been done. To be called while the folder is locked;
+  /// where the program ends in between, the rows come again with the same ids. Returns where damaged ones were set
+  /// aside.
   func take(_ keep: ([OutgoingRow]) throws -> Void) throws -> [String] {
     let found = try Self.names.compactMap { name in try rows(of: name).map { (name: name, content: $0) } }
     guard !found.isEmpty else { return [] }

@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// `outgoing.sqlite` as one program uses it: what was written and is not known to have arrived, one row each. A row is changed
-/// and removed only by the program that holds it, and only where it is as that program left it. Not thread-safe; a call waits
-/// for the file.
+/// `outgoing.sqlite` as one program uses it: what was written and is not known to have arrived, one row each. A row is
+/// changed and removed only by the program that holds it, and only where it is as that program left it. Not
+/// thread-safe; a call waits for the file.
 final class OutgoingDatabase {
   private static let name = "outgoing.sqlite"
   private static let version = 1
@@ -43,8 +43,8 @@ final class OutgoingDatabase {
     return FileManager.default.fileExists(atPath: folder.path(of: name)) || EarlierFiles(folder: folder).exist
   }
 
-  /// Opens `directory`/outgoing.sqlite, making what is missing. What earlier versions kept is taken over; a damaged file is set
-  /// aside.
+  /// Opens `directory`/outgoing.sqlite, making what is missing. What earlier versions kept is taken over; a damaged
+  /// file is set aside.
   init(directory: String) throws(StoreError) {
     folder = PrivateFolder(path: directory)
     let (queue, remark) = try Self.open(in: folder)
@@ -150,8 +150,8 @@ final class OutgoingDatabase {
     var heldElsewhere = 0
   }
 
-  /// Takes rows that nobody holds, at most `limit`, the last changed first, or the first written where `isOldestFirst`. `takes`
-  /// says whether a content can be used; others stay as they are.
+  /// Takes rows that nobody holds, at most `limit`, the last changed first, or the first written where `isOldestFirst`.
+  /// `takes` says whether a content can be used; others stay as they are.
   func take(
     _ kind: OutgoingRow.Kind, purpose: String? = nil, limit: Int, isOldestFirst: Bool = false, takes: (Data) -> Bool
   ) throws(StoreError) -> Found {
@@ -205,8 +205,8 @@ final class OutgoingDatabase {
 
   // MARK: Keeping
 
-  /// Keeps a row, which is held here then, and in the same step forgets another one. Returns its id: another one where somebody
-  /// else has changed the row meanwhile, as both are kept.
+  /// Keeps a row, which is held here then, and in the same step forgets another one. Returns its id: another one where
+  /// somebody else has changed the row meanwhile, as both are kept.
   func keep(_ row: OutgoingRow, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> String {
     let known = revisions[row.id]
     let kept = try write { database -> (id: String, revision: Int) in
@@ -261,8 +261,8 @@ final class OutgoingDatabase {
       sql: "DELETE FROM entry WHERE id = ? AND holder = ? AND revision = ?", arguments: [id, holder.id, revision])
   }
 
-  /// Forgets a row that is held here and notes in the same step what it became, so that a kill in between can't lose it. Where
-  /// somebody else has the row, that is left to them.
+  /// Forgets a row that is held here and notes in the same step what it became, so that a kill in between can't lose
+  /// it. Where somebody else has the row, that is left to them.
   func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) {
     try write { database in
       try remove(id, from: database)
@@ -332,7 +332,8 @@ final class OutgoingDatabase {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(isOn ? 1 : 0)") }
   }
 
-  /// The contents of a kind as they are in `directory`, whoever holds them, in the order in which they were written first.
+  /// The contents of a kind as they are in `directory`, whoever holds them, in the order in which they were written
+  /// first.
   static func contents(_ kind: OutgoingRow.Kind, in directory: String) throws(StoreError) -> [Data] {
     let folder = PrivateFolder(path: directory)
     let earlier = EarlierFiles(folder: folder).rows.filter { $0.kind == kind }.map(\.content)

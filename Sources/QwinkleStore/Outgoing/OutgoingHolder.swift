@@ -8,8 +8,8 @@ import FoundationEssentials
   import Darwin
 #endif
 
-/// One program that holds entries: a file that is locked while the program lives. However it ends, the system unlocks the
-/// file, and others can tell.
+/// One program that holds entries: a file that is locked while the program lives. However it ends, the system unlocks
+/// the file, and others can tell.
 struct OutgoingHolder {
   let id: String
   private let folder: PrivateFolder

@@ -4,11 +4,12 @@ public import QwinkleModel
 import Synchronization
 public import Timekeeping
 
-/// What was written and is not known to have arrived, of one account: drafts, and what is on its way. It outlives the program,
-/// however that ends. Several programs can have it open; each entry is held by one of them at most, or by nobody.
+/// What was written and is not known to have arrived, of one account: drafts, and what is on its way. It outlives the
+/// program, however that ends. Several programs can have it open; each entry is held by one of them at most, or by
+/// nobody.
 ///
-/// Nothing here waits for the file, which is opened when it is first needed: work goes to a queue of its own, in order, and is
-/// entered in the ledger. Where something cannot be written, it stays in memory, and is found there.
+/// Nothing here waits for the file, which is opened when it is first needed: work goes to a queue of its own, in order,
+/// and is entered in the ledger. Where something cannot be written, it stays in memory, and is found there.
 @MainActor
 public final class OutgoingStore {
   /// What there is of a purpose.
@@ -92,8 +93,8 @@ public final class OutgoingStore {
     }
   }
 
-  /// Keeps an entry, which the caller holds. `done` hears its id: another one where another program has changed it meanwhile,
-  /// as then both are kept. `message` is forgotten in the same step.
+  /// Keeps an entry, which the caller holds. `done` hears its id: another one where another program has changed it
+  /// meanwhile, as then both are kept. `message` is forgotten in the same step.
   public func keep(
     _ entry: OutgoingEntry, insteadOf message: String? = nil,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
@@ -220,8 +221,8 @@ public final class OutgoingStore {
     work.sync {}
   }
 
-  /// Writes what waits to be, and leaves everything to whoever wants it next. To be called before the process ends; what comes
-  /// later opens the file again.
+  /// Writes what waits to be, and leaves everything to whoever wants it next. To be called before the process ends;
+  /// what comes later opens the file again.
   public func close() {
     flush()
     work.sync { [file] in file.close { $0.close() } }
@@ -313,7 +314,8 @@ private final class File: Sendable {
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
-  /// For the work queue alone, but for a look whether there is one.
+  /// Unchecked because `OutgoingDatabase` is not `Sendable`: only the work queue uses it; others only ask whether it is
+  /// open.
   private struct Opened: @unchecked Sendable {
     var database: OutgoingDatabase?
     var remark: String?

@@ -175,7 +175,8 @@ struct BodyReader {
     }
   }
 
-  /// The object in `piece` with null for those of the members `names` that no parser would read; nil where that is none.
+  /// The object in `piece` with null for those of the members `names` that no parser would read; nil where that is
+  /// none.
   private func source(of piece: JSONCutter.Piece, without names: Set<String>) -> [UInt8]? {
     guard !names.isEmpty, isObject(at: piece.range.lowerBound) else { return nil }
     let pieces = JSONCutter.pieces(of: body, at: piece.range.lowerBound)

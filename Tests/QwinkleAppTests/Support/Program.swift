@@ -21,8 +21,8 @@ struct Program: Sendable {
   /// All that the program has of an environment.
   var environment: [String: String]
 
-  /// Runs `body` with a program in a new home directory, which is gone afterwards. Only a few at a time: each is a process or
-  /// more, and what is waited for has its time.
+  /// Runs `body` with a program in a new home directory, which is gone afterwards. Only a few at a time: each is a
+  /// process or more, and what is waited for has its time.
   static func inNewHome<Result>(_ body: (Program) async throws -> Result) async throws -> Result {
     await Turnstile.shared.enter()
     let home = "/tmp/qw-\(UUID().uuidString.prefix(13))"
@@ -154,7 +154,8 @@ actor Turnstile {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Where tmux is missing, a test on a terminal is skipped and said to be; but it fails where everything must be there.
+  /// Where tmux is missing, a test on a terminal is skipped and said to be; but it fails where everything must be
+  /// there.
   static var needsTmux: Self {
     .enabled(
       if: TmuxHarness.executable != nil || ProcessInfo.processInfo.environment["CI"] == "true",

@@ -5,8 +5,8 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A small server: two timelines, given by pages with Link headers, to which can be posted. A test says what it has, what
-/// fails and what is held back.
+/// A small server: two timelines, given by pages with Link headers, to which can be posted. A test says what it has,
+/// what fails and what is held back.
 final class ScriptedTimeline: Sendable {
   /// Something that was posted.
   struct Posted: Equatable {

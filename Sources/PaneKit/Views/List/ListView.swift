@@ -59,10 +59,10 @@ public final class ListView: View {
     settle()
   }
 
-  /// Applies one change that the data source has already made: removals first, in indices of the old list, then insertions,
-  /// in indices of the new one and from the first to the last. What is seen does not move: the selected item stays in its row,
-  /// or where it is not seen, the first one that is; but a list at its beginning shows what came before where `followsTop`.
-  /// Where the selected item went, the nearest that was there is selected.
+  /// Applies one change that the data source has already made: removals first, in indices of the old list, then
+  /// insertions, in indices of the new one and from the first to the last. What is seen does not move: the selected
+  /// item stays in its row, or where it is not seen, the first one that is; but a list at its beginning shows what came
+  /// before where `followsTop`. Where the selected item went, the nearest that was there is selected.
   public func update(removed: [Int], inserted: [Range<Int>], followsTop: Bool = false) {
     let inserted = inserted.filter { !$0.isEmpty }
     guard !removed.isEmpty || !inserted.isEmpty else { return }
@@ -83,8 +83,8 @@ public final class ListView: View {
     update(removed: removed, inserted: [inserted], followsTop: followsTop)
   }
 
-  /// The row of the view in which the selected item begins; nil where it isn't seen. Asks for no cell: the data source may have
-  /// changed already.
+  /// The row of the view in which the selected item begins; nil where it isn't seen. Asks for no cell: the data source
+  /// may have changed already.
   private var rowOfSelection: Int? {
     guard let selectedIndex, selectedIndex >= viewport.topIndex, measuredColumns == frame.size.columns else {
       return nil
@@ -197,7 +197,8 @@ public final class ListView: View {
     }
   }
 
-  /// Moves by parts of a page: 1 is a whole one, 0.5 half, negative is up. At an end the first or last item is selected.
+  /// Moves by parts of a page: 1 is a whole one, 0.5 half, negative is up. At an end the first or last item is
+  /// selected.
   public func scroll(byPages pages: Double) {
     let before = viewport
     let overlap = abs(pages) >= 1 ? 2 : 0
