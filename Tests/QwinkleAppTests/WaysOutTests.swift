@@ -66,10 +66,10 @@
       }
     }
 
-    @Test(arguments: [
-      SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSYS, SIGXFSZ, SIGSTKFLT,
-    ])
-    func `a signal that ends programs gives the terminal back`(number: Int32) async throws {
+    /// Runs `body` while the program shows a timeline on a terminal, whose settings before the start are handed in too.
+    private func withProgramOnTerminal(
+      _ body: (PseudoTerminal, SpawnedProgram, _ before: [UInt8]) async throws -> Void
+    ) async throws {
       try await Program.inNewHome { program in
         let terminal = try PseudoTerminal()
         defer { terminal.close() }
@@ -78,7 +78,22 @@
           [Program.path],
           environment: program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"]).environment,
           directory: program.home)
-        try await terminal.waitForTimeline()
+        do {
+          try await terminal.waitForTimeline()
+          try await body(terminal, spawned, before)
+        } catch {
+          await spawned.stop()
+          throw error
+        }
+        await spawned.stop()
+      }
+    }
+
+    @Test(arguments: [
+      SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSYS, SIGXFSZ, SIGSTKFLT,
+    ])
+    func `a signal that ends programs gives the terminal back`(number: Int32) async throws {
+      try await withProgramOnTerminal { terminal, spawned, before in
         spawned.signal(number)
         let ending = try await spawned.waitForEnd()
         #expect([.signal(number), .exit(128 + number)].contains(ending), "\(ending)")
@@ -88,13 +103,7 @@
 
     /// SIGSTOP cannot be answered: the terminal is as it was drawn on, and is taken again without anything twice.
     @Test func `a stop that nobody can answer leaves nothing twice`() async throws {
-      try await Program.inNewHome { program in
-        let terminal = try PseudoTerminal()
-        defer { terminal.close() }
-        let before = try terminal.settings()
-        let spawned = try terminal.start(
-          [Program.path], environment: program.with(["TERM": "xterm-256color"]).environment, directory: program.home)
-        try await terminal.waitForTimeline()
+      try await withProgramOnTerminal { terminal, spawned, before in
         for _ in 1...2 {
           let count = terminal.output.count
           spawned.signal(SIGSTOP)
@@ -111,19 +120,12 @@
     @Test(arguments: [SIGSEGV, SIGQUIT]) func `a crash on a terminal that takes nothing ends all the same`(
       number: Int32
     ) async throws {
-      try await Program.inNewHome { program in
-        let terminal = try PseudoTerminal()
-        defer { terminal.close() }
-        let before = try terminal.settings()
-        let spawned = try terminal.start(
-          [Program.path],
-          environment: program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"]).environment,
-          directory: program.home)
-        try await terminal.waitForTimeline()
+      try await withProgramOnTerminal { terminal, spawned, before in
         // As ^S does.
         tcflow(terminal.slave, TCOOFF)
         spawned.signal(number)
-        #expect(try await spawned.waitForEnd() == .signal(number))
+        let ending = try await spawned.waitForEnd()
+        #expect(ending == .signal(number))
         tcflow(terminal.slave, TCOON)
         #expect(try terminal.settings() == before)
       }

@@ -9,9 +9,28 @@
     /// On a pseudoterminal inside this process.
     @MainActor
     @Suite struct Live {
-      private static func terminal() throws -> PseudoTerminal {
+      fileprivate static func terminal() throws -> PseudoTerminal {
         setenv("TERM", "xterm-256color", 1)
         return try PseudoTerminal(rows: 24, columns: 80)
+      }
+
+      /// A driver that runs on a terminal of the test's own, and what it has told.
+      @MainActor private struct RunningDriver {
+        let terminal: PseudoTerminal
+        let driver: CursesDriver
+        let recorder = Recorder()
+
+        init() throws {
+          terminal = try Live.terminal()
+          driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+          driver.delegate = recorder
+          try driver.start()
+        }
+
+        func end() {
+          driver.stop()
+          terminal.close()
+        }
       }
 
       @Test func `a live driver reads, draws, resizes and leaves everything as it was`() async throws {
@@ -116,13 +135,9 @@
       }
 
       @Test func `a sequence that the terminal sends in pieces is no key, whatever lies between them`() async throws {
-        let terminal = try Self.terminal()
-        defer { terminal.close() }
-        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
-        let recorder = Recorder()
-        driver.delegate = recorder
-        try driver.start()
-        defer { driver.stop() }
+        let running = try RunningDriver()
+        defer { running.end() }
+        let (terminal, recorder) = (running.terminal, running.recorder)
         for (first, rest) in [
           ("\u{1B}[", "<0;3;4Mj"), ("\u{1B}]11;rgb:", "0/0/0\u{7}j"), ("\u{1B}[200~q", "q\u{1B}[201~j"),
         ] {
@@ -139,13 +154,9 @@
       }
 
       @Test func `^C drops a paste that does not go on, and keys are keys again`() async throws {
-        let terminal = try Self.terminal()
-        defer { terminal.close() }
-        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
-        let recorder = Recorder()
-        driver.delegate = recorder
-        try driver.start()
-        defer { driver.stop() }
+        let running = try RunningDriver()
+        defer { running.end() }
+        let (terminal, recorder) = (running.terminal, running.recorder)
         terminal.type("\u{1B}[200~quit")
         await recorder.waitForCalls(1)
         #expect(recorder.events == [.pasteStalls])
@@ -176,13 +187,9 @@
       }
 
       @Test func `a terminal that claims any size is drawn on as far as there is memory`() async throws {
-        let terminal = try Self.terminal()
-        defer { terminal.close() }
-        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
-        let recorder = Recorder()
-        driver.delegate = recorder
-        try driver.start()
-        defer { driver.stop() }
+        let running = try RunningDriver()
+        defer { running.end() }
+        let (terminal, driver, recorder) = (running.terminal, running.driver, running.recorder)
         for size in [65_535, 8_000] {
           let calls = recorder.calls.count
           terminal.resize(rows: size, columns: size)
