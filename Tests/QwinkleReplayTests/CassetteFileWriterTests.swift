@@ -41,6 +41,17 @@ import Timekeeping
     #expect(try bytes == recorder.cassette.har())
   }
 
+  @Test func `an exchange that ends after the recording spoils nothing`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (recorder, file) = try recorder { "[\"\($0)\"]" }
+    _ = try await recorder.send(request("1"))
+    let recorded = recorder.cassette
+    try file.finish(with: recorded)
+    _ = try await recorder.send(request("2", token: "a-long-token"))
+    let read = try Cassette(har: bytes)
+    #expect(read == recorded)
+  }
+
   @Test func `a private one says so from the first byte`() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     _ = try recorder(isPrivate: true) { $0 }

@@ -8,7 +8,14 @@ public final class CassetteFileWriter: Sendable {
 
   private let file: GrowingFile
   private let head: [UInt8]
-  private let hasEntries = Mutex(false)
+  private let progress = Mutex(Progress.empty)
+
+  private enum Progress {
+    case empty
+    case hasEntries
+    /// Whole: an exchange that ends later would only spoil it.
+    case finished
+  }
 
   /// Writes into `file`. A new one is a cassette without entries at once.
   public init(_ file: GrowingFile, isPrivate: Bool) {
@@ -20,21 +27,24 @@ public final class CassetteFileWriter: Sendable {
     if file.isNew { file.append([], tail: head + Self.end) }
   }
 
-  /// Adds an exchange.
+  /// Adds an exchange; none after ``finish(with:)``.
   func append(_ entry: Cassette.Entry) {
     guard let text = Self.text(entry) else { return }
-    hasEntries.withLock { hasEntries in
-      file.append((hasEntries ? [] : head) + Self.line(text, isFirst: !hasEntries), tail: Self.end)
-      hasEntries = true
+    progress.withLock { progress in
+      guard progress != .finished else { return }
+      let isFirst = progress == .empty
+      file.append((isFirst ? head : []) + Self.line(text, isFirst: isFirst), tail: Self.end)
+      progress = .hasEntries
     }
   }
 
   /// Writes these in place of what was written: something in them may not be shown any more.
   func replace(with entries: [Cassette.Entry]) {
     let lines = entries.compactMap(Self.text).enumerated().flatMap { Self.line($1, isFirst: $0 == 0) }
-    hasEntries.withLock { hasEntries in
+    progress.withLock { progress in
+      guard progress != .finished else { return }
       file.replace(head + lines, tail: Self.end)
-      hasEntries = !lines.isEmpty
+      progress = lines.isEmpty ? .empty : .hasEntries
     }
   }
 
@@ -42,7 +52,11 @@ public final class CassetteFileWriter: Sendable {
   ///
   /// - Throws: what ``Cassette/har()`` throws.
   public func finish(with cassette: Cassette) throws(CassetteError) {
-    file.replace(try cassette.har(), tail: [])
+    let har = try cassette.har()
+    progress.withLock { progress in
+      file.replace(har, tail: [])
+      progress = .finished
+    }
   }
 
   private static let end = Array("\n]}}\n".utf8)
