@@ -1,3 +1,5 @@
+import Terminal
+
 /// The last look at what goes to a terminal: of what ncurses wrote, what is on this list goes on, and nothing else does. Printable
 /// text; sequences that place, erase, scroll, colour, and switch what this program switches (ECMA-48, and xterm's and the Linux
 /// console's private modes that terminal descriptions name).
@@ -28,7 +30,8 @@ enum OutputGate {
       }
       let (length, isAllowed) = piece(bytes[index...])
       if isAllowed {
-        passed.append(contentsOf: bytes[index..<(index + length)])
+        let piece = bytes[index..<(index + length)]
+        if let lines = singleScrolls(piece) { passed += lines } else { passed += piece }
       } else if byte != 0, !isTitleStack(bytes[index..<(index + length)]) {
         // Padding is no loss, and titles are kept otherwise.
         refused += 1
@@ -36,6 +39,21 @@ enum OutputGate {
       index += length
     }
     return (passed, refused)
+  }
+
+  /// The same as CSI n S and T, line by line. Not all terminals and players of casts know these: one that does not leaves
+  /// the old lines where they were. ncurses sends them only from the last or the first row of what scrolls.
+  private static func singleScrolls(_ piece: ArraySlice<UInt8>) -> [UInt8]? {
+    let line: [UInt8]
+    switch piece.last {
+    case UInt8(ascii: "S"): line = [0x0A]
+    case UInt8(ascii: "T"): line = [escape, UInt8(ascii: "M")]
+    default: return nil
+    }
+    guard piece.count > 3, let count = Int(String(decoding: piece.dropFirst(2).dropLast(), as: UTF8.self)),
+      (1...Size.largestScreen.rows).contains(count)
+    else { return nil }
+    return Array(repeatElement(line, count: count).joined())
   }
 
   /// xterm's descriptions keep the window's title and icon (XTWINOPS 22 and 23) when the screen is taken and given back.

@@ -120,6 +120,24 @@ extension CursesTests {
       }
     }
 
+    /// What a terminal or a player that does not know them leaves where it is shows on, as a rule under a message.
+    @Test func `rows that move by several at once need no sequence that only some terminals know`() throws {
+      try withScreen(24, 80) { driver, _ in
+        let top = (0..<10).map { "Above \($0)" }
+        func text(from first: Int) -> [String] { (first..<(first + 12)).map { "Line \($0) of what was written" } }
+        let shown = picture(24, 80, top + text(from: 0) + ["left", "right"])
+        driver.present(shown)
+        _ = driver.takeOutput()
+        for frame in [picture(24, 80, top + text(from: 4) + ["left", "right"]), shown] {
+          driver.present(frame)
+          let output = String(decoding: driver.takeOutput(), as: UTF8.self)
+          #expect(!output.contains(/\x1B\[\d*[ST]/), "\(output.debugDescription)")
+          #expect(output.utf8.count < 250)
+          expectShown(frame, by: driver)
+        }
+      }
+    }
+
     private func expectShown(
       _ frame: Frame, by driver: HeadlessCursesDriver, sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     "plain text, é, 日本, 🦊, e\u{301}", "\r\n\u{8}", "\u{1B}[H\u{1B}[2J", "\u{1B}[12;40H\u{1B}[1;31m", "\u{1B}[38;5;240m",
     "\u{1B}[38:2::1:2:3m", "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004l", "\u{1B}(B\u{1B})0", "\u{1B}7\u{1B}8\u{1B}M\u{1B}=",
-    "\u{1B}]R", "\u{1B}]104\u{7}", "\u{1B}[?0c", "\u{1B}[3S\u{1B}[2;10r",
+    "\u{1B}]R", "\u{1B}]104\u{7}", "\u{1B}[?0c", "\u{1B}[S\u{1B}[2;10r",
   ])
   func `what descriptions of terminals have goes on as it is`(text: String) {
     #expect(passing(text) == text)
@@ -29,6 +29,11 @@ import Testing
     // What is left of a sequence of which the beginning was taken away is text.
     #expect(passing(text).replacing("\\", with: "") == rest)
     #expect(OutputGate.passing(Array(text.utf8)).refused > 0)
+  }
+
+  @Test func `several lines scroll one by one, which every terminal understands`() {
+    #expect(passing("\u{1B}[10;1H\u{1B}[3Sa\u{1B}[2;1H\u{1B}[2Tb") == "\u{1B}[10;1H\n\n\na\u{1B}[2;1H\u{1B}M\u{1B}Mb")
+    for strange in ["\u{1B}[99999999999999999999S", "\u{1B}[0T", "\u{1B}[1;2S"] { #expect(passing(strange) == strange) }
   }
 
   @Test func `bytes that are no text do not`() {
