@@ -122,19 +122,24 @@ public struct EntryRules: Hashable, Sendable {
     return Self.names(in: outgoing(entry).text).filter { $0.lowercased() != own }
   }
 
-  /// How many characters it has, as servers count them.
-  public func count(_ entry: Entry, limits: ServerInfo.Limits) -> Int {
+  /// Bytes of a text that are read for names and links. No server takes a longer one, and to count it at each key would
+  /// hold the writer up.
+  private static let mostBytes = 200_000
+
+  /// Characters that are left, as the server counts; below 0 it is too long. Nil: it is so long that nobody counts it.
+  public func remaining(of entry: Entry, limits: ServerInfo.Limits) -> Int? {
     let entry = outgoing(entry)
-    return CharacterCount.count(entry.text, limits: limits) + entry.contentWarning.count
+    guard entry.text.utf8.count <= Self.mostBytes, entry.contentWarning.utf8.count <= Self.mostBytes else { return nil }
+    return limits.characters - CharacterCount.count(entry.text, limits: limits) - entry.contentWarning.count
   }
 
   /// What stands against sending it; nil: nothing.
   public func problem(with entry: Entry, limits: ServerInfo.Limits) -> EntryProblem? {
+    guard let remaining = remaining(of: entry, limits: limits) else { return .farTooLong }
     let text = entry.text.trimmed
     let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed
     if entry.attachmentIDs.isEmpty, text.isEmpty || (text == start && !start.isEmpty) { return .empty }
-    let excess = count(entry, limits: limits) - limits.characters
-    if excess > 0 { return .tooLong(by: excess) }
+    if remaining < 0 { return .tooLong(by: -remaining) }
     return namesNobody(entry) ? .namesNobody : nil
   }
 
@@ -152,9 +157,10 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// The handles after `@` in a text, each once, in the order in which they stand.
+  /// The handles after `@` in a text, each once, in the order in which they stand; none of a text that no server takes.
   static func names(in text: String) -> [String] {
-    unique(
+    guard text.utf8.count <= mostBytes else { return [] }
+    return unique(
       TextTokens.tokens(of: text).compactMap { token in
         guard case .mention(let name, let server) = token.kind else { return nil }
         return server.map { "\(name)@\($0)" } ?? name
@@ -173,6 +179,8 @@ public enum EntryProblem: Error, Hashable, Sendable {
   case empty
   /// It has this many characters more than the server takes.
   case tooLong(by: Int)
+  /// It is longer than anything that a server takes.
+  case farTooLong
   /// It is private, and names nobody who could read it.
   case namesNobody
   /// An edit that changes nothing.
@@ -186,6 +194,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
     case .empty: "There is nothing to post yet: write something first."
     case .tooLong(let excess):
       "It is \(excess == 1 ? "1 character" : "\(excess) characters") too long for this server."
+    case .farTooLong: "It is far too long for any server."
     case .namesNobody: "It names nobody, so nobody could read it: write @ and a name."
     case .noAudience: "Choose first who may read it: nobody knows whom you usually write for."
     case .unchanged: "Nothing has changed yet: write something else, or leave it as it is."

@@ -79,7 +79,7 @@ import Testing
     entry.text = "Nine, says @ERIN."
     #expect(rules.outgoing(entry).text == "@Bob@example.org Nine, says @ERIN.")
     #expect(rules.recipients(of: entry) == ["bob@example.org", "erin"])
-    #expect(rules.count(entry, limits: limits) == "@Bob Nine, says @ERIN.".count)
+    #expect(rules.remaining(of: entry, limits: limits) == limits.characters - "@Bob Nine, says @ERIN.".count)
   }
 
   // MARK: Who may read it
@@ -145,9 +145,22 @@ import Testing
     var entry = Entry(
       text: "https://example.org/" + String(repeating: "a", count: 90) + " @bob@example.org", contentWarning: "film",
       idempotencyKey: "k")
-    #expect(rules.count(entry, limits: limits) == 23 + 1 + 4 + 4)
+    #expect(rules.remaining(of: entry, limits: limits) == limits.characters - (23 + 1 + 4 + 4))
     entry.contentWarning = String(repeating: "w", count: 473)
     #expect(rules.problem(with: entry, limits: limits) == .tooLong(by: 1))
+  }
+
+  @Test func `what no server takes is not counted, and is not sent`() {
+    let rules = EntryRules(.message(to: Self.erin), me: Self.mara)
+    let large = ServerInfo.Limits(characters: 100_000_000)
+    for text in [String(repeating: "@erin ", count: 180_000), String(repeating: "🦊", count: 60_000)] {
+      let entry = Entry(text: text, visibility: .direct, idempotencyKey: "k")
+      #expect(rules.remaining(of: entry, limits: large) == nil)
+      #expect(rules.problem(with: entry, limits: large) == .farTooLong)
+    }
+    let entry = Entry(text: "@erin " + String(repeating: "a", count: 150_000), visibility: .direct, idempotencyKey: "k")
+    #expect(rules.remaining(of: entry, limits: large) == large.characters - 150_006)
+    #expect(rules.problem(with: entry, limits: large) == nil)
   }
 
   @Test func `a private message must name somebody`() {

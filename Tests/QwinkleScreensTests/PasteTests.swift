@@ -47,4 +47,20 @@ import Testing
     screen.strike("y")
     #expect(screen.text.contains("word word"))
   }
+
+  @Test func `what no command, search or qwink can be is refused, and stays`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    for (keys, enter, words) in [
+      ([":"], "Enter", "This is too long for a command."), (["6", "/"], "Enter", "This is too long to look for."),
+      (["c"], "^D", "It is far too long for any server."),
+    ] {
+      for key in keys { await screen.press(key) }
+      screen.paste(String(repeating: "aaaa 🦊 ", count: 25_000))
+      screen.strike("y", enter)
+      await screen.settle()
+      #expect(screen.text.contains(words) && screen.text.contains("aaaa"), "\(screen.text)")
+      if keys == ["c"] { #expect(screen.text.contains("far too long")) }
+      await screen.press("Esc")
+    }
+  }
 }

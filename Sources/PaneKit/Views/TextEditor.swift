@@ -12,6 +12,8 @@ public final class TextEditor: View {
   private var firstCluster = 0
   /// What is still to be inserted of a long paste, the next part last.
   private var unpasted: [Substring] = []
+  /// The whole text, where somebody has asked since it changed: to put it together takes time.
+  private var knownText: String?
   private var hasUntoldChange = false
   private var toldCursor = 0
 
@@ -50,10 +52,13 @@ public final class TextEditor: View {
   public var text: String {
     get {
       finishPasting()
-      return buffer.text
+      let text = knownText ?? buffer.text
+      knownText = text
+      return text
     }
     set {
       unpasted = []
+      knownText = nil
       buffer = TextBuffer(newValue, allowsNewlines: !isSingleLine)
       textRows = []
       buffer.moveCursor(to: buffer.count)
@@ -63,6 +68,12 @@ public final class TextEditor: View {
       setNeedsLayout()
       setNeedsDisplay()
     }
+  }
+
+  /// The first `count` characters at most: less work than ``text`` where that is long.
+  public func start(_ count: Int) -> String {
+    finishPasting()
+    return String(buffer.clusters.prefix(count))
   }
 
   /// The text before the cursor.
@@ -240,7 +251,10 @@ public final class TextEditor: View {
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     buffer.noteForm()
-    if change(&buffer) { hasUntoldChange = true }
+    if change(&buffer) {
+      hasUntoldChange = true
+      knownText = nil
+    }
     setNeedsLayout()
     setNeedsDisplay()
     return true

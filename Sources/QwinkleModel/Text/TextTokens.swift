@@ -30,16 +30,29 @@ public struct TextTokens {
   private static let latest = LatestAnswer<String, [Token]>()
 
   private static func read(_ text: String) -> [Token] {
-    var reader = Self(scalars: Array(text.unicodeScalars))
+    var reader = Self(text)
     return reader.read()
   }
 
   private let scalars: [Unicode.Scalar]
+  /// The text's bytes, and where in them each scalar begins, with the end of the last: a token is cut out of these.
+  private let bytes: [UInt8]
+  private let starts: [Int]
   private var tokens: [Token] = []
   private var plainStart = 0
 
-  private init(scalars: [Unicode.Scalar]) {
+  private init(_ text: String) {
+    let scalars = Array(text.unicodeScalars)
+    var starts = [0]
+    starts.reserveCapacity(scalars.count + 1)
+    var start = 0
+    for scalar in scalars {
+      start += UTF8.width(scalar)
+      starts.append(start)
+    }
     self.scalars = scalars
+    self.bytes = Array(text.utf8)
+    self.starts = starts
   }
 
   private mutating func read() -> [Token] {
@@ -70,9 +83,7 @@ public struct TextTokens {
   }
 
   private func string(_ range: Range<Int>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars[range])
-    return String(view)
+    String(decoding: bytes[starts[range.lowerBound]..<starts[range.upperBound]], as: UTF8.self)
   }
 }
 

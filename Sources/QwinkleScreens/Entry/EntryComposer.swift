@@ -147,8 +147,8 @@ public final class EntryComposer {
 
   private var limits: ServerInfo.Limits { feed.serverInfo?.limits ?? ServerInfo.Limits() }
 
-  /// Characters that are left, as the server counts; below 0 it is too long.
-  public var remaining: Int { limits.characters - rules.count(entry, limits: limits) }
+  /// Characters that are left, as the server counts; below 0 it is too long. Nil: it is so long that nobody counts it.
+  public var remaining: Int? { rules.remaining(of: entry, limits: limits) }
 
   /// The handles that it names, without oneself: where it is private, those who get it.
   public var recipients: [String] { rules.recipients(of: entry) }

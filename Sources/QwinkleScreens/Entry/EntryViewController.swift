@@ -179,8 +179,8 @@ public final class EntryViewController: ViewController {
     editor.isEditable = isWriting
     warning.isEditable = isWriting
     let left = composer.remaining
-    let counter = BarView.Item(
-      left < 0 ? "\(-left) too many" : "\(left)", left < 0 ? .error : left < 50 ? .warning : .dim, priority: 10)
+    let words = left.map { $0 < 0 ? "\(-$0) too many" : "\($0)" } ?? "far too long"
+    let counter = BarView.Item(words, EntryWords.role(ofRemaining: left), priority: 10)
     let counterColumns = counter.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
     let trailing = composer.activity == .fetching ? [] : [counter]
     let activity = EntryWords.activity(of: composer).map { BarView.Item($0, .accent, priority: 13) }

@@ -20,6 +20,12 @@ enum EntryWords {
     }
   }
 
+  /// How urgent it is that so many characters are left; nil: far too many were written.
+  static func role(ofRemaining left: Int?) -> StyleRole {
+    guard let left, left >= 0 else { return .error }
+    return left < 50 ? .warning : .dim
+  }
+
   /// What sending it is called.
   static func sending(_ purpose: EntryPurpose) -> String {
     switch purpose {

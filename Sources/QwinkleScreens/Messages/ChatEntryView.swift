@@ -10,8 +10,8 @@ final class ChatEntryView: View {
   let editor = TextEditor()
   private let words = BarView()
 
-  /// Characters that are left; below 0 it is too long.
-  var remaining = 0 {
+  /// Characters that are left; below 0 it is too long. Nil: so long that nobody counts it.
+  var remaining: Int? = 0 {
     didSet { if remaining != oldValue { updateWords() } }
   }
 
@@ -44,10 +44,8 @@ final class ChatEntryView: View {
   }
 
   private func updateWords() {
-    let left = remaining
-    let role: StyleRole = left < 0 ? .error : left < 50 ? .warning : .dim
     words.trailing =
       (isCompact(frame.size.columns) ? [] : [.init("private", .dim, priority: 1)])
-      + [.init("\(left)", role, priority: 2)]
+      + [.init(remaining.map(String.init) ?? "–", EntryWords.role(ofRemaining: remaining), priority: 2)]
   }
 }

@@ -124,15 +124,13 @@ public final class ChatViewController: ViewController, Screen {
     Entry(text: entry.editor.text, visibility: .direct, idempotencyKey: "")
   }
 
-  private var remaining: Int { limits.characters - rules.count(entryAsTyped(), limits: limits) }
-
   /// Those who would get what is typed, and do not take part in the conversation.
   private var others: [String] {
     ChatAudience.others(named: rules.recipients(of: entryAsTyped()), in: conversation, me: inbox.me)
   }
 
   private func updateFoot() {
-    entry.remaining = remaining
+    entry.remaining = rules.remaining(of: entryAsTyped(), limits: limits)
     rule.title = ChatAudience.warning(of: others, columns: view.frame.size.columns)
   }
 

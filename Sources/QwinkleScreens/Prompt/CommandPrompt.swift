@@ -9,6 +9,10 @@ import Terminal
 public final class CommandPrompt: ViewController {
   private static let mostNoteRows = 4
   private static let mostSuggestions = 20
+  /// What is longer came here by mistake.
+  private static let mostCharacters = 4000
+  /// No name of a command is longer, and no screen much wider.
+  private static let charactersForHint = 500
 
   /// The qwink that commands such as `:boosters` are about; asked when one is done.
   public var selectedQwink: (@MainActor () -> Qwink?)?
@@ -73,7 +77,7 @@ public final class CommandPrompt: ViewController {
   private func takeBackspaceOfNothing() {
     let take = editor.keyHandler
     editor.keyHandler = { [weak self] key in
-      if let self, editor.text.isEmpty, TextCommand(key: key) == .deleteBackward {
+      if let self, TextCommand(key: key) == .deleteBackward, editor.start(1).isEmpty {
         leave()
         return true
       }
@@ -85,7 +89,12 @@ public final class CommandPrompt: ViewController {
 
   private func run() {
     guard fetch == nil || editor.isEditable else { return }
+    // What is said now is about all that was typed.
+    editor.tellChanges()
     fetch = nil
+    guard editor.start(Self.mostCharacters + 1).count <= Self.mostCharacters else {
+      return take(.refuse("This is too long for a command."))
+    }
     let situation = PromptSituation(
       me: feed.me, isSignedIn: feed.isSignedIn, host: WebAddress(feed.serverURL)?.host ?? feed.serverURL,
       selectedQwink: selectedQwink?())
@@ -149,7 +158,7 @@ public final class CommandPrompt: ViewController {
   // MARK: Completing
 
   private func complete(back: Bool) {
-    guard editor.isEditable else { return }
+    guard editor.isEditable, editor.start(Self.mostCharacters + 1).count <= Self.mostCharacters else { return }
     editor.tellChanges()
     if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
       completion?.step(back: back)
@@ -201,7 +210,7 @@ public final class CommandPrompt: ViewController {
 
   private func textDidChange() {
     view.setNeedsLayout()
-    guard completion?.text != editor.text else { return }
+    if let completion, completion.text == editor.text { return }
     completion = nil
     // What was said of another line, or asked for it, means nothing any more.
     fetch = nil
@@ -221,7 +230,7 @@ public final class CommandPrompt: ViewController {
 
   /// What could be typed next.
   private var hintWords: String {
-    let typed = PromptLine(editor.text)
+    let typed = PromptLine(editor.start(Self.charactersForHint))
     guard !typed.name.isEmpty else { return "Tab lists the commands" }
     guard typed.argument.isEmpty, let command = PromptCommand.named(typed.name) else { return "" }
     return "\(command.usage)  \(command.summary)"
@@ -234,7 +243,7 @@ public final class CommandPrompt: ViewController {
     editor.frame = Rect(row: row, column: 1, rows: 1, columns: max(1, size.columns - 1))
     let columns = DisplayWidth.columns(of: hintWords)
     let start = size.columns - columns - 1
-    hint.isHidden = columns == 0 || start < DisplayWidth.columns(of: editor.text) + 4
+    hint.isHidden = columns == 0 || start < DisplayWidth.columns(of: editor.start(Self.charactersForHint)) + 4
     hint.frame = Rect(row: row, column: start, rows: 1, columns: columns)
     hint.setNeedsDisplay()
   }

@@ -9,6 +9,8 @@ import Timekeeping
 @MainActor
 public final class SearchViewController: ViewController, Screen {
   /// Hits of a kind that one search asks for.
+  /// No server looks for more.
+  private static let mostCharacters = 4000
   private static let limit = 20
 
   public weak var navigator: (any Navigator)?
@@ -120,6 +122,10 @@ public final class SearchViewController: ViewController, Screen {
   }
 
   private func searchForTyped() {
+    guard prompt?.editor.start(Self.mostCharacters + 1).count ?? 0 <= Self.mostCharacters else {
+      navigator?.say("This is too long to look for.", .error)
+      return
+    }
     guard let words = typed else { return }
     look(for: words)
     focusList()
