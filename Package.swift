@@ -90,8 +90,13 @@ let package = Package(
       ]),
 
     part(
+      "QwinkleAccount", ["QwinkleModel", "QwinkleService", "QwinkleStore", "SafeText", "Timekeeping"]),
+    part(
       "QwinkleScreens",
-      ["PaneKit", "Terminal", "QwinkleModel", "QwinkleService", "QwinkleStore", "SafeText", "Timekeeping"]),
+      [
+        "PaneKit", "Terminal", "QwinkleModel", "QwinkleAccount", "QwinkleService", "QwinkleStore", "SafeText",
+        "Timekeeping",
+      ]),
     part(
       "QwinkleReplay",
       ["Terminal", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", httpTypes]),
@@ -102,7 +107,7 @@ let package = Package(
       "QwinkleApp",
       [
         "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleWire",
-        "QwinkleService",
+        "QwinkleService", "QwinkleAccount",
         "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleReplay", "QwinkleResources", argumentParser, crypto,
         logging,
       ], linker: linkerSettings),
@@ -110,8 +115,8 @@ let package = Package(
     .executableTarget(
       name: "qwinkle-bench",
       dependencies: [
-        "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleStore", "QwinkleScreens",
-        "SafeText", "Timekeeping",
+        "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleStore", "QwinkleAccount",
+        "QwinkleScreens", "SafeText", "Timekeeping",
       ],
       swiftSettings: swiftSettings),
 
@@ -128,7 +133,8 @@ let package = Package(
     tests(
       "TerminalCursesTests",
       [
-        "TerminalCurses", "Terminal", "TerminalTesting", "PaneKit", "QwinkleScreens", "QwinkleModel", "QwinkleService",
+        "TerminalCurses", "Terminal", "TerminalTesting", "PaneKit", "QwinkleAccount", "QwinkleScreens", "QwinkleModel",
+        "QwinkleService",
         "QwinkleStore", "QwinkleTesting", "QwinkleWire", "Timekeeping", httpTypes,
       ]),
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
@@ -151,7 +157,8 @@ let package = Package(
     tests(
       "QwinkleScreensTests",
       [
-        "QwinkleScreens", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel", "QwinkleService",
+        "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel",
+        "QwinkleService",
         "QwinkleStore",
         "QwinkleWire", "Timekeeping", httpTypes,
       ]),
@@ -164,7 +171,8 @@ let package = Package(
     tests(
       "QwinkleAppTests",
       [
-        "QwinkleApp", "QwinkleReplay", "QwinkleScreens", "QwinkleModel", "QwinkleService", "QwinkleStore",
+        "QwinkleApp", "QwinkleReplay", "QwinkleAccount", "QwinkleScreens", "QwinkleModel", "QwinkleService",
+        "QwinkleStore",
         "QwinkleTesting",
         "QwinkleWire", "TerminalTesting", "Terminal",
         "PaneKit", "Timekeeping",

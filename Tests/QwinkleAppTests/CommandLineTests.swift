@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleAccount
 import TerminalTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleAccount
 import QwinkleTesting
 import TerminalTesting
 import Testing

@@ -4,6 +4,7 @@ import QwinkleTesting
 import Terminal
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @Suite struct AvatarInitialsTests {

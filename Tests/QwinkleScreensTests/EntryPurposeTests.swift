@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleStore

@@ -4,6 +4,7 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// What stands at the foot and in the header is so, or goes.

@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleTesting
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @MainActor

@@ -6,6 +6,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// A qwink may have any number of links: what showing it takes grows with them, and not with their square.

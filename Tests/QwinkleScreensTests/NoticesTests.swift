@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting

@@ -1,3 +1,4 @@
+import QwinkleAccount
 import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire

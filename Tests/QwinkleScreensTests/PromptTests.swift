@@ -5,6 +5,7 @@ import QwinkleWire
 import Terminal
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @MainActor

@@ -7,6 +7,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @MainActor

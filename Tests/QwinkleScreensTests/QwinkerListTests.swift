@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting

@@ -5,6 +5,7 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @MainActor

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Testing
 import Timekeeping
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @Suite struct RelativeTimeTests {

@@ -5,6 +5,7 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @MainActor

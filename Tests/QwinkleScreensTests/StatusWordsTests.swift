@@ -5,6 +5,7 @@ import Terminal
 import Testing
 import Timekeeping
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @MainActor

@@ -4,6 +4,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// The mouse on the screens, what `:set` sets, and what the window's title says.

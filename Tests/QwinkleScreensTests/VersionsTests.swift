@@ -1,4 +1,5 @@
 import FoundationEssentials
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting

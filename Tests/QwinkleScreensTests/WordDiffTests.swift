@@ -1,6 +1,7 @@
 import TerminalTesting
 import Testing
 
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 @Suite struct WordDiffTests {

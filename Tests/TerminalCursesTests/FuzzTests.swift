@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import Terminal
 import TerminalCurses
 import TerminalTesting

@@ -1,3 +1,4 @@
+import QwinkleAccount
 import Terminal
 import TerminalCurses
 import Testing

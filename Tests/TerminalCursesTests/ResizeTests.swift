@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire

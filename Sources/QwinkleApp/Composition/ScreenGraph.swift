@@ -1,5 +1,6 @@
 import Logging
 import PaneKit
+import QwinkleAccount
 import QwinkleScreens
 import QwinkleServer
 import QwinkleService

@@ -1,4 +1,5 @@
 import Logging
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleService

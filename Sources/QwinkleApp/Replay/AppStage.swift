@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleReplay
 import QwinkleResources

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 
 /// Answering somebody who asks to follow me, where that is told of: in notices, and on their page.

@@ -1,3 +1,4 @@
+import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 public import QwinkleStore

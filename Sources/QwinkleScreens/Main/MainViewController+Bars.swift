@@ -1,4 +1,5 @@
 public import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import Terminal
 import Timekeeping

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 
 /// What is said besides what the bars say, where text is only appended.
 extension MainViewController {

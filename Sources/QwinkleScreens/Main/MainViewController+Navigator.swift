@@ -1,4 +1,5 @@
 public import PaneKit
+import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import Terminal
 
 /// The private messages beside the section, where the window has room for both, and the way of the keys from pane to pane.

@@ -1,5 +1,6 @@
 import Dispatch
 import PaneKit
+import QwinkleAccount
 import QwinkleStore
 
 /// Quitting, which loses nothing that is on its way to the server, unless somebody says so.

@@ -1,4 +1,5 @@
 public import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore

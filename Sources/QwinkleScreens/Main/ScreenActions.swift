@@ -1,4 +1,5 @@
 public import PaneKit
+import QwinkleAccount
 
 /// The actions of Qwinkle's screens. Their keys are in Resources/keymap.txt.
 extension Action {

@@ -1,4 +1,5 @@
 public import PaneKit
+public import QwinkleAccount
 import QwinkleModel
 public import QwinkleStore
 

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 
 /// A part of the program that a digit leads to.
 enum Section: String, CaseIterable {

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 
 /// What keys do in a chat. What they do to a message that is on the server is the same everywhere, and not done here.

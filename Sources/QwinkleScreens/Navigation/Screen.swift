@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import PaneKit
+public import QwinkleAccount
 public import QwinkleModel
 
 /// A controller that fills a pane, and what the bars around it say of it. Its `title` is its name in the header.

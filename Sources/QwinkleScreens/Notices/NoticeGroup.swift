@@ -1,3 +1,4 @@
+import QwinkleAccount
 import QwinkleModel
 
 /// Notices that are shown as one row: what several people did to the same qwink, one after another.

@@ -1,3 +1,4 @@
+import QwinkleAccount
 import QwinkleModel
 
 /// Words that arguments of commands may be, from what has been seen so far.
@@ -32,12 +33,5 @@ enum KnownWords {
       for mention in qwink.mentions { handles.insert(mention.handle) }
     }
     return handles.sorted()
-  }
-}
-
-extension QwinkFeed {
-  /// The qwinks of all timelines, as far as they are in memory.
-  fileprivate var knownQwinks: [Qwink] {
-    entries.values.flatMap { $0.timeline.rows.compactMap(\.qwink) }
   }
 }

@@ -1,4 +1,5 @@
 import PaneKit
+public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 import Terminal

@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import PaneKit
+public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 import Terminal

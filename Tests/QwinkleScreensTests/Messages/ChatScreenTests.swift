@@ -1,5 +1,6 @@
 import Foundation
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleStore

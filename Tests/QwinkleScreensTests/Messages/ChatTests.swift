@@ -1,4 +1,5 @@
 import QwinkleModel
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting

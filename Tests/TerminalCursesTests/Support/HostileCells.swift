@@ -7,6 +7,7 @@ import TerminalTesting
 import Timekeeping
 
 @testable import PaneKit
+@testable import QwinkleAccount
 @testable import QwinkleScreens
 
 /// Makes hostile answers, reads them as the program does, and gives the cells in which its screens show them.

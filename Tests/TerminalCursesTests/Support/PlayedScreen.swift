@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleService

@@ -40,7 +40,7 @@ extension QwinkFeed {
   }
 
   /// Whether I have done something to a qwink, as far as is known here.
-  func has(_ reaction: Reaction, _ qwink: Qwink) -> Bool {
+  public func has(_ reaction: Reaction, _ qwink: Qwink) -> Bool {
     has(ReactionKey(id: qwink.originalID, reaction: reaction)) ?? qwink.has(reaction)
   }
 

@@ -1,9 +1,9 @@
-import FoundationEssentials
-import QwinkleService
+public import FoundationEssentials
+public import QwinkleService
 
 extension FeedState {
   /// Notes how the last attempt ended: with `error`, given up, or well.
-  mutating func note(_ error: DownloadError?, at now: Date) {
+  public mutating func note(_ error: DownloadError?, at now: Date) {
     if let error, error.isCancelled {
       wasCancelled = true
       return

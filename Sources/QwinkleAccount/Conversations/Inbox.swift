@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import PaneKit
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
@@ -79,7 +78,7 @@ public final class Inbox: DownloadServiceDelegate {
   /// Where what is sent is kept until it has arrived.
   let drafts: OutgoingStore?
   /// Told that something may be under way, or no longer.
-  var didChangeUnderWay: (@MainActor () -> Void)?
+  public var didChangeUnderWay: (@MainActor () -> Void)?
   var list = ConversationList() {
     didSet { knownGroups = nil }
   }
@@ -108,7 +107,7 @@ public final class Inbox: DownloadServiceDelegate {
   var unsentReads: Set<Conversation.ID> = []
   /// What I deleted, with its last message then: answers on their way may still have it.
   var deleted: [Conversation.ID: Qwink.ID?] = [:]
-  var hasMoreKept = false
+  public internal(set) var hasMoreKept = false
   /// Unread conversations that are kept and have not been taken from the store.
   private var unreadBelow = 0
   private var keptOffset = 0
@@ -166,7 +165,7 @@ public final class Inbox: DownloadServiceDelegate {
   }
 
   /// The id of the row that a conversation is told in.
-  func rowID(of id: Conversation.ID) -> Conversation.ID { groups.id(of: id) ?? id }
+  public func rowID(of id: Conversation.ID) -> Conversation.ID { groups.id(of: id) ?? id }
 
   /// How many conversations have something that was not read.
   public var unreadCount: Int {

@@ -27,7 +27,7 @@ public struct FollowOutcome: Sendable {
   }
 
   /// While it is under way.
-  static func activity(_ qwinker: Qwinker, isOn: Bool) -> String {
+  public static func activity(_ qwinker: Qwinker, isOn: Bool) -> String {
     isOn ? "Following @\(qwinker.handle)…" : "Unfollowing @\(qwinker.handle)…"
   }
 }

@@ -1,4 +1,4 @@
-import QwinkleModel
+public import QwinkleModel
 import QwinkleService
 
 /// What can be taken back as it was.
@@ -59,7 +59,7 @@ extension QwinkFeed {
 
 extension Reaction {
   /// What is so now, as a sentence.
-  func sentence(isOn: Bool) -> String {
+  public func sentence(isOn: Bool) -> String {
     switch (self, isOn) {
     case (.boost, true): "Boosted."
     case (.boost, false): "No longer boosted."

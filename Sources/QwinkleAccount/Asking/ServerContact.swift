@@ -27,7 +27,7 @@ public final class ServerContact {
   }
 
   /// Says that something that was done has arrived: what was thought offline can be asked for again.
-  func noteWrite() {
+  public func noteWrite() {
     for tell in didWrite { tell() }
   }
 

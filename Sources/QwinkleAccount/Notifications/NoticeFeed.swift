@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import PaneKit
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
@@ -115,7 +114,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
   }
 
   /// Whether somebody asks to follow, by what the server said last.
-  func hasRequest(from id: Qwinker.ID) -> Bool {
+  public func hasRequest(from id: Qwinker.ID) -> Bool {
     notices.contains { $0.kind == .followRequest && $0.qwinker.id == id }
   }
 

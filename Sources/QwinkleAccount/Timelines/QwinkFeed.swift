@@ -1,4 +1,3 @@
-import PaneKit
 public import QwinkleModel
 public import QwinkleService
 public import QwinkleStore
@@ -68,7 +67,7 @@ public final class QwinkFeed: DownloadServiceDelegate {
   /// Who may read what I write unless I say otherwise, as it is set on the server; nil: that is not known.
   public internal(set) var usualVisibility: Visibility?
   /// Told that something may be under way, or no longer.
-  var didChangeUnderWay: (@MainActor () -> Void)?
+  public var didChangeUnderWay: (@MainActor () -> Void)?
 
   let service: DownloadService
   let contact: ServerContact

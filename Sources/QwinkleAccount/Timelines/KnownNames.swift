@@ -1,4 +1,4 @@
-import QwinkleModel
+public import QwinkleModel
 
 /// Names and tags that are known from what is here, for completing what is typed.
 extension QwinkFeed {
@@ -6,18 +6,23 @@ extension QwinkFeed {
   private static let mostRows = 500
 
   /// Those who wrote, boosted or were named in what is here, oneself left out.
-  func knownQwinkers() -> [KnownName] {
+  public func knownQwinkers() -> [KnownName] {
     recentQwinks().flatMap(\.knownNames).filter { $0.handle.lowercased() != me?.handle.lowercased() }
   }
 
   /// The tags of what is here, without `#`, the most used first.
-  func knownTags() -> [String] {
+  public func knownTags() -> [String] {
     var uses: [String: (count: Int, order: Int, tag: String)] = [:]
     for tag in recentQwinks().flatMap(\.tags) {
       let use = uses[tag.lowercased()] ?? (0, uses.count, tag)
       uses[tag.lowercased()] = (use.count + 1, use.order, use.tag)
     }
     return uses.values.sorted { ($1.count, $0.order) < ($0.count, $1.order) }.map(\.tag)
+  }
+
+  /// The qwinks of all timelines, as far as they are in memory.
+  public var knownQwinks: [Qwink] {
+    entries.values.flatMap { $0.timeline.rows.compactMap(\.qwink) }
   }
 
   private func recentQwinks() -> [Qwink] {
@@ -27,21 +32,21 @@ extension QwinkFeed {
 }
 
 /// Somebody who can be named.
-struct KnownName: Hashable, Sendable {
-  var handle: String
-  var displayName: String
+public struct KnownName: Hashable, Sendable {
+  public var handle: String
+  public var displayName: String
 
-  init(handle: String, displayName: String = "") {
+  public init(handle: String, displayName: String = "") {
     self.handle = handle
     self.displayName = displayName
   }
 
-  init(_ qwinker: Qwinker) {
+  public init(_ qwinker: Qwinker) {
     self.init(handle: qwinker.handle, displayName: qwinker.displayName)
   }
 
   /// Whether its handle, or a word of what they call themselves, begins with `start`, which is in lower case.
-  func begins(with start: String) -> Bool {
+  public func begins(with start: String) -> Bool {
     if handle.lowercased().hasPrefix(start) { return true }
     guard start.count > 1 else { return false }
     return displayName.lowercased().split { !$0.isLetter && !$0.isNumber }.contains { $0.hasPrefix(start) }
@@ -50,7 +55,7 @@ struct KnownName: Hashable, Sendable {
 
 extension Qwink {
   /// Its author, who boosted it and whom it names.
-  var knownNames: [KnownName] {
+  public var knownNames: [KnownName] {
     [KnownName(author)] + [booster].compactMap { $0.map { KnownName($0) } }
       + mentions.map { KnownName(handle: $0.handle) }
   }

@@ -65,7 +65,7 @@ extension Inbox {
   }
 
   /// Forgets a message that stands somewhere else now, and is kept there.
-  func forget(_ key: String) {
+  public func forget(_ key: String) {
     guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
     let message = outgoing.remove(at: index)
     keptOutgoing.removeAll { $0.id == key }
@@ -78,7 +78,7 @@ extension Inbox {
   }
 
   /// Those whom a message in a conversation names.
-  func people(in conversation: Conversation) -> [Qwinker] {
+  public func people(in conversation: Conversation) -> [Qwinker] {
     conversation.participants.filter { $0.id != me?.id }
   }
 
@@ -276,7 +276,7 @@ extension DownloadError {
 }
 
 extension OutgoingMessage {
-  var conversationID: Conversation.ID { Conversation.ID(conversation) }
+  public var conversationID: Conversation.ID { Conversation.ID(conversation) }
 
   /// What it answers.
   fileprivate var parent: Qwink.ID? { entry.inReplyTo.map { Qwink.ID($0) } }

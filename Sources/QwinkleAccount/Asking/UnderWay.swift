@@ -2,11 +2,11 @@ import QwinkleModel
 
 /// What changes something on the server and is on its way there: what would be lost, or not be known of, if the program
 /// ended.
-enum UnderWay: Int, Hashable, CaseIterable {
+public enum UnderWay: Int, Hashable, CaseIterable {
   case post, edit, message, deletion, boost, favourite, mark, follow, requestReply
 
   /// `a post and 2 favourites`; empty where nothing is under way.
-  static func words(for items: [UnderWay]) -> String {
+  public static func words(for items: [UnderWay]) -> String {
     let parts = allCases.compactMap { kind -> String? in
       let count = items.count { $0 == kind }
       return count == 0 ? nil : count == 1 ? kind.words.one : "\(count) \(kind.words.more)"
@@ -32,7 +32,7 @@ enum UnderWay: Int, Hashable, CaseIterable {
 
 extension QwinkFeed {
   /// What is on its way to the server.
-  var underWay: [UnderWay] {
+  public var underWay: [UnderWay] {
     var items = postings.values.map { $0.edited == nil ? UnderWay.post : .edit }
     let keys = Set(postings.values.map(\.entry.idempotencyKey))
     for purpose in purposes.values {
@@ -57,7 +57,7 @@ extension QwinkFeed {
 
 extension Inbox {
   /// What is on its way to the server.
-  var underWay: [UnderWay] {
+  public var underWay: [UnderWay] {
     let deletions = purposes.values.count { if case .delete = $0 { true } else { false } }
     return outgoing.filter { $0.failure == nil }.map { _ in .message }
       + Array(repeating: .deletion, count: deletions)

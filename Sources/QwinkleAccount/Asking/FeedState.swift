@@ -19,14 +19,16 @@ public struct FeedState: Sendable {
   public var offlineSince: Date?
   /// Whether there is nothing older.
   public var isComplete = false
+
+  public init() {}
 }
 
 extension FeedState {
   /// Since when it is known that the server answers, or that it does not; nil: it has not been asked.
-  var knownSince: Date? { offlineSince ?? refreshedAt }
+  public var knownSince: Date? { offlineSince ?? refreshedAt }
 
   /// Which of `states` has learnt last whether the server answers; the first of those that learnt it together.
-  static func latest(of states: [FeedState]) -> FeedState? {
+  public static func latest(of states: [FeedState]) -> FeedState? {
     states.max { $0.knownSince ?? .distantPast < $1.knownSince ?? .distantPast }
   }
 }

@@ -104,7 +104,7 @@ extension QwinkFeed {
   }
 
   /// Whether the server has yet to say what became of a follow, or of its end.
-  func isFollowUnderWay(_ id: Qwinker.ID) -> Bool {
+  public func isFollowUnderWay(_ id: Qwinker.ID) -> Bool {
     purposes.values.contains { if case .follow(id, _) = $0 { true } else { false } }
   }
 }

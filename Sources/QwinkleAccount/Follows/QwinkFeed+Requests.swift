@@ -14,7 +14,7 @@ extension QwinkFeed {
   }
 
   /// Whether an answer to somebody's request is on its way.
-  func isAnsweringRequest(of id: Qwinker.ID) -> Bool {
+  public func isAnsweringRequest(of id: Qwinker.ID) -> Bool {
     purposes.values.contains { if case .answerRequest(let qwinker, _) = $0 { qwinker.id == id } else { false } }
   }
 
