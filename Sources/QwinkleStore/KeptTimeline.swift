@@ -34,7 +34,8 @@ struct KeptTimeline {
   // MARK: Pages
 
   func mergeNewest(_ page: Page<KeptElement>) throws {
-    let bottom = try positions(of: page).min()
+    let found = try positions(of: page).min()
+    let bottom = try gap(rightBelow: found) ?? found
     let entries = try bottom.map { try self.entries(from: $0, to: nil) } ?? []
     let hasRest = try hasRows(below: bottom)
     var list = PagedRows<KeptElement>()
@@ -50,7 +51,8 @@ struct KeptTimeline {
   func merge(_ page: Page<KeptElement>, at cursor: PageCursor) throws {
     let found = try positions(of: page)
     if let gap = try position(ofGap: cursor) {
-      let entries = try entries(from: min(gap, found.min() ?? gap), to: max(gap, found.max() ?? gap))
+      let lowest = min(gap, found.min() ?? gap)
+      let entries = try entries(from: self.gap(rightBelow: lowest) ?? lowest, to: max(gap, found.max() ?? gap))
       let hasRest = try hasRows(below: entries.last?.position)
       var list = PagedRows<KeptElement>()
       _ = list.appendKept(entries.map(\.row), older: try older(), hasMore: hasRest)
@@ -107,6 +109,17 @@ struct KeptTimeline {
   func position(ofGap cursor: PageCursor) throws -> Int? {
     try Int.fetchOne(
       database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND gap = ?", arguments: [name, cursor.url])
+  }
+
+  /// The place of the row below `position`, or of the first row of all, where that is a gap. A page that reaches down to
+  /// it may leave a gap of its own, which takes its place.
+  private func gap(rightBelow position: Int?) throws -> Int? {
+    try Int.fetchOne(
+      database,
+      sql: """
+        SELECT position FROM row WHERE gap IS NOT NULL AND timeline = ?1 AND position =
+        (SELECT max(position) FROM row WHERE timeline = ?1 AND position < ?2)
+        """, arguments: [name, position ?? Int.max])
   }
 
   func hasRows(below position: Int?) throws -> Bool {

@@ -88,6 +88,22 @@ import Timekeeping
     #expect(!gone.isAdjacent)
   }
 
+  @Test func `a newer gap takes the place of the one below it`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.mergeNewest(page([3, 2, 1], older: "c1"), in: .public)
+    cache.mergeNewest(page([9, 8], older: "c8"), in: .public)
+    cache.mergeNewest(page([9, 8, 7, 6], older: "c6"), in: .public)
+    cache.flush()
+    #expect(cache.load(.public, limit: 9).rows.compactMap(\.cursor?.url) == ["c6"])
+    #expect(ids(cache) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
+    // Another program may still know the older one. It leads to nothing that is missing here.
+    cache.merge(page([7, 6, 5], older: "c5"), at: PageCursor(url: "c8"), in: .public)
+    cache.merge(page([5, 4], older: "c4"), at: PageCursor(url: "c6"), in: .public)
+    cache.flush()
+    #expect(ids(cache) == ["9", "8", "7", "6", "5", "4", "gap", "3", "2", "1"])
+  }
+
   // MARK: Against the model
 
   /// A program: what it shows, and the file that it shares.
