@@ -40,6 +40,11 @@ func part(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [Lin
   .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings, linkerSettings: linker)
 }
 
+/// Doubles and helpers that several test targets share: a folder in Tests/Support/.
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: swiftSettings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
@@ -120,8 +125,8 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
-    part("TerminalTesting", ["Terminal", "PaneKit", "Timekeeping"]),
-    part(
+    support("TerminalTesting", ["Terminal", "PaneKit", "Timekeeping"]),
+    support(
       "QwinkleTesting",
       [
         "QwinkleModel", "QwinkleWire", "QwinkleService", "TerminalTesting", "Timekeeping", crypto, httpTypes, nioCore,
@@ -158,9 +163,7 @@ let package = Package(
       "QwinkleScreensTests",
       [
         "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel",
-        "QwinkleService",
-        "QwinkleStore",
-        "QwinkleWire", "Timekeeping", httpTypes,
+        "QwinkleService", "QwinkleStore", "QwinkleWire", "Timekeeping", httpTypes,
       ]),
     tests(
       "QwinkleReplayTests",

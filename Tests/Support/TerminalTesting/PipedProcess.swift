@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A program with pipes for its standard files. Foundation's `Process` is not used: before it starts anything it lists the open files of the
-/// whole program, and with more than a thousand of them, as tests have that run side by side, it reads beyond the list.
+/// A program with pipes for its standard files. Foundation's `Process` is not used: before it starts anything it lists
+/// the open files of the whole program, and with more than a thousand of them, as tests have that run side by side, it
+/// reads beyond the list.
 final class PipedProcess: Sendable {
   /// Its process.
   let processID: Int32
   private let ending = Mutex<Int32?>(nil)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Starts a program. Where a descriptor is nil, that file is nowhere. `didEnd` is told on a thread of its own with its exit status, or
-  /// 128 and the number of the signal that ended it.
+  /// Starts a program. Where a descriptor is nil, that file is nowhere. `didEnd` is told on a thread of its own with
+  /// its exit status, or 128 and the number of the signal that ended it.
   ///
   /// - Throws: ``HarnessError/refused(_:)`` when it cannot be started.
   init(

@@ -2,10 +2,11 @@
   import Foundation
   import Synchronization
 
-  /// Both ends of a pseudoterminal: typed into, read, resized and hung up by a test. It is a terminal that answers no question;
-  /// what is written to it is read at once, so that nobody who writes has to wait.
+  /// Both ends of a pseudoterminal: typed into, read, resized and hung up by a test. It is a terminal that answers no
+  /// question; what is written to it is read at once, so that nobody who writes has to wait.
   public final class PseudoTerminal: Sendable {
-    /// The end that a program has. It stays open until ``close()``, so that settings can be read when the program has ended.
+    /// The end that a program has. It stays open until ``close()``, so that settings can be read when the program has
+    /// ended.
     public let slave: Int32
     /// Where that end is opened.
     public let path: String

@@ -39,7 +39,8 @@ enum Spawn {
     defer { posix_spawnattr_destroy(&attributes) }
     let flags = (leadsSession ? setSession : 0) | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    // Tests ignore some signals, and threads of Dispatch hold them back; a program that a shell starts has none of that.
+    // Tests ignore some signals, and threads of Dispatch hold them back; a program that a shell starts has none of
+    // that.
     var signals = sigset_t()
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -44,7 +44,8 @@ final class Bell: Sendable {
 
   /// Returns once that is so. It is looked at after each ring.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` says when it takes more than ``TmuxHarness/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` says when it takes more than
+  ///   ``TmuxHarness/patience``.
   func wait(for what: String, screen: () -> String, until isSo: () -> Bool) async throws {
     let deadline = ContinuousClock.now + TmuxHarness.patience
     while true {

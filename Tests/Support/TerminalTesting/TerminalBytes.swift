@@ -1,5 +1,5 @@
-/// Looks at what a program writes, by a list of what it may write that knows nothing of the program's own: printable text,
-/// and the sequences by which the descriptions of terminals place, erase, scroll and colour.
+/// Looks at what a program writes, by a list of what it may write that knows nothing of the program's own: printable
+/// text, and the sequences by which the descriptions of terminals place, erase, scroll and colour.
 public enum TerminalBytes {
   /// What is allowed beside text and what draws.
   public struct Allowance: OptionSet, Hashable, Sendable {

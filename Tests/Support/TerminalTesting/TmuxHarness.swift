@@ -240,7 +240,8 @@ public final class TmuxHarness: Sendable {
     kill(try await processID(), number)
   }
 
-  /// Ends the program, whatever runs beside it on the terminal, and tmux. Not before none of them is left does it return.
+  /// Ends the program, whatever runs beside it on the terminal, and tmux. Not before none of them is left does it
+  /// return.
   public func stop() async {
     let leader = try? await leader()
     await control.stop()

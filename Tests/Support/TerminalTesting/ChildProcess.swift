@@ -57,7 +57,8 @@ public final class ChildProcess: Sendable {
 
   /// How it ends.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed then.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed
+  ///   then.
   public func outcome() async throws -> Outcome {
     do {
       try await wait(for: "the end of \(command)") { $0.openEnds == 0 }

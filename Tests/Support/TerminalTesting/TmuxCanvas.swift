@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A tmux that shows whatever bytes it is given, as a second opinion of what terminals make of them. Nothing runs in it.
+/// A tmux that shows whatever bytes it is given, as a second opinion of what terminals make of them. Nothing runs in
+/// it.
 public final class TmuxCanvas: Sendable {
   private let harness: TmuxHarness
   private let terminal: Int32

@@ -1,5 +1,5 @@
-/// Text as somebody writes it who wants a terminal to do something, or to show something else than there is: made at random, the
-/// same for the same seed.
+/// Text as somebody writes it who wants a terminal to do something, or to show something else than there is: made at
+/// random, the same for the same seed.
 public struct HostileText {
   /// How many texts have been made.
   public private(set) var count = 0
@@ -10,8 +10,8 @@ public struct HostileText {
     random = SplitMix(seed: seed)
   }
 
-  /// What stands between the quotes of a JSON string. Some of it is no UTF-8, and some not what JSON allows: servers send that
-  /// too.
+  /// What stands between the quotes of a JSON string. Some of it is no UTF-8, and some not what JSON allows: servers
+  /// send that too.
   public mutating func json() -> [UInt8] {
     count += 1
     var bytes: [UInt8] = []

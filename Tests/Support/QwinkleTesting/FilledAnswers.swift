@@ -1,5 +1,5 @@
-/// Answers of a server of the API with a text in every place where somebody outside may put one. They are JSON, or what `text`
-/// makes of them.
+/// Answers of a server of the API with a text in every place where somebody outside may put one. They are JSON, or what
+/// `text` makes of them.
 public struct FilledAnswers {
   private let text: () -> [UInt8]
   private var number = 0

@@ -3,8 +3,8 @@
   import Synchronization
 
   extension PseudoTerminal {
-    /// Starts `command` on this terminal: it leads a session of its own, and this is the terminal that controls it, as in the
-    /// window of a terminal emulator.
+    /// Starts `command` on this terminal: it leads a session of its own, and this is the terminal that controls it, as
+    /// in the window of a terminal emulator.
     ///
     /// - Parameters:
     ///   - command: the path of the program, and its arguments.
@@ -71,7 +71,8 @@
 
     /// Returns how it ended, once it has.
     ///
-    /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed then.
+    /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed
+    ///   then.
     @discardableResult
     public func waitForEnd() async throws -> Ending {
       do {

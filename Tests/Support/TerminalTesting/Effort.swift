@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Processor time of this thread, so that a busy machine doesn't count. Only for comparing two pieces of work in one
+/// run.
+public enum Effort {
+  /// How many times as long `work` takes on a subject four times the size: about 4 where time is proportional, 16 where
+  /// it is quadratic. A bound of 9 tells them apart.
+  public static func growth<Subject>(
+    from size: Int, prepare: (Int) throws -> Subject, _ work: (Subject) throws -> Void
+  ) rethrows -> Double {
+    let small = try least(runs: 3, prepare: { try prepare(size) }, work)
+    let large = try least(runs: 3, prepare: { try prepare(4 * size) }, work)
+    // Below a tenth of a millisecond the clock says more than the work.
+    return large / max(small, 0.000_1)
+  }
+
+  /// Seconds that `work` takes, the least of several runs. `prepare` makes its subject and isn't counted.
+  public static func least<Subject>(
+    runs: Int = 5, prepare: () throws -> Subject, _ work: (Subject) throws -> Void
+  ) rethrows -> Double {
+    var least = Double.infinity
+    for _ in 0..<runs {
+      let subject = try prepare()
+      let start = now()
+      try work(subject)
+      least = min(least, now() - start)
+    }
+    return least
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+  }
+}
