@@ -163,7 +163,7 @@ let package = Package(
       "QwinkleScreensTests",
       [
         "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel",
-        "QwinkleService", "QwinkleStore", "QwinkleWire", "Timekeeping", httpTypes,
+        "QwinkleService", "QwinkleStore", "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
       ]),
     tests(
       "QwinkleReplayTests",

@@ -1,3 +1,5 @@
+import SafeText
+
 /// What an entry of one purpose starts with, who may read it, and what stands against sending it. Pure.
 public struct EntryRules: Hashable, Sendable {
   public let purpose: EntryPurpose
@@ -104,7 +106,7 @@ public struct EntryRules: Hashable, Sendable {
   /// seen in the text. A warning of nothing but spaces is none.
   public func outgoing(_ entry: Entry) -> Entry {
     var entry = entry
-    if entry.contentWarning.trimmed.isEmpty { entry.contentWarning = "" }
+    if entry.contentWarning.trimmed().isEmpty { entry.contentWarning = "" }
     guard case .conversation = purpose else { return entry }
     entry.text = addressed(entry.text)
     return entry
@@ -136,8 +138,8 @@ public struct EntryRules: Hashable, Sendable {
   /// What stands against sending it; nil: nothing.
   public func problem(with entry: Entry, limits: ServerInfo.Limits) -> EntryProblem? {
     guard let remaining = remaining(of: entry, limits: limits) else { return .farTooLong }
-    let text = entry.text.trimmed
-    let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed
+    let text = entry.text.trimmed()
+    let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed()
     if entry.attachmentIDs.isEmpty, text.isEmpty || (text == start && !start.isEmpty) { return .empty }
     if remaining < 0 { return .tooLong(by: -remaining) }
     return namesNobody(entry) ? .namesNobody : nil
@@ -199,13 +201,5 @@ public enum EntryProblem: Error, Hashable, Sendable {
     case .noAudience: "Choose first who may read it: nobody knows whom you usually write for."
     case .unchanged: "Nothing has changed yet: write something else, or leave it as it is."
     }
-  }
-}
-
-extension String {
-  fileprivate var trimmed: Substring {
-    let start = drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
-    return start[...last]
   }
 }

@@ -24,4 +24,19 @@ public struct Tag: Hashable, Sendable {
     self.name = name
     self.usesCount = usesCount
   }
+
+  /// The use of a tag on one day.
+  public struct Day: Hashable, Sendable {
+    /// Midnight in UTC, in seconds since 1970.
+    public var start: Int
+    public var uses: Int
+    /// How many accounts used it.
+    public var accounts: Int
+
+    public init(start: Int, uses: Int, accounts: Int) {
+      self.start = start
+      self.uses = uses
+      self.accounts = accounts
+    }
+  }
 }

@@ -1,17 +1,17 @@
-/// A text that nobody but its owner may see: a token, a client's secret. It says nothing of itself when it is printed,
-/// logged or put into an error's words, so that a secret shows up only where code asks for its ``value``.
+import SafeText
+
+/// A token or another secret. Printing, logging or interpolating it reveals nothing: only ``value`` has the text.
 public struct Secret: Hashable, Sendable {
   /// The secret itself.
   public let value: String
 
-  /// The longest that a token of any server is, and more.
+  /// More than the longest token of any server.
   private static let mostBytes = 4096
 
-  /// A secret that goes into a header, a form or a line of a file as it is: 1 to 4096 visible ASCII characters
-  /// (RFC 6750 allows fewer). Nil for everything else. Blanks and line breaks at either end are no part of it.
+  /// A secret of 1 to 4096 visible ASCII characters, fit for a header, a form or a line of a file (RFC 6750 allows
+  /// fewer); otherwise nil. Spaces and line breaks at both ends are dropped.
   public init?(_ text: some StringProtocol) {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    let bytes = Array(text.utf8.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    let bytes = Array(text.utf8).trimmed { $0 == 0x20 || (0x09...0x0D).contains($0) }
     guard (1...Self.mostBytes).contains(bytes.count), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
     value = String(decoding: bytes, as: UTF8.self)
   }

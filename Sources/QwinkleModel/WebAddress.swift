@@ -13,7 +13,7 @@ public struct WebAddress: Hashable, Sendable {
   /// Nil where `url` is no such address.
   public init?(_ url: String) {
     guard SafeText.line(url) == url, !url.contains(where: \.isWhitespace), let parts = AddressParts(url),
-      ["http", "https"].contains(parts.scheme.lowercased()), let host = PercentEncoding.decoded(parts.host),
+      ["http", "https"].contains(parts.scheme.lowercased()), let host = PercentEncoding.valid(parts.host),
       let hostName = HostName(host)
     else { return nil }
     self.url = url
@@ -34,8 +34,8 @@ public struct WebAddress: Hashable, Sendable {
   /// What goes to a browser or the clipboard: the address in printable ASCII alone, its host as the network knows it.
   public var target: String {
     guard let parts = AddressParts(url) else { return PercentEncoding.encoded(url) }
-    let user = PercentEncoding.encoded(parts.user) { $0 == UInt8(ascii: "@") } + (parts.user.isEmpty ? "" : "@")
-    let tail = PercentEncoding.encoded(tail: parts.tail)
+    let user = PercentEncoding.user(parts.user) + (parts.user.isEmpty ? "" : "@")
+    let tail = PercentEncoding.tail(parts.tail)
     return "\(parts.scheme.lowercased())://\(user)\(hostName.ascii)\(parts.port)\(tail)"
   }
 

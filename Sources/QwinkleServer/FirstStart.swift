@@ -52,8 +52,8 @@ struct FirstStart {
     }
   }
 
-  /// Whether the owner would be taken for the greeter, as where nobody was the owner when the file was made. Somebody who
-  /// has written since as the greeter stays who they are.
+  /// Whether the owner would be taken for the greeter, as where nobody was the owner when the file was made. Somebody
+  /// who has written since as the greeter stays who they are.
   private var isGreeterInTheWay: Bool {
     get throws {
       guard let owner, let greeter = try greeter, try session.accountID(named: owner) == greeter else { return false }

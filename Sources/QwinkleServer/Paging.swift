@@ -1,19 +1,20 @@
+import QwinkleModel
 import QwinkleWire
 
-/// Which part of a list is asked for.
+/// The requested part of a list.
 struct PageRequest {
-  /// Ids strictly between two.
+  /// Ids strictly between two others.
   struct Range {
     var before: Int64?
     var after: Int64?
-    /// Whether the items right after `after` are wanted, not the newest.
+    /// Whether to take the items right after `after` instead of the newest.
     var isAscending = false
   }
 
   var range = Range()
   var limit: Int
 
-  /// From `max_id`, `since_id`, `min_id` and `limit`. A limit out of range is moved into it.
+  /// From `max_id`, `since_id`, `min_id` and `limit`, which is clamped.
   ///
   /// - Parameters:
   ///   - usual: The limit where none is asked for.
@@ -36,18 +37,19 @@ struct PageRequest {
   }
 }
 
-/// The ends of a page from which one can go on.
+/// The ends of a page, for its Link header.
 struct PageLinks {
   var newest: Int64?
-  /// nil where nothing older is left.
+  /// nil if nothing older is left.
   var oldest: Int64?
 
-  /// Absolute targets that keep what else was asked for.
+  /// Absolute targets with the other parameters of the request.
   func header(for request: ServiceRequest) -> LinkHeader {
     let kept = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
     func target(_ name: String, _ id: Int64) -> String {
       let items = kept + [ServiceRequest.QueryItem(name: name, value: String(id))]
-      let query = items.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }.joined(separator: "&")
+      let query = items.map { "\(PercentEncoding.component($0.name))=\(PercentEncoding.component($0.value))" }.joined(
+        separator: "&")
       return request.origin.url("\(request.path)?\(query)")
     }
     return LinkHeader(next: oldest.map { target("max_id", $0) }, previous: newest.map { target("min_id", $0) })

@@ -2,11 +2,11 @@ import FoundationEssentials
 import HTTPTypes
 import QwinkleWire
 
-/// The named values of a request's body (JSON object or form, urlencoded or in parts) and query, for requests that are no
-/// entry.
+/// The named values of a request's body (JSON object or form, urlencoded or in parts) and query, for requests that are
+/// no entry.
 ///
-/// A name that ends in `[]`, and a list in JSON, can have several values. A member `b` of an object `a` in JSON is named
-/// `a[b]`, as in a form. A name in the body hides the same one in the query.
+/// A name that ends in `[]`, and a list in JSON, can have several values. A member `b` of an object `a` in JSON is
+/// named `a[b]`, as in a form. A name in the body hides the same one in the query.
 struct RequestParameters {
   private var values: [String: [String]] = [:]
   /// The names under which a form in parts brings files.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import QwinkleModel
 
 /// A request as the handlers see it, whichever front it came through.
 struct ServiceRequest: Sendable {
@@ -9,7 +10,7 @@ struct ServiceRequest: Sendable {
     var value: String
   }
 
-  /// The longest body that is taken.
+  /// The longest body accepted.
   static let mostBodyBytes = 1 << 20
 
   let method: HTTPRequest.Method
@@ -21,7 +22,7 @@ struct ServiceRequest: Sendable {
   let headers: HTTPFields
   let body: [UInt8]
   let origin: Origin
-  /// What stands where the route's pattern leaves the path open, in order.
+  /// The values of the placeholders in the route's pattern, in order.
   var arguments: [String] = []
 
   init(head: HTTPRequest, body: [UInt8]) {
@@ -29,7 +30,7 @@ struct ServiceRequest: Sendable {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     method = head.method
     path = parts.first.map(String.init) ?? "/"
-    segments = path.split(separator: "/").map { percentDecoded($0, plusIsSpace: false) }
+    segments = path.split(separator: "/").map { PercentEncoding.decoded($0.utf8) }
     query = parts.count > 1 ? Self.items(of: parts[1]) : []
     headers = head.headerFields
     self.body = body
@@ -39,10 +40,10 @@ struct ServiceRequest: Sendable {
   /// The last value given for a name in the query; nil where there is none.
   subscript(name: String) -> String? { query.last { $0.name == name }?.value }
 
-  /// The number in the path that names something; nil where it is none of this service's ids.
+  /// The id in the path; nil if it isn't one of this service's ids.
   var id: Int64? { arguments.first.flatMap { Int64($0) } }
 
-  /// Whether the query asks for something to be so.
+  /// Whether a flag in the query is on.
   func flag(_ name: String) -> Bool { self[name].map(Self.isYes) ?? false }
 
   /// All values given for a name in the query, also as `name[]`.
@@ -50,12 +51,12 @@ struct ServiceRequest: Sendable {
     query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value)
   }
 
-  /// Whether a value says that something is to be so.
+  /// Whether a value means true.
   static func isYes(_ value: String) -> Bool {
     !["", "0", "f", "false", "off", "no"].contains(value.lowercased())
   }
 
-  /// The bearer token, empty where the header is there but is none; nil without the header.
+  /// The bearer token; empty if the header has none, nil without the header.
   var token: String? {
     guard let value = headers[.authorization] else { return nil }
     let parts = value.split(separator: " ", omittingEmptySubsequences: true)
@@ -68,13 +69,13 @@ struct ServiceRequest: Sendable {
     text.split(separator: "&").map { piece in
       let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return QueryItem(
-        name: percentDecoded(sides[0], plusIsSpace: true),
-        value: sides.count > 1 ? percentDecoded(sides[1], plusIsSpace: true) : "")
+        name: PercentEncoding.decoded(sides[0].utf8, plusIsSpace: true),
+        value: sides.count > 1 ? PercentEncoding.decoded(sides[1].utf8, plusIsSpace: true) : "")
     }
   }
 }
 
-/// Where the service is for the one who asks: what absolute URLs start with.
+/// The start of absolute URLs, as the client sees the service.
 struct Origin: Hashable, Sendable {
   var scheme: String
   var authority: String

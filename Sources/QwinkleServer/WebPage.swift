@@ -1,13 +1,14 @@
 import Crypto
 import FoundationEssentials
 import HTTPTypes
+import QwinkleWire
 
-/// A page for a browser: plain HTML without scripts, that loads nothing and stands in no frame.
+/// A page for a browser: plain HTML without scripts that loads nothing and refuses to be framed.
 enum WebPage {
   /// - Parameters:
   ///   - title: Text.
   ///   - content: HTML.
-  ///   - formsGoTo: Where its form and the answer to it may lead, as a policy says it; nil: there is no form.
+  ///   - formsGoTo: The form-action of its policy, which also covers redirects; nil: there is no form.
   static func response(
     title: String, _ content: String, status: HTTPResponse.Status = .ok, formsGoTo places: String? = nil
   ) -> ServiceResponse {
@@ -20,7 +21,7 @@ enum WebPage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
-        <title>\(escaped(title)) – Qwinkle</title>
+        <title>\(HTMLText.escaped(title)) – Qwinkle</title>
         <style>\(style)</style>
         </head>
         <body>
@@ -45,7 +46,7 @@ enum WebPage {
 
   /// A page that says something and offers nothing.
   static func message(_ sentence: String, title: String, status: HTTPResponse.Status) -> ServiceResponse {
-    response(title: title, "<p>\(escaped(sentence))</p>", status: status)
+    response(title: title, "<p>\(HTMLText.escaped(sentence))</p>", status: status)
   }
 
   private static let style = """
@@ -63,18 +64,4 @@ enum WebPage {
     """
 
   private static let styleHash = Data(SHA256.hash(data: Array(style.utf8))).base64EncodedString()
-
-  /// Text as HTML, also inside quotation marks.
-  static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { html, scalar in
-      switch scalar {
-      case "&": html += "&amp;"
-      case "<": html += "&lt;"
-      case ">": html += "&gt;"
-      case "\"": html += "&quot;"
-      case "'": html += "&#39;"
-      default: html.unicodeScalars.append(scalar)
-      }
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import SafeText
 
 /// How long a server asks to be left alone.
 enum RetryAfter {
@@ -8,11 +9,12 @@ enum RetryAfter {
   /// how this machine's clock is set; without one they say nothing.
   static func wait(in fields: HTTPFields) -> Duration? {
     let date = fields[.date].flatMap(httpDate)
-    if let value = fields[.retryAfter]?.trimmed {
+    if let value = fields[.retryAfter]?.trimmed() {
       if let seconds = Double(value), seconds.isFinite { return bounded(seconds) }
       if let date, let end = httpDate(value) { return bounded(end.timeIntervalSince(date)) }
     }
-    if let date, let name = HTTPField.Name("X-RateLimit-Reset"), let value = fields[name]?.trimmed, hasPlainYear(value),
+    if let date, let name = HTTPField.Name("X-RateLimit-Reset"), let value = fields[name]?.trimmed(),
+      hasPlainYear(value),
       let end = try? Date(value, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     {
       return bounded(end.timeIntervalSince(date))
@@ -38,12 +40,5 @@ enum RetryAfter {
 
   private static func bounded(_ seconds: Double) -> Duration {
     .milliseconds(Int64(min(max(seconds, 0), 86_400) * 1000))
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
   }
 }

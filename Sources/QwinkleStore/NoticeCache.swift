@@ -3,8 +3,8 @@ import GRDB
 public import QwinkleModel
 import QwinkleWire
 
-/// What one account's newest notices were, for the next start and for times without a network, and how far they had been
-/// read. One page is kept, as the JSON that the server wrote; what is older comes from the server.
+/// What one account's newest notices were, for the next start and for times without a network, and how far they had
+/// been read. One page is kept, as the JSON that the server wrote; what is older comes from the server.
 ///
 /// Reading is done at once, by whoever asks; writing goes to a queue of its own.
 public final class NoticeCache: Sendable {
@@ -27,7 +27,8 @@ public final class NoticeCache: Sendable {
   /// How many notices had not been read when something was kept last.
   public var unreadCount: Int { value(.unread).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
 
-  /// Keeps `page` instead of what was kept, and how many notices have not been read. A page without sources is passed over.
+  /// Keeps `page` instead of what was kept, and how many notices have not been read. A page without sources is passed
+  /// over.
   public func replace(_ page: Page<Notice>, unreadCount: Int) {
     guard page.sources.count == page.items.count else { return }
     let body = [UInt8(ascii: "[")] + page.sources.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]

@@ -1,8 +1,8 @@
 import Foundation
 import SafeText
 
-/// What the screen was like at the end of the last run, in a file of its own: a line an entry, `identifier key value`, with
-/// tabs between them. It is read before the first frame, where a decoder's first use would cost more than all the
+/// What the screen was like at the end of the last run, in a file of its own: a line an entry, `identifier key value`,
+/// with tabs between them. It is read before the first frame, where a decoder's first use would cost more than all the
 /// rest. It is a convenience: what cannot be read or written is passed over.
 public struct RestorationFile: Sendable {
   private let folder: PrivateFolder

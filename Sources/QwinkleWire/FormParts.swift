@@ -1,12 +1,14 @@
-/// The parts of a form that is sent as `multipart/form-data` (RFC 7578), which is how many clients post.
+import SafeText
+
+/// The parts of a `multipart/form-data` form (RFC 7578), which is how many clients post.
 ///
-/// The work grows with the length of the body alone, whatever is in it.
+/// Reading takes time in proportion to the length of the body, whatever its content.
 public struct FormParts: Sendable {
   /// A named value.
   public struct Part: Hashable, Sendable {
     /// The name as it was sent. Not cleaned.
     public var name: String
-    /// The name of the file that the part holds; nil where it is a value of the form. Not cleaned.
+    /// The name of the file in the part; nil if the part is a value. Not cleaned.
     public var fileName: String?
     /// What was sent, byte for byte.
     public var body: [UInt8]
@@ -20,18 +22,18 @@ public struct FormParts: Sendable {
   private static let mostBoundaryBytes = 200
   private static let mostHeaderBytes = 8192
 
-  /// The parts that have a name, in the order in which they came.
+  /// The parts that have a name, in order.
   public private(set) var parts: [Part] = []
 
-  /// Whether `contentType` says that a body is a form in parts.
+  /// Whether `contentType` is that of a multipart form.
   public static func isUsed(for contentType: String?) -> Bool {
-    contentType?.lowercased().trimmingSpaces().hasPrefix("multipart/form-data") ?? false
+    contentType?.lowercased().trimmed().hasPrefix("multipart/form-data") ?? false
   }
 
   /// Reads `body`, whose Content-Type is `contentType`.
   ///
-  /// - Throws: ``WireError``: `truncated` where the form does not end, as half of what somebody wrote is not what they
-  ///   wrote; `unexpected` where it is no form in parts, or one with too many.
+  /// - Throws: ``WireError``: `truncated` if the form has no end, as half of a post must not be taken for the whole;
+  ///   `unexpected` if it is not a multipart form or has too many parts.
   public init(_ body: [UInt8], contentType: String?) throws(WireError) {
     guard !body.isEmpty else { throw .empty }
     guard Self.isUsed(for: contentType), let boundary = Self.boundary(in: contentType ?? "") else {
@@ -46,7 +48,7 @@ public struct FormParts: Sendable {
     }
   }
 
-  /// The first value with this name that is no file.
+  /// The first value with this name that is not a file.
   public subscript(name: String) -> String? {
     parts.first { $0.name == name && $0.fileName == nil }?.text
   }
@@ -60,7 +62,7 @@ public struct FormParts: Sendable {
     return nil
   }
 
-  /// The part in `bytes`, which start with its header; nil where that gives no name.
+  /// The part in `bytes`, which begin with its header; nil if the header gives no name.
   private static func part(in bytes: ArraySlice<UInt8>) -> Part? {
     var position = bytes.startIndex
     var part: Part?
@@ -77,7 +79,7 @@ public struct FormParts: Sendable {
     return nil
   }
 
-  /// The part, still empty, that a line of a header describes; nil where it is another line.
+  /// The part, still empty, that a header line describes; nil if the line is about something else.
   private static func named(by line: String) -> Part? {
     guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "content-disposition" else { return nil }
     var rest = line[line.index(after: colon)...].drop { $0 != ";" }
@@ -107,7 +109,7 @@ extension FormParts {
       self.delimiter = delimiter
     }
 
-    /// Goes behind the next line that is a delimiter, and returns what stands before it; nil where there is none.
+    /// Moves past the next delimiter line and returns what comes before it; nil if there is no delimiter.
     mutating func skipPart() -> Range<Int>? {
       let start = position
       var lineStart = position
@@ -122,7 +124,8 @@ extension FormParts {
       return nil
     }
 
-    /// Where the line after the delimiter at `lineStart` starts; nil where none is there. Notes whether it is the last.
+    /// The start of the line after the delimiter at `lineStart`; nil if there is no delimiter. Notes whether it is the
+    /// last.
     private mutating func delimiterEnd(at lineStart: Int) -> Int? {
       guard body[lineStart...].starts(with: delimiter) else { return nil }
       var index = lineStart + delimiter.count
@@ -135,7 +138,7 @@ extension FormParts {
       return index
     }
 
-    /// Where the text of the line before `lineStart` ends: the line break belongs to the delimiter.
+    /// The end of the line before `lineStart`, without its line break, which belongs to the delimiter.
     private func endOfLine(before lineStart: Int) -> Int {
       var end = lineStart
       if end > 0, body[end - 1] == 0x0A { end -= 1 }

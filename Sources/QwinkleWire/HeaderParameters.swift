@@ -1,22 +1,24 @@
-/// What follows the value of a header: `; name=value; name="value"` (RFC 9110, section 5.6.6).
+import SafeText
+
+/// The parameters of a header's value: `; name=value; name="value"` (RFC 9110, section 5.6.6).
 enum HeaderParameters {
-  /// Takes the parameter at the start of `rest`, its value nil where it has none, or returns nil where there is none
-  /// because `rest` ends or goes on with one of the characters `ends`.
+  /// Consumes the parameter at the start of `rest`; its value may be missing. Returns nil at the end of `rest` or at
+  /// one of the characters `ends`.
   static func next(in rest: inout Substring, before ends: String = "") -> (name: String, value: String?)? {
     rest = rest.drop { $0 == " " || $0 == "\t" || $0 == ";" }
     guard let first = rest.first, !ends.contains(first) else { return nil }
     let name = rest.prefix { $0 != "=" && $0 != ";" && !ends.contains($0) }
     rest = rest[name.endIndex...]
-    guard rest.first == "=" else { return (name.lowercased().trimmingSpaces(), nil) }
+    guard rest.first == "=" else { return (name.lowercased().trimmed(), nil) }
     rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-    return (name.lowercased().trimmingSpaces(), value(at: &rest, before: ends))
+    return (name.lowercased().trimmed(), value(at: &rest, before: ends))
   }
 
   private static func value(at rest: inout Substring, before ends: String) -> String {
     guard rest.first == "\"" else {
       let token = rest.prefix { $0 != ";" && !ends.contains($0) }
       rest = rest[token.endIndex...]
-      return String(token).trimmingSpaces()
+      return String(token).trimmed()
     }
     var value = ""
     var isEscaped = false

@@ -1,8 +1,10 @@
-/// The ways on from a page (RFC 8288).
+import QwinkleModel
+
+/// The Link header of a page (RFC 8288).
 public struct LinkHeader: Hashable, Sendable {
-  /// The target with `rel="next"`, as it stands.
+  /// The target with `rel="next"`, verbatim.
   public var next: String?
-  /// The target with `rel="prev"`, as it stands.
+  /// The target with `rel="prev"`, verbatim.
   public var previous: String?
 
   public init(next: String? = nil, previous: String? = nil) {
@@ -10,7 +12,7 @@ public struct LinkHeader: Hashable, Sendable {
     self.previous = previous
   }
 
-  /// Reads a header's value; what cannot be understood is passed over.
+  /// Reads a header's value and ignores what it can't parse.
   public init(parsing value: String) {
     self.init()
     var rest = Substring(value)
@@ -25,7 +27,7 @@ public struct LinkHeader: Hashable, Sendable {
     }
   }
 
-  /// The header's value; nil when there is nowhere to go.
+  /// The header's value; nil if there are no links.
   public var value: String? {
     let links = [(next, "next"), (previous, "prev")].compactMap { target, relation in
       target.map { "<\(Self.escaped($0))>; rel=\"\(relation)\"" }
@@ -33,7 +35,7 @@ public struct LinkHeader: Hashable, Sendable {
     return links.isEmpty ? nil : links.joined(separator: ", ")
   }
 
-  /// The words of the first `rel` among the parameters at the start of `rest`, which then starts at the next link.
+  /// Consumes the parameters at the start of `rest` and returns the words of their first `rel`.
   private static func relations(of rest: inout Substring) -> [String] {
     var relations: [String]?
     while let (name, value) = HeaderParameters.next(in: &rest, before: ",<") {
@@ -44,17 +46,8 @@ public struct LinkHeader: Hashable, Sendable {
     return relations ?? []
   }
 
-  /// `target` with what would end it or the header written as percent escapes.
+  /// `target` without what would end it or the header.
   private static func escaped(_ target: String) -> String {
-    guard target.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == 0x3C || $0 == 0x3E }) else { return target }
-    var bytes: [UInt8] = []
-    for byte in target.utf8 {
-      if byte <= 0x20 || byte == 0x7F || byte == 0x3C || byte == 0x3E {
-        bytes += [UInt8(ascii: "%"), HexDigit.digit(byte >> 4), HexDigit.digit(byte & 15)]
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    PercentEncoding.encoded(target) { $0 <= 0x20 || $0 == 0x7F || $0 == 0x3C || $0 == 0x3E }
   }
 }

@@ -1,8 +1,8 @@
 import SafeText
 
-/// Which addresses from outside are taken as links.
+/// Decides which addresses from outside become links.
 enum SafeURL {
-  /// What can be handed to another program without running code.
+  /// Schemes that another program can open without running code.
   private static let schemes: Set<String> = [
     "http", "https", "mailto", "xmpp", "gemini", "gopher", "ftp", "ftps", "irc", "ircs", "matrix", "magnet", "tel",
     "sip", "sips", "dat", "dweb", "ipfs", "ipns", "ssb", "news", "nntp", "geo",
@@ -10,12 +10,12 @@ enum SafeURL {
 
   private static let mostBytes = 8192
 
-  /// `raw` as an absolute URL of a harmless scheme, with nothing in it that commands a terminal; nil for all others.
+  /// `raw` if it is an absolute URL with a harmless scheme, cleaned of terminal commands; otherwise nil.
   static func link(_ raw: String?) -> String? {
     accepted(raw) { schemes.contains($0) }
   }
 
-  /// The address of a stream, where the scheme may be that of a WebSocket.
+  /// A stream's address, which may have a WebSocket scheme.
   static func stream(_ raw: String?) -> String? {
     accepted(raw) { ["ws", "wss", "http", "https"].contains($0) }
   }
@@ -29,20 +29,10 @@ enum SafeURL {
 
   private static func accepted(_ raw: String?, _ accepts: (String) -> Bool) -> String? {
     guard let raw, !raw.isEmpty, raw.utf8.count <= mostBytes else { return nil }
-    let url = SafeText.line(raw).trimmingSpaces()
+    let url = SafeText.line(raw).trimmed()
     guard let colon = url.utf8.firstIndex(of: UInt8(ascii: ":")), colon < url.endIndex,
       accepts(url[..<colon].lowercased()), url.utf8.index(after: colon) < url.endIndex
     else { return nil }
     return url.utf8.contains(0x20) ? url.split(separator: " ").joined(separator: "%20") : url
-  }
-}
-
-extension String {
-  /// Without spaces at either end.
-  func trimmingSpaces() -> String {
-    guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
-    let head = drop(while: \.isWhitespace)
-    guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(head[...last])
   }
 }

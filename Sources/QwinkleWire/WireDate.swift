@@ -1,4 +1,5 @@
 import FoundationEssentials
+import QwinkleModel
 
 /// Dates on the wire: ISO 8601, with or without a fraction, a zone or a time of day.
 enum WireDate {

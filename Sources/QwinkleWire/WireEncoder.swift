@@ -105,6 +105,16 @@ public enum WireEncoder {
     JSONWriter.bytes { SearchEntity.write(results, base: base, to: &$0) }
   }
 
+  /// One tag with its use day by day, for somebody who does not follow it. `base` is any URL of its site.
+  public static func tag(_ name: String, _ days: [Tag.Day], base: String) -> [UInt8] {
+    JSONWriter.bytes { TagEntity.writeUnfollowed(name, days, base: base, to: &$0) }
+  }
+
+  /// A new token and what it allows. `createdAt` is in seconds since 1970.
+  public static func token(_ token: String, scope: String, createdAt: Int) -> [UInt8] {
+    JSONWriter.bytes { TokenEntity.write(token, scope: scope, createdAt: createdAt, to: &$0) }
+  }
+
   /// What POST markers takes.
   public static func newReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> [UInt8] {
     JSONWriter.bytes { MarkersEntity.writeNew(place, lastReadID: lastReadID, to: &$0) }

@@ -1,21 +1,20 @@
 import Synchronization
 
-/// What is under way. Each layer enters its work here, so that "nothing is left to do" has one
-/// meaning: the ledger is empty.
+/// Work in progress. Every layer registers here, so "nothing left to do" has one meaning: the ledger is empty.
 ///
-/// Work that waits for a clock is parked (``ClockWait``): it goes on by itself, but not before time passes. Parked work
-/// does not count. Otherwise who moves a ``VirtualClock`` would wait for the work, and the work for the clock.
+/// Work that waits for a clock is parked (``ClockWait``) and does not count: a test that moves a ``VirtualClock`` would
+/// otherwise wait for the work while the work waits for the clock.
 public final class ActivityLedger: Sendable {
   private struct State {
     var entries: [Int: String] = [:]
-    /// How often each entry is parked; only those that are.
+    /// How many times each entry is parked, for those that are.
     var parked: [Int: Int] = [:]
     var count = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     var isEmpty: Bool { entries.count == parked.count }
 
-    /// Who may go on, now that something has changed.
+    /// The tasks that may continue after a change.
     mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
       guard isEmpty else { return [] }
       defer { waiting = [] }
@@ -28,20 +27,20 @@ public final class ActivityLedger: Sendable {
   /// An empty ledger.
   public init() {}
 
-  /// What is under way now and does not wait for a clock, in the words of those who entered it, sorted.
+  /// The names of the entries that are running, sorted.
   public var underWay: [String] {
     state.withLock { state in state.entries.filter { state.parked[$0.key] == nil }.values.sorted() }
   }
 
-  /// What is under way and waits for a clock, in the words of those who entered it, sorted.
+  /// The names of the entries that wait for a clock, sorted.
   public var parked: [String] {
     state.withLock { state in state.entries.filter { state.parked[$0.key] != nil }.values.sorted() }
   }
 
-  /// Whether nothing is under way but what waits for a clock.
+  /// Whether nothing is running; parked work does not count.
   public var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-  /// Enters a piece of work. It is under way until ``Activity/end()``, or until the activity is released.
+  /// Registers work. It runs until ``Activity/end()``, or until the activity is released.
   public func begin(_ name: String) -> Activity {
     let number = state.withLock { state in
       state.count += 1
@@ -51,7 +50,7 @@ public final class ActivityLedger: Sendable {
     return Activity(ledger: self, number: number)
   }
 
-  /// Returns once nothing is under way but what waits for a clock.
+  /// Returns once nothing is running; parked work does not count.
   public func whenEmpty() async {
     await withCheckedContinuation { continuation in
       let isEmpty = state.withLock { state in
@@ -90,8 +89,8 @@ public final class ActivityLedger: Sendable {
 
 /// One piece of work in an ``ActivityLedger``.
 public final class Activity: Sendable {
-  /// What the current task does its work for; nil where that was not said. Who starts a task for an activity says so
-  /// with `Activity.$current.withValue`, so that a ``ClockWait`` far below can park it.
+  /// The activity that the current task belongs to, if any. Set it with `Activity.$current.withValue` around the task,
+  /// so that a ``ClockWait`` deep inside can park it.
   @TaskLocal public static var current: Activity?
 
   private let ledger: ActivityLedger
@@ -102,18 +101,18 @@ public final class Activity: Sendable {
     self.number = number
   }
 
-  /// Says that the work is done. Saying so twice does no harm.
+  /// Ends the work. A second call does nothing.
   public func end() {
     ledger.end(number)
   }
 
-  /// Says that the work waits for a clock until ``unpark()`` has been called as often.
+  /// The work now waits for a clock, until ``unpark()`` has been called as many times.
   public func park() {
     ledger.park(number)
   }
 
-  /// Says that the work goes on. Called when the clock fires and not when the waiting task gets to run, so that
-  /// the ledger is never empty in between.
+  /// The work continues. Call this when the clock fires, not when the waiting task runs, so that the ledger is never
+  /// empty in between.
   public func unpark() {
     ledger.unpark(number)
   }

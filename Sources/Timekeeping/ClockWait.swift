@@ -29,8 +29,8 @@ public final class ClockWait: Sendable {
     self.clock = clock
   }
 
-  /// Returns once `delay` has passed, or at once when the wait is ended or cancelled, even before it began. To be
-  /// called once.
+  /// Returns after `delay`, or as soon as the wait is ended or its task cancelled, even if that was before. Call it
+  /// once.
   @concurrent public func wait(for delay: Duration) async -> Outcome {
     guard delay > .zero else { return Task.isCancelled ? .cancelled : .passed }
     return await withTaskCancellationHandler {
@@ -52,13 +52,13 @@ public final class ClockWait: Sendable {
     finish(.ended)
   }
 
-  /// Scheduling and parking are one step on the main actor: whoever moves a virtual clock there sees both or neither.
+  /// Schedules and parks in one step on the main actor: code that moves a virtual clock there sees both or neither.
   @MainActor
   private func begin(_ delay: Duration, parking activity: Activity?) {
     guard state.withLock({ $0.outcome == nil }) else { return }
     let timer = clock.schedule(after: delay) { [weak self] in self?.finish(.passed) }
     state.withLock { state in
-      // It may have ended on another thread meanwhile.
+      // Another thread may have ended it meanwhile.
       guard state.outcome == nil else { return }
       state.timer = timer
       state.parked = activity

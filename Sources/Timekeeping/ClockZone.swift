@@ -8,8 +8,8 @@ public import FoundationEssentials
   import Darwin
 #endif
 
-/// How far the time of day is from GMT, at any moment. The system's own rules are asked through libc: Foundation's
-/// would read its calendar data first, which takes longer than everything else at start.
+/// The offset from GMT at any moment. It comes from libc: Foundation would first read its calendar data, which takes
+/// longer than all the rest of the start.
 public struct ClockZone: Sendable {
   private let offset: @Sendable (Date) -> Int
 
@@ -34,7 +34,7 @@ public struct ClockZone: Sendable {
 
   /// `date` as clocks and calendars in this zone show it.
   public func localTime(of date: Date) -> LocalTime {
-    // Far beyond any real date, so that no arithmetic can overflow.
+    // Clamped far beyond any real date, so that nothing overflows.
     let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)
     return LocalTime(secondsSince1970: Int(seconds) + offset(Date(timeIntervalSince1970: seconds)))
   }

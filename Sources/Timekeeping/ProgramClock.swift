@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The one source of time. Everything that asks what time it is, or wants something done later, is
-/// given a clock; nothing reads the system's by itself, so that a test or a tape can own time.
+/// The only source of time. Code that needs the time or a timer is given a clock and never reads the system's, so that
+/// a test or a tape can control time.
 public protocol ProgramClock: AnyObject, Sendable {
   /// The wall time.
   var now: Date { get }
@@ -17,7 +17,7 @@ public protocol ProgramClock: AnyObject, Sendable {
   @MainActor func schedule(after delay: Duration, _ action: @escaping @MainActor () -> Void) -> ProgramTimer
 }
 
-/// Something that a ``ProgramClock`` will do later. Releasing it cancels it.
+/// A timer of a ``ProgramClock``. Releasing it cancels it.
 @MainActor
 public final class ProgramTimer {
   private var action: (@MainActor () -> Void)?
@@ -30,7 +30,7 @@ public final class ProgramTimer {
   /// Whether it has neither fired nor been cancelled.
   public var isPending: Bool { action != nil }
 
-  /// Makes sure that it never fires (again).
+  /// Cancels the timer.
   public func cancel() {
     action = nil
   }

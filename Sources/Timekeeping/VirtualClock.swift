@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// Time that stands still until it is told to move. For tests and tapes.
+/// Time that stands still until moved. For tests and tapes.
 public final class VirtualClock: ProgramClock {
   private struct Scheduled: Sendable {
     let due: Duration
@@ -36,8 +36,7 @@ public final class VirtualClock: ProgramClock {
 
   public var uptime: Duration { state.withLock { $0.uptime } }
 
-  /// The ``uptime`` at which the next timer is due; nil where nothing is scheduled. A timer that was cancelled may be
-  /// among them.
+  /// The ``uptime`` at which the next timer is due, cancelled timers included; nil if none is scheduled.
   public var nextDue: Duration? { state.withLock { $0.scheduled.map(\.due).min() } }
 
   @MainActor
@@ -51,7 +50,7 @@ public final class VirtualClock: ProgramClock {
     return timer
   }
 
-  /// Moves time forward, firing what falls due in order, each at its own moment.
+  /// Moves time forward and fires timers in order, each at its own moment.
   @MainActor
   public func advance(by duration: Duration) {
     let end = uptime + duration
@@ -61,9 +60,9 @@ public final class VirtualClock: ProgramClock {
     state.withLock { $0.uptime = end }
   }
 
-  /// Moves time forward as ``advance(by:)`` does, but lets what the timers start get done before time goes on:
-  /// `settle`, which mostly awaits ``ActivityLedger/whenEmpty()``, is called after each moment at which one is due, and
-  /// at the end.
+  /// Moves time forward as ``advance(by:)`` does, and calls `settle` after each moment at which a timer fires and at
+  /// the end. It usually awaits ``ActivityLedger/whenEmpty()``, so that the work a timer starts is done before time
+  /// goes on.
   @MainActor
   public func advance(by duration: Duration, settle: @MainActor () async -> Void) async {
     let end = uptime + duration

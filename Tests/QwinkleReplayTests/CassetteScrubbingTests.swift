@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleModel
 import QwinkleWire
 import Testing
 import Timekeeping
@@ -18,7 +19,7 @@ import Timekeeping
     return try everyByte(of: recorder.cassette)
   }
 
-  private static func form(_ text: String) -> String { String(decoding: FormText.encoded(text), as: UTF8.self) }
+  private static func form(_ text: String) -> String { PercentEncoding.component(text) }
 
   /// Wherever a secret can stand.
   private static let requests: [String: TransportRequest] = [

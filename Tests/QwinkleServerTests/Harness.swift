@@ -56,7 +56,8 @@ struct Harness: Sendable {
   ) async throws -> TransportResponse {
     var headers = headers
     headers[.contentType] = "application/x-www-form-urlencoded"
-    let body = fields.map { "\(percentEncoded($0.0))=\(percentEncoded($0.1))" }.joined(separator: "&")
+    let body = fields.map { "\(PercentEncoding.component($0.0))=\(PercentEncoding.component($0.1))" }.joined(
+      separator: "&")
     return try await send(.post, target, token: token, headers: headers, body: Array(body.utf8))
   }
 

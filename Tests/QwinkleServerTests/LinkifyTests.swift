@@ -83,6 +83,6 @@ import Testing
     ("%E2%82%AC", "€", true), ("%4%41", "%4A", true),
   ])
   func `percent encoding is read as far as it is one`(_ text: String, _ expected: String, _ plusIsSpace: Bool) {
-    #expect(percentDecoded(text, plusIsSpace: plusIsSpace) == expected)
+    #expect(PercentEncoding.decoded(text.utf8, plusIsSpace: plusIsSpace) == expected)
   }
 }

@@ -202,7 +202,7 @@ import Timekeeping
       }
       _ = try await relate("follow", try people.id("bob"), try people.token("alice"), harness)
       func find(_ query: String, _ more: String = "") async throws -> [String] {
-        let target = "/api/v1/accounts/search?q=\(percentEncoded(query))\(more)"
+        let target = "/api/v1/accounts/search?q=\(PercentEncoding.component(query))\(more)"
         return try await harness.qwinkers(target, token: try people.token("alice")).items.map(\.userName)
       }
       #expect(try await find("ali") == ["alice", "alice_b"])

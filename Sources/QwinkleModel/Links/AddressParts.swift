@@ -1,5 +1,5 @@
-/// An address taken apart as browsers do: they take a backslash for a slash, and what names a user stands before the host and
-/// often looks like one. It is read byte by byte, as a slash with a mark on it is still the end of the host.
+/// An address taken apart as browsers do: they take a backslash for a slash, and what names a user stands before the
+/// host and often looks like one. It is read byte by byte, as a slash with a mark on it is still the end of the host.
 struct AddressParts {
   let scheme: Substring
   /// What stands before the `@`; empty where nothing does.

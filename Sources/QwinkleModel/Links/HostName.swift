@@ -20,8 +20,8 @@ public struct HostName: Hashable, Sendable {
     self.ascii = ascii
   }
 
-  /// For people who decide by it: what is not ASCII has what it stands for beside it, as letters of other scripts may look
-  /// like those of a well-known name. `bücher.example (xn--bcher-kva.example)`
+  /// For people who decide by it: what is not ASCII has what it stands for beside it, as letters of other scripts may
+  /// look like those of a well-known name. `bücher.example (xn--bcher-kva.example)`
   public var words: String { written == ascii ? ascii : "\(written) (\(ascii))" }
 
   /// Whether both lead to the same site, for people: `www.` goes without saying.

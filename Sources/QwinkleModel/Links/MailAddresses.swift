@@ -10,7 +10,7 @@ struct MailAddresses {
       return
     }
     let names = url.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }
-    addresses = names.split(separator: ",").compactMap { PercentEncoding.decoded($0)?.lowercased() }
+    addresses = names.split(separator: ",").compactMap { PercentEncoding.valid($0)?.lowercased() }
   }
 
   /// Whether the hosts and addresses that `text`, the visible words of the link, seems to name are those that it writes

@@ -1,3 +1,5 @@
+import SafeText
+
 /// A host that the visible words of a link name.
 struct NamedHost: Hashable, Sendable {
   /// As it stands there.
@@ -27,14 +29,14 @@ struct NamedHost: Hashable, Sendable {
     rest = rest.drop { $0 == "/" || $0 == "\\" }
     // What is encoded is read as browsers read it.
     let shown = rest.prefix { !"/?#\\".unicodeScalars.contains($0) }
-    let authority = PercentEncoding.decoded(Substring(shown)).map { Substring($0).unicodeScalars } ?? shown
+    let authority = PercentEncoding.valid(Substring(shown)).map { Substring($0).unicodeScalars } ?? shown
     if slashes != nil, authority.first == "[", let end = authority.firstIndex(of: "]") {
       let number = String(authority[...end])
       return [NamedHost(text: number, name: HostName(number), isCut: false)]
     }
     let runs = authority.split { !$0.isPartOfHost }.filter { !$0.allSatisfy(\.isDigit) }
     return runs.compactMap { run in
-      let name = run.trimmingDots()
+      let name = run.trimmed(where: \.isDot)
       // Behind a scheme every name is one of a host.
       let isHost = slashes != nil && run.endIndex == runs.last?.endIndex && !name.isEmpty
       guard isHost || isDotted(name) else { return nil }
@@ -92,14 +94,6 @@ extension WebAddress {
 
   /// Whether `text`, the visible words of a link to here, names another host.
   public func isMisnamed(by text: String) -> Bool { naming(by: text) == .anotherHost }
-}
-
-extension Substring.UnicodeScalarView {
-  fileprivate func trimmingDots() -> Self {
-    let head = drop(while: \.isDot)
-    guard let last = head.lastIndex(where: { !$0.isDot }) else { return head[head.endIndex...] }
-    return head[...last]
-  }
 }
 
 extension Unicode.Scalar {

@@ -1,60 +1,77 @@
-/// Addresses as they go to other programs: nothing but printable ASCII, RFC 3986, section 2.1.
+/// Percent encoding (RFC 3986, section 2.1).
 public enum PercentEncoding {
-  /// `text` with everything encoded that is not printable ASCII, and what ends an address where it stands in a text.
+  /// `text` as one piece of a path, a query or a form: all but unreserved characters (RFC 3986, section 2.3) and those
+  /// in `allowed` are encoded.
+  public static func component(_ text: some StringProtocol, allowing allowed: String = "") -> String {
+    encoded(text) { !isUnreserved($0) && !allowed.utf8.contains($0) }
+  }
+
+  /// An address as it goes to other programs: printable ASCII, without what would end it where it stands in a text.
   /// What is encoded already stays so.
-  public static func encoded(_ text: some StringProtocol) -> String {
-    encoded(text, where: { _ in false })
+  public static func encoded(_ address: some StringProtocol) -> String {
+    encoded(address, where: isUnsafe)
   }
 
-  /// The same, with the bytes encoded too that `needsIt`.
-  static func encoded(_ text: some StringProtocol, where needsIt: (UInt8) -> Bool) -> String {
+  /// `text` with the bytes encoded for which `needsIt` says so.
+  public static func encoded(_ text: some StringProtocol, where needsIt: (UInt8) -> Bool) -> String {
+    guard text.utf8.contains(where: needsIt) else { return String(text) }
     var bytes: [UInt8] = []
-    for byte in text.utf8 { append(byte, to: &bytes, isEncoded: needsIt(byte)) }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Path, query and fragment of an address, the path with slashes where browsers read a backslash as one: others would
-  /// read what stands before it as a user.
-  static func encoded(tail: Substring) -> String {
-    var bytes: [UInt8] = []
-    var isPath = true
-    for byte in tail.utf8 {
-      if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { isPath = false }
-      append(isPath && byte == UInt8(ascii: "\\") ? UInt8(ascii: "/") : byte, to: &bytes)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// `text` with what is encoded as it was, as browsers read a host: `m%C3%BCnchen.de` is `münchen.de`. Nil where that
-  /// is no text.
-  static func decoded(_ text: Substring) -> String? {
-    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(digit),
-        let low = rest.dropFirst().first.flatMap(digit)
-      {
-        bytes.append(high << 4 | low)
-        rest = rest.dropFirst(2)
+    for byte in text.utf8 {
+      if needsIt(byte) {
+        bytes += [UInt8(ascii: "%"), HexDigit.digit(byte >> 4), HexDigit.digit(byte & 15)]
       } else {
         bytes.append(byte)
       }
     }
-    return String(validating: bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46, 0x61...0x66: (byte & 0xDF) - 0x41 + 10
-    default: nil
+  /// The text that `bytes` encode. An incomplete escape stays as it is; what is not UTF-8 becomes U+FFFD.
+  public static func decoded(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
+    String(decoding: decodedBytes(Array(bytes), plusIsSpace: plusIsSpace), as: UTF8.self)
+  }
+
+  /// Whether a byte is a letter, a digit or one of `-._~`.
+  public static func isUnreserved(_ byte: UInt8) -> Bool {
+    HexDigit.isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
+  }
+
+  /// A user's name in an address.
+  static func user(_ name: Substring) -> String {
+    encoded(name) { isUnsafe($0) || $0 == UInt8(ascii: "@") }
+  }
+
+  /// Path, query and fragment of an address. Browsers read a backslash in the path as a slash; other programs would
+  /// take what stands before it for a user.
+  static func tail(_ text: Substring) -> String {
+    let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+    return encoded(text[..<end].replacing("\\", with: "/") + text[end...])
+  }
+
+  /// The text that `text` encodes, as browsers read a host: `m%C3%BCnchen.de` is `münchen.de`. Nil if it is not UTF-8.
+  static func valid(_ text: Substring) -> String? {
+    String(validating: decodedBytes(Array(text.utf8), plusIsSpace: false), as: UTF8.self)
+  }
+
+  private static func isUnsafe(_ byte: UInt8) -> Bool {
+    !(0x21...0x7E).contains(byte) || "\"<>\\`".utf8.contains(byte)
+  }
+
+  private static func decodedBytes(_ bytes: [UInt8], plusIsSpace: Bool) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = HexDigit.value(of: bytes[index + 1]),
+        let low = HexDigit.value(of: bytes[index + 2])
+      {
+        result.append(high << 4 | low)
+        index += 3
+      } else {
+        result.append(plusIsSpace && bytes[index] == UInt8(ascii: "+") ? 0x20 : bytes[index])
+        index += 1
+      }
     }
-  }
-
-  private static func append(_ byte: UInt8, to bytes: inout [UInt8], isEncoded: Bool = false) {
-    guard isEncoded || !(0x21...0x7E).contains(byte) || "\"<>\\`".utf8.contains(byte) else { return bytes.append(byte) }
-    let digits = Array("0123456789ABCDEF".utf8)
-    bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+    return result
   }
 }

@@ -1,6 +1,6 @@
 /// HTTP exchanges as they were, in the order in which they began. As a file it is a HAR 1.2
-/// (<http://www.softwareishard.com/blog/har-12-spec/>), with two fields of our own: `_events`, what came over a stream and
-/// when, and `_error`, why there was no answer.
+/// (<http://www.softwareishard.com/blog/har-12-spec/>), with two fields of our own: `_events`, what came over a stream
+/// and when, and `_error`, why there was no answer.
 public struct Cassette: Hashable, Sendable {
   /// What made it.
   public struct Creator: Codable, Hashable, Sendable {

@@ -4,7 +4,8 @@ import SafeText
 public enum CassetteError: Error, Hashable, Sendable {
   /// The file is no HAR; `reason` says what is wrong, in a few words.
   case notHAR(reason: String)
-  /// An entry, counted from 1, cannot be read. `line` is the line of the file where it begins, where that was found out.
+  /// An entry, counted from 1, cannot be read. `line` is the line of the file where it begins, where that was found
+  /// out.
   case damagedEntry(number: Int, line: Int?, reason: String)
   /// The cassette cannot be written.
   case unwritable(reason: String)

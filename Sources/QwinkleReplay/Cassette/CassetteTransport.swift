@@ -7,9 +7,9 @@ public import Timekeeping
 /// A transport that answers from a cassette and from nothing else: the same requests get the same answers, in the same
 /// order for each.
 ///
-/// A request is answered by the next entry with its method, path, query and body; the host is only a preference. Once all
-/// of them are used, a GET gets the last answer again. A request that the cassette does not have fails, and the error
-/// names the entry that comes nearest.
+/// A request is answered by the next entry with its method, path, query and body; the host is only a preference. Once
+/// all of them are used, a GET gets the last answer again. A request that the cassette does not have fails, and the
+/// error names the entry that comes nearest.
 public final class CassetteTransport: Transport {
   private struct State {
     var used: Set<Int> = []

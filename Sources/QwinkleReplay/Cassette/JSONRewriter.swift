@@ -1,11 +1,11 @@
-/// Goes through JSON, however damaged, and writes some of its values anew. All else stays byte for byte, so that what was
-/// damaged still is.
+/// Goes through JSON, however damaged, and writes some of its values anew. All else stays byte for byte, so that what
+/// was damaged still is.
 struct JSONRewriter {
   /// The name of a member; `isText` is false where it has no quotes, as in no JSON. What is returned stands in its
   /// place; nil leaves it.
   typealias Rename = (_ name: String, _ isText: Bool) -> String?
-  /// A value, below the members whose names lead to it, the outermost first. `isText` is false for numbers, words such as
-  /// `true`, and whatever is no JSON. What is returned stands in its place; nil leaves it.
+  /// A value, below the members whose names lead to it, the outermost first. `isText` is false for numbers, words such
+  /// as `true`, and whatever is no JSON. What is returned stands in its place; nil leaves it.
   typealias Replace = (_ path: [String], _ value: String, _ isText: Bool) -> String?
 
   private struct Level {

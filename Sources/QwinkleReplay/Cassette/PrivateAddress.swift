@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// Addresses that people wrote, with other words in them: hosts that do not exist.
 enum PrivateAddress {
   private static let schemes: Set<String> = ["http", "https", "mailto"]
@@ -30,7 +32,7 @@ enum PrivateAddress {
   }
 
   private static func words(_ text: String) -> String {
-    let other = PrivateWords.replacing(FormText.decoded(text.utf8, plusIsSpace: false))
-    return String(decoding: FormText.encoded(other, allowing: "/:?#[]@!$&'()*+,;="), as: UTF8.self)
+    let other = PrivateWords.replacing(PercentEncoding.decoded(text.utf8))
+    return PercentEncoding.component(other, allowing: "/:?#[]@!$&'()*+,;=")
   }
 }

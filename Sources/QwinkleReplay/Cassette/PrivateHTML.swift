@@ -1,5 +1,5 @@
-/// What people wrote as servers send it, HTML or plain, with other words in it. Known tags stay, and so does a mention of
-/// somebody, who is named elsewhere too; links lead nowhere.
+/// What people wrote as servers send it, HTML or plain, with other words in it. Known tags stay, and so does a mention
+/// of somebody, who is named elsewhere too; links lead nowhere.
 struct PrivateHTML {
   /// What every server uses. Others could be words between `<` and `>`.
   private static let tags: Set<String> = [

@@ -1,5 +1,5 @@
-/// Which members of JSON, fields of forms and headers stay as they are where what people wrote is replaced: those that say
-/// how things hang together. What is not listed is taken for somebody's words.
+/// Which members of JSON, fields of forms and headers stay as they are where what people wrote is replaced: those that
+/// say how things hang together. What is not listed is taken for somebody's words.
 enum PrivateNames {
   private static let members: Set<String> = [
     "id", "uri", "url", "acct", "username", "visibility", "privacy", "language", "languages", "type", "avatar",

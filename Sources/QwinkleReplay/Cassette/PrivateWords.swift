@@ -1,8 +1,8 @@
 /// Puts other words in the place of what people wrote, so that a screen looks as before and says nothing.
 ///
-/// Each word becomes the beginning of one long word, so that nothing but its length, its case and its script is left of it.
-/// The same length gives the same word: a tag is the same wherever it stands, a search finds the same while it is typed
-/// letter by letter, and doing it twice changes nothing. Spaces and punctuation stay.
+/// Each word becomes the beginning of one long word, so that nothing but its length, its case and its script is left of
+/// it. The same length gives the same word: a tag is the same wherever it stands, a search finds the same while it is
+/// typed letter by letter, and doing it twice changes nothing. Spaces and punctuation stay.
 public enum PrivateWords {
   private static let letters = Array("loremipsumdolorsitametconsecteturadipiscingelitsed")
   private static let capitals = Array("LOREMIPSUMDOLORSITAMETCONSECTETURADIPISCINGELITSED")

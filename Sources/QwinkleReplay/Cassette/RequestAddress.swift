@@ -1,4 +1,5 @@
-/// The parts of an absolute URL. They are cut where the marks stand and not decoded, so that joined they are the URL again.
+/// The parts of an absolute URL. They are cut where the marks stand and not decoded, so that joined they are the URL
+/// again.
 struct RequestAddress {
   /// With `://`; empty where there is none.
   var scheme = ""

@@ -1,7 +1,8 @@
+import QwinkleModel
 import QwinkleWire
 
-/// Takes out of exchanges what nobody else may see: tokens, cookies, passwords and codes; where ``isPrivate``, also what
-/// people wrote. Ids, times and structure stay. Doing it twice changes nothing.
+/// Takes out of exchanges what nobody else may see: tokens, cookies, passwords and codes; where ``isPrivate``, also
+/// what people wrote. Ids, times and structure stay. Doing it twice changes nothing.
 struct Scrubber: Sendable {
   /// JSON in JSON is followed so far.
   private static let mostNesting = 3
@@ -90,7 +91,7 @@ struct Scrubber: Sendable {
     var address = RequestAddress(url)
     if let at = address.authority.lastIndex(of: "@") {
       if let colon = address.authority[..<at].firstIndex(of: ":") {
-        note(FormText.decoded(address.authority[address.authority.index(after: colon)..<at].utf8, plusIsSpace: false))
+        note(PercentEncoding.decoded(address.authority[address.authority.index(after: colon)..<at].utf8))
       }
       address.authority = String(address.authority[address.authority.index(after: at)...])
     }

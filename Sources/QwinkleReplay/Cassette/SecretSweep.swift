@@ -1,24 +1,23 @@
+import QwinkleModel
 import QwinkleWire
 
-/// Takes secrets that are known out of wherever else they stand: in an error's words, in a path, in a picture's bytes.
+/// Removes known secrets wherever else they appear: in error messages, paths, the bytes of a picture.
 struct SecretSweep {
-  /// Shorter ones are as likely something else.
+  /// Shorter texts are as likely to be something else.
   private static let fewestBytes = 6
 
-  /// As they are, and as they stand in forms, in JSON and in HTML. The longest first, as one may be a part of another.
+  /// The secrets verbatim and as forms, JSON and HTML encode them. Longest first, as one may contain another.
   private let needles: [[UInt8]]
 
   init(_ secrets: Set<String>) {
     var needles: Set<[UInt8]> = []
     for secret in secrets where secret.utf8.count >= Self.fewestBytes && secret != SecretNames.replacement {
-      let form = FormText.encoded(secret)
+      let form = Array(PercentEncoding.component(secret).utf8)
       needles.formUnion([
         Array(secret.utf8), form, form.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 },
         Array(String(decoding: form, as: UTF8.self).replacing("%20", with: "+").utf8), JSONText.encoded(secret),
         JSONText.encoded(secret).flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] },
-        Array(
-          secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;").utf8),
+        Array(HTMLText.escaped(secret).utf8),
       ])
     }
     self.needles = needles.sorted {

@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// Secrets in a text that is not known to hold any: `access_token=…` in an address, `Bearer …` in a message,
 /// `https://name:password@host`.
 enum SecretText {
@@ -74,7 +76,7 @@ enum SecretText {
       let authority = bytes[position...].prefix { !endsValue($0) && !"/?".utf8.contains($0) }
       guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { continue }
       if let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")) {
-        found(FormText.decoded(authority[(colon + 1)..<at], plusIsSpace: false))
+        found(PercentEncoding.decoded(authority[(colon + 1)..<at]))
       }
       position = at + 1
     }

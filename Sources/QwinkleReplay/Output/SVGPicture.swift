@@ -1,7 +1,7 @@
 import Terminal
 
-/// A picture of a screen in a plain window, as SVG: no scripts, no outside fonts. The same snapshot always gives the same
-/// bytes. Every part stands at its own place in the grid, so columns line up in whatever font a viewer has.
+/// A picture of a screen in a plain window, as SVG: no scripts, no outside fonts. The same snapshot always gives the
+/// same bytes. Every part stands at its own place in the grid, so columns line up in whatever font a viewer has.
 public struct SVGPicture: Sendable {
   private let snapshot: Snapshot
   private let title: String

@@ -18,8 +18,8 @@ public struct SVGTheme: Hashable, Sendable {
       0x7D8390, 0xF28F8D, 0xABD79C, 0xF1D798, 0x93BFF6, 0xDAA8DB, 0x80D1DC, 0xF5F6F8,
     ].map(SVGColor.init))
 
-  /// The colour of a number on a terminal that has `colors`; nil where it is the terminal's own. From 16 on it is xterm's
-  /// cube and greys, or, on a terminal of 24 bits, from 8 on the colour itself.
+  /// The colour of a number on a terminal that has `colors`; nil where it is the terminal's own. From 16 on it is
+  /// xterm's cube and greys, or, on a terminal of 24 bits, from 8 on the colour itself.
   func color(_ number: Int, colors: Int) -> SVGColor? {
     guard number >= 0, number < colors else { return nil }
     if colors >= 1 << 24, number >= 8 { return SVGColor(number) }

@@ -8,8 +8,8 @@ public struct SnapshotCell: Sendable {
   public let columns: Int
   let look: CellLook
 
-  /// A cell of `columns` columns: 2 is a wide cluster, 0 the second column of one. The colours are the terminal's numbers;
-  /// -1 is its own.
+  /// A cell of `columns` columns: 2 is a wide cluster, 0 the second column of one. The colours are the terminal's
+  /// numbers; -1 is its own.
   public init(
     text: String = " ", columns: Int = 1, attributes: TextStyle.Attributes = [], foreground: Int = -1,
     background: Int = -1

@@ -1,5 +1,5 @@
-/// Makes text of bytes that come in pieces. A character that is cut between two waits for its end; a byte that belongs to none
-/// is U+FFFD.
+/// Makes text of bytes that come in pieces. A character that is cut between two waits for its end; a byte that belongs
+/// to none is U+FFFD.
 struct UTF8Carry: Sendable {
   private var held: [UInt8] = []
 

@@ -41,8 +41,8 @@ extension TapeCommandReader {
     }
   }
 
-  /// `number`, in decimals, of something that is `unit` nanoseconds long. nil where it is no number, Int64.max where it is
-  /// too large. What is shorter than a nanosecond is dropped.
+  /// `number`, in decimals, of something that is `unit` nanoseconds long. nil where it is no number, Int64.max where it
+  /// is too large. What is shorter than a nanosecond is dropped.
   private static func nanoseconds(_ number: String, _ unit: Int64) -> Int64? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return nil }

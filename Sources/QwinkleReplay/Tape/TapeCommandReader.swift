@@ -1,3 +1,4 @@
+import SafeText
 import Terminal
 
 /// Takes the commands of one tape off its text, one after another.
@@ -67,12 +68,10 @@ struct TapeCommandReader {
     }
     let step = try readStep(word, from: start)
     let lines = scanner.text(from: start).split { $0 == "\n" }.map { line in
-      String(line.drop(while: Self.isBlank).reversed().drop(while: Self.isBlank).reversed())
+      String(line.trimmed { $0 == " " || $0 == "\t" })
     }
     return .step(step, text: lines.joined(separator: " "))
   }
-
-  private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 
   private mutating func readStep(_ word: String, from start: TapeScanner.Mark) throws(TapeError) -> TapeStep {
     if let code = TapeKeys.codes[word] {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
-/// Moments as ISO 8601 writes them: `2026-03-01`, `2026-03-01T09:30`, `2026-03-01T09:30:15Z`, `2026-03-01T09:30+01:00`. Without
-/// a zone it is UTC. Foundation is not asked, as its first look at a calendar takes longer than all else at start.
+/// Moments as ISO 8601 writes them: `2026-03-01`, `2026-03-01T09:30`, `2026-03-01T09:30:15Z`, `2026-03-01T09:30+01:00`.
+/// Without a zone it is UTC. Foundation is not asked, as its first look at a calendar takes longer than all else at
+/// start.
 enum TapeMoment {
   /// nil where `text` is no such moment.
   static func date(_ text: String) -> Date? {

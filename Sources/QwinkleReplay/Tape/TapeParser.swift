@@ -1,7 +1,7 @@
 /// Reads tapes: VHS's language (github.com/charmbracelet/vhs) and what is added to it.
 ///
-/// A command is a word and what belongs to it; several may stand on a line. As in VHS, what belongs to a command may go on
-/// in the next line, unless that begins with a letter, as commands do. Words are case-sensitive.
+/// A command is a word and what belongs to it; several may stand on a line. As in VHS, what belongs to a command may go
+/// on in the next line, unless that begins with a letter, as commands do. Words are case-sensitive.
 public enum TapeParser {
   /// Longer tapes are refused; in UTF-8.
   public static let greatestLength = 1 << 20

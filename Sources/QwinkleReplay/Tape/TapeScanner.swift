@@ -1,5 +1,5 @@
-/// Goes through the text of a tape and takes the pieces off that commands are made of. Every piece but a JSON object ends
-/// on its line.
+/// Goes through the text of a tape and takes the pieces off that commands are made of. Every piece but a JSON object
+/// ends on its line.
 struct TapeScanner {
   /// A place in the text, to which one can go back.
   struct Mark: Hashable {
@@ -94,8 +94,8 @@ struct TapeScanner {
     skip(while: { $0 != "\n" })
   }
 
-  /// Goes to what may belong to the command, and says how it begins: the next piece of the line, or of a later line that
-  /// begins with anything but a letter. A letter at the beginning of a line begins a command.
+  /// Goes to what may belong to the command, and says how it begins: the next piece of the line, or of a later line
+  /// that begins with anything but a letter. A letter at the beginning of a line begins a command.
   mutating func moveToPiece() -> Unicode.Scalar? {
     skipBlanks()
     guard next == "\n" else { return next == "#" ? nil : next }

@@ -1,4 +1,5 @@
 import PaneKit
+import SafeText
 import Terminal
 
 /// Makes words of what cells show with signs and columns, for terminals to which text is only appended.
@@ -50,7 +51,7 @@ enum CellWords {
   /// What two spaces or more stand between.
   private static func parts(of runs: [TextRun<StyleRole>]) -> [String] {
     let text = runs.filter { !avatarRoles.contains($0.attribute) }.map { words(of: $0) }.joined()
-    return text.split(separator: "  ").map { trimmed($0) }.filter { !$0.isEmpty }
+    return text.split(separator: "  ").map { $0.trimmed() }.filter { !$0.isEmpty }
   }
 
   private static func words(of run: TextRun<StyleRole>) -> String {
@@ -68,17 +69,11 @@ enum CellWords {
     // Dim, it is the sign of a list.
     if sign == "•", isNew { return "\(start)unread:\(core.dropFirst())" }
     guard let meaning = meanings[sign] else { return String(piece) }
-    let rest = trimmed(core.dropFirst())
+    let rest = core.dropFirst().trimmed()
     if rest.isEmpty { return start + meaning.alone + end }
     if let counted = meaning.counted, let count = Int(rest) {
       return start + Counted.words(count, counted) + (isMine ? " with yours" : "") + end
     }
     return start + (meaning.before.isEmpty ? rest : "\(meaning.before) \(rest)") + end
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> String {
-    let start = text.drop { $0 == " " }
-    guard let last = start.lastIndex(where: { $0 != " " }) else { return "" }
-    return String(start[...last])
   }
 }

@@ -4,6 +4,7 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
+import SafeText
 import Terminal
 import Timekeeping
 
@@ -161,7 +162,7 @@ public final class ChatViewController: ViewController, Screen {
   }
 
   private func sendTyped() {
-    let text = entry.editor.text.trimmingEnds()
+    let text = entry.editor.text.trimmed()
     let draftID = draft.id
     draft.detach()
     entry.editor.text = ""
@@ -342,14 +343,5 @@ extension ChatViewController: QwinkFeedObserver {
 extension ChatViewController: ApplicationObserver {
   public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     if phase == .background || phase == .terminating { keepDraft() }
-  }
-}
-
-extension String {
-  /// Without spaces and empty lines at its beginning and end.
-  fileprivate func trimmingEnds() -> String {
-    let start = drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...last])
   }
 }

@@ -89,7 +89,7 @@ extension PromptSituation {
     let line = PromptLine(line)
     guard !line.name.isEmpty else { return nil }
     guard let command = PromptCommand.named(line.name) else {
-      guard let nearest = PromptLine.nearest(to: line.name, in: PromptCommand.all.map(\.name)) else {
+      guard let nearest = NearestWord.find(line.name, among: PromptCommand.all.map(\.name)) else {
         return .refuse("There is no command “:\(line.name)”. Tab lists those there are.")
       }
       return .refuse("There is no command “:\(line.name)”. Did you mean :\(nearest)?")

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// What other servers have and this one does not: clients that ask are told that there is none of it, so that they go on.
+/// What other servers have and this one does not: clients that ask are told that there is none of it, so that they go
+/// on.
 enum AbsentHandlers {
   static let routes =
     open.map { Route(.get, $0, .optional) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }

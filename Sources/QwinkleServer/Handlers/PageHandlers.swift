@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 
 /// What a browser shows at the addresses of qwinkers and qwinks: what everybody may see, whoever asks.
 enum PageHandlers {
@@ -37,18 +38,18 @@ enum PageHandlers {
     let content =
       qwink.contentWarning.isEmpty
       ? text
-      : "<details><summary>\(WebPage.escaped(qwink.contentWarning))</summary>\n\(text)\n</details>"
+      : "<details><summary>\(HTMLText.escaped(qwink.contentWarning))</summary>\n\(text)\n</details>"
     let author = isAlone ? "\(link(to: qwink.author)), " : ""
     return """
       <article>
-      <p>\(author)<a href="\(WebPage.escaped(qwink.url ?? ""))"><time datetime="\(time)">\(time)</time></a></p>
+      <p>\(author)<a href="\(HTMLText.escaped(qwink.url ?? ""))"><time datetime="\(time)">\(time)</time></a></p>
       \(content)
       </article>
       """
   }
 
   private static func link(to qwinker: Qwinker) -> String {
-    "<a href=\"\(WebPage.escaped(qwinker.url ?? ""))\"><strong>\(WebPage.escaped(name(of: qwinker)))</strong></a>"
+    "<a href=\"\(HTMLText.escaped(qwinker.url ?? ""))\"><strong>\(HTMLText.escaped(name(of: qwinker)))</strong></a>"
   }
 
   private static func name(of qwinker: Qwinker) -> String {
@@ -60,8 +61,8 @@ enum PageHandlers {
       let spans = paragraph.spans.map { span in
         switch span.kind {
         case .link(let url), .mention(let url):
-          "<a href=\"\(WebPage.escaped(url))\" rel=\"nofollow noopener\">\(WebPage.escaped(span.text))</a>"
-        case .text, .tag, .code: WebPage.escaped(span.text)
+          "<a href=\"\(HTMLText.escaped(url))\" rel=\"nofollow noopener\">\(HTMLText.escaped(span.text))</a>"
+        case .text, .tag, .code: HTMLText.escaped(span.text)
         }
       }
       return "<p class=\"text\">\(spans.joined())</p>"

@@ -11,8 +11,8 @@ enum ProfileHandlers {
   /// However few characters it counts, marks and links could hide anything.
   private static let mostBytesPerCharacter = 40
 
-  /// What is not sent stays. What this service does not have is passed over; what would be promised and not kept, a locked
-  /// account or a picture, is refused.
+  /// What is not sent stays. What this service does not have is passed over; what would be promised and not kept, a
+  /// locked account or a picture, is refused.
   private static func update(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let me = try session.me()
     let sent = try RequestParameters(request)

@@ -1,5 +1,5 @@
-/// Everything that the service answers. Of two routes that match, the one written first answers: fixed paths come before
-/// those that take any id.
+/// Everything that the service answers. Of two routes that match, the one written first answers: fixed paths come
+/// before those that take any id.
 enum Routes {
   static let all = [
     InstanceHandlers.routes,

@@ -10,8 +10,8 @@ enum SearchHandlers {
     case accounts, hashtags, statuses
   }
 
-  /// Signed out one finds what is for everybody. To resolve addresses and to go on to later hits one has to be signed in,
-  /// as elsewhere.
+  /// Signed out one finds what is for everybody. To resolve addresses and to go on to later hits one has to be signed
+  /// in, as elsewhere.
   private static func search(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let query = SafeText.line(request["q"] ?? "")
     guard !isBlank(query) else { throw Refusal.invalid("q is missing.") }

@@ -1,13 +1,14 @@
 import HTTPTypes
+import QwinkleWire
 
-/// Tags: what is filed under them, and how they are used.
+/// Tags: their timelines and their use.
 enum TagHandlers {
   static let routes = [
     Route(.get, "/api/v1/timelines/tag/:tag", .optional, timeline),
     Route(.get, "/api/v1/tags/:name", .optional, show),
   ]
 
-  /// More names than these in one list are not looked at.
+  /// Further names in a list are ignored.
   private static let mostNames = 4
 
   /// With `any`, `all` and `none`, lists of more tags.
@@ -20,35 +21,10 @@ enum TagHandlers {
   }
 
   private static func show(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    // A name that nobody could write is no tag.
+    // A name that linkify would not find is not a tag.
     guard let name = request.arguments.first, linkify("#\(name)").tagNames == [name] else { throw Refusal.notFound }
     let folded = TagName.folded(name)
-    return ServiceResponse(
-      .json(
-        SmallJSON.bytes(
-          TagEntity(
-            name: folded, url: request.origin.url("/tags/\(percentEncoded(folded))"),
-            history: try session.history(ofTag: folded).map(TagEntity.Day.init)))))
+    let days = try session.history(ofTag: folded)
+    return ServiceResponse(.json(WireEncoder.tag(folded, days, base: request.origin.url("/"))))
   }
-}
-
-/// Tag, with its history: <https://docs.joinmastodon.org/entities/Tag/>. Numbers are strings there.
-private struct TagEntity: Encodable {
-  struct Day: Encodable {
-    var day: String
-    var uses: String
-    var accounts: String
-
-    init(_ day: TagDay) {
-      self.day = String(day.start)
-      uses = String(day.uses)
-      accounts = String(day.accounts)
-    }
-  }
-
-  var name: String
-  var url: String
-  var history: [Day]
-  var following = false
-  var featuring = false
 }

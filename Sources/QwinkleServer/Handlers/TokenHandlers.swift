@@ -1,5 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
+import QwinkleModel
+import QwinkleWire
 
 /// Tokens: made of codes, or for a program alone; and their end. Passwords are taken on the sign-in page alone.
 enum TokenHandlers {
@@ -41,8 +43,8 @@ enum TokenHandlers {
     return answer(made.token, made.scopes, session)
   }
 
-  /// RFC 7009. A token that is not known is as good as revoked. One that belongs to no program, from `serve add-user`, is
-  /// revoked by whoever has it.
+  /// RFC 7009. A token that is not known is as good as revoked. One that belongs to no program, from `serve add-user`,
+  /// is revoked by whoever has it.
   private static func revoke(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let parameters = try RequestParameters(request, bodyOnly: true)
     guard let token = parameters["token"], !token.isEmpty else {
@@ -75,8 +77,7 @@ enum TokenHandlers {
   private static func answer(_ token: String, _ scopes: Scopes, _ session: Session) -> ServiceResponse {
     unstored(
       .json(
-        SmallJSON.bytes(
-          TokenEntity(accessToken: token, scope: scopes.text, createdAt: session.nowInMilliseconds / 1000))))
+        WireEncoder.token(token, scope: scopes.text, createdAt: Int(session.nowInMilliseconds / 1000))))
   }
 
   private static var empty: ServiceResponse { unstored(.json(Array("{}".utf8))) }
@@ -113,23 +114,9 @@ extension ServiceRequest {
     let pair = String(decoding: data, as: UTF8.self).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard pair.count == 2 else { return nil }
-    return (percentDecoded(pair[0], plusIsSpace: true), percentDecoded(pair[1], plusIsSpace: true))
-  }
-}
-
-/// Token: <https://docs.joinmastodon.org/entities/Token/>.
-private struct TokenEntity: Encodable {
-  var accessToken: String
-  var scope: String
-  /// Seconds since 1970.
-  var createdAt: Int64
-  var tokenType = "Bearer"
-
-  enum CodingKeys: String, CodingKey {
-    case accessToken = "access_token"
-    case tokenType = "token_type"
-    case scope
-    case createdAt = "created_at"
+    return (
+      PercentEncoding.decoded(pair[0].utf8, plusIsSpace: true), PercentEncoding.decoded(pair[1].utf8, plusIsSpace: true)
+    )
   }
 }
 

@@ -4,8 +4,8 @@ extension Schema {
   /// Follows get an id, by which their lists are paged; qwinks and qwinkers are found by their words.
   ///
   /// The words stand in tables of their own, which triggers keep in step, whoever changes the text: what a trigger
-  /// puts there goes through `search_text` (see ``SearchText``). Starts of words up to five letters have an index of their
-  /// own: without it, one that a thousand words share takes a tenth of a second in 100,000 qwinks.
+  /// puts there goes through `search_text` (see ``SearchText``). Starts of words up to five letters have an index of
+  /// their own: without it, one that a thousand words share takes a tenth of a second in 100,000 qwinks.
   static let search = """
     ALTER TABLE follows ADD COLUMN id INTEGER NOT NULL DEFAULT 0;
     UPDATE follows SET id = numbered.number FROM

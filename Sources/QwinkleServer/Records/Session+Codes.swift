@@ -25,8 +25,9 @@ extension Session {
     return code
   }
 
-  /// Makes a token of a code; nil where the code is not good for one. Whatever comes of it, the code is used up: brought
-  /// again it also ends the token that was made of it, as one of the two was not meant to have it (RFC 6749, 4.1.2).
+  /// Makes a token of a code; nil where the code is not good for one. Whatever comes of it, the code is used up:
+  /// brought again it also ends the token that was made of it, as one of the two was not meant to have it (RFC 6749,
+  /// 4.1.2).
   func token(
     forCode code: String, app: AppRecord, redirectURI: String, verifier: String?
   ) throws -> (token: String, scopes: Scopes)? {

@@ -9,7 +9,8 @@ struct ListKey {
 extension Session {
   /// A page of a list, newest first, with the ways on.
   ///
-  /// - Parameter keys: Finds so many keys in a range, in its order: only of what the viewer may see, as cursors are told.
+  /// - Parameter keys: Finds so many keys in a range, in its order: only of what the viewer may see, as cursors are
+  ///   told.
   func page(
     _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
   ) throws -> (items: [Int64], link: PageLinks) {

@@ -1,15 +1,17 @@
 import GRDB
 import QwinkleModel
 
-/// Which of many hits are wanted.
+/// The requested part of many hits.
 struct Portion {
-  /// Nobody walks further.
-  private static let mostOffset = 10_000
-
   var limit: Int
   var offset: Int
+}
 
-  /// From `limit` and `offset`, moved into their range.
+extension Portion {
+  /// Nobody pages further.
+  private static let mostOffset = 10_000
+
+  /// From `limit` and `offset`, clamped.
   init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) {
     let limit = request["limit"].flatMap(Int.init) ?? 0
     self.limit = limit > 0 ? min(limit, most) : usual
@@ -18,8 +20,8 @@ struct Portion {
 }
 
 extension Session {
-  /// Of what the viewer may see, what may come up without being asked for by its place: what is for everybody, and of the
-  /// rest what is theirs, is meant for them, or comes from somebody whom they follow.
+  /// Of what the viewer may see, what may come up without being asked for by its place: what is for everybody, and of
+  /// the rest what is theirs, is meant for them, or comes from somebody whom they follow.
   private var findable: SQL {
     guard let viewer else { return "\(visible) AND s.visibility = \(VisibilityCode.public)" }
     return """
@@ -45,8 +47,8 @@ extension Session {
           """))
   }
 
-  /// The qwinkers in whose name, or in whose words for themselves, a word starts with each of the query's; who is called
-  /// just that comes first, then whom the viewer follows. `@name`, also with this server's own name, is a name.
+  /// The qwinkers in whose name, or in whose words for themselves, a word starts with each of the query's; who is
+  /// called just that comes first, then whom the viewer follows. `@name`, also with this server's own name, is a name.
   func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
     guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
     return try Int64.fetchAll(

@@ -1,19 +1,11 @@
 import GRDB
 import QwinkleModel
 
-/// How often a tag was used on one day, in what is for everybody.
-struct TagDay {
-  /// Midnight, in seconds since 1970.
-  var start: Int64
-  var uses: Int
-  var accounts: Int
-}
-
 extension Session {
   private static let dayInMilliseconds: Int64 = 86_400_000
 
   /// How a tag was used in the last seven days, today first. Days are UTC's.
-  func history(ofTag tag: String) throws -> [TagDay] {
+  func history(ofTag tag: String) throws -> [Tag.Day] {
     let today = nowInMilliseconds / Self.dayInMilliseconds
     let rows = try rows(
       """
@@ -24,8 +16,8 @@ extension Session {
     let days: [Int64: Row] = Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
     return (0..<7 as Range<Int64>).map { ago in
       let row = days[today - ago]
-      return TagDay(
-        start: (today - ago) * Self.dayInMilliseconds / 1000, uses: row?[1] ?? 0, accounts: row?[2] ?? 0)
+      return Tag.Day(
+        start: Int((today - ago) * Self.dayInMilliseconds / 1000), uses: row?[1] ?? 0, accounts: row?[2] ?? 0)
     }
   }
 }

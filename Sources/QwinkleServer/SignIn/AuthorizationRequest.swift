@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import QwinkleModel
 
 /// What a program asks of somebody who is to sign in (RFC 6749, section 4.1.1, with RFC 7636).
 struct AuthorizationRequest: Sendable {
@@ -65,7 +66,7 @@ struct AuthorizationRequest: Sendable {
       throw Fault(
         sentence: "The program protects its code in a way that is not safe: code_challenge_method must be S256.")
     }
-    guard challenge.utf8.count == 43, challenge.utf8.allSatisfy(isUnreserved) else {
+    guard challenge.utf8.count == 43, challenge.utf8.allSatisfy(PercentEncoding.isUnreserved) else {
       throw Fault(sentence: "The program sent a code_challenge that is none.")
     }
     return challenge
@@ -74,11 +75,12 @@ struct AuthorizationRequest: Sendable {
 
 /// What proves that who brings a code is who asked for it (RFC 7636).
 enum CodeVerifier {
-  /// Whether the verifier belongs to the challenge. A code without a challenge takes no verifier: somebody may have taken
-  /// the challenge out on the way.
+  /// Whether the verifier belongs to the challenge. A code without a challenge takes no verifier: somebody may have
+  /// taken the challenge out on the way.
   static func matches(_ verifier: String?, challenge: String?) -> Bool {
     guard let challenge else { return (verifier ?? "").isEmpty }
-    guard let verifier, (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
+    guard let verifier, (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentEncoding.isUnreserved)
+    else {
       return false
     }
     let digest = Data(SHA256.hash(data: Array(verifier.utf8))).base64EncodedString()

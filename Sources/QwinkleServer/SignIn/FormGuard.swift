@@ -3,8 +3,8 @@ import FoundationEssentials
 import HTTPTypes
 import Timekeeping
 
-/// Makes sure that a form comes from the browser that it was shown in: it carries a seal of the cookie that went with it.
-/// Nothing is stored; a restart makes open forms invalid.
+/// Makes sure that a form comes from the browser that it was shown in: it carries a seal of the cookie that went with
+/// it. Nothing is stored; a restart makes open forms invalid.
 struct FormGuard: Sendable {
   private static let cookie = "qwinkle_form"
   private static let validForSeconds = 3600

@@ -17,8 +17,8 @@ final class PasswordDesk: Sendable {
     self.cost = cost
   }
 
-  /// Whether `password` is the one that `stored` was made of; nil when too many ask at once. Takes as long where nothing
-  /// is stored.
+  /// Whether `password` is the one that `stored` was made of; nil when too many ask at once. Takes as long where
+  /// nothing is stored.
   func check(_ password: String, against stored: String?) async -> Bool? {
     guard waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting else {
       waiting.subtract(1, ordering: .relaxed)

@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// Where a program wants to be told that somebody signed in (RFC 6749, section 3.1.2).
 struct RedirectURI: Hashable, Sendable {
   /// Shows the code instead, for people to copy.
@@ -43,7 +45,7 @@ struct RedirectURI: Hashable, Sendable {
 
   /// The URI with more in its query. Values that are nil are left out.
   func adding(_ items: [(name: String, value: String?)]) -> String {
-    let query = items.compactMap { item in item.value.map { "\(item.name)=\(percentEncoded($0))" } }
+    let query = items.compactMap { item in item.value.map { "\(item.name)=\(PercentEncoding.component($0))" } }
     let separator = text.contains("?") ? (text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&") : "?"
     return text + separator + query.joined(separator: "&")
   }

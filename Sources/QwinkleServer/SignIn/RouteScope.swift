@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Which scope a token must have for a path: the narrowest that Mastodon names for it. What is not in these tables needs
-/// all of `read` or `write`.
+/// Which scope a token must have for a path: the narrowest that Mastodon names for it. What is not in these tables
+/// needs all of `read` or `write`.
 enum RouteScope {
   /// `pattern` is a route's, with its `:` pieces.
   static func needed(for method: HTTPRequest.Method, at pattern: [String]) -> String {

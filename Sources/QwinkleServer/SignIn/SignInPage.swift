@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleWire
 import SafeText
 
 /// The pages that people see who sign in: plain HTML without scripts.
@@ -9,26 +10,26 @@ enum SignInPage {
     complaint: String? = nil, status: HTTPResponse.Status = .ok
   ) -> ServiceResponse {
     let hidden = (asked.fields + [("seal", seal)]).map {
-      "<input type=\"hidden\" name=\"\($0.name)\" value=\"\(WebPage.escaped($0.value))\">"
+      "<input type=\"hidden\" name=\"\($0.name)\" value=\"\(HTMLText.escaped($0.value))\">"
     }
-    let program = WebPage.escaped(SafeText.line(asked.app.name))
-    let permissions = Permission.sentences(for: asked.scopes).map { "<li>\(WebPage.escaped($0))</li>" }
+    let program = HTMLText.escaped(SafeText.line(asked.app.name))
+    let permissions = Permission.sentences(for: asked.scopes).map { "<li>\(HTMLText.escaped($0))</li>" }
     let afterwards =
       asked.redirect.isOutOfBand
       ? "Afterwards you are shown a code to copy into the program."
-      : "Afterwards you are sent to <strong>\(WebPage.escaped(asked.redirect.place))</strong>."
+      : "Afterwards you are sent to <strong>\(HTMLText.escaped(asked.redirect.place))</strong>."
     var response = WebPage.response(
       title: "Sign in",
       """
-      <p><strong>\(program)</strong> wants to use your account at <strong>\(WebPage.escaped(origin.authority))</strong>:</p>
+      <p><strong>\(program)</strong> wants to use your account at <strong>\(HTMLText.escaped(origin.authority))</strong>:</p>
       <ul>
       \(permissions.joined(separator: "\n"))
       </ul>
-      \(complaint.map { "<p class=\"complaint\" role=\"alert\">\(WebPage.escaped($0))</p>" } ?? "")
+      \(complaint.map { "<p class=\"complaint\" role=\"alert\">\(HTMLText.escaped($0))</p>" } ?? "")
       <form method="post" action="/oauth/authorize">
       \(hidden.joined(separator: "\n"))
       <label for="name">Name</label>
-      <input id="name" name="name" value="\(WebPage.escaped(SafeText.line(name)))" autocomplete="username" \
+      <input id="name" name="name" value="\(HTMLText.escaped(SafeText.line(name)))" autocomplete="username" \
       autocapitalize="none" spellcheck="false" required\(name.isEmpty ? " autofocus" : "")>
       <label for="password">Password</label>
       <input id="password" name="password" type="password" autocomplete="current-password" \
@@ -47,15 +48,15 @@ enum SignInPage {
     WebPage.response(
       title: "Signed in",
       """
-      <p>Copy this code into <strong>\(WebPage.escaped(SafeText.line(asked.app.name)))</strong>. It is good for ten minutes.</p>
-      <p><code id="code">\(WebPage.escaped(code))</code></p>
+      <p>Copy this code into <strong>\(HTMLText.escaped(SafeText.line(asked.app.name)))</strong>. It is good for ten minutes.</p>
+      <p><code id="code">\(HTMLText.escaped(code))</code></p>
       """)
   }
 
   /// Sends the browser on.
   static func redirect(to address: String) -> ServiceResponse {
     var response = WebPage.response(
-      title: "Signed in", "<p><a href=\"\(WebPage.escaped(address))\">Go on.</a></p>", status: .found)
+      title: "Signed in", "<p><a href=\"\(HTMLText.escaped(address))\">Go on.</a></p>", status: .found)
     response.headers[.location] = address
     return response
   }

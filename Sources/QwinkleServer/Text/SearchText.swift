@@ -27,8 +27,8 @@ enum SearchText {
     return String(result)
   }
 
-  /// An expression of FTS5 for texts in which a word starts with each word of `query`; nil where no word is in it. Nothing
-  /// in the query has a meaning of its own.
+  /// An expression of FTS5 for texts in which a word starts with each word of `query`; nil where no word is in it.
+  /// Nothing in the query has a meaning of its own.
   static func expression(for query: String) -> String? {
     let terms = SafeText.line(query).split(whereSeparator: \.isWhitespace).map(String.init).filter(hasWord)
     guard !terms.isEmpty else { return nil }

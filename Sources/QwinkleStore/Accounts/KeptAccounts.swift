@@ -14,7 +14,8 @@ public struct KeptAccount: Hashable, Sendable {
   public var name: String
   /// `https://host[:port]`.
   public var serverURL: String
-  /// What this program is called at the server; nil where the token was made elsewhere. Its secret is in ``SecretFiles``.
+  /// What this program is called at the server; nil where the token was made elsewhere. Its secret is in
+  /// ``SecretFiles``.
   public var clientID: String?
   public var tokenOrigin: TokenOrigin
 

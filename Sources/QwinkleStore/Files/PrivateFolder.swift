@@ -27,16 +27,16 @@ struct PrivateFolder: Sendable {
     return try systemRead(file, at: path, mostBytes: mostBytes)
   }
 
-  /// Replaces a file as ``OpenFolder/replace(_:with:)`` does, making the folder where it is missing. While one program does
-  /// so others wait: who holds the folder already replaces in what it holds.
+  /// Replaces a file as ``OpenFolder/replace(_:with:)`` does, making the folder where it is missing. While one program
+  /// does so others wait: who holds the folder already replaces in what it holds.
   func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
     let folder = try lock()
     defer { folder.close() }
     try folder.replace(name, with: bytes)
   }
 
-  /// Makes sure, before SQLite opens a database by its name, that only its owner can: an empty file is made where there is
-  /// none. The folder is made where it is missing.
+  /// Makes sure, before SQLite opens a database by its name, that only its owner can: an empty file is made where there
+  /// is none. The folder is made where it is missing.
   func makePrivateDatabase(_ name: String) throws(StoreError) {
     let folder = try open(makingIt: true)
     defer { folder.close() }
@@ -142,8 +142,8 @@ struct OpenFolder {
     fsync(descriptor)
   }
 
-  /// Makes an empty file that only its owner can read, or makes that so of the one that is there. What fails here fails again,
-  /// and is told, where the file is opened.
+  /// Makes an empty file that only its owner can read, or makes that so of the one that is there. What fails here fails
+  /// again, and is told, where the file is opened.
   func makePrivate(_ name: String) {
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if file >= 0 {

@@ -51,7 +51,7 @@ struct AccountEntity: WireEntity {
   }
 
   var model: Qwinker {
-    let name = SafeText.line(displayName).trimmingSpaces()
+    let name = SafeText.line(displayName).trimmed()
     let userName = Self.name(username, else: id)
     return Qwinker(
       id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
@@ -62,7 +62,7 @@ struct AccountEntity: WireEntity {
   }
 
   private static func name(_ raw: String, else other: String) -> String {
-    let name = SafeText.line(raw).trimmingSpaces()
+    let name = SafeText.line(raw).trimmed()
     return name.isEmpty ? SafeText.line(other) : name
   }
 }
@@ -87,7 +87,7 @@ struct FieldEntity: WireEntity {
 
   var model: Qwinker.Field {
     Qwinker.Field(
-      name: SafeText.line(name).trimmingSpaces(), value: HTMLReader.richText(from: value), verifiedAt: verifiedAt)
+      name: SafeText.line(name).trimmed(), value: HTMLReader.richText(from: value), verifiedAt: verifiedAt)
   }
 }
 

@@ -26,7 +26,7 @@ struct AttachmentEntity: WireEntity {
   }
 
   var model: Attachment {
-    let altText = SafeText.paragraphs(description ?? "").trimmingSpaces()
+    let altText = SafeText.paragraphs(description ?? "").trimmed()
     return Attachment(
       id: Identifier(SafeText.line(id)), kind: kind, url: SafeURL.link(url), previewURL: SafeURL.link(previewURL),
       altText: altText.isEmpty ? nil : altText)

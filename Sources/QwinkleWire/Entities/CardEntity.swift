@@ -26,8 +26,8 @@ struct CardEntity: WireEntity {
   var model: Qwink.Card? {
     guard let url = SafeURL.link(url) else { return nil }
     return Qwink.Card(
-      url: url, title: SafeText.line(title).trimmingSpaces(), summary: SafeText.line(description).trimmingSpaces(),
-      providerName: SafeText.line(providerName).trimmingSpaces())
+      url: url, title: SafeText.line(title).trimmed(), summary: SafeText.line(description).trimmed(),
+      providerName: SafeText.line(providerName).trimmed())
   }
 
   static func write(_ card: Qwink.Card, to writer: inout JSONWriter) {

@@ -40,7 +40,7 @@ struct EntryEntity: WireEntity {
   var model: Entry? {
     let visibility = visibility.flatMap { $0.isEmpty ? nil : $0 } ?? Visibility.public.rawValue
     guard let known = Visibility(rawValue: visibility) else { return nil }
-    let language = SafeText.line(language ?? "").trimmingSpaces()
+    let language = SafeText.line(language ?? "").trimmed()
     let inReplyTo = SafeText.line(inReplyToID ?? "")
     return Entry(
       text: status.withoutNUL(), visibility: known, contentWarning: spoilerText.withoutNUL(),

@@ -26,7 +26,7 @@ struct ErrorEntity: WireEntity {
 
   /// One line.
   var model: String {
-    let line = SafeText.line(String(message.prefix(4 * Self.mostCharacters))).trimmingSpaces()
+    let line = SafeText.line(String(message.prefix(4 * Self.mostCharacters))).trimmed()
     return line.count <= Self.mostCharacters ? line : String(line.prefix(Self.mostCharacters - 1)) + "…"
   }
 

@@ -24,7 +24,7 @@ struct FilterResultEntity: WireEntity {
 
   /// An action that is not known means to warn.
   var model: Outcome {
-    action == "hide" ? .hide : .warn(title: SafeText.line(title).trimmingSpaces())
+    action == "hide" ? .hide : .warn(title: SafeText.line(title).trimmed())
   }
 
   private struct Filter: Decodable {

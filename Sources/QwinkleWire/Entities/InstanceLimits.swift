@@ -103,11 +103,11 @@ struct InstanceLimits: Decodable {
 extension ServerInfo {
   /// What an instance of either version says, made safe. `uri` may be a host or a URL.
   init(uri: String, title: String, version: String, summary: String, streaming: String?, limits: Limits) {
-    let origin = SafeText.line(uri).trimmingSpaces()
+    let origin = SafeText.line(uri).trimmed()
     let host = SafeURL.origin(of: origin).flatMap { $0.split(separator: "/").last.map(String.init) } ?? origin
-    let name = SafeText.line(title).trimmingSpaces()
+    let name = SafeText.line(title).trimmed()
     self.init(
-      title: name.isEmpty ? host : name, domain: host, version: SafeText.line(version).trimmingSpaces(),
+      title: name.isEmpty ? host : name, domain: host, version: SafeText.line(version).trimmed(),
       summary: HTMLReader.richText(from: summary).plainText, streamingURL: SafeURL.stream(streaming), limits: limits)
   }
 }

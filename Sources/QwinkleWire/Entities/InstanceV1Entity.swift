@@ -52,7 +52,7 @@ struct InstanceV1Entity: WireEntity {
   }
 
   static func write(_ info: ServerInfo, to writer: inout JSONWriter) {
-    let summary = HTMLWriter.escaped(info.summary)
+    let summary = HTMLText.escaped(info.summary)
     writer.object { writer in
       writer.field("uri", info.domain)
       writer.field("title", info.title)

@@ -38,7 +38,7 @@ struct InstanceV2Entity: WireEntity {
       writer.field("title", info.title)
       writer.field("version", info.version)
       writer.field("source_url", "")
-      writer.field("description", HTMLWriter.escaped(info.summary))
+      writer.field("description", HTMLText.escaped(info.summary))
       writer.field("usage") { $0.field("users") { $0.field("active_month", 0) } }
       writer.field("thumbnail") { $0.field("url", "") }
       writer.emptyList("icon")

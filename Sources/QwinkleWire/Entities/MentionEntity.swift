@@ -25,8 +25,8 @@ struct MentionEntity: WireEntity {
 
   var model: Qwink.Mention {
     Qwink.Mention(
-      id: Identifier(SafeText.line(id)), userName: SafeText.line(username).trimmingSpaces(),
-      handle: SafeText.line(acct).trimmingSpaces(), url: SafeURL.link(url))
+      id: Identifier(SafeText.line(id)), userName: SafeText.line(username).trimmed(),
+      handle: SafeText.line(acct).trimmed(), url: SafeURL.link(url))
   }
 
   static func write(_ mention: Qwink.Mention, to writer: inout JSONWriter) {

@@ -31,7 +31,7 @@ struct NoticeEntity: WireEntity {
 
   var model: Notice {
     Notice(
-      id: Notice.ID(SafeText.line(id)), kind: Self.kind(SafeText.line(type).trimmingSpaces()),
+      id: Notice.ID(SafeText.line(id)), kind: Self.kind(SafeText.line(type).trimmed()),
       createdAt: createdAt ?? Date(timeIntervalSince1970: 0), qwinker: account.model, qwink: status?.model)
   }
 

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// What one typed of oneself, in a CredentialAccount. <https://docs.joinmastodon.org/entities/Account/#CredentialAccount>
+/// What one typed of oneself, in a CredentialAccount.
+/// <https://docs.joinmastodon.org/entities/Account/#CredentialAccount>
 struct OwnProfileEntity: WireEntity {
   var displayName: String
   /// HTML.

@@ -57,7 +57,7 @@ struct PollEntity: WireEntity {
     }
 
     var model: Poll.Option {
-      Poll.Option(title: SafeText.line(title).trimmingSpaces(), votesCount: votesCount)
+      Poll.Option(title: SafeText.line(title).trimmed(), votesCount: votesCount)
     }
   }
 

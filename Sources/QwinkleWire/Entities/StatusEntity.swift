@@ -78,11 +78,11 @@ struct StatusEntity: Decodable {
   /// The status as a row of its own.
   var model: Qwink {
     let outcomes = filtered.map(\.model)
-    let language = SafeText.line(language ?? "").trimmingSpaces()
+    let language = SafeText.line(language ?? "").trimmed()
     return Qwink(
       id: Qwink.ID(SafeText.line(id)), author: account.model,
       createdAt: createdAt ?? Date(timeIntervalSince1970: 0), editedAt: editedAt,
-      text: HTMLReader.richText(from: content), contentWarning: SafeText.line(spoilerText).trimmingSpaces(),
+      text: HTMLReader.richText(from: content), contentWarning: SafeText.line(spoilerText).trimmed(),
       isSensitive: sensitive, visibility: knownVisibility, language: language.isEmpty ? nil : language,
       url: SafeURL.link(url), inReplyTo: inReplyToID.map { Qwink.ID(SafeText.line($0)) },
       inReplyToAuthor: inReplyToAccountID.map { Qwinker.ID(SafeText.line($0)) },

@@ -26,7 +26,7 @@ struct TagEntity: WireEntity {
   }
 
   var model: Tag {
-    let name = SafeText.line(name).trimmingSpaces()
+    let name = SafeText.line(name).trimmed()
     // snac writes the sign too.
     return Tag(
       name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
@@ -48,15 +48,28 @@ struct TagEntity: WireEntity {
 
   /// Writes `tag`, its address on the site that `base`, any URL on it, belongs to.
   static func write(_ tag: Tag, base: String?, to writer: inout JSONWriter) {
+    let days = tag.usesCount.map { [Tag.Day(start: 0, uses: $0, accounts: 0)] } ?? []
+    writer.object { writeUse(of: tag.name, days, base: base, to: &$0) }
+  }
+
+  /// Writes a tag for somebody who does not follow it, with its use day by day.
+  static func writeUnfollowed(_ name: String, _ days: [Tag.Day], base: String, to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.field("name", tag.name)
-      writer.field("url", HTMLWriter.tagURL(tag.name, base: base))
-      writer.field("history", tag.usesCount.map { [$0] } ?? []) { writer, uses in
-        writer.object { writer in
-          writer.field("day", "0")
-          writer.field("uses", String(uses))
-          writer.field("accounts", "0")
-        }
+      writeUse(of: name, days, base: base, to: &writer)
+      writer.field("following", false)
+      writer.field("featuring", false)
+    }
+  }
+
+  /// Numbers are strings in a history.
+  private static func writeUse(of name: String, _ days: [Tag.Day], base: String?, to writer: inout JSONWriter) {
+    writer.field("name", name)
+    writer.field("url", HTMLWriter.tagURL(name, base: base))
+    writer.field("history", days) { writer, day in
+      writer.object { writer in
+        writer.field("day", String(day.start))
+        writer.field("uses", String(day.uses))
+        writer.field("accounts", String(day.accounts))
       }
     }
   }

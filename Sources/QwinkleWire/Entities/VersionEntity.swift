@@ -30,7 +30,7 @@ struct VersionEntity: WireEntity {
   var model: QwinkVersion {
     QwinkVersion(
       createdAt: createdAt ?? Date(timeIntervalSince1970: 0), text: HTMLReader.richText(from: content),
-      contentWarning: SafeText.line(spoilerText).trimmingSpaces(), isSensitive: sensitive,
+      contentWarning: SafeText.line(spoilerText).trimmed(), isSensitive: sensitive,
       attachments: mediaAttachments.map(\.model))
   }
 

@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// What names and numbers in HTML stand for (HTML, "Named character references" and "Numeric character reference end
 /// state"): the names of HTML 4, and those of HTML 5 that people meet.
 enum HTMLEntities {

@@ -23,49 +23,29 @@ enum HTMLWriter {
     return html
   }
 
-  /// `text` with the characters that mean something in HTML written as entities.
-  static func escaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): bytes += "&amp;".utf8
-      case UInt8(ascii: "<"): bytes += "&lt;".utf8
-      case UInt8(ascii: ">"): bytes += "&gt;".utf8
-      case UInt8(ascii: "\""): bytes += "&quot;".utf8
-      default: bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// The page of a tag on the site of `base`.
   static func tagURL(_ name: String, base: String?) -> String {
-    var path: [UInt8] = []
-    for byte in name.utf8 {
-      if byte >= 0x80 || byte == UInt8(ascii: "_") || HexDigit.isLetterOrDigit(byte) {
-        path.append(byte)
-      } else {
-        path += [UInt8(ascii: "%"), HexDigit.digit(byte >> 4), HexDigit.digit(byte & 15)]
-      }
+    let path = PercentEncoding.encoded(name) {
+      $0 < 0x80 && $0 != UInt8(ascii: "_") && !HexDigit.isLetterOrDigit($0)
     }
-    return (base.flatMap(SafeURL.origin) ?? "") + "/tags/" + String(decoding: path, as: UTF8.self)
+    return (base.flatMap(SafeURL.origin) ?? "") + "/tags/" + path
   }
 
   private static func span(in paragraph: RichText.Paragraph, _ span: RichText.Span, base: String?) -> String {
     let isCode = paragraph.style == .code
-    let text = isCode ? escaped(span.text) : escaped(span.text).replacingBreaks()
+    let text = isCode ? HTMLText.escaped(span.text) : HTMLText.escaped(span.text).replacingBreaks()
     var html: String
     switch span.kind {
     case .text: html = text
     case .code: html = isCode ? text : "<code>\(text)</code>"
     case .link(let url):
-      html = "<a href=\"\(escaped(url))\" target=\"_blank\" rel=\"nofollow noopener\" translate=\"no\">\(text)</a>"
+      html =
+        "<a href=\"\(HTMLText.escaped(url))\" target=\"_blank\" rel=\"nofollow noopener\" translate=\"no\">\(text)</a>"
     case .mention(let url):
-      let link = "<a href=\"\(escaped(url))\" class=\"u-url mention\">\(marked(text, with: "@"))</a>"
+      let link = "<a href=\"\(HTMLText.escaped(url))\" class=\"u-url mention\">\(marked(text, with: "@"))</a>"
       html = "<span class=\"h-card\" translate=\"no\">\(link)</span>"
     case .tag(let name):
-      let url = escaped(tagURL(name, base: base))
+      let url = HTMLText.escaped(tagURL(name, base: base))
       html = "<a href=\"\(url)\" class=\"mention hashtag\" rel=\"tag\">\(marked(text, with: "#"))</a>"
     }
     if span.emphasis.contains(.struck) { html = "<del>\(html)</del>" }

@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// Mends what would make a parser refuse a whole item for the sake of one character: bytes that are no UTF-8,
 /// escapes of half a surrogate pair, escapes that do not exist, raw control characters in strings.
 ///

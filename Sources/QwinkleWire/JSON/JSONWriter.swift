@@ -1,4 +1,5 @@
 import FoundationEssentials
+import QwinkleModel
 
 /// Writes JSON in the order in which it is told to, so that the same values always give the same bytes.
 struct JSONWriter {

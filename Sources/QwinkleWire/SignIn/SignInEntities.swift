@@ -65,6 +65,15 @@ struct TokenEntity: WireEntity {
     }
     model = token
   }
+
+  static func write(_ token: String, scope: String, createdAt: Int, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("access_token", token)
+      writer.field("token_type", "Bearer")
+      writer.field("scope", scope)
+      writer.field("created_at", createdAt)
+    }
+  }
 }
 
 /// RFC 6749, section 5.2.
@@ -84,6 +93,6 @@ struct SignInRefusalEntity: WireEntity {
     let message = SafeText.line(String((container.string(.description) ?? "").prefix(4 * Self.mostCharacters)))
     model = SignInRefusal(
       code: SafeText.line(String(code.prefix(Self.mostCharacters))),
-      message: String(message.prefix(Self.mostCharacters)).trimmingSpaces())
+      message: String(message.prefix(Self.mostCharacters)).trimmed())
   }
 }

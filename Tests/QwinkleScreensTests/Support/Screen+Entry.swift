@@ -2,6 +2,7 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
+import SafeText
 
 extension Screen {
   /// Opens the entry for `purpose`, as a key on a qwink would.
@@ -16,12 +17,6 @@ extension Screen {
   /// The rule over the sheet, without its line.
   var sheetTitle: String? {
     lines.last { $0.hasPrefix("──") && $0.contains { $0.isLetter } }?
-      .split { $0 == "─" }.joined().trimmingSpaces
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+      .split { $0 == "─" }.joined().trimmed()
   }
 }

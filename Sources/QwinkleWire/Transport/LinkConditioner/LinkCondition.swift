@@ -1,9 +1,8 @@
-/// What a link to a server does to the requests that go over it. The raw value is the name by which tapes and
-/// commands call it.
+/// What a simulated link does to requests. The raw value is its name in tapes and commands.
 public enum LinkCondition: String, CaseIterable, Hashable, Sendable {
   /// Nothing.
   case off
-  /// Nothing gets through, in either direction: a request waits until its time is up.
+  /// Nothing gets through in either direction: requests time out.
   case loss
   /// ``bytesPerSecond``, in both directions.
   case slow
@@ -11,16 +10,16 @@ public enum LinkCondition: String, CaseIterable, Hashable, Sendable {
   case latency
   /// Names cannot be looked up: after ``lookupTime`` the host is unknown.
   case dns
-  /// Connections break before anything has been sent.
+  /// Connections break before anything is sent.
   case reset
-  /// The second half of each answer's body is missing, and nothing says so.
+  /// The second half of each response body is missing, without an error.
   case truncated
-  /// A connection is closed, and its answer with it whole, only ``closingTime`` after its last byte.
+  /// The server closes the connection, which completes the response, only ``closingTime`` after the last byte.
   case close
-  /// Every answer is 429, Too Many Requests, with ``retryAfter``. Nothing reaches the server.
+  /// Every response is 429 Too Many Requests with ``retryAfter``. Nothing reaches the server.
   case tooManyRequests = "429"
-  /// The link is down and up by turns, ``flappingPeriod`` each, beginning with down. While it is down, connections are
-  /// refused; what is on its way back is interrupted.
+  /// The link alternates between down and up, ``flappingPeriod`` each, starting with down. While it is down,
+  /// connections are refused and responses interrupted.
   case flapping
 }
 
@@ -40,7 +39,7 @@ extension LinkCondition {
 
   /// The condition called `name`, in upper or lower case.
   ///
-  /// - Throws: ``UnknownLinkCondition`` where none is called so.
+  /// - Throws: ``UnknownLinkCondition`` if there is none.
   public init(named name: String) throws(UnknownLinkCondition) {
     guard let condition = LinkCondition(rawValue: name.lowercased()) else { throw UnknownLinkCondition(name: name) }
     self = condition

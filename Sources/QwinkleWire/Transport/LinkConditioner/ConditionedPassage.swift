@@ -1,16 +1,16 @@
 import HTTPTypes
 import Timekeeping
 
-/// One request's way over a bad link and back.
+/// One request over a bad link, and its response.
 struct ConditionedPassage: Sendable {
-  /// How often a slow answer tells how far it is.
+  /// How often a slow response reports progress.
   private static let step = Duration.seconds(1)
 
   private let request: TransportRequest
   private let conditioner: LinkConditioner
-  /// The clock's uptime at which the request's time is up.
+  /// The clock's uptime at which the request times out.
   private let deadline: Duration
-  /// Whether the inner transport tells how much has come: only where it comes no later than that.
+  /// Whether the inner transport reports progress: only if the link doesn't delay the response.
   private var isToldByTransport = false
 
   init(_ request: TransportRequest, over conditioner: LinkConditioner) {
@@ -19,7 +19,7 @@ struct ConditionedPassage: Sendable {
     deadline = conditioner.clock.uptime + request.timeout
   }
 
-  /// Returns nil once the request has arrived, or else the answer that something on the way gave.
+  /// Returns nil once the request has arrived, or the response that the link itself gives.
   @concurrent func goOut() async throws(TransportError) -> TransportResponse? {
     while true {
       let now = conditioner.current
@@ -38,7 +38,7 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  /// The request as the inner transport is given it, with the time that is left.
+  /// The request for the inner transport, with the time left.
   mutating func arriving() -> TransportRequest {
     var arriving = request
     arriving.timeout = max(deadline - conditioner.clock.uptime, .zero)
@@ -47,7 +47,7 @@ struct ConditionedPassage: Sendable {
     return arriving
   }
 
-  /// Returns `answer`, or what is left of it, once it has come back.
+  /// Returns `answer`, or what the link leaves of it, once it has arrived.
   @concurrent func comeBack(_ answer: TransportResponse) async throws(TransportError) -> TransportResponse {
     var arrived = 0
     while true {
@@ -75,8 +75,7 @@ struct ConditionedPassage: Sendable {
     }
   }
 
-  /// Lets the body come in slowly, from `arrived` on, by what the clock says. False where the condition changed before
-  /// it was whole.
+  /// Delivers the body slowly from `arrived` on. False if the condition changes before the body is complete.
   private func drip(
     _ answer: TransportResponse, arrived: inout Int, while now: LinkConditioner.Current
   ) async throws(TransportError) -> Bool {
@@ -90,7 +89,7 @@ struct ConditionedPassage: Sendable {
     return true
   }
 
-  /// Waits until `delay` has passed; false where the condition changed before.
+  /// Waits for `delay`; false if the condition changes first.
   private func wait(for delay: Duration, while now: LinkConditioner.Current) async throws(TransportError) -> Bool {
     let left = deadline - conditioner.clock.uptime
     guard left > .zero else { throw .timedOut(host: host) }
@@ -113,14 +112,14 @@ struct ConditionedPassage: Sendable {
 
   private var host: String { request.head.authority ?? "" }
 
-  /// About what goes over the link.
+  /// Roughly the bytes sent over the link.
   private var requestBytes: Int {
     request.head.headerFields.reduce((request.head.path ?? "").utf8.count + request.body.count + 16) {
       $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4
     }
   }
 
-  /// The whole microseconds, rounded up, that `bytes` take.
+  /// How long `bytes` take, rounded up to microseconds.
   private static func time(for bytes: Int) -> Duration {
     .microseconds((bytes * 1_000_000 + LinkCondition.bytesPerSecond - 1) / LinkCondition.bytesPerSecond)
   }

@@ -1,10 +1,9 @@
 import Synchronization
 public import Timekeeping
 
-/// The condition that a link is in, for everybody who shares it: transports that suffer it and whoever changes it.
-/// Callable from anywhere.
+/// The condition of a link, shared by its transports and by the code that changes it. Callable from anywhere.
 ///
-/// What waits when the condition changes goes on at once under the new one.
+/// When the condition changes, waiting requests continue at once under the new one.
 public final class LinkConditioner: Sendable {
   /// A condition, and since when it holds.
   struct Current: Sendable {
@@ -20,7 +19,7 @@ public final class LinkConditioner: Sendable {
     var waits: [ObjectIdentifier: ClockWait] = [:]
   }
 
-  /// By which everything waits.
+  /// All waiting is done by this clock.
   let clock: any ProgramClock
   private let state: Mutex<State>
 
@@ -30,7 +29,7 @@ public final class LinkConditioner: Sendable {
     state = Mutex(State(current: Current(condition: condition, since: clock.uptime)))
   }
 
-  /// The condition now. Setting the one that holds changes nothing.
+  /// The current condition. Setting it to the same value does nothing.
   public var condition: LinkCondition {
     get { current.condition }
     set {
@@ -44,12 +43,12 @@ public final class LinkConditioner: Sendable {
     }
   }
 
-  /// How many exchanges wait for time to pass; the others under way wait for their server.
+  /// How many exchanges wait for time to pass, not for their server.
   public var waitingCount: Int { state.withLock { $0.waits.count } }
 
   var current: Current { state.withLock { $0.current } }
 
-  /// Waits until `delay` has passed; ends when `current` is no longer the condition, also when it is not now.
+  /// Waits for `delay`; ends early if `current` is not the condition, or no longer.
   @concurrent func wait(for delay: Duration, while current: Current) async -> ClockWait.Outcome {
     let wait = ClockWait(on: clock)
     let holds = state.withLock { state in

@@ -1,15 +1,14 @@
 public import HTTPTypes
 
-/// What carries requests to a service and its answers back: HTTP, a call in the same process, a
-/// recording. Callable from anywhere.
+/// Sends requests to a service: over HTTP, in the same process, or from a recording. Callable from anywhere.
 public protocol Transport: Sendable {
-  /// Sends `request` and returns the whole answer, whatever its status. Redirects are not followed:
-  /// who asked decides. Cancelling the task ends the exchange at once.
+  /// Sends `request` and returns the complete response, whatever its status. Redirects are left to the caller.
+  /// Cancelling the task ends the exchange at once.
   ///
-  /// - Throws: ``TransportError`` when there is no whole answer.
+  /// - Throws: ``TransportError`` if there is no complete response.
   @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 
-  /// Gives back connections and threads. No request may be under way.
+  /// Closes connections and threads. No request may be running.
   @concurrent func shutDown() async
 }
 
@@ -17,18 +16,18 @@ extension Transport {
   @concurrent public func shutDown() async {}
 }
 
-/// A request, with the limits that its sender sets.
+/// A request and its limits.
 public struct TransportRequest: Sendable {
   /// Method, URL parts and headers. An absolute URL: scheme and authority are set.
   public var head: HTTPRequest
   public var body: [UInt8]
-  /// An answer longer than this, inflated, is refused.
+  /// The longest response accepted, decompressed, in bytes.
   public var mostBytes: Int
-  /// The longest wait for the whole answer.
+  /// The longest wait for the complete response.
   public var timeout: Duration
-  /// Whether an answer that is too large is given as far as it came, rather than not at all.
+  /// Whether a response that is too large is cut instead of refused.
   public var keepsStart = false
-  /// Told as the body comes in: bytes so far, and of how many where the server said so.
+  /// Called as the body arrives, with the bytes so far and the expected total if the server gave one.
   public var didReceive: (@Sendable (_ bytes: Int, _ of: Int?) -> Void)?
 
   public init(
@@ -43,11 +42,11 @@ public struct TransportRequest: Sendable {
   }
 }
 
-/// A whole answer.
+/// A complete response.
 public struct TransportResponse: Sendable {
   public var head: HTTPResponse
   public var body: [UInt8]
-  /// Whether it was too large, and ``body`` is only where it begins.
+  /// Whether the response was too large and ``body`` has only its beginning.
   public var isCut = false
 
   public init(head: HTTPResponse, body: [UInt8] = []) {
@@ -56,23 +55,23 @@ public struct TransportResponse: Sendable {
   }
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 public enum TransportError: Error, Hashable, Sendable {
-  /// No address has that name.
+  /// The host name is unknown.
   case unknownHost(String)
-  /// Nothing listens there, or the way there is closed.
+  /// The connection was refused, or there is no route.
   case refused(host: String)
-  /// No answer in time.
+  /// The response took too long.
   case timedOut(host: String)
-  /// The connection broke before the answer was whole.
+  /// The connection broke before the response was complete.
   case interrupted(host: String)
-  /// The server's certificate does not prove who it is; `reason` says what is wrong with it.
+  /// The server's certificate is not valid; `reason` says why.
   case untrusted(host: String, reason: String)
-  /// The answer is longer than the sender allows, perhaps only once inflated.
+  /// The response exceeds the limit, perhaps only once decompressed.
   case tooLarge(host: String)
-  /// What came back is not HTTP.
+  /// The response is not HTTP.
   case malformed(host: String)
-  /// The request was cancelled by who sent it.
+  /// The caller cancelled the request.
   case cancelled
   /// The service in this process failed; `reason` is its sentence.
   case local(reason: String)

@@ -1,7 +1,7 @@
-/// Digits of numbers in ASCII.
-enum HexDigit {
-  /// What the digit `byte` is worth, 0 to 15; nil where it is none.
-  static func value(of byte: UInt8) -> UInt8? {
+/// Hexadecimal digits in ASCII.
+public enum HexDigit {
+  /// The value of the digit `byte`, 0 to 15; nil for another byte.
+  public static func value(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -10,12 +10,13 @@ enum HexDigit {
     }
   }
 
-  /// The digit, in upper case, for `value`, 0 to 15.
-  static func digit(_ value: UInt8) -> UInt8 {
+  /// The upper-case digit of `value`, 0 to 15.
+  public static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
-  static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  /// Whether `byte` is an ASCII letter or decimal digit.
+  public static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "A")...UInt8(ascii: "Z"):

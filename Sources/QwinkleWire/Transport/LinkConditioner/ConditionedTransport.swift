@@ -1,6 +1,7 @@
-/// A transport whose requests go over a link that may be bad: it does to them what a ``LinkConditioner`` says at the time.
+/// A transport over a simulated bad link, for tapes and for trying things out: a ``LinkConditioner`` decides what
+/// happens to each request.
 ///
-/// A request's timeout and most bytes hold as ever, the timeout by the conditioner's clock; cancelling ends at once.
+/// A request's timeout, by the conditioner's clock, and its size limit hold as usual; cancelling ends it at once.
 public final class ConditionedTransport: Transport {
   private let transport: any Transport
   private let conditioner: LinkConditioner
