@@ -133,7 +133,9 @@ let package = Package(
         nioPosix, nioSSL,
       ]),
 
+    tests("CIDNTests", ["CIDN"]),
     tests("SafeTextTests", ["SafeText", "TerminalTesting"]),
+    tests("TimekeepingTests", ["Timekeeping"]),
     tests("TerminalTests", ["Terminal", "TerminalTesting"]),
     tests(
       "TerminalCursesTests",
@@ -162,8 +164,8 @@ let package = Package(
     tests(
       "QwinkleScreensTests",
       [
-        "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting", "QwinkleModel",
-        "QwinkleService", "QwinkleStore", "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
+        "QwinkleApp", "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting",
+        "QwinkleModel", "QwinkleService", "QwinkleStore", "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
       ]),
     tests(
       "QwinkleReplayTests",

@@ -160,7 +160,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen.last == ">19.1")
   }
 
-  @Test func `the viewport is the same however one gets there`() throws {
+  @Test func `no row stays empty that an item could fill, and the selection is in view, whatever was pressed`() throws {
     var random = SplitMix(seed: 7)
     for _ in 0..<Soak.runs(200) {
       let heights = (0..<Int.random(in: 1...12, using: &random)).map { _ in Int.random(in: 1...5, using: &random) }
@@ -170,6 +170,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
         let total = heights.reduce(0, +)
         let filled = fixture.screen.count { !$0.isEmpty }
         #expect(filled == min(total, fixture.driver.size.rows))
+        #expect(fixture.screen.contains { $0.hasPrefix(">") })
       }
     }
   }

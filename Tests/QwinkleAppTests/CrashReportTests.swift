@@ -3,7 +3,8 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// After a crash the next start says where the report is, in which nothing stands that was written or has to be kept secret.
+/// After a crash the next start says where the report is, in which nothing stands that was written or has to be kept
+/// secret.
 @Suite(.needsTmux, .timeLimit(.minutes(5))) struct CrashReportTests {
   /// What is kept of a crash, whatever it is called, as one text; nil: nothing is.
   private func report(of program: Program, named name: String = "crash") -> String? {

@@ -2,28 +2,28 @@
   import TerminalTesting
   import Testing
 
-  /// Escape is the beginning of other keys too, and yet it is answered at once.
+  /// Escape also begins other keys, so the program waits 20 ms for the rest; the goal is a paint within 30 ms.
   @Suite(.timeLimit(.minutes(5))) struct KeyTimingTests {
-    @Test func `Esc is answered before anybody can press another key`() async throws {
+    @Test func `Esc is answered within 30 ms`() async throws {
       try await Program.inNewHome { program in
         try await program.onPseudoTerminal { terminal, _ in
           try await terminal.wait(for: "Welcome")
-          for _ in 1...4 {
+          var times: [Duration] = []
+          for _ in 1...8 {
             let shown = terminal.output.count
             terminal.type("?")
             try await terminal.wait(for: "half a page down", after: shown)
-            // Somebody looks at it.
-            await Pace.rest(milliseconds: 300)
+            // Let the frame end: its last bytes would pass for the answer.
+            await Pace.rest(milliseconds: 100)
             let count = terminal.output.count
             let pressed = ContinuousClock.now
             terminal.type("\u{1B}")
-            await Pace.rest(milliseconds: 1000)
-            let next = ContinuousClock.now
-            _ = terminal.output
-            let answered = try #require(terminal.arrival(after: count))
-            print("Esc was answered after \(answered - pressed)")
-            #expect(answered < next)
+            try await terminal.wait(for: "an answer") { $0.count > count }
+            times.append(try #require(terminal.arrival(after: count)) - pressed)
           }
+          // The fastest: a busy machine may delay any of them.
+          let fastest = try #require(times.min())
+          #expect(fastest <= .milliseconds(30), "\(times)")
         }
       }
     }

@@ -4,8 +4,8 @@ import Testing
 
 /// The program on a terminal to which it only appends text.
 @Suite(.needsTmux) struct LinearTests {
-  /// Has all that is written to the terminal from now on copied to a file, and notes what the terminal is set to, before and
-  /// after.
+  /// Has all that is written to the terminal from now on copied to a file, and notes what the terminal is set to,
+  /// before and after.
   private static let script = #"""
     stty -a > before; tmux pipe-pane "cat > $HOME/written"; "$@"; echo "status $?"; stty -a > after; echo given back
     exec sleep 1000

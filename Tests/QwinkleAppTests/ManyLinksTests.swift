@@ -21,15 +21,13 @@ import Timekeeping
   }
 
   @Test(arguments: [true, false]) func `it is printed in time that grows with its links`(shows: Bool) {
-    func effort(_ count: Int) -> Double {
-      Effort.least(runs: 3) {
-        qwink(count, shows: shows)
-      } _: { qwink in
-        let text = PlainQwink.text(qwink, now: qwink.createdAt, zone: .gmt)
-        _ = TerminalHyperlinks.added(to: text)
-      }
+    let growth = Effort.growth(from: 400) {
+      qwink($0, shows: shows)
+    } _: { qwink in
+      let text = PlainQwink.text(qwink, now: qwink.createdAt, zone: .gmt)
+      _ = TerminalHyperlinks.added(to: text)
     }
-    #expect(effort(1600) / effort(400) < 9)
+    #expect(growth < 9)
   }
 
   @Test func `only links that cannot be read are told behind the text`() {

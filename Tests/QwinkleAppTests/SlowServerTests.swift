@@ -44,8 +44,7 @@ import Testing
           #expect(rows.contains("third") && rows.contains("▌"))
           let asked = try #require(server.requests.first(where: Answers.isTimeline))
           #expect(asked.field("Authorization") == nil)
-          #expect(
-            asked.field("User-Agent")?.hasPrefix("qwinkle") == true || asked.field("User-Agent")?.isEmpty == false)
+          #expect(asked.field("User-Agent")?.hasPrefix("Qwinkle/") == true)
         }
       }
     }

@@ -78,7 +78,7 @@ import Timekeeping
     await first.press("c")
     first.type("Only once")
     first.strike("^D")
-    while server.posted.isEmpty { await first.turn() }
+    try await first.wait(for: "the post") { !server.posted.isEmpty }
     first.kill()
     gate.open()
     await first.settle()

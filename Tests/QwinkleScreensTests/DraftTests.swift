@@ -23,19 +23,20 @@ import Timekeeping
   @Test(arguments: [40, 150, 300]) func `steady typing is written down as it goes`(milliseconds: Int) async throws {
     let screen = try await writing("")
     let text = String((0..<120).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
-    var written: [(at: Duration, count: Int)] = []
+    var written: [Int] = []
     for (index, character) in text.enumerated() {
       screen.type(String(character))
       await screen.pass(.milliseconds(milliseconds))
       let kept = screen.drafts.load()?.text ?? ""
       #expect(text.hasPrefix(kept))
-      written.append((.milliseconds(milliseconds * (index + 1)), kept.count))
+      written.append(kept.count)
       // What a kill would cost now.
       #expect(index + 1 - kept.count <= 20)
       let secondAgo = max(0, index + 1 - (1000 / milliseconds + 1))
       #expect(kept.count >= secondAgo, "after \(index + 1) characters \(kept.count) are kept")
     }
-    #expect(Set(written.map(\.count)).count < 120 || milliseconds > 200)
+    // Several characters share one write.
+    #expect(Set(written).count < 120, "\(written)")
   }
 
   @Test func `a paste is written down at once`() async throws {

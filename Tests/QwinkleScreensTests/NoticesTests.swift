@@ -161,7 +161,7 @@ import Testing
     let gate = Gate()
     bench.api.hold(Self.markers, by: gate)
     bench.application.window.rootViewController = screen
-    while !bench.text.contains("Bob") { await bench.turn() }
+    try await bench.wait(for: "Bob") { bench.text.contains("Bob") }
     #expect(bench.api.bodies(of: Self.setMarkers).isEmpty)
     gate.open()
     await bench.settle()

@@ -52,9 +52,7 @@ import Testing
   }
 
   @Test func `where qwinks are missing a row says so, and Enter fetches them`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...30).reversed()), in: folder)
-    let screen = try await Screen.settled(ScriptedTimeline(Array((1...100).reversed())), in: folder)
+    let screen = try await gap(above: 30, of: 100)
     #expect(screen.status.contains("40+ new above"))
     await screen.press("k")
     #expect(screen.text.contains("Enter fetches what is missing here"))
@@ -65,13 +63,17 @@ import Testing
     // 30 of the 40 rows of the second page were missing.
     #expect(!screen.text.contains("more in between"))
     #expect(!screen.text.contains("Enter fetches"))
-    await screen.press("g", "g")
-    var seen: [Int] = []
-    for _ in 0..<100 {
-      seen.append(screen.selected ?? -1)
-      await screen.press("j")
-    }
-    #expect(seen == Array((1...100).reversed()))
+    #expect(await walk(screen, 100) == Array((1...100).reversed()))
+  }
+
+  /// A screen on which the rows up to `kept` are from an earlier run, and a gap divides them from the newest of
+  /// `count`.
+  private func gap(above kept: Int, of count: Int, links: ScriptedTimeline.Links = .next) async throws -> Screen {
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...kept).reversed()), in: folder)
+    let server = ScriptedTimeline(Array((1...count).reversed()))
+    server.sendLinks(links)
+    return try await Screen.settled(server, in: folder)
   }
 
   /// What stands in the list from the top to the bottom.
@@ -86,63 +88,49 @@ import Testing
   }
 
   @Test func `one key fills a gap that is wider than many pages`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...31).reversed()), in: folder)
-    let server = ScriptedTimeline(Array((1...250).reversed()))
-    let screen = try await Screen.settled(server, in: folder)
+    let screen = try await gap(above: 31, of: 250)
     await screen.press("k", "Enter")
-    #expect(server.paths.count { $0.contains("max_id") } == 5)
+    #expect(screen.server.paths.count { $0.contains("max_id") } == 5)
     #expect(await walk(screen, 250) == Array((1...250).reversed()))
   }
 
   @Test func `a gap is filled from the side of the reader, where the server can do that`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...31).reversed()), in: folder)
-    let server = ScriptedTimeline(Array((1...150).reversed()))
-    server.sendLinks(.both)
-    let screen = try await Screen.settled(server, in: folder)
+    let screen = try await gap(above: 31, of: 150, links: .both)
     await screen.press("k")
     let gate = Gate()
-    server.holdTimelines(by: gate)
+    screen.server.holdTimelines(by: gate)
     screen.strike("Enter")
     await screen.turn()
     #expect(screen.text.contains("0 fetched · ^C stops"))
     gate.open()
     await screen.settle()
-    #expect(server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")
+    #expect(screen.server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")
     // Whoever came from below goes on upwards.
     #expect(screen.selected == 32)
     #expect(await walk(screen, 150) == Array((1...150).reversed()))
   }
 
   @Test func `a gap is filled from above where one comes from there`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...31).reversed()), in: folder)
-    let server = ScriptedTimeline(Array((1...150).reversed()))
-    server.sendLinks(.both)
-    let screen = try await Screen.settled(server, in: folder)
+    let screen = try await gap(above: 31, of: 150, links: .both)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
     await screen.press("Enter")
-    #expect(server.paths.contains { $0.contains("max_id=111") })
-    #expect(!server.paths.contains { $0.contains("min_id=") })
+    #expect(screen.server.paths.contains { $0.contains("max_id=111") })
+    #expect(!screen.server.paths.contains { $0.contains("min_id=") })
     #expect(screen.selected == 110)
   }
 
   @Test func `filling a gap can be stopped, and leaves a gap where it was stopped`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...31).reversed()), in: folder)
-    let server = ScriptedTimeline(Array((1...250).reversed()))
-    let screen = try await Screen.settled(server, in: folder)
+    let screen = try await gap(above: 31, of: 250)
     await screen.press("k")
     let gate = Gate()
-    server.holdTimelines(by: gate)
+    screen.server.holdTimelines(by: gate)
     screen.strike("Enter")
     await screen.turn()
     screen.strike("^C")
     gate.open()
     await screen.settle()
-    #expect(server.paths.count { $0.contains("max_id") } == 1)
+    #expect(screen.server.paths.count { $0.contains("max_id") } == 1)
     #expect(screen.text.contains("Enter fetches what is missing here"))
     await screen.press("Enter")
     #expect(await walk(screen, 250) == Array((1...250).reversed()))
@@ -205,9 +193,7 @@ import Testing
   }
 
   @Test func `the reader still sees the selected row after a gap was filled`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...30).reversed()), in: folder)
-    let screen = try await Screen.settled(ScriptedTimeline(Array((1...100).reversed())), in: folder)
+    let screen = try await gap(above: 30, of: 100)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
     #expect(screen.text.contains("Enter fetches what is missing here"))
@@ -218,24 +204,19 @@ import Testing
   }
 
   @Test func `filling a gap loses nothing of what was kept below`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...200).reversed()), in: folder)
-    let screen = try await Screen.settled(ScriptedTimeline(Array((1...270).reversed())), in: folder)
+    let screen = try await gap(above: 200, of: 270)
     await screen.press("k", "Enter")
     for _ in 0..<9 { await screen.press("G") }
     #expect(screen.selected == 1)
   }
 
   @Test func `a gap that cannot be filled stays, and the bar says why`() async throws {
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...30).reversed()), in: folder)
-    let server = ScriptedTimeline(Array((1...100).reversed()))
-    let screen = try await Screen.settled(server, in: folder)
-    server.failPages(with: refused)
+    let screen = try await gap(above: 30, of: 100)
+    screen.server.failPages(with: refused)
     await screen.press("k", "Enter")
     #expect(screen.text.contains("Enter fetches what is missing here"))
     #expect(screen.status.contains("tilde.example cannot be reached."))
-    server.failPages(with: nil)
+    screen.server.failPages(with: nil)
     await screen.press("Enter")
     #expect(!screen.text.contains("Enter fetches"))
     #expect(!screen.status.contains("cannot be reached"))
@@ -261,9 +242,9 @@ import Testing
     screen.strike("c")
     screen.type("First!")
     // Before it is known for whom one writes nothing is posted.
-    while screen.feed.usualVisibility == nil { await screen.turn() }
+    try await screen.wait(for: "the account") { screen.feed.usualVisibility != nil }
     screen.strike("^D")
-    while server.posted.isEmpty || screen.text.contains("Posting…") { await screen.turn() }
+    try await screen.wait(for: "the post's answer") { !server.posted.isEmpty && !screen.text.contains("Posting…") }
     gate.open()
     await screen.settle()
     #expect(screen.text.contains("First!"))

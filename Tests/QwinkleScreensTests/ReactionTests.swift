@@ -102,7 +102,7 @@ import Timekeeping
     for key in order {
       let waiting = screen.ledger.underWay.count
       gates[key]?.open()
-      while screen.ledger.underWay.count == waiting { await screen.turn() }
+      try await screen.wait(for: "the answer to \(key)") { screen.ledger.underWay.count != waiting }
       #expect(["↻ 1", "★ 1", "⚑"].allSatisfy { counts(screen).contains($0) }, "after \(key): \(counts(screen))")
     }
     await screen.settle()
@@ -120,7 +120,7 @@ import Timekeeping
     }
     screen.strike("f")
     screen.strike("b")
-    while screen.ledger.underWay.count > 1 { await screen.turn() }
+    try await screen.wait(for: "the other answer") { screen.ledger.underWay.count <= 1 }
     #expect(server.reactions.seen == ["POST 3/reblog", "POST 3/unreblog"])
     gate.open()
     await screen.settle()
@@ -137,7 +137,7 @@ import Timekeeping
     }
     screen.strike("R")
     screen.strike("f")
-    while screen.ledger.underWay.contains("reacting") { await screen.turn() }
+    try await screen.wait(for: "the reaction's answer") { !screen.ledger.underWay.contains("reacting") }
     gate.open()
     await screen.settle()
     #expect(counts(screen).contains("★ 1"), "\(counts(screen))")
@@ -155,7 +155,9 @@ import Timekeeping
       return .json(WireEncoder.qwink(ScriptedTimeline.qwink(3).setting(.favourite, to: true).setting(.boost, to: true)))
     }
     screen.strike("f", "b")
-    for _ in 0..<20 { await screen.turn() }
+    try await screen.wait(for: "the boost's answer") {
+      server.reactions.seen == ["POST 3/reblog"] && screen.ledger.underWay.count <= 1
+    }
     #expect(counts(screen).contains("↻ 1") && counts(screen).contains("★ 1"))
     gate.open()
     await screen.settle()
@@ -294,7 +296,7 @@ import Timekeeping
     screen.server.replace(with: [edited, ScriptedTimeline.qwink(3)])
     screen.strike("R")
     // The page is here, and drawn, before the edit is answered.
-    while !screen.text.contains("Mended") { await screen.turn() }
+    try await screen.wait(for: "the page") { screen.text.contains("Mended") }
     gate.open()
     await screen.settle()
     let list = screen.lines.map { $0.prefix { $0 != "│" } }

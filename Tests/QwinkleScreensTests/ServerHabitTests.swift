@@ -43,7 +43,7 @@ import Testing
     let snac = try ScriptedSnac()
     let screen = try await Screen.settled(snac.server, rows: 40, columns: 100)
     await screen.press("2")
-    #expect(screen.text.contains("Which editor? (poll)") || screen.text.contains("to be deleted"))
+    #expect(screen.text.contains("Which editor? (poll)"))
     #expect(!screen.status.contains("cannot be read"))
   }
 }

@@ -105,11 +105,16 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     }
   }
 
+  @MainActor
   @Test func `a long text takes time in proportion`() {
-    let text = String(repeating: "a", count: 200_000) + String(repeating: " ", count: 200_000) + "中"
-    let result = lines(text, 7)
-    #expect(result.last == "中")
-    #expect(result.count == (200_000 + 6) / 7 + 1)
+    let growth = Effort.growth(from: 10_000) { count in
+      (String(repeating: "a", count: count) + String(repeating: " ", count: count) + "中", count)
+    } _: { text, count in
+      let result = lines(text, 7)
+      #expect(result.last == "中")
+      #expect(result.count == (count + 6) / 7 + 1)
+    }
+    #expect(growth < 9)
   }
 }
 

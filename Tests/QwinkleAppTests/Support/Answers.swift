@@ -16,8 +16,8 @@ final class Answers: Sendable {
     Self.script(timeline)(request)
   }
 
-  /// A status as JSON. `content` is HTML, `name` a display name; both already escaped for JSON. `author` and `mentions` are
-  /// JSON.
+  /// A status as JSON. `content` is HTML, `name` a display name; both already escaped for JSON. `author` and `mentions`
+  /// are JSON.
   static func status(
     _ id: String, _ content: String, name: String = "Alice", author: String? = nil, visibility: String = "public",
     mentions: [String] = [], inReplyTo: String? = nil

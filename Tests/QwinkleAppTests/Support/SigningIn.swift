@@ -30,7 +30,8 @@ extension Program {
   static let secrets = ".local/share/qwinkle/secrets"
   static let accounts = ".local/share/qwinkle/accounts.json"
 
-  /// Signs in at `url` on a terminal, as a person does: `allow` is given the address of the page and reads the code there.
+  /// Signs in at `url` on a terminal, as a person does: `allow` is given the address of the page and reads the code
+  /// there.
   func signIn(
     at url: String, while body: (TmuxHarness) async throws -> Void = { _ in }, allow: (String) async throws -> String
   ) async throws {

@@ -10,7 +10,7 @@ import Timekeeping
 
 /// An inbox with a scripted server behind it and time that a test moves.
 @MainActor
-final class InboxBench {
+final class InboxBench: Paced {
   let server = ScriptedTimeline()
   let clock = VirtualClock(at: ScriptedTimeline.start)
   let ledger = ActivityLedger()
@@ -45,21 +45,9 @@ final class InboxBench {
     inbox.addObserver(observer)
   }
 
-  func settle() async {
-    repeat {
-      await ledger.whenEmpty()
-      await Task.yield()
-    } while !ledger.isEmpty
-  }
-
   /// Returns once a message has been posted, though its answer is held back.
-  func turnUntilPosted() async {
-    while messages.posted.isEmpty { await Task.yield() }
-  }
-
-  func pass(_ duration: Duration) async {
-    clock.advance(by: duration)
-    await settle()
+  func waitUntilPosted() async throws {
+    try await wait(for: "a post") { !messages.posted.isEmpty }
   }
 
   /// Says who I am and fetches what there is.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
@@ -9,6 +8,8 @@ import Terminal
 import TerminalTesting
 import Timekeeping
 
+@testable import QwinkleApp
+
 /// The whole screen on a terminal in memory, with a scripted server behind it and time that a test moves.
 @MainActor
 final class Screen: Played {
@@ -17,41 +18,35 @@ final class Screen: Played {
   let ledger = ActivityLedger()
   let server: ScriptedTimeline
   let folder: TemporaryFolder
-  let feeds: AccountFeeds
-  var feed: QwinkFeed { feeds.qwinks }
   let opener = RecordingOpener()
-  let main: MainViewController
-  let application: Application
+  private let graph: ScreenGraph
+  var feeds: AccountFeeds { graph.feeds }
+  var feed: QwinkFeed { feeds.qwinks }
+  var main: MainViewController { graph.main }
+  var application: Application { graph.application }
   private(set) var exitStatus: Int32?
 
-  /// Builds everything and shows the first frame; nothing has been asked of the server then.
+  /// Builds what the program builds, and shows the first frame; nothing has been asked of the server then.
   init(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
   ) throws {
-    let keymap = try Self.keymap()
     self.server = server
     self.folder = folder
     driver = MemoryDriver(rows: rows, columns: columns, isLinear: isLinear)
-    let service = DownloadService(
-      configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
-      ledger: ledger, transport: { server.transport() })
-    feeds = AccountFeeds(
-      service: service, cache: try TimelineCache(directory: folder.path, ledger: ledger),
-      outgoing: OutgoingStore(directory: folder.path, ledger: ledger, clock: clock), clock: clock,
-      isSignedIn: isSignedIn)
-    main = MainViewController(
-      factory: ScreenFactory(feeds: feeds, drafts: feeds.outgoing, keymap: keymap, opener: opener),
-      accountWords: isSignedIn ? "mara@\(ScriptedTimeline.host)" : ScriptedTimeline.host)
-    application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
-    main.registerActions(of: application)
+    let session = AccountSession(
+      accountFolder: TemporaryFolder.account,
+      words: isSignedIn ? "\(TemporaryFolder.account)@\(ScriptedTimeline.host)" : ScriptedTimeline.host,
+      isSignedIn: isSignedIn,
+      downloads: DownloadService(
+        configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
+        ledger: ledger, transport: { server.transport() }),
+      service: nil)
+    let paths = Paths(environment: folder.environment)
+    graph = try ScreenGraph(
+      session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
+      log: FileLog.logger(directory: paths.state, clock: clock), opener: opener)
     application.endProcess = { [weak self] status in self?.exitStatus = status }
-    let restoration = RestorationFile(directory: folder.path, account: "mara")
-    application.loadState = { restoration.load() }
-    application.keepState = { restoration.save($0) }
-    application.window.rootViewController = main
-    // Whoever has something to save when the program ends says so by this protocol.
-    if let observer = (main as AnyObject) as? any ApplicationObserver { application.addObserver(observer) }
     try application.launch()
   }
 
@@ -67,13 +62,7 @@ final class Screen: Played {
   }
 
   /// The keymap that the program has.
-  static func keymap() throws -> Keymap {
-    let url = packageRoot.appendingPathComponent("Resources/keymap.txt")
-    return try Keymap(text: String(contentsOf: url, encoding: .utf8))
-  }
-
-  private static let packageRoot = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static func keymap() throws -> Keymap { try Keymap.standard.get() }
 
   /// Keeps rows in the cache of `folder`, as an earlier run would have.
   static func keep(
@@ -86,8 +75,6 @@ final class Screen: Played {
     cache.replace(numbers.map { .init(.qwink(ScriptedTimeline.qwink($0))) }, of: name, older: older)
     cache.flush()
   }
-
-  // MARK: Waiting
 
   /// Presses one key many times.
   func press(_ name: String, times: Int) async {

@@ -5,8 +5,8 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// The private messages of a scripted server: conversations given by pages, threads around their messages, and posts that go
-/// into them. Mara is the one who reads.
+/// The private messages of a scripted server: conversations given by pages, threads around their messages, and posts
+/// that go into them. Mara is the one who reads.
 final class ScriptedMessages: Sendable {
   /// What happens to a post.
   enum PostFailure: Sendable {

@@ -5,8 +5,8 @@ import QwinkleWire
 import Synchronization
 import TerminalTesting
 
-/// A server that wants the terminal of those who read it to do something: hostile text in every place, also in its errors and
-/// headers.
+/// A server that wants the terminal of those who read it to do something: hostile text in every place, also in its
+/// errors and headers.
 final class HostileServer: Sendable {
   /// Makes texts, and entities of them.
   private final class Maker {

@@ -4,10 +4,11 @@ import TerminalCurses
 import TerminalTesting
 import Testing
 
-/// Fails unless a tmux that was given all that `driver` sent shows what ncurses believes to be shown, cell for cell. The tmux is
-/// empty afterwards.
+/// Fails unless a tmux that was given all that `driver` sent shows what ncurses believes to be shown, cell for cell.
+/// The tmux is empty afterwards.
 ///
-/// What stands in which column tmux does not tell; but what is left when everything from a column on is erased tells it.
+/// What stands in which column tmux does not tell; but what is left when everything from a column on is erased tells
+/// it.
 @MainActor
 func expectSameCells(
   _ driver: HeadlessCursesDriver, _ canvas: TmuxCanvas, _ comment: String = "",

@@ -51,7 +51,8 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: TmuxHarness.executable != nil || isComplete, "tmux is missing: make deps installs it")
   }
 
-  /// Where Unicode's files are missing, a test with them is skipped and said to be; but it fails where everything must be there.
+  /// Where Unicode's files are missing, a test with them is skipped and said to be; but it fails where everything must
+  /// be there.
   static var needsUnicodeData: Self {
     .enabled(if: UnicodeData.isThere || isComplete, "Unicode's files are missing: make deps installs unicode-data")
   }

@@ -1,0 +1,75 @@
+import Testing
+import Timekeeping
+
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct ActivityLedgerTests {
+  private let ledger = ActivityLedger()
+
+  @Test func `work is under way until it ends or its activity is released`() {
+    let ended = ledger.begin("b")
+    var released: Activity? = ledger.begin("a")
+    #expect(released != nil && ledger.underWay == ["a", "b"] && !ledger.isEmpty)
+    ended.end()
+    ended.end()
+    #expect(ledger.underWay == ["a"])
+    released = nil
+    #expect(ledger.isEmpty)
+  }
+
+  @Test func `parked work does not count, until it goes on as often as it was parked`() {
+    let activity = ledger.begin("waiting")
+    activity.park()
+    activity.park()
+    #expect(ledger.isEmpty && ledger.parked == ["waiting"] && ledger.underWay.isEmpty)
+    activity.unpark()
+    #expect(ledger.isEmpty)
+    activity.unpark()
+    #expect(!ledger.isEmpty && ledger.parked.isEmpty)
+    activity.unpark()
+    #expect(ledger.underWay == ["waiting"])
+    activity.end()
+  }
+
+  @Test(arguments: [true, false]) func `all who wait go on once the last work is done or parked`(isParked: Bool) async {
+    let first = ledger.begin("first")
+    let last = ledger.begin("last")
+    let waiting = (0..<3).map { _ in Task { await ledger.whenEmpty() } }
+    first.end()
+    #expect(!ledger.isEmpty)
+    if isParked { last.park() } else { last.end() }
+    for task in waiting { await task.value }
+    #expect(ledger.isEmpty)
+  }
+
+  @Test func `a wait on a clock parks its work and takes it up when the time has passed`() async {
+    let clock = VirtualClock()
+    let activity = ledger.begin("download")
+    let task = Activity.$current.withValue(activity) {
+      Task { await ClockWait(on: clock).wait(for: .seconds(5)) }
+    }
+    await ledger.whenEmpty()
+    #expect(ledger.parked == ["download"])
+    clock.advance(by: .seconds(4))
+    #expect(ledger.isEmpty)
+    clock.advance(by: .seconds(1))
+    // At once, and not only when the task runs: nobody may take the ledger for empty meanwhile.
+    #expect(ledger.underWay == ["download"])
+    #expect(await task.value == .passed)
+  }
+
+  @Test func `a wait ends early when it is ended or its task is cancelled, also before it began`() async {
+    let clock = VirtualClock()
+    let ended = ClockWait(on: clock)
+    ended.end()
+    #expect(await ended.wait(for: .seconds(5)) == .ended)
+    let activity = ledger.begin("download")
+    let task = Activity.$current.withValue(activity) {
+      Task { await ClockWait(on: clock).wait(for: .seconds(5)) }
+    }
+    await ledger.whenEmpty()
+    task.cancel()
+    #expect(await task.value == .cancelled)
+    #expect(ledger.underWay == ["download"])
+    #expect(await ClockWait(on: clock).wait(for: .zero) == .passed)
+  }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Testing
+import Timekeeping
+
+@MainActor
+@Suite struct VirtualClockTests {
+  private let clock = VirtualClock(at: Date(timeIntervalSince1970: 1000))
+
+  @Test func `time stands still until it is moved, wall time and uptime together`() {
+    #expect(clock.now == Date(timeIntervalSince1970: 1000) && clock.uptime == .zero)
+    clock.advance(by: .milliseconds(1500))
+    #expect(clock.now == Date(timeIntervalSince1970: 1001.5) && clock.uptime == .milliseconds(1500))
+  }
+
+  @Test func `timers fire in the order in which they are due, each at its moment`() {
+    var fired: [(String, Duration)] = []
+    func timer(_ name: String, _ seconds: Int) -> ProgramTimer {
+      clock.schedule(after: .seconds(seconds)) { [clock] in fired.append((name, clock.uptime)) }
+    }
+    let timers = [timer("late", 3), timer("first of two", 2), timer("second of two", 2), timer("never", 9)]
+    clock.advance(by: .seconds(5))
+    #expect(fired.map(\.0) == ["first of two", "second of two", "late"])
+    #expect(fired.map(\.1) == [.seconds(2), .seconds(2), .seconds(3)])
+    #expect(timers.map(\.isPending) == [false, false, false, true])
+    #expect(clock.uptime == .seconds(5) && clock.nextDue == .seconds(9))
+  }
+
+  @Test func `a timer that another one sets fires in the same advance if it is due by then`() {
+    var count = 0
+    var second: ProgramTimer?
+    let first = clock.schedule(after: .seconds(1)) { [clock] in
+      second = clock.schedule(after: .seconds(1)) { count += 1 }
+    }
+    clock.advance(by: .milliseconds(1900))
+    #expect(!first.isPending && second?.isPending == true && count == 0)
+    clock.advance(by: .milliseconds(100))
+    #expect(count == 1)
+  }
+
+  @Test func `a timer that is cancelled or released never fires`() {
+    var count = 0
+    var released: ProgramTimer? = clock.schedule(after: .seconds(1)) { count += 1 }
+    let cancelled = clock.schedule(after: .seconds(1)) { count += 1 }
+    #expect(released?.isPending == true)
+    released = nil
+    cancelled.cancel()
+    clock.advance(by: .seconds(2))
+    #expect(count == 0 && !cancelled.isPending)
+  }
+
+  @Test func `what a timer starts is done before time goes on`() async {
+    let ledger = ActivityLedger()
+    var steps: [String] = []
+    var timers: [ProgramTimer] = []
+    for second in 1...2 {
+      timers.append(
+        clock.schedule(after: .seconds(second)) {
+          let activity = ledger.begin("work")
+          steps.append("timer \(second)")
+          Task {
+            steps.append("work \(second)")
+            activity.end()
+          }
+        })
+    }
+    await clock.advance(by: .seconds(3)) { await ledger.whenEmpty() }
+    #expect(steps == ["timer 1", "work 1", "timer 2", "work 2"])
+    #expect(clock.uptime == .seconds(3))
+  }
+}
