@@ -57,9 +57,10 @@ tapes: build ## play every story in Tests/Tapes; ARGS="--update" records their s
 pictures: build ## make the pictures in the README anew
 	@for tape in Resources/pictures/*.tape; do $(program) replay --svg "$${tape%.tape}.svg" "$$tape" || exit 1; done
 
-lint: ## check the format of the sources and who imports whom
+lint: ## check the format of the sources, comments included, and who imports whom
 	@.ci/deps swift
 	@swift format lint --strict --parallel --recursive $(swift_sources)
+	@.ci/check-columns
 	@.ci/check-imports
 
 format: ## rewrite the sources in the project's format

@@ -63,8 +63,8 @@ bool qw_is_ambiguous(uint32_t scalar) {
 
 #if defined(__linux__)
 
-/// Stands before the C library's function of this name for the whole program, ncurses with it: that knows one width only
-/// for what terminals disagree on. (A program's own symbols go before those of its shared libraries.)
+/// Replaces the C library's function of this name for the whole program, ncurses included: that one knows only one
+/// width for characters that terminals disagree on. (A program's symbols precede those of its shared libraries.)
 int wcwidth(wchar_t character) {
   // Whichever thread comes first finds the same.
   static int (*_Atomic system_width)(wchar_t);

@@ -1,6 +1,7 @@
 // Gives the program the memory of its own variables before it has threads. Swift looks into most of these variables
 // before it first writes them; with threads running, each such first write costs an interruption of every processor,
-// on a virtual machine a tenth of a millisecond, and a start has some twenty. An older kernel refuses, which is no harm.
+// on a virtual machine a tenth of a millisecond, and a start has some twenty. An older kernel refuses, which does no
+// harm.
 
 #if defined(__linux__)
 

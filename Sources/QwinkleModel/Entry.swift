@@ -29,8 +29,8 @@ public struct Entry: Hashable, Sendable {
 }
 
 extension Entry: Codable {
-  /// What was not known yet when a draft was kept takes its default; its visibility must be there, as to guess could publish
-  /// what was meant to be private.
+  /// What was not known yet when a draft was kept takes its default; its visibility must be there, as to guess could
+  /// publish what was meant to be private.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     text = try container.decode(String.self, forKey: .text)

@@ -111,8 +111,8 @@ struct KeptTimeline {
       database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND gap = ?", arguments: [name, cursor.url])
   }
 
-  /// The place of the row below `position`, or of the first row of all, where that is a gap. A page that reaches down to
-  /// it may leave a gap of its own, which takes its place.
+  /// The place of the row below `position`, or of the first row of all, where that is a gap. A page that reaches down
+  /// to it may leave a gap of its own, which takes its place.
   private func gap(rightBelow position: Int?) throws -> Int? {
     try Int.fetchOne(
       database,

@@ -1,4 +1,5 @@
-/// What a cluster does where a line may end. A small part of Unicode's line breaking (UAX #14): enough for people's text.
+/// What a cluster does where a line may end. A small part of Unicode's line breaking (UAX #14): enough for people's
+/// text.
 enum BreakKind: UInt8 {
   case newline, space
   /// Stays with its neighbours: letters of scripts with spaces, digits, symbols.

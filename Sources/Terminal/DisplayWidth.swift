@@ -1,5 +1,5 @@
-/// How much room text takes. A user-perceived character (grapheme cluster) is reduced to a form on which terminals agree;
-/// the full text stays in the model.
+/// How much room text takes. A user-perceived character (grapheme cluster) is reduced to a form on which terminals
+/// agree; the full text stays in the model.
 public enum DisplayWidth {
   /// `cluster` in its drawn form.
   public static func drawn(_ cluster: Character) -> DrawnCluster {

@@ -12,8 +12,8 @@ public struct MouseEvent: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// The cell under the pointer, from the upper left corner of the screen. Never negative; it may lie outside a terminal that has
-  /// become smaller since.
+  /// The cell under the pointer, from the upper left corner of the screen. Never negative; it may lie outside a
+  /// terminal that has become smaller since.
   public var point: Point
   public var modifiers: Key.Modifiers
 

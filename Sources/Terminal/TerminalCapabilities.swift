@@ -1,5 +1,5 @@
-/// What a terminal can do, chosen once at start and asked by the rest of the program. What the terminal answers later is
-/// told with ``TerminalEvent/capabilities(_:)``.
+/// What a terminal can do, chosen once at start and asked by the rest of the program. What the terminal answers later
+/// is told with ``TerminalEvent/capabilities(_:)``.
 public struct TerminalCapabilities: Hashable, Sendable {
   /// How many colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
   public var colors: Int

@@ -20,8 +20,8 @@ public protocol TerminalDriver: AnyObject {
 
   /// Takes the terminal over. Throws a ``TerminalError`` where there is none that it can use.
   func start() throws
-  /// Shows `frame`, sending only what differs from the last. Never waits for the terminal: one that does not keep up is shown the
-  /// latest frame when it does.
+  /// Shows `frame`, sending only what differs from the last. Never waits for the terminal: one that does not keep up is
+  /// shown the latest frame when it does.
   func present(_ frame: Frame)
   /// Writes lines below what is there. Only where ``TerminalCapabilities/isLinear`` is set, and in place of frames.
   func append(_ text: String)

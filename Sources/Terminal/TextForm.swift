@@ -5,8 +5,8 @@ import Synchronization
 public enum TextForm: UInt8, Sendable {
   /// As it is.
   case unicode
-  /// As it is, on a terminal that draws what Unicode calls ambiguous two columns wide: lines, bars and other ornaments, of
-  /// which layouts know that they take one column, are ASCII.
+  /// As it is, on a terminal that draws what Unicode calls ambiguous two columns wide: lines, bars and other ornaments,
+  /// of which layouts know that they take one column, are ASCII.
   case wideUnicode
   /// ASCII alone, for a locale or a terminal that has nothing else.
   case ascii

@@ -35,7 +35,8 @@ struct ColorReduction {
   private func reducedPalette(_ index: Int) -> Reduced {
     switch colors {
     case ..<16 where index == 8:
-      // Grey would be black, brightened only where the terminal makes bold bright: the own colour can be read everywhere.
+      // Grey would be black, brightened only where the terminal makes bold bright: the own colour can be read
+      // everywhere.
       return .standard
     case ..<16 where index >= 8:
       return Reduced(number: Int32(index - 8), isBrightened: true)

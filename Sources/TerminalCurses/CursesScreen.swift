@@ -1,8 +1,8 @@
 import CNcurses
 import Terminal
 
-/// The screen that ncurses has open: draws frames on it and gives the bytes that bring them to a terminal. At most one lives in
-/// a process.
+/// The screen that ncurses has open: draws frames on it and gives the bytes that bring them to a terminal. At most one
+/// lives in a process.
 @MainActor
 final class CursesScreen {
   let capabilities: TerminalCapabilities
@@ -54,8 +54,8 @@ final class CursesScreen {
     return passing.bytes
   }
 
-  /// Draws what differs from the last frame. What reaches beyond the terminal is clipped; what the frame does not cover is
-  /// blank.
+  /// Draws what differs from the last frame. What reaches beyond the terminal is clipped; what the frame does not cover
+  /// is blank.
   func present(_ frame: Frame) {
     guard isOpen else { return }
     let grid = frame.grid.size == size ? frame.grid : frame.grid.fitted(to: size)

@@ -1,8 +1,8 @@
 import CProcess
 import Dispatch
 
-/// Dispatch sources whose handlers run on the main actor. They are made outside of it, as Dispatch calls its handlers without an
-/// actor.
+/// Dispatch sources whose handlers run on the main actor. They are made outside of it, as Dispatch calls its handlers
+/// without an actor.
 enum MainSources {
   /// Calls `handler` whenever `descriptor` can be read.
   nonisolated static func readable(

@@ -1,13 +1,14 @@
 import Terminal
 
-/// The last look at what goes to a terminal: of what ncurses wrote, what is on this list goes on, and nothing else does. Printable
-/// text; sequences that place, erase, scroll, colour, and switch what this program switches (ECMA-48, and xterm's and the Linux
-/// console's private modes that terminal descriptions name).
+/// The last look at what goes to a terminal: of what ncurses wrote, what is on this list goes on, and nothing else
+/// does. Printable text; sequences that place, erase, scroll, colour, and switch what this program switches (ECMA-48,
+/// and xterm's and the Linux console's private modes that terminal descriptions name).
 enum OutputGate {
-  /// Final bytes of control sequences: moving, erasing, inserting and deleting, scrolling, repeating, tabs, modes, looks.
+  /// Final bytes of control sequences: moving, erasing, inserting and deleting, scrolling, repeating, tabs, modes,
+  /// looks.
   private static let finals = Array("@ABCDEFGHIJKLMPSTXZ`abcdefghlmrs".utf8)
-  /// The private modes, ESC `[?` … `h` or `l`: cursor keys, 80 or 132 columns off, smooth scrolling, wrapping, blinking and
-  /// visible cursor, alternate screens, alternate-key mode, mouse, paste, whole frames.
+  /// The private modes, ESC `[?` … `h` or `l`: cursor keys, 80 or 132 columns off, smooth scrolling, wrapping, blinking
+  /// and visible cursor, alternate screens, alternate-key mode, mouse, paste, whole frames.
   private static let modes = [
     1, 3, 4, 5, 7, 8, 12, 25, 47, 1000, 1002, 1006, 1034, 1047, 1048, 1049, 2004, 2026,
   ]
@@ -41,8 +42,8 @@ enum OutputGate {
     return (passed, refused)
   }
 
-  /// The same as CSI n S and T, line by line. Not all terminals and players of casts know these: one that does not leaves
-  /// the old lines where they were. ncurses sends them only from the last or the first row of what scrolls.
+  /// The same as CSI n S and T, line by line. Not all terminals and players of casts know these: one that does not
+  /// leaves the old lines where they were. ncurses sends them only from the last or the first row of what scrolls.
   private static func singleScrolls(_ piece: ArraySlice<UInt8>) -> [UInt8]? {
     let line: [UInt8]
     switch piece.last {
@@ -56,7 +57,8 @@ enum OutputGate {
     return Array(repeatElement(line, count: count).joined())
   }
 
-  /// xterm's descriptions keep the window's title and icon (XTWINOPS 22 and 23) when the screen is taken and given back.
+  /// xterm's descriptions keep the window's title and icon (XTWINOPS 22 and 23) when the screen is taken and given
+  /// back.
   private static func isTitleStack(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.elementsEqual("\u{1B}[22;0;0t".utf8) || bytes.elementsEqual("\u{1B}[23;0;0t".utf8)
   }
@@ -94,7 +96,8 @@ enum OutputGate {
     }
   }
 
-  /// The two ways to set a terminal's colours back, the Linux console's and xterm's: nothing else of this kind is ncurses'.
+  /// The two ways to set a terminal's colours back, the Linux console's and xterm's: nothing else of this kind is
+  /// ncurses'.
   private static func colorReset(_ bytes: ArraySlice<UInt8>) -> (length: Int, isAllowed: Bool) {
     for reset in colorResets where bytes.starts(with: reset) { return (reset.count, true) }
     // What is not allowed goes whole: the rest of it would be text.

@@ -1,11 +1,11 @@
 import CNcurses
 import Terminal
 
-/// Asks a terminal how it draws what Unicode calls ambiguous, and whether it takes whole frames. Nobody waits for the answers,
-/// and late ones do no harm.
+/// Asks a terminal how it draws what Unicode calls ambiguous, and whether it takes whole frames. Nobody waits for the
+/// answers, and late ones do no harm.
 struct WidthQuestion {
-  /// The row, from 1, in which a question is asked, and in which a terminal that does not understand it shows it. In the first,
-  /// the answer would look like a key.
+  /// The row, from 1, in which a question is asked, and in which a terminal that does not understand it shows it. In
+  /// the first, the answer would look like a key.
   static let row = 2
   /// Draws a line of one column, or two, and asks where the cursor is then.
   static let width = "\u{2500}\u{1B}[6n"

@@ -1,7 +1,7 @@
 import Terminal
 
-/// A stack of controllers, of which the top one is seen. `Content` is what they are known as: to find out while the program runs
-/// would take longer than all else that a stack does.
+/// A stack of controllers, of which the top one is seen. `Content` is what they are known as: to find out while the
+/// program runs would take longer than all else that a stack does.
 @MainActor
 public final class NavigationController<Content>: ViewController {
   public private(set) var stack: [Content]

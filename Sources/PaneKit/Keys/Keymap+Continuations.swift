@@ -9,8 +9,8 @@ extension Keymap {
     }
   }
 
-  /// The same where the parts of the keymap in `contexts` are asked one after another: what one takes no other gets. Those of
-  /// the last come first, as what a place is about is worth more than how one moves in it.
+  /// The same where the parts of the keymap in `contexts` are asked one after another: what one takes no other gets.
+  /// Those of the last come first, as what a place is about is worth more than how one moves in it.
   public func continuations(of keys: [Key], in contexts: [KeyContext]) -> [(keys: [Key], binding: Binding)] {
     contexts.reversed().flatMap { continuations(of: keys, in: $0) }
       .filter { action(for: keys + $0.keys, in: contexts) == $0.binding.action }

@@ -37,8 +37,8 @@ public struct Keymap: Sendable {
 
   /// In the order in which they should be explained.
   public private(set) var bindings: [Binding]
-  /// What sequences mean, by the context's name. A few dozen each, so a list is searched as fast as a table, and at start the
-  /// runtime has no way of hashing keys to look for.
+  /// What sequences mean, by the context's name. A few dozen each, so a list is searched as fast as a table, and at
+  /// start the runtime has no way of hashing keys to look for.
   private var table: [String: [(keys: [Key], match: Match)]] = [:]
 
   public init(_ bindings: [Binding]) {

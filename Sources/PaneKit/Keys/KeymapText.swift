@@ -11,8 +11,8 @@ extension Keymap {
   ///
   ///     global  compose  c +  new: write a qwink
   ///
-  /// context, action, keys (one space between two ways; `gg` and `^Wj` are sequences), and a word and a sentence for the
-  /// help. Empty lines and lines that start with `#` are passed over.
+  /// context, action, keys (one space between two ways; `gg` and `^Wj` are sequences), and a word and a sentence for
+  /// the help. Empty lines and lines that start with `#` are passed over.
   ///
   /// It is read before the first frame, so by bytes: clusters take ten times as long.
   public init(text: String) throws(KeymapError) {

@@ -1,7 +1,8 @@
 import Terminal
 
-/// Echoes what is typed into an editor where nothing that was written can be changed: what is typed at the cursor follows it;
-/// after anything else, such as erasing, the row is written anew, with `|` for a cursor that is not at its end.
+/// Echoes what is typed into an editor where nothing that was written can be changed: what is typed at the cursor
+/// follows it; after anything else, such as erasing, the row is written anew, with `|` for a cursor that is not at its
+/// end.
 @MainActor
 struct EditorEcho {
   private static let cursor = "|"

@@ -3,7 +3,8 @@ import Terminal
 extension ListView {
   private static let wheelRows = 3
 
-  /// A click selects an item and gives the list the keys; a click on what is selected already opens it; the wheel scrolls.
+  /// A click selects an item and gives the list the keys; a click on what is selected already opens it; the wheel
+  /// scrolls.
   func handleMouse(_ event: MouseEvent) -> Bool {
     switch event.kind {
     case .wheelDown: scroll(by: Self.wheelRows)

@@ -1,8 +1,8 @@
 import Terminal
 
 extension Window {
-  /// Hands an event to the view under the pointer, or the first around it that takes it. A drag goes on with the view in which the
-  /// button went down. Under a sheet nothing is reached.
+  /// Hands an event to the view under the pointer, or the first around it that takes it. A drag goes on with the view
+  /// in which the button went down. Under a sheet nothing is reached.
   func route(_ event: MouseEvent) {
     switch event.kind {
     case .drag, .release:

@@ -1,4 +1,5 @@
-/// Something that a user can ask for, by name: `list.next`, `compose`. Keymaps turn keys into actions; responders perform them.
+/// Something that a user can ask for, by name: `list.next`, `compose`. Keymaps turn keys into actions; responders
+/// perform them.
 public struct Action: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible {
   public let rawValue: String
 

@@ -2,8 +2,8 @@ public import Terminal
 
 /// Whoever can be handed keys and actions. Responders form a chain: what one does not take goes to the next.
 ///
-/// Nothing has to be subclassed: an action is performed by whoever said so with ``on(_:when:perform:)``, and raw keys and
-/// pasted text reach the closures ``keyHandler`` and ``pasteHandler``.
+/// Nothing has to be subclassed: an action is performed by whoever said so with ``on(_:when:perform:)``, and raw keys
+/// and pasted text reach the closures ``keyHandler`` and ``pasteHandler``.
 @MainActor
 open class Responder {
   private struct Performer {

@@ -1,8 +1,8 @@
 public import Terminal
 
-/// One row with something at its left and something at its right: headers and status bars. Where there is not room for all,
-/// the least important parts go first. Given more rows, it shows what is most important instead, wrapped, as far as there
-/// is room.
+/// One row with something at its left and something at its right: headers and status bars. Where there is not room for
+/// all, the least important parts go first. Given more rows, it shows what is most important instead, wrapped, as far
+/// as there is room.
 @MainActor
 public final class BarView: View {
   /// A part of a bar.
@@ -48,7 +48,8 @@ public final class BarView: View {
     didSet { if trailing != oldValue { setNeedsDisplay() } }
   }
 
-  /// What its most important part at the left is, for a terminal to which text is only appended; nil: nothing to be said.
+  /// What its most important part at the left is, for a terminal to which text is only appended; nil: nothing to be
+  /// said.
   public var linearKind: LinearText.Kind? = .status
 
   /// Columns between two items.

@@ -1,8 +1,8 @@
 import Terminal
 public import Timekeeping
 
-/// Shows that something is under way: a turning mark, or how much of it is done. Takes one row; draws nothing while idle, and
-/// wakes nobody then.
+/// Shows that something is under way: a turning mark, or how much of it is done. Takes one row; draws nothing while
+/// idle, and wakes nobody then.
 @MainActor
 public final class ProgressView: View {
   private static let marks = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"]

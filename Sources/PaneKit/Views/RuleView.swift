@@ -13,7 +13,8 @@ public final class RuleView: View {
     didSet { if title != oldValue { setNeedsDisplay() } }
   }
 
-  /// Given how many columns, or rows, to the right or down the line is dragged with the mouse; where it is nil, it stays where it is.
+  /// Given how many columns, or rows, to the right or down the line is dragged with the mouse; where it is nil, it
+  /// stays where it is.
   public var didDrag: (@MainActor (Int) -> Void)?
 
   public init(_ axis: Axis = .horizontal) {

@@ -1,8 +1,8 @@
 import Foundation
 import QwinkleModel
 
-/// Addresses in what is printed become links where standard output is a terminal that knows them: OSC 8. A link leads to the
-/// address that is read there, and to nothing else.
+/// Addresses in what is printed become links where standard output is a terminal that knows them: OSC 8. A link leads
+/// to the address that is read there, and to nothing else.
 enum TerminalHyperlinks {
   /// What terminals and browsers take.
   private static let mostBytes = 2083

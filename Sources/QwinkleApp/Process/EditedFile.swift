@@ -1,7 +1,8 @@
 import Foundation
 import SafeText
 
-/// A text in a file of its own, in a folder of its own, that nobody else can read: editors put copies and locks beside a file.
+/// A text in a file of its own, in a folder of its own, that nobody else can read: editors put copies and locks beside
+/// a file.
 struct EditedFile {
   /// More than any qwink has.
   private static let mostBytes = 1 << 20
@@ -50,8 +51,8 @@ struct EditedFile {
     return text
   }
 
-  /// Whether something is there that was not given to the editor: the file with another text, or what stands beside it, as
-  /// the copies of an editor that did not end by itself.
+  /// Whether something is there that was not given to the editor: the file with another text, or what stands beside it,
+  /// as the copies of an editor that did not end by itself.
   var isWorthKeeping: Bool {
     let files = FileManager.default
     if let data = files.contents(atPath: path), data != Data(original.utf8) { return true }

@@ -120,8 +120,8 @@ final class OutsideEditor: ExternalEditor {
 }
 
 extension OutsideEditor: ApplicationObserver {
-  /// Where the program ends while the editor runs, that ends too, and what it has saved is taken. Its files stay: it may have
-  /// left there what was not saved.
+  /// Where the program ends while the editor runs, that ends too, and what it has saved is taken. Its files stay: it
+  /// may have left there what was not saved.
   func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     guard phase == .terminating, let run else { return }
     self.run = nil

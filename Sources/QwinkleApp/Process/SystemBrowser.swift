@@ -3,7 +3,8 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// The browser that the system or the environment names, started so that it neither touches this terminal nor ends with it.
+/// The browser that the system or the environment names, started so that it neither touches this terminal nor ends with
+/// it.
 @MainActor
 final class SystemBrowser: URLOpener {
   private let environment: [String: String]

@@ -4,8 +4,8 @@ import QwinkleScreens
 import QwinkleWire
 import Timekeeping
 
-/// What is slow only the first time, done beside the start: the keys are read, and Swift looks through all conformances of the
-/// program for each type that a decoder or a layout meets.
+/// What is slow only the first time, done beside the start: the keys are read, and Swift looks through all conformances
+/// of the program for each type that a decoder or a layout meets.
 enum WarmUp {
   /// Begins it on a thread of its own, which ends with it.
   static func begin() {

@@ -1,8 +1,8 @@
 import CProcess
 import Foundation
 
-/// Has many tapes played by several processes at once, as many as there are processors: a tape has its program, its service and its
-/// time for itself, and the screens of one process are drawn one after another.
+/// Has many tapes played by several processes at once, as many as there are processors: a tape has its program, its
+/// service and its time for itself, and the screens of one process are drawn one after another.
 enum ReplayShares {
   /// With fewer tapes a process, one is done sooner.
   private static let fewest = 8
@@ -38,8 +38,9 @@ enum ReplayShares {
     }
   }
 
-  /// Parts `count` tapes. Returns in each process that plays some of them; the first process, unless it plays them all, prints what the
-  /// others print, in order, and ends. Without `together` there is no other. To be called while the program has one thread.
+  /// Parts `count` tapes. Returns in each process that plays some of them; the first process, unless it plays them all,
+  /// prints what the others print, in order, and ends. Without `together` there is no other. To be called while the
+  /// program has one thread.
   static func part(_ count: Int, together: Bool) -> Part {
     let number = min(ProcessInfo.processInfo.activeProcessorCount, count / fewest)
     guard together, number > 1 else { return Part(range: 0..<count, isWhole: true) }

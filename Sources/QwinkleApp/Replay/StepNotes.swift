@@ -1,8 +1,8 @@
 import Foundation
 import QwinkleReplay
 
-/// Notes what each step of a tape sent to the terminal, and what the terminal shows then: two files a step, `0007.out` and
-/// `0007.snapshot`.
+/// Notes what each step of a tape sent to the terminal, and what the terminal shows then: two files a step, `0007.out`
+/// and `0007.snapshot`.
 @MainActor
 final class StepNotes {
   private let folder: String

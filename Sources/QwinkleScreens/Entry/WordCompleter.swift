@@ -4,7 +4,8 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// Completes the name or the tag that stands before an editor's cursor: puts what may be meant in its place, one after another.
+/// Completes the name or the tag that stands before an editor's cursor: puts what may be meant in its place, one after
+/// another.
 @MainActor
 final class WordCompleter {
   /// What is being completed.

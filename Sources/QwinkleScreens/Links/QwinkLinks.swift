@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// Everywhere that a qwink leads to: its links in the order they stand (as the detail numbers them), then what hangs on it,
-/// who and what it names, and its own page.
+/// Everywhere that a qwink leads to: its links in the order they stand (as the detail numbers them), then what hangs on
+/// it, who and what it names, and its own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case link(WebAddress)
@@ -10,7 +10,8 @@ struct QwinkLinks: Hashable, Sendable {
     case tag(String)
     /// The qwink, or the qwinker, on the web.
     case page(WebAddress)
-    /// Something that this program has no browser open: another scheme, such as `mailto:`, or a host that cannot be read.
+    /// Something that this program has no browser open: another scheme, such as `mailto:`, or a host that cannot be
+    /// read.
     case other(String)
   }
 
@@ -66,8 +67,8 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// What is meant without asking: the only link, or where there is none the only entry. A link that is called by another
-  /// host's name, or by the beginning of its own, has to be seen first.
+  /// What is meant without asking: the only link, or where there is none the only entry. A link that is called by
+  /// another host's name, or by the beginning of its own, has to be seen first.
   var only: Entry? {
     let links = entries.filter { if case .link = $0.target { true } else { false } }
     if links.isEmpty { return entries.count == 1 ? entries.first : nil }

@@ -7,8 +7,8 @@ import Terminal
 enum PlaceholderWords {
   typealias Lines = [[TextRun<StyleRole>]]
 
-  /// What is so while nothing has come: that it is being fetched, as `fetching` says, was given up, or could not be; nil where
-  /// it has come. Where text is written meanwhile, keys that it takes are not named.
+  /// What is so while nothing has come: that it is being fetched, as `fetching` says, was given up, or could not be;
+  /// nil where it has come. Where text is written meanwhile, keys that it takes are not named.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
     if let error = state.error {
       let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "tries again"), ("?", "shows all keys"))

@@ -9,7 +9,8 @@ struct QwinkerCellData: Hashable {
   var handle: String
   /// `bot`, `asks first`: what one should know before following.
   var signs: String
-  /// What is so between them and the reader that a list should tell: `you follow`; empty where that is nothing, or not known.
+  /// What is so between them and the reader that a list should tell: `you follow`; empty where that is nothing, or not
+  /// known.
   var follow: String
   /// `1,204 followers`; empty where there are none, or nobody says.
   var followers: String

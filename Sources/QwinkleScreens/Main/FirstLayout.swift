@@ -3,8 +3,8 @@ public import QwinkleModel
 import Terminal
 public import Timekeeping
 
-/// What is slow only the first time that rows are laid out and drawn: Swift looks for how a type is hashed or compared among all
-/// conformances of the program, once for each type.
+/// What is slow only the first time that rows are laid out and drawn: Swift looks for how a type is hashed or compared
+/// among all conformances of the program, once for each type.
 public enum FirstLayout {
   /// Lays out `qwink` and forgets what came of it, so that those types are known from then on. For any thread.
   public static func rehearse(with qwink: Qwink, in zone: ClockZone) {

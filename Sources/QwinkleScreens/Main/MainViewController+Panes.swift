@@ -2,7 +2,8 @@ import PaneKit
 import QwinkleAccount
 import Terminal
 
-/// The private messages beside the section, where the window has room for both, and the way of the keys from pane to pane.
+/// The private messages beside the section, where the window has room for both, and the way of the keys from pane to
+/// pane.
 extension MainViewController {
   /// From so many columns on there is room for three panes.
   private static let leastColumns = 160

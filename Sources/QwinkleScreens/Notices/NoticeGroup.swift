@@ -23,7 +23,8 @@ struct NoticeGroup: Hashable, Identifiable {
     return notices.map(\.qwinker).filter { seen.insert($0.id).inserted }
   }
 
-  /// Favourites and boosts of one qwink that follow each other are one group. The first `unreadCount` have not been read.
+  /// Favourites and boosts of one qwink that follow each other are one group. The first `unreadCount` have not been
+  /// read.
   static func groups(of notices: [Notice], unreadCount: Int) -> [NoticeGroup] {
     var groups: [NoticeGroup] = []
     for (index, notice) in notices.enumerated() {

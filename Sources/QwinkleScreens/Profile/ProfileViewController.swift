@@ -5,8 +5,8 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// What I say of myself, to be changed: a sheet over the lower part of the screen. What is typed stays in it until the server
-/// has taken it.
+/// What I say of myself, to be changed: a sheet over the lower part of the screen. What is typed stays in it until the
+/// server has taken it.
 @MainActor
 public final class ProfileViewController: ViewController {
   /// What most servers take; those that take less say so.

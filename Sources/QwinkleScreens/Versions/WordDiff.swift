@@ -67,7 +67,8 @@ enum WordDiff {
     }
   }
 
-  /// A space that was kept between words of which none was is no piece of its own: `[-a b-][+c d+]`, not one pair a word.
+  /// A space that was kept between words of which none was is no piece of its own: `[-a b-][+c d+]`, not one pair a
+  /// word.
   private static func tidied(_ pieces: [Piece]) -> [Piece] {
     var result: [Piece] = []
     var removed = ""

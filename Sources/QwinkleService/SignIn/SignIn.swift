@@ -246,8 +246,8 @@ extension SignIn {
     }
   }
 
-  /// Only 401 says that a token is not known. One that is known may be refused for much else: its scopes, an account that
-  /// is locked for a while, a filter before the server.
+  /// Only 401 says that a token is not known. One that is known may be refused for much else: its scopes, an account
+  /// that is locked for a while, a filter before the server.
   private func isForgotten(_ token: Secret) async throws(SignInError) -> Bool {
     do throws(SignInError) {
       _ = try await answer(to: token)

@@ -28,7 +28,8 @@ struct ListViewport: Equatable {
     return placements
   }
 
-  /// Moves by rows, down where positive, as far as there is something to see. `tail` is how many rows stand below the last item.
+  /// Moves by rows, down where positive, as far as there is something to see. `tail` is how many rows stand below the
+  /// last item.
   mutating func scroll(by delta: Int, rows: Int, count: Int, tail: Int, height: (Int) -> Int) {
     guard count > 0 else {
       self = ListViewport()
