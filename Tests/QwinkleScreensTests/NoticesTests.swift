@@ -179,6 +179,19 @@ import Testing
     #expect(bench.notices.unreadCount == 1)
   }
 
+  /// As snac does.
+  @Test func `a read position that is told in Unix seconds tells what is new too`() async throws {
+    let (bench, _) = try bench([
+      Self.notice("9", .follow, by: "bob", minutes: 1), Self.notice("8", .follow, by: "carol", minutes: 5),
+    ])
+    let seconds = ScriptedTimeline.start.timeIntervalSince1970 - 180
+    let body = #"{"notifications":{"last_read_id":"gone","version":0,"updated_at":"\#(seconds)"}}"#
+    bench.api.answer(Self.markers) { _ in .json(Array(body.utf8)) }
+    bench.notices.start()
+    await bench.settle()
+    #expect(bench.notices.unreadCount == 1)
+  }
+
   @Test func `what was kept is there before anything is asked, with how far it was read`() async throws {
     let folder = TemporaryFolder()
     let (first, screen) = try bench(
