@@ -69,12 +69,13 @@ let package = Package(
   targets: [
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
+    .target(name: "CWidth"),
     // It opens libidn2 itself, when a host has to be asked about.
     .target(name: "CIDN"),
 
     part("SafeText"),
     part("Timekeeping"),
-    part("Terminal", ["SafeText"]),
+    part("Terminal", ["SafeText", "CWidth"]),
     part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess"]),
     part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
 

@@ -297,10 +297,9 @@ bool qw_read_cell(int row, int column, qw_cell *cell) {
   for (int index = 0; index < CCHARW_MAX && characters[index]; index++) {
     cell->scalars[index] = (uint32_t)characters[index];
   }
+  cell->columns = wcwidth(characters[0]) == 2 ? 2 : 1;
   cell->attributes = portable(attributes);
   cell->foreground = cell->background = -1;
   if (pair > 0) extended_pair_content(pair, &cell->foreground, &cell->background);
   return true;
 }
-
-int qw_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }

@@ -74,7 +74,7 @@ public final class CursesDriver: TerminalDriver {
   public func start() throws {
     try hold.start {
       let environment = TerminalEnvironment.current
-      choose(form ?? (environment.isUnicode ? .unicode : .ascii))
+      TextForm.current = form ?? (environment.isUnicode ? .unicode : .ascii)
       // Before ncurses touches anything. There is nothing to send yet.
       hold.armCrashHandler()
       let screen = try CursesScreen(environment, size: hold.windowSize ?? Size(rows: 24, columns: 80))
@@ -190,15 +190,10 @@ public final class CursesDriver: TerminalDriver {
 
   public func use(_ form: TextForm) {
     guard hold.isRunning, form != .current else { return }
-    choose(form)
+    TextForm.current = form
     // What has been drawn was laid out for another width.
     screen?.resize(to: size)
     hold.tell([.capabilities(capabilities)])
-  }
-
-  private func choose(_ form: TextForm) {
-    TextForm.current = form
-    qw_set_ambiguous_columns(form == .wideUnicode ? 2 : 1)
   }
 }
 

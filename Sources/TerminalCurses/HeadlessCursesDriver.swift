@@ -127,7 +127,7 @@ public final class HeadlessCursesDriver: TerminalDriver {
     var cell = qw_cell()
     guard screen != nil, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
     return ShownCell(
-      text: Self.text(of: cell), columns: max(1, Int(qw_width(cell.scalars.0))),
+      text: Self.text(of: cell), columns: Int(cell.columns),
       attributes: TextStyle.Attributes(rawValue: UInt8(truncatingIfNeeded: cell.attributes)),
       foreground: Int(cell.foreground), background: Int(cell.background))
   }

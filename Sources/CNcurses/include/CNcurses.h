@@ -27,6 +27,8 @@ typedef struct qw_screen qw_screen;
 typedef struct {
   /// One character and its marks, ended by 0.
   uint32_t scalars[8];
+  /// 1 or 2.
+  int columns;
   uint32_t attributes;
   /// Colour numbers; -1 is the terminal's own.
   int foreground;
@@ -93,16 +95,6 @@ void qw_forget(void);
 
 /// Reads back what ncurses believes is shown.
 bool qw_read_cell(int row, int column, qw_cell *cell);
-
-/// How many columns ncurses gives a character; -1 for what cannot be drawn.
-int qw_width(uint32_t scalar);
-
-/// How many columns, 1 or 2, characters take from now on of which Unicode says that they are ambiguous. For `wcwidth`
-/// in the whole program. On systems other than Linux they keep what the C library gives them.
-void qw_set_ambiguous_columns(int columns);
-
-/// Whether a character is one of those.
-bool qw_is_ambiguous(uint32_t scalar);
 
 /// A string of the terminal's description, such as the bytes of a key; null where it has none.
 const char *qw_capability(const char *name);

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
-#include "CNcurses.h"
+#include "CWidth.h"
 
 #include <dlfcn.h>
+#include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <wchar.h>
 
@@ -43,12 +45,12 @@ static const struct {
     {0x100000, 0x10FFFD},
 };
 
-// Read by any thread that lays out text.
+// Any thread that lays out text reads it.
 static _Atomic int ambiguous_columns = 1;
 
 void qw_set_ambiguous_columns(int columns) { ambiguous_columns = columns == 2 ? 2 : 1; }
 
-bool qw_is_ambiguous(uint32_t scalar) {
+static bool is_ambiguous(uint32_t scalar) {
   size_t low = 0, high = sizeof ambiguous / sizeof *ambiguous;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -63,15 +65,29 @@ bool qw_is_ambiguous(uint32_t scalar) {
 
 #if defined(__linux__)
 
-/// Replaces the C library's function of this name for the whole program, ncurses included: that one knows only one
-/// width for characters that terminals disagree on. (A program's symbols precede those of its shared libraries.)
+/// Replaces the C library's function for the whole program, ncurses included: a program's own symbols take precedence over
+/// those of its shared libraries. The library has one width only for the characters that terminals disagree on.
 int wcwidth(wchar_t character) {
-  // Whichever thread comes first finds the same.
+  // Every thread finds the same one.
   static int (*_Atomic system_width)(wchar_t);
   if (!system_width) system_width = (int (*)(wchar_t))dlsym(RTLD_NEXT, "wcwidth");
   int columns = system_width ? system_width(character) : -1;
-  // What takes no room, such as a mark, stays on what it is on.
-  return columns == 1 && ambiguous_columns == 2 && qw_is_ambiguous((uint32_t)character) ? 2 : columns;
+  // Marks, which take no room, stay on their base.
+  return columns == 1 && ambiguous_columns == 2 && is_ambiguous((uint32_t)character) ? 2 : columns;
 }
 
 #endif
+
+/// Makes sure that the C library counts in Unicode. True where it had to be told.
+static bool had_to_choose_locale(void) {
+  if (wcwidth(0x4E2D) == 2) return false;
+  return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
+}
+
+int qw_width(uint32_t scalar) {
+  if (scalar < 0x7F) return scalar < 0x20 ? -1 : 1;
+  int columns = wcwidth((wchar_t)scalar);
+  if (columns >= 0 || scalar < 0xA0) return columns;
+  // In a locale without Unicode nothing beyond ASCII has a width.
+  return had_to_choose_locale() ? wcwidth((wchar_t)scalar) : columns;
+}
