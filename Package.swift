@@ -141,7 +141,8 @@ let package = Package(
     tests(
       "TerminalCursesTests",
       [
-        "TerminalCurses", "Terminal", "TerminalTesting", "PaneKit", "QwinkleAccount", "QwinkleScreens", "QwinkleModel",
+        "TerminalCurses", "Terminal", "CProcess", "TerminalTesting", "PaneKit", "QwinkleAccount", "QwinkleScreens",
+        "QwinkleModel",
         "QwinkleService",
         "QwinkleStore", "QwinkleTesting", "QwinkleWire", "Timekeeping", httpTypes,
       ]),

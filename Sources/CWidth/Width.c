@@ -65,8 +65,8 @@ static bool is_ambiguous(uint32_t scalar) {
 
 #if defined(__linux__)
 
-/// Replaces the C library's function for the whole program, ncurses included: a program's own symbols take precedence over
-/// those of its shared libraries. The library has one width only for the characters that terminals disagree on.
+/// Replaces the C library's function for the whole program, ncurses included: a program's own symbols take precedence
+/// over those of its shared libraries. The library has one width only for the characters that terminals disagree on.
 int wcwidth(wchar_t character) {
   // Every thread finds the same one.
   static int (*_Atomic system_width)(wchar_t);

@@ -87,7 +87,7 @@ public struct CellGrid: Hashable, Sendable {
 
   private var bounds: Rect { Rect(origin: .zero, size: size) }
 
-  private mutating func put(_ drawn: DrawnCluster, row: Int, column: Int, style: TextStyle) {
+  private mutating func put(_ drawn: RenderedGrapheme, row: Int, column: Int, style: TextStyle) {
     splitWide(row: row, column: column)
     splitWide(row: row, column: column + drawn.columns)
     var index = row * size.columns + column

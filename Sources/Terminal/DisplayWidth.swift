@@ -2,8 +2,8 @@
 /// agree; the full text stays in the model.
 public enum DisplayWidth {
   /// `cluster` in its drawn form.
-  public static func drawn(_ cluster: Character) -> DrawnCluster {
-    DrawnCluster(reducing: cluster)
+  public static func drawn(_ cluster: Character) -> RenderedGrapheme {
+    RenderedGrapheme(reducing: cluster)
   }
 
   /// `text` as the terminal can show it, for output that is not laid out in cells.

@@ -10,16 +10,15 @@ extension Key: CustomStringConvertible {
     var prefix = ""
     if modifiers.contains(.meta) { prefix += "M-" }
     if modifiers.contains(.shift) { prefix += "S-" }
-    switch code {
-    case .character(let character) where modifiers.contains(.control):
+    if case .character(let character) = code, modifiers.contains(.control) {
       return prefix + "^" + character.uppercased()
-    case .function(let number):
-      return prefix + "F\(number)"
-    default:
-      if modifiers.contains(.control) { prefix += "C-" }
-      if let name = Self.names.first(where: { $0.1 == code })?.0 { return prefix + name }
-      if case .character(let character) = code { return prefix + String(character) }
-      return prefix
+    }
+    if modifiers.contains(.control) { prefix += "C-" }
+    if let name = Self.names.first(where: { $0.1 == code })?.0 { return prefix + name }
+    switch code {
+    case .character(let character): return prefix + String(character)
+    case .function(let number): return prefix + "F\(number)"
+    default: return prefix
     }
   }
 

@@ -7,7 +7,7 @@ import Terminal
   import Glibc
 #endif
 
-/// What the program says of the terminal that it was started in, read once.
+/// What is known about a terminal before it is asked anything.
 struct TerminalEnvironment {
   /// The terminal's kind, by its name.
   var kind: String
@@ -37,7 +37,7 @@ struct TerminalEnvironment {
 }
 
 extension TerminalCapabilities {
-  /// What the terminal can do of which ncurses has a screen open: `colors` by its description, the rest by its kind.
+  /// Those of the terminal that ncurses has a screen open on: `colors` by its description, the rest by its kind.
   @MainActor
   init(ofOpenScreen kind: String, colors: Int) {
     self.init(colors: colors)

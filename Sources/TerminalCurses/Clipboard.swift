@@ -1,15 +1,24 @@
 import FoundationEssentials
 import SafeText
 
-/// Puts text into the clipboard of a terminal (OSC 52), which may allow it.
+/// Texts for a terminal's clipboard (OSC 52), which the terminal may refuse.
 enum Clipboard {
-  /// Terminals pass over more.
-  private static let mostBytes = 74_000
+  /// Terminals ignore more.
+  private static let maximumBytes = 74_000
+  private static let start = Array("\u{1B}]52;c;".utf8)
+  private static let end = Array("\u{1B}\\".utf8)
 
   /// What to send; nil where the text is too long.
   static func sequence(for text: String) -> [UInt8]? {
     let bytes = Array(SafeText.paragraphs(text).utf8)
-    guard bytes.count <= mostBytes / 4 * 3 else { return nil }
-    return Array("\u{1B}]52;c;".utf8) + Array(Data(bytes).base64EncodedString().utf8) + Array("\u{1B}\\".utf8)
+    guard bytes.count <= maximumBytes / 4 * 3 else { return nil }
+    return start + Array(Data(bytes).base64EncodedString().utf8) + end
+  }
+
+  /// The text that such a sequence has; nil for other bytes.
+  static func text(in bytes: [UInt8]) -> String? {
+    guard bytes.starts(with: start) else { return nil }
+    let encoded = String(decoding: bytes.dropFirst(start.count).dropLast(end.count), as: UTF8.self)
+    return Data(base64Encoded: encoded).map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -1,54 +1,60 @@
-import CNcurses
 import SafeText
 public import Terminal
 
-/// The terminal that the program was started in, through ncurses. It is given back on every way out: `stop()`, a
-/// signal, `exit`, a crash.
+/// A terminal drawn on by ncurses: the one that the program was started in, or one in memory. It is given back on every
+/// way out: `stop()`, a signal, `exit`, a crash. Only one driver of this kind may be started in a process at a time.
 @MainActor
-public final class CursesDriver: TerminalDriver {
+public final class CursesDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
-  /// Told of a signal from outside that ends programs, such as SIGTERM, after the terminal has been given back; to end
-  /// the program is up to whoever is told. Without it the signal takes its default action.
   public var onTerminationSignal: (@MainActor (Int32) -> Void)?
-  /// Told of a SIGTSTP from outside, and meant to call ``suspendProcess()`` when it has saved what it wants. Without it
-  /// that happens at once.
   public var onSuspendSignal: (@MainActor () -> Void)?
 
-  /// Smaller frames are seen whole anyway.
-  private static let leastSynchronizedBytes = 256
-  /// Who has not answered for so long will not.
-  private static let answerTime = Duration.seconds(3)
+  /// How many pieces of its output the ``EscapeSequenceFilter`` has refused: none, unless there is a fault.
+  public var refusedSequences: Int { filter.refused }
 
-  private let hold: TerminalHold
-  /// How wide what Unicode calls ambiguous is drawn; nil: as the terminal says.
+  /// The screen that ncurses has open.
+  private(set) var screen: CursesScreen?
+
+  /// Terminals show smaller frames whole anyway.
+  private static let minimumSynchronizedBytes = 256
+
+  private let connection: any TerminalConnection
+  /// What the user says about how the terminal draws text; nil leaves it to the locale and the terminal.
   private let form: TextForm?
-  private var screen: CursesScreen?
-  private var question = WidthQuestion()
-  private var hasAsked = false
-  /// What has been asked and not been answered, and when: a terminal that is silent for long does not know the
-  /// question.
-  private var awaited: (answers: Set<TerminalAnswer.Subject>, since: ContinuousClock.Instant) = ([], .now)
-  /// What the terminal has said of its form of text as it was given back.
+  private var filter = EscapeSequenceFilter()
+  private var counts = TerminalStatistics()
+  /// What the terminal has been asked and not replied to; nil until it is asked.
+  private var openQueries: Set<TerminalQuery>?
+  /// The form that the terminal replied with while it was being given back.
   private var lateForm: TextForm?
   /// Whether the window's title is on the terminal's stack.
   private var hasKeptTitle = false
   private var synchronizesOutput = false
   private var title = ""
-  /// What the terminal has not had room for yet.
+  /// Whether the next frame brings the title along: one write, whatever has changed it meanwhile.
+  private var titleIsStale = false
+  /// The latest frame that the terminal has had no room for.
   private var waitingFrame: Frame?
 
   /// A driver for the terminal that these descriptors are open on; they stay the caller's. `input` may be an opened
-  /// `/dev/tty` where the standard input is something else. `form` is what the user says of how the terminal draws
-  /// text; nil has the locale and the terminal decide.
-  public init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
-    hold = TerminalHold(input: input, output: output)
-    self.form = form
-    hold.holder = self
-    hold.onDrained = { [weak self] in self?.presentWaiting() }
-    hold.onAnswer = { [weak self] in self?.take($0) }
+  /// `/dev/tty` where the standard input is something else. `form` is what the user says about how the terminal draws
+  /// text; nil leaves it to the locale and the terminal.
+  public convenience init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
+    self.init(TerminalSession(input: input, output: output), form: form)
   }
 
-  public var size: Size { screen?.size ?? hold.windowSize ?? .zero }
+  /// A driver for a terminal in memory.
+  public convenience init(_ terminal: MemoryTerminal) {
+    self.init(terminal, form: nil)
+  }
+
+  private init(_ connection: any TerminalConnection, form: TextForm?) {
+    self.connection = connection
+    self.form = form
+    connection.handler = { [weak self] in self?.handle($0) }
+  }
+
+  public var size: Size { screen?.size ?? connection.windowSize ?? .zero }
 
   public var capabilities: TerminalCapabilities {
     var capabilities = screen?.capabilities ?? TerminalCapabilities(colors: 0)
@@ -58,182 +64,204 @@ public final class CursesDriver: TerminalDriver {
 
   public var usesMouse = true {
     didSet {
-      guard usesMouse != oldValue, hold.isRunning, let screen, screen.capabilities.reportsMouse else { return }
+      guard usesMouse != oldValue, isRunning, let screen, screen.capabilities.reportsMouse else { return }
       screen.modes.usesMouse = usesMouse
-      hold.send(Array((usesMouse ? MouseSequence.on : MouseSequence.off).utf8))
-      hold.armCrashHandler()
+      connection.send(filter.passing(Array((usesMouse ? MouseSequence.on : MouseSequence.off).utf8)))
+      connection.restoreAfterCrash(by: restoring)
     }
   }
 
   public var statistics: TerminalStatistics {
-    var statistics = hold.statistics
+    var statistics = counts
+    (statistics.bytes, statistics.writes) = connection.traffic
     statistics.cells = screen?.cellsChanged ?? statistics.cells
     return statistics
   }
 
   public func start() throws {
-    try hold.start {
-      let environment = TerminalEnvironment.current
-      TextForm.current = form ?? (environment.isUnicode ? .unicode : .ascii)
-      // Before ncurses touches anything. There is nothing to send yet.
-      hold.armCrashHandler()
-      let screen = try CursesScreen(environment, size: hold.windowSize ?? Size(rows: 24, columns: 80))
-      screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
-      self.screen = screen
-    } sequences: {
-      .ofOpenScreen()
+    guard connection.state == .closed else { return }
+    try connection.open()
+    do {
+      try openScreen()
+    } catch {
+      connection.close(sending: [])
+      throw error
     }
+    connection.begin(.ofOpenScreen(), sending: takingOver(), restoring: restoring)
   }
 
   public func present(_ frame: Frame) {
-    guard hold.isRunning, let screen else { return }
-    guard !hold.isBusy else {
+    guard isRunning, let screen else { return }
+    guard !connection.isBusy else {
       waitingFrame = frame
       return
     }
     waitingFrame = nil
-    hold.count {
+    counts = counts.counting {
       screen.present(frame)
-      var bytes = screen.takeOutput()
-      if !hasAsked { bytes += ask(on: screen, frame) }
-      hold.send(synchronizesOutput && bytes.count >= Self.leastSynchronizedBytes ? Self.wholly(bytes) : bytes)
+      var bytes = takeTitle() + filter.passing(screen.takeOutput())
+      let queries = openQueries == nil ? queries(to: screen) : []
+      if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: .queries) }
+      if synchronizesOutput, bytes.count >= Self.minimumSynchronizedBytes { bytes = Self.synchronized(bytes) }
+      connection.send(bytes, asking: Set(queries))
     }
   }
 
   public func append(_ text: String) {}
 
   public func copy(_ text: String) -> Bool {
-    guard hold.isRunning, capabilities.takesClipboard, let bytes = Clipboard.sequence(for: text) else { return false }
-    hold.send(bytes)
+    guard isRunning, capabilities.takesClipboard, let bytes = Clipboard.sequence(for: text) else { return false }
+    connection.send(filter.passing(bytes, allowing: .clipboard))
     return true
   }
 
   public func setTitle(_ title: String) {
     self.title = SafeText.line(title)
-    if hold.isRunning { hold.send(Array(titleSequence.utf8)) }
+    titleIsStale = true
   }
 
-  public func redrawAll() {
-    screen?.forget()
+  public func use(_ form: TextForm) {
+    guard isRunning, form != .current else { return }
+    TextForm.current = form
+    // Everything on the screen was laid out for another width.
+    screen?.resize(to: size)
+    tell(.capabilities(capabilities))
   }
 
-  public func suspend() { hold.suspend() }
+  public func redrawAll() { screen?.forget() }
+
+  public func suspend() {
+    guard isRunning, let screen else { return }
+    screen.suspend()
+    connection.suspend(sending: givingBack(screen))
+  }
 
   public func resume() {
-    guard hold.resume() else { return }
-    fitToWindow()
+    guard connection.state == .suspended, let screen else { return }
+    retake(screen)
     if let form = lateForm { use(form) }
     lateForm = nil
   }
 
-  /// Gives the terminal back, stops the process as `^Z` does in other programs, and takes the terminal again when the
-  /// process is continued.
-  public func suspendProcess() { hold.suspendProcess() }
-
   public func stop() {
-    hold.stop()
-    hold.counts = statistics
-    screen?.closeFile()
+    guard connection.state != .closed else { return }
+    counts = statistics
+    if let screen {
+      screen.close()
+      connection.close(sending: givingBack(screen))
+      screen.closeFile()
+    }
     screen = nil
   }
 
-  private var titleSequence: String {
-    screen?.modes.keepsTitle == true && !title.isEmpty ? "\u{1B}]2;\(DisplayWidth.plain(title))\u{1B}\\" : ""
+  private var isRunning: Bool { connection.state == .running }
+
+  private func openScreen() throws(TerminalError) {
+    let environment = connection.environment
+    TextForm.current = form ?? (environment.isUnicode ? .unicode : .ascii)
+    counts = TerminalStatistics()
+    let screen = try CursesScreen(environment, size: connection.windowSize ?? Size(rows: 24, columns: 80))
+    screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
+    self.screen = screen
   }
 
-  private func presentWaiting() {
-    if let frame = waitingFrame { present(frame) }
+  // MARK: What is sent: nothing goes past the filter
+
+  /// The first bytes for a terminal that has just become ours.
+  private func takingOver() -> [UInt8] {
+    guard let screen else { return [] }
+    let modes = screen.modes.taking(keepsTitle: !hasKeptTitle)
+    hasKeptTitle = true
+    titleIsStale = true
+    let bytes = filter.passing(screen.takeOutput()) + filter.passing(Array(modes.utf8), allowing: .title)
+    return bytes + takeTitle()
   }
 
-  private func fitToWindow() {
-    guard let screen, let size = hold.windowSize, size != screen.size else { return }
-    screen.resize(to: size)
-    hold.tell([.resize(screen.size)])
+  /// The last bytes before others get the terminal.
+  private func givingBack(_ screen: CursesScreen) -> [UInt8] {
+    waitingFrame = nil
+    hasKeptTitle = false
+    return filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title) + filter.passing(screen.takeOutput())
   }
 
-  private static func wholly(_ bytes: [UInt8]) -> [UInt8] {
+  /// What a crash writes to give the terminal back, after the end of a sequence that it may have cut through.
+  private var restoring: [UInt8] {
+    screen.map { Array("\u{1B}\\".utf8) + filter.passing($0.restoreString, allowing: .title) } ?? []
+  }
+
+  private func retake(_ screen: CursesScreen) {
+    screen.resume()
+    connection.resume(sending: takingOver(), restoring: restoring)
+    fitToWindow()
+  }
+
+  /// What sets the window's title, where that is due.
+  private func takeTitle() -> [UInt8] {
+    guard titleIsStale, screen?.modes.keepsTitle == true, !title.isEmpty else { return [] }
+    titleIsStale = false
+    return filter.passing(Array("\u{1B}]2;\(DisplayWidth.plain(title))\u{1B}\\".utf8), allowing: .title)
+  }
+
+  private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
     Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
   }
 
-  // MARK: Questions and answers
-
-  /// Asks the terminal what only it knows, once there is a picture; the row in which that happens is painted again.
-  private func ask(on screen: CursesScreen, _ frame: Frame) -> [UInt8] {
-    hasAsked = true
-    var questions = ""
-    var answers: Set<TerminalAnswer.Subject> = []
-    if screen.capabilities.hasTitle {
-      questions += WidthQuestion.frames
-      answers.insert(.mode)
+  /// What only the terminal knows, to be asked once there is a picture.
+  private func queries(to screen: CursesScreen) -> [TerminalQuery] {
+    var queries: [TerminalQuery] = []
+    if connection.repliesToQueries {
+      if screen.capabilities.hasTitle { queries.append(.synchronizedOutput) }
+      if form == nil, TextForm.current == .unicode, size.rows > 1 { queries.append(.ambiguousWidth) }
     }
-    // Last: every terminal knows this one and answers in order, so that nothing comes after it.
-    if form == nil, TextForm.current == .unicode, size.rows > 1 {
-      questions += WidthQuestion.width
-      answers.insert(.cursor)
-    }
-    guard !questions.isEmpty else { return [] }
-    awaited = (answers, .now)
-    screen.redraw(row: WidthQuestion.row - 1, of: frame)
-    return Array(WidthQuestion.asking(questions).utf8) + screen.takeOutput()
+    openQueries = Set(queries)
+    return queries
   }
 
-  private func take(_ answer: TerminalAnswer) {
-    if answer.subject == .cursor { awaited.answers = [] } else { awaited.answers.remove(answer.subject) }
-    if let form = question.form(from: answer) {
-      if hold.isRunning { use(form) } else { lateForm = form }
-    } else if WidthQuestion.saysFrames(answer), !synchronizesOutput {
+  /// Asks, and paints the row anew in which that happens.
+  private func asking(_ queries: [TerminalQuery], on screen: CursesScreen, _ frame: Frame) -> [UInt8] {
+    screen.redraw(row: TerminalQuery.row - 1, of: frame)
+    return TerminalQuery.bytes(asking: queries) + screen.takeOutput()
+  }
+
+  // MARK: What happens
+
+  private func handle(_ event: ConnectionEvent) {
+    switch event {
+    case .input(let input):
+      for reply in input.replies { take(reply) }
+      if !input.events.isEmpty { delegate?.terminalDriver(self, didReceive: input.events) }
+    case .drained:
+      if let frame = waitingFrame { present(frame) }
+    case .windowChange:
+      guard let screen, connection.windowSize == screen.size else { return fitToWindow() }
+      // A terminal that was smaller for a moment has lost its picture, though its size is what it was.
+      screen.forget()
+      tell(.resize(screen.size))
+    case .continuation:
+      guard let screen else { return }
+      screen.suspend()
+      _ = screen.takeOutput()
+      retake(screen)
+    case .suspension: suspendForSignal()
+    case .termination(let number): stop(forSignal: number)
+    }
+  }
+
+  private func tell(_ event: TerminalEvent) { delegate?.terminalDriver(self, didReceive: [event]) }
+
+  private func fitToWindow() {
+    guard let screen, let size = connection.windowSize, size != screen.size else { return }
+    screen.resize(to: size)
+    tell(.resize(screen.size))
+  }
+
+  private func take(_ reply: TerminalReply) {
+    if let form = reply.textForm, openQueries?.remove(.ambiguousWidth) != nil {
+      if isRunning { use(form) } else { lateForm = form }
+    } else if reply.confirmsSynchronizedOutput, !synchronizesOutput {
       synchronizesOutput = true
       screen?.modes.endsFrames = true
-      hold.armCrashHandler()
+      connection.restoreAfterCrash(by: restoring)
     }
-  }
-
-  public func use(_ form: TextForm) {
-    guard hold.isRunning, form != .current else { return }
-    TextForm.current = form
-    // What has been drawn was laid out for another width.
-    screen?.resize(to: size)
-    hold.tell([.capabilities(capabilities)])
-  }
-}
-
-extension CursesDriver: TerminalHolder {
-  var restoring: [UInt8] {
-    // A sequence that the crash has cut through ends first.
-    screen.map { Array("\u{1B}\\".utf8) + $0.restoreString } ?? []
-  }
-
-  func didTake(again: Bool) {
-    guard let screen else { return }
-    if again { screen.resume() }
-    let taking = screen.modes.taking(keepsTitle: !hasKeptTitle)
-    hasKeptTitle = true
-    hold.send(screen.takeOutput() + Array((taking + titleSequence).utf8))
-  }
-
-  var awaitsAnswers: Bool {
-    !awaited.answers.isEmpty && ContinuousClock.now - awaited.since < Self.answerTime
-  }
-
-  func givingBack(forGood: Bool) -> [UInt8] {
-    guard let screen else { return [] }
-    waitingFrame = nil
-    if forGood { screen.close() } else { screen.suspend() }
-    hasKeptTitle = false
-    return Array(screen.modes.givingBack.utf8) + screen.takeOutput()
-  }
-
-  func windowDidChange() {
-    guard let screen, hold.windowSize == screen.size else { return fitToWindow() }
-    // A terminal that was smaller for a moment has lost what it showed, though its size is what it was.
-    screen.forget()
-    hold.tell([.resize(screen.size)])
-  }
-
-  func processDidContinue() {
-    screen?.suspend()
-    _ = screen?.takeOutput()
-    hold.take(again: true)
-    fitToWindow()
   }
 }

@@ -1,30 +1,31 @@
 import CNcurses
 import Terminal
 
-/// The screen that ncurses has open: draws frames on it and gives the bytes that bring them to a terminal. At most one
-/// lives in a process.
+/// The screen that ncurses has open: draws frames on it, and returns the bytes that bring them to a terminal. A process
+/// has at most one.
 @MainActor
 final class CursesScreen {
   let capabilities: TerminalCapabilities
-  /// What is switched on beside what ncurses switches.
+  /// The modes switched on besides those of ncurses.
   var modes: TerminalModes
   /// How many cells have differed from the picture before.
   private(set) var cellsChanged = 0
-  /// How many pieces of what ncurses wrote were not let through.
-  private(set) var refused = 0
+  /// Where the cursor stands; nil while it is hidden.
+  private(set) var cursor: Point?
 
   private let handle: OpaquePointer
   private let file: FrameFile
-  private var pens: PenBox
-  /// What was drawn last.
+  private var colorPairs: ColorPairCache
+  /// The last frame.
   private var shown: CellGrid
   private(set) var isOpen = true
   /// Most cells look like the one before them.
-  private var latest: (style: TextStyle, pen: PenBox.Pen)?
+  private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
-  /// Opens a terminal of the first kind that this machine knows of those that may stand for the environment's.
+  /// Opens a terminal of the first kind known to this machine that can stand for the environment's.
   init(_ environment: TerminalEnvironment, size: Size) throws(TerminalError) {
     guard let file = FrameFile() else { throw .notATerminal }
+    _ = qw_use_unicode()
     var opened: OpaquePointer?
     for kind in TerminalKind.candidates(for: environment.kind) where opened == nil {
       opened = qw_open(kind, file.descriptor)
@@ -39,7 +40,7 @@ final class CursesScreen {
     capabilities = TerminalCapabilities(ofOpenScreen: environment.kind, colors: colors)
     modes = TerminalModes(
       bracketsPaste: qw_capability("smcup") != nil, usesMouse: false, keepsTitle: capabilities.hasTitle)
-    pens = PenBox(
+    colorPairs = ColorPairCache(
       colors: colors, hasDefaultColors: colors > 0 && qw_has_default_colors(), limit: Int(qw_pair_limit()))
     shown = CellGrid(size: Size(rows: Int(qw_rows()), columns: Int(qw_columns())))
     resize(to: size)
@@ -47,14 +48,10 @@ final class CursesScreen {
 
   var size: Size { shown.size }
 
-  /// What has to be sent to the terminal for what was done since the last call.
-  func takeOutput() -> [UInt8] {
-    let passing = OutputGate.passing(file.take())
-    refused += passing.refused
-    return passing.bytes
-  }
+  /// What ncurses has written since the last call.
+  func takeOutput() -> [UInt8] { file.take() }
 
-  /// Draws what differs from the last frame. What reaches beyond the terminal is clipped; what the frame does not cover
+  /// Draws the difference to the last frame. What reaches beyond the terminal is clipped; what the frame does not cover
   /// is blank.
   func present(_ frame: Frame) {
     guard isOpen else { return }
@@ -64,7 +61,7 @@ final class CursesScreen {
     update(cursor: frame.cursor)
   }
 
-  /// Draws a row of the last frame again, as something else has been written there.
+  /// Draws a row of the last frame again, after something else was written there.
   func redraw(row: Int, of frame: Frame) {
     guard isOpen, (0..<size.rows).contains(row) else { return }
     qw_forget_row(Int32(row))
@@ -73,7 +70,14 @@ final class CursesScreen {
 
   private func update(cursor: Point?) {
     let cursor = cursor.flatMap { Rect(origin: .zero, size: size).contains($0) ? $0 : nil }
+    self.cursor = cursor
     qw_update(handle, Int32(cursor?.row ?? -1), Int32(cursor?.column ?? 0))
+  }
+
+  /// A cell by ncurses' account; nil outside the screen.
+  func cell(row: Int, column: Int) -> ScreenCell? {
+    var cell = qw_cell()
+    return isOpen && qw_read_cell(Int32(row), Int32(column), &cell) ? ScreenCell(cell) : nil
   }
 
   /// Makes the next frame go out whole.
@@ -81,7 +85,7 @@ final class CursesScreen {
     if isOpen { qw_forget() }
   }
 
-  /// Begins anew with a blank picture, of this size.
+  /// Starts over with a blank picture of this size.
   func resize(to size: Size) {
     guard isOpen else { return }
     qw_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
@@ -96,17 +100,17 @@ final class CursesScreen {
     if isOpen { qw_resume(handle) }
   }
 
-  /// Closes it. What gives the terminal back can still be taken.
+  /// Closes it. The output that gives the terminal back can still be taken.
   func close() {
     guard isOpen else { return }
     isOpen = false
     qw_close(handle)
   }
 
-  /// Frees what it wrote in. To be called when the last output has been taken.
+  /// Frees its file. Call it when the last output has been taken.
   func closeFile() { file.close() }
 
-  /// What gives this kind of terminal back when nothing else can.
+  /// The bytes that give this kind of terminal back after a crash.
   var restoreString: [UInt8] {
     guard isOpen else { return [] }
     var bytes = [CChar](repeating: 0, count: 1024)
@@ -131,11 +135,11 @@ final class CursesScreen {
   }
 
   private func put(_ cell: Cell, row: Int, column: Int, columns: Int) {
-    if cell.style != latest?.style { latest = (cell.style, pens.pen(for: cell.style)) }
-    guard let pen = latest?.pen else { return }
+    if cell.style != latest?.style { latest = (cell.style, colorPairs.look(of: cell.style)) }
+    guard let look = latest?.look else { return }
     var text = cell.text
     text.withUTF8 {
-      qw_put(Int32(row), Int32(column), $0.baseAddress, $0.count, Int32(columns), pen.attributes, pen.pair)
+      qw_put(Int32(row), Int32(column), $0.baseAddress, $0.count, Int32(columns), look.attributes, look.pair)
     }
   }
 

@@ -1,11 +1,11 @@
 import CNcurses
 public import Terminal
 
-/// Chooses how the terminal that the program was started in is used.
+/// Chooses the driver of the terminal that the program was started in.
 @MainActor
 public enum DriverChoice {
-  /// A driver for the terminal that these descriptors are open on. Where `isLinear` is asked for, or a terminal cannot
-  /// place text or does not say what it can, text is only appended. `form` is what the user says of how it draws text.
+  /// A driver for the terminal that these descriptors are open on. It only appends text where `isLinear`, or where the
+  /// terminal cannot place text or is unknown. `form` is what the user says about how the terminal draws text.
   public static func driver(
     isLinear: Bool, input: Int32, output: Int32, form: TextForm? = nil
   ) -> any ProcessDriver {

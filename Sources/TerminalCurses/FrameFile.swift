@@ -6,8 +6,8 @@ import CProcess
   import Glibc
 #endif
 
-/// Where ncurses writes what it would send to a terminal, in memory: so that it passes the gate, is counted, and
-/// goes out when the terminal takes it.
+/// A file in memory that ncurses writes to in place of the terminal, so that its output is filtered, counted, and sent
+/// when the terminal takes it.
 @MainActor
 final class FrameFile {
   let descriptor: Int32

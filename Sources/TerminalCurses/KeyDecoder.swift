@@ -1,19 +1,18 @@
 import Terminal
 
 /// Turns the bytes of a terminal into keys and pastes. Bytes come in pieces of any size, with any silence between them:
-/// a sequence that has begun waits for its end, so that no part of it is ever typed. Silence means something behind an
-/// escape alone, which is a key then (`finish()`), and inside a paste (`stall()`).
+/// a sequence that has begun waits for its end, so that no part of it is ever typed. Silence matters after an escape
+/// alone, which is then a key (`finish()`), and inside a paste (`stall()`).
 ///
-/// ncurses' own reader is not used: it takes one byte at a time, stands still for its escape delay, loses characters of
-/// which a byte is bad or late, and passes the terminal's late answers on as if they had been typed.
+/// ncurses' own reader is not used: it takes one byte at a time, blocks for its escape delay, loses characters that
+/// have a bad or late byte, and passes the terminal's late replies on as typed keys.
 struct KeyDecoder {
   private let sequences: KeySequences
   private var pending: [UInt8] = []
   private var paste: PasteReader?
-  /// What is passed over up to its end.
+  /// The sequence that is being skipped up to its end.
   private var skipped: SkippedSequence?
-  private var answers: [TerminalAnswer] = []
-  /// What comes next may belong to an escape that silence has ended.
+  /// The next bytes may belong to an escape that silence has ended.
   private var late: LateSequence?
   /// Whether the next key is the rest of a sequence whose escape was a key already.
   private var swallowsKey = false
@@ -31,22 +30,16 @@ struct KeyDecoder {
   /// called.
   var isPasting: Bool { paste != nil }
 
-  /// What the terminal has answered since the last call.
-  mutating func takeAnswers() -> [TerminalAnswer] {
-    defer { answers = [] }
-    return answers
-  }
-
   /// A paste has brought nothing for long: ^C drops it from now on, until it goes on.
   mutating func stall() { paste?.isStalled = true }
 
-  /// What `bytes` complete.
-  mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
+  /// The events and replies that `bytes` complete.
+  mutating func decode(_ bytes: some Sequence<UInt8>) -> DecodedInput {
     pending.append(contentsOf: bytes)
     if paste?.isStalled == true, pending.allSatisfy({ $0 == 0x03 }) {
       paste = nil
       pending = []
-      return []
+      return DecodedInput()
     }
     if let late {
       self.late = nil
@@ -63,7 +56,7 @@ struct KeyDecoder {
     guard awaitsMore else { return [] }
     let count = pending.count
     pending = []
-    // Where something is passed over, it is half of the end of that, or ends it so that keys are keys again.
+    // In a skipped sequence it is half of the end, or ends the sequence so that keys are keys again.
     late = skipped == nil ? .sequence : .end
     guard skipped == nil else {
       skipped = nil
@@ -74,26 +67,26 @@ struct KeyDecoder {
 
   // MARK: Taking pieces off the front
 
-  /// What the bytes at a place are: so many bytes, and the key if they are one.
+  /// How the bytes at a position decode, and how many they are.
   private enum Piece {
     case key(Key, Int)
     case mouse(MouseEvent, Int)
-    case answer(TerminalAnswer, Int)
+    case reply(TerminalReply, Int)
     case ignored(Int)
-    /// So many bytes begin what is passed over.
+    /// So many bytes begin a sequence that is skipped.
     case skipped(SkippedSequence, Int)
     case text(Int)
     case pasteBegin(Int)
     case incomplete
   }
 
-  private mutating func decodePending() -> [TerminalEvent] {
-    var events: [TerminalEvent] = []
+  private mutating func decodePending() -> DecodedInput {
+    var input = DecodedInput()
     let bytes = pending
     var index = 0
     reading: while index < bytes.count {
       if paste != nil {
-        index = readPaste(bytes, from: index, into: &events)
+        index = readPaste(bytes, from: index, into: &input.events)
         continue
       }
       if let skipped {
@@ -108,14 +101,13 @@ struct KeyDecoder {
       }
       switch piece(bytes[index...]) {
       case .key(let key, let count):
-        if !swallowsKey { events.append(.key(key)) }
+        if !swallowsKey { input.events.append(.key(key)) }
         index += count
       case .mouse(let event, let count):
-        events.append(.mouse(event))
+        input.events.append(.mouse(event))
         index += count
-      case .answer(let answer, let count):
-        // Nobody asks so often that more than a few could be waited for.
-        if answers.count < 16 { answers.append(answer) }
+      case .reply(let reply, let count):
+        input.replies.append(reply)
         index += count
       case .ignored(let count):
         index += count
@@ -123,7 +115,7 @@ struct KeyDecoder {
         skipped = sequence
         index += count
       case .text(let count):
-        appendText(bytes[index..<(index + count)], to: &events)
+        appendText(bytes[index..<(index + count)], to: &input.events)
         index += count
       case .pasteBegin(let count):
         paste = PasteReader()
@@ -134,7 +126,7 @@ struct KeyDecoder {
       swallowsKey = false
     }
     pending = Array(bytes[index...])
-    return events
+    return input
   }
 
   private func piece(_ bytes: ArraySlice<UInt8>) -> Piece {
@@ -223,8 +215,8 @@ struct KeyDecoder {
         ?? .ignored(count + 1 + length)
     }
     if let event = MouseSequence.event(final: final, parameters: parameters) { return .mouse(event, count + 1) }
-    if let answer = TerminalAnswer(final: final, parameters: parameters, between: between) {
-      return .answer(answer, count + 1)
+    if let reply = TerminalReply(final: final, parameters: parameters, between: between) {
+      return .reply(reply, count + 1)
     }
     guard between.isEmpty, let key = KeySequences.key(final: final, parameters: Array(parameters)) else {
       return .ignored(count + 1)

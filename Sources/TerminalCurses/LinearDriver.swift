@@ -1,9 +1,9 @@
+import CNcurses
 import SafeText
 public import Terminal
 
-/// The terminal that the program was started in, as a printer: lines are appended, and nothing else is ever written, no
-/// escape sequence among it. For screen readers, and for terminals that cannot place text. It is given back on every
-/// way out.
+/// The terminal that the program was started in, used as a printer: it appends lines, and never writes an escape
+/// sequence. For screen readers, and for terminals that cannot place text. The terminal is given back on every way out.
 @MainActor
 public final class LinearDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -11,14 +11,15 @@ public final class LinearDriver: ProcessDriver {
   public var onSuspendSignal: (@MainActor () -> Void)?
 
   private static let usualSize = Size(rows: 24, columns: 80)
-  /// With fewer rows screens leave out what there is always room for here. Longer lines are hard to read, and where
-  /// there is room for them screens show two things side by side, of which one is meant.
-  private static let leastRows = 24
+  /// With fewer rows screens leave things out that there is always room for here.
+  private static let minimumRows = 24
+  /// Longer lines are hard to read, and on wide screens two things stand side by side of which one is meant.
   private static let columns = 20...100
 
-  private let hold: TerminalHold
+  private let session: TerminalSession
   private let form: TextForm?
-  /// Whether what was written last ends a line.
+  private var counts = TerminalStatistics()
+  /// Whether the last written text ends a line.
   private var isAtLineStart = true
 
   public let capabilities: TerminalCapabilities = {
@@ -31,37 +32,41 @@ public final class LinearDriver: ProcessDriver {
   public var usesMouse = false
 
   /// A driver for the terminal that these descriptors are open on; they stay the caller's. `input` may be an opened
-  /// `/dev/tty` where the standard input is something else. `form` is what the user says of how the terminal draws
-  /// text; nil has the locale decide.
+  /// `/dev/tty` where the standard input is something else. `form` is what the user says about how the terminal draws
+  /// text; nil leaves it to the locale.
   public init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
-    hold = TerminalHold(input: input, output: output)
+    session = TerminalSession(input: input, output: output)
     self.form = form
-    hold.holder = self
+    session.handler = { [weak self] in self?.handle($0) }
   }
 
   public var size: Size {
-    let size = hold.windowSize ?? Self.usualSize
+    let size = session.windowSize ?? Self.usualSize
     return Size(
-      rows: max(size.rows, Self.leastRows),
+      rows: max(size.rows, Self.minimumRows),
       columns: min(max(size.columns, Self.columns.lowerBound), Self.columns.upperBound))
   }
 
-  public var statistics: TerminalStatistics { hold.statistics }
+  public var statistics: TerminalStatistics {
+    var statistics = counts
+    (statistics.bytes, statistics.writes) = session.traffic
+    return statistics
+  }
 
   public func start() throws {
-    try hold.start {
-      TextForm.current = form ?? (TerminalEnvironment.current.isUnicode ? .unicode : .ascii)
-    } sequences: {
-      KeySequences()
-    }
+    guard session.state == .closed else { return }
+    try session.open()
+    _ = qw_use_unicode()
+    TextForm.current = form ?? (session.environment.isUnicode ? .unicode : .ascii)
+    session.begin(KeySequences(), sending: [], restoring: [])
   }
 
   public func append(_ text: String) {
-    guard hold.isRunning, !text.isEmpty else { return }
-    hold.count { hold.send(bytes(of: DisplayWidth.plain(SafeText.paragraphs(text)))) }
+    guard session.state == .running, !text.isEmpty else { return }
+    counts = counts.counting { session.send(bytes(of: DisplayWidth.plain(SafeText.paragraphs(text)))) }
   }
 
-  /// Nothing is drawn here: what is to be seen is appended.
+  /// Nothing is drawn here: everything is appended.
   public func present(_ frame: Frame) {}
 
   /// What was written stays.
@@ -71,37 +76,39 @@ public final class LinearDriver: ProcessDriver {
 
   public func setTitle(_ title: String) {}
 
-  /// Lines are broken by the terminal.
+  /// The terminal breaks the lines.
   public func use(_ form: TextForm) {}
 
-  public func suspend() { hold.suspend() }
+  public func suspend() { session.suspend(sending: endOfLine()) }
 
-  /// Whoever goes on asks for the size.
-  public func resume() { _ = hold.resume() }
+  public func resume() {
+    if session.state == .suspended { session.resume(sending: [], restoring: []) }
+  }
 
-  public func stop() { hold.stop() }
+  public func stop() { session.close(sending: endOfLine()) }
 
-  /// What to send for `text`, after all before: the terminal makes no line of a newline by itself now.
+  /// `text` with returns, which a raw terminal does not add to newlines by itself.
   private func bytes(of text: String) -> [UInt8] {
     guard let last = text.last else { return [] }
     isAtLineStart = last.isNewline
     return text.utf8.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
   }
-}
-
-extension LinearDriver: TerminalHolder {
-  /// Nothing is ever switched on.
-  var restoring: [UInt8] { [] }
-
-  func didTake(again: Bool) {}
 
   /// Ends the line, for whoever writes next.
-  func givingBack(forGood: Bool) -> [UInt8] { isAtLineStart ? [] : bytes(of: "\n") }
+  private func endOfLine() -> [UInt8] { isAtLineStart ? [] : bytes(of: "\n") }
 
-  func windowDidChange() { hold.tell([.resize(size)]) }
+  private func handle(_ event: ConnectionEvent) {
+    switch event {
+    case .input(let input): tell(input.events)
+    case .drained: break
+    case .windowChange: tell([.resize(size)])
+    case .continuation: session.resume(sending: [], restoring: [])
+    case .suspension: suspendForSignal()
+    case .termination(let number): stop(forSignal: number)
+    }
+  }
 
-  func processDidContinue() { hold.take(again: true) }
-
-  /// Nothing is ever asked.
-  var awaitsAnswers: Bool { false }
+  private func tell(_ events: [TerminalEvent]) {
+    if !events.isEmpty { delegate?.terminalDriver(self, didReceive: events) }
+  }
 }

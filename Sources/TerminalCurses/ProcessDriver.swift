@@ -1,14 +1,52 @@
+import CProcess
 public import Terminal
 
-/// A driver of the terminal that the program was started in, which signals from outside concern too.
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A driver of the terminal that the program was started in. Signals from outside reach the program through it.
 @MainActor
 public protocol ProcessDriver: TerminalDriver {
-  /// Told of a signal from outside that ends programs, such as SIGTERM, after the terminal has been given back; to end
-  /// the program is up to whoever is told. Without it the signal takes its default action.
+  /// Called after a signal from outside that ends programs, such as SIGTERM, when the terminal has been given back. The
+  /// handler ends the program. Without one the signal takes its default action.
   var onTerminationSignal: (@MainActor (Int32) -> Void)? { get set }
-  /// Told of a SIGTSTP from outside, and meant to give the terminal back and stop the process. Without it that happens
-  /// at once.
+  /// Called on a SIGTSTP from outside. The handler gives the terminal back and stops the process. Without one that
+  /// happens at once.
   var onSuspendSignal: (@MainActor () -> Void)? { get set }
 }
 
-extension CursesDriver: ProcessDriver {}
+extension ProcessDriver {
+  /// Acts on a signal that asks to suspend.
+  func suspendForSignal() {
+    if let onSuspendSignal { return onSuspendSignal() }
+    suspend()
+    qw_signal_default(SIGTSTP)
+    resume()
+  }
+
+  /// Acts on a signal that asks to end.
+  func stop(forSignal number: Int32) {
+    stop()
+    if let onTerminationSignal { onTerminationSignal(number) } else { qw_signal_default(number) }
+  }
+}
+
+extension TerminalStatistics {
+  /// Draws a frame and counts it.
+  @MainActor
+  func counting(_ draw: () -> Void) -> TerminalStatistics {
+    qw_crash_cover_thread()
+    let start = ContinuousClock.now
+    draw()
+    let duration = ContinuousClock.now - start
+    qw_errors_trim()
+    var statistics = self
+    statistics.frames += 1
+    statistics.time += duration
+    statistics.longest = max(statistics.longest, duration)
+    return statistics
+  }
+}

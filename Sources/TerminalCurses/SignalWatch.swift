@@ -7,13 +7,12 @@ import Dispatch
   import Glibc
 #endif
 
-/// Brings signals to the main actor. Not with Dispatch's signal sources: those want the signals ignored, and what a
-/// process ignores, the editor that it starts ignores too.
+/// Brings signals to the main actor. Dispatch's signal sources are not used: they need the signals ignored, and an
+/// editor that the program starts would ignore them too.
 @MainActor
 final class SignalWatch {
   private var source: (any DispatchSourceRead)?
-  /// A bit for each signal.
-  private var watched: UInt64 = 0
+  private var watched: Set<Int32> = []
   private let handler: @MainActor (Int32) -> Void
 
   init(handler: @escaping @MainActor (Int32) -> Void) {
@@ -21,10 +20,10 @@ final class SignalWatch {
   }
 
   func watch(_ signals: [Int32]) {
-    for signal in signals where watched & Self.bit(signal) == 0 {
+    for signal in signals where !watched.contains(signal) {
       let descriptor = qw_signal_watch(signal)
       guard descriptor >= 0 else { continue }
-      watched |= Self.bit(signal)
+      watched.insert(signal)
       if source == nil {
         source = MainSources.readable(descriptor) { [weak self] in self?.read(descriptor) }
       }
@@ -32,16 +31,13 @@ final class SignalWatch {
   }
 
   /// Gives `signals` the action back that they had before.
-  func unwatch(_ signals: [Int32]) {
-    for signal in signals where watched & Self.bit(signal) != 0 {
-      watched &= ~Self.bit(signal)
-      qw_signal_unwatch(signal)
-    }
+  func unwatch(_ signals: some Sequence<Int32>) {
+    for signal in signals where watched.remove(signal) != nil { qw_signal_unwatch(signal) }
   }
 
   /// Ends it all.
   func cancel() {
-    unwatch(Array(1...64))
+    unwatch(watched)
     source?.cancel()
     source = nil
   }
@@ -50,16 +46,12 @@ final class SignalWatch {
     var bytes = [UInt8](repeating: 0, count: 256)
     let capacity = bytes.count
     let count = max(0, bytes.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) })
-    // However often one came, once is enough.
-    var seen: UInt64 = 0
-    for byte in bytes.prefix(count) where seen & Self.bit(Int32(byte)) == 0 {
-      seen |= Self.bit(Int32(byte))
-      if watched & Self.bit(Int32(byte)) != 0 { handler(Int32(byte)) }
+    // One that came several times is told once.
+    var seen: Set<Int32> = []
+    for signal in bytes.prefix(count).map(Int32.init) where seen.insert(signal).inserted && watched.contains(signal) {
+      handler(signal)
     }
   }
-
-  /// Signals are numbered from 1 to 64 at most.
-  private static func bit(_ signal: Int32) -> UInt64 { 1 &<< UInt64(signal) }
 }
 
 /// `read`, under a name that no method hides.

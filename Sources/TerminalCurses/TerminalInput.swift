@@ -8,27 +8,27 @@ import Terminal
   import Glibc
 #endif
 
-/// Reads the bytes of a terminal as events, on the main actor.
+/// Reads a terminal's bytes on the main actor, and decodes them.
 @MainActor
 final class TerminalInput {
+  /// An escape alone becomes a key after so long.
   private static let escapeDelayInMilliseconds = 20
-  private static let mostEvents = 1000
-  /// A paste that stands still for so long is told of.
+  /// A paste that stands still for so long is reported.
   private static let pasteDelayInMilliseconds = 2000
-
-  /// Told what the terminal answers to questions.
-  var onAnswer: (@MainActor (TerminalAnswer) -> Void)?
+  /// Keys take longer than the bytes of a paste: after so many a frame is due.
+  private static let maximumEvents = 1000
 
   private let descriptor: Int32
-  private let handler: @MainActor ([TerminalEvent]) -> Void
+  private let handler: @MainActor (DecodedInput) -> Void
   private var decoder: KeyDecoder
   private var source: (any DispatchSourceRead)?
   private var isSuspended = false
   private var readings = 0
+  private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
-  /// For the terminal that `descriptor` is open on; it stays the caller's. All events that came together are handed
-  /// over together; at its end it hands over ``TerminalEvent/hangup``.
-  init(descriptor: Int32, sequences: KeySequences, handler: @escaping @MainActor ([TerminalEvent]) -> Void) {
+  /// For the terminal that `descriptor` is open on; it stays the caller's. `handler` gets everything that came
+  /// together, and ``TerminalEvent/hangup`` at the end.
+  init(descriptor: Int32, sequences: KeySequences, handler: @escaping @MainActor (DecodedInput) -> Void) {
     self.descriptor = descriptor
     self.handler = handler
     decoder = KeyDecoder(sequences: sequences)
@@ -39,7 +39,7 @@ final class TerminalInput {
     source = MainSources.readable(descriptor) { [weak self] in self?.read() }
   }
 
-  /// Leaves what is typed to somebody else.
+  /// Leaves what is typed to others.
   func suspend() {
     guard !isSuspended else { return }
     isSuspended = true
@@ -59,51 +59,42 @@ final class TerminalInput {
     source = nil
   }
 
-  /// Reads on while `isAwaited`, as long as that is not too long. What is typed meanwhile was not meant for whoever
-  /// comes next, nor for a program that has ended.
-  func takeAnswers(milliseconds: Int32, while isAwaited: () -> Bool) {
-    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
-    var buffer = [UInt8](repeating: 0, count: 1024)
-    while isAwaited(), ContinuousClock.now < deadline {
-      guard hasInput(within: 20) else { continue }
-      let capacity = buffer.count
-      let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
-      guard count > 0 || errno == EINTR || errno == EAGAIN else { return }
-      _ = decoder.decode(buffer.prefix(max(0, count)))
-      for answer in decoder.takeAnswers() { onAnswer?(answer) }
-    }
+  /// Waits up to so long for input and returns the replies in it; nil where nothing can come any more. Keys are
+  /// dropped: they were typed for a program that is on its way out, not for the next one.
+  func takeReplies(milliseconds: Int32) -> [TerminalReply]? {
+    guard hasInput(within: milliseconds) else { return [] }
+    return readBytes().map { decoder.decode($0).replies }
   }
 
   private func read() {
     guard !isSuspended, source != nil else { return }
     qw_crash_cover_thread()
     readings += 1
-    var events: [TerminalEvent] = []
-    var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+    var input = DecodedInput()
     var hasEnded = false
-    // One round for all that has come, but let the screen be painted now and then: keys take longer than bytes of a
-    // paste.
-    for _ in 0..<64 where !hasEnded && events.count < Self.mostEvents {
+    // One round for everything that has come, within limits.
+    for _ in 0..<64 where !hasEnded && input.events.count < Self.maximumEvents {
       guard hasInput() else { break }
-      let capacity = buffer.count
-      let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
-      if count > 0 {
-        events += decoder.decode(buffer[..<count])
-      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-        hasEnded = true
-      }
+      if let bytes = readBytes() { input.append(decoder.decode(bytes)) } else { hasEnded = true }
     }
     if hasEnded {
       cancel()
-      events += decoder.finish() + [.hangup]
+      input.events += decoder.finish() + [.hangup]
     } else {
       waitForMore()
     }
-    for answer in decoder.takeAnswers() { onAnswer?(answer) }
-    if !events.isEmpty { handler(events) }
+    if !input.isEmpty { handler(input) }
   }
 
-  /// Looks again when nothing has come for a while, where that means something.
+  /// The bytes that wait: none where a signal came between; nil at the end.
+  private func readBytes() -> ArraySlice<UInt8>? {
+    let capacity = buffer.count
+    let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, capacity) }
+    if count > 0 { return buffer[..<count] }
+    return count < 0 && (errno == EINTR || errno == EAGAIN) ? [] : nil
+  }
+
+  /// Looks again after a silence, where that means something.
   private func waitForMore() {
     guard decoder.awaitsMore || decoder.isPasting else { return }
     let reading = readings
@@ -113,14 +104,14 @@ final class TerminalInput {
 
   private func noteSilence(since reading: Int) {
     guard !isSuspended, source != nil, reading == readings else { return }
-    // On a busy machine what came in time may not have been read yet.
+    // On a busy machine bytes that came in time may not have been read yet.
     guard !hasInput() else { return read() }
     if decoder.isPasting {
       decoder.stall()
-      handler([.pasteStalls])
+      handler(DecodedInput(events: [.pasteStalls]))
     } else {
       let events = decoder.finish()
-      if !events.isEmpty { handler(events) }
+      if !events.isEmpty { handler(DecodedInput(events: events)) }
     }
   }
 

@@ -3,12 +3,6 @@ import Terminal
 import Testing
 
 @Suite struct KeymapTests {
-  @Test(arguments: ["a", "^D", "M-b", "S-Tab", "PgDn", "F1", "Enter", "Esc", "Space", "+", "?", "↓"])
-  func `a key's name leads back to it`(name: String) throws {
-    let key = try #require(Key(name))
-    #expect(Key(key.description) == key)
-  }
-
   @Test func `a line that cannot be read is named`() {
     let error = #expect(throws: KeymapError.self) { try Keymap(text: "# words\nlist  next  j Hyper  next: next") }
     #expect(error?.line == 2)

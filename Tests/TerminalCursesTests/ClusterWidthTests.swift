@@ -41,10 +41,11 @@ extension CursesTests {
     ) async throws {
       let canvas = try await TmuxCanvas.start(rows: Self.size.rows, columns: Self.size.columns)
       do {
-        let driver = HeadlessCursesDriver(size: Self.size)
+        let terminal = MemoryTerminal(size: Self.size)
+        let driver = CursesDriver(terminal)
         try driver.start()
         defer { driver.stop() }
-        let refused = driver.refused
+        let refused = driver.refusedSequences
         var failures: [String] = []
         var rest = texts[...]
         while !rest.isEmpty {
@@ -53,11 +54,11 @@ extension CursesTests {
           driver.redrawAll()
           driver.present(Frame(grid: grid))
           failures += placed.compactMap { Self.fault($0, driver) }
-          failures += try await Self.faults(placed, driver, canvas)
+          failures += try await Self.faults(placed, driver, terminal, canvas)
         }
         print("\(what): \(texts.count) tried, \(failures.count) failed")
         #expect(failures.isEmpty, "\(failures.prefix(20).joined(separator: "\n"))", sourceLocation: sourceLocation)
-        #expect(driver.refused == refused, sourceLocation: sourceLocation)
+        #expect(driver.refusedSequences == refused, sourceLocation: sourceLocation)
       } catch {
         await canvas.stop()
         throw error
@@ -84,7 +85,7 @@ extension CursesTests {
     }
 
     /// What is wrong with a text by ncurses' account; nil: nothing.
-    private static func fault(_ placed: Placed, _ driver: HeadlessCursesDriver) -> String? {
+    private static func fault(_ placed: Placed, _ driver: CursesDriver) -> String? {
       func shown(_ column: Int) -> String? {
         driver.cell(row: placed.point.row, column: placed.point.column + column)?.text
       }
@@ -95,9 +96,9 @@ extension CursesTests {
 
     /// What is wrong by tmux's account: with the picture as it was sent, and with each text by itself.
     private static func faults(
-      _ placed: [Placed], _ driver: HeadlessCursesDriver, _ canvas: TmuxCanvas
+      _ placed: [Placed], _ driver: CursesDriver, _ terminal: MemoryTerminal, _ canvas: TmuxCanvas
     ) async throws -> [String] {
-      try await canvas.show(driver.takeOutput())
+      try await canvas.show(terminal.takeOutput())
       let believed = driver.screenText.split(separator: "\n", omittingEmptySubsequences: false)
       let rows = try await canvas.rows()
       var faults = zip(believed, rows).filter { $0 != $1 }
@@ -111,7 +112,7 @@ extension CursesTests {
     }
 
     /// A text between its bars in the form in which ncurses has it.
-    private static func drawn(_ placed: Placed, _ driver: HeadlessCursesDriver) -> String {
+    private static func drawn(_ placed: Placed, _ driver: CursesDriver) -> String {
       var text = ""
       var column = 0
       while column < placed.columns + 2 {

@@ -6,14 +6,14 @@ extension CursesTests {
   @MainActor
   @Suite struct Drawing {
     @Test func `text is shown where the frame has it`() throws {
-      try withScreen { driver, _ in
+      try withScreen { driver, _, _ in
         driver.present(picture(10, 40, ["one", "", "three"]))
         #expect(driver.screenText == "one\n\nthree" + String(repeating: "\n", count: 7))
       }
     }
 
     @Test func `wide characters and marks read back cell for cell`() throws {
-      try withScreen(4, 20) { driver, _ in
+      try withScreen(4, 20) { driver, _, _ in
         let frame = picture(4, 20, ["日本語 text", "e\u{301}a\u{308}\u{323}", "👍🇩🇪 한국", "ก็ दे"])
         driver.present(frame)
         expectShown(frame, by: driver)
@@ -21,7 +21,7 @@ extension CursesTests {
     }
 
     @Test func `wide characters that move by one column leave nothing behind`() throws {
-      try withScreen(2, 12) { driver, _ in
+      try withScreen(2, 12) { driver, _, _ in
         for line in ["日本語日本", "a日本語日本", "日本語", "ab日c本", "日日", " 日日", "abcdef", ""] {
           let frame = picture(2, 12, [line, line])
           driver.present(frame)
@@ -31,7 +31,7 @@ extension CursesTests {
     }
 
     @Test func `every place of the screen can be written, the last one too`() throws {
-      try withScreen(3, 4) { driver, _ in
+      try withScreen(3, 4) { driver, _, _ in
         let frame = picture(3, 4, ["abcd", "efgh", "ijk日"])
         driver.present(frame)
         expectShown(frame, by: driver)
@@ -41,16 +41,16 @@ extension CursesTests {
     }
 
     @Test func `the same frame again costs nothing`() throws {
-      try withScreen { driver, _ in
+      try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["one", "two"]))
-        _ = driver.takeOutput()
+        _ = terminal.takeOutput()
         driver.present(picture(10, 40, ["one", "two"]))
-        #expect(driver.takeOutput().isEmpty)
+        #expect(terminal.takeOutput().isEmpty)
       }
     }
 
     @Test func `a frame of another size is clipped, and blank where it does not reach`() throws {
-      try withScreen(3, 6) { driver, _ in
+      try withScreen(3, 6) { driver, _, _ in
         driver.present(picture(5, 12, ["abcdefgh", "日本語", "12345日6", "four", "five"]))
         #expect(driver.screenText == "abcdef\n日本語\n12345")
         driver.present(picture(1, 3, ["xyz"]))
@@ -59,7 +59,7 @@ extension CursesTests {
     }
 
     @Test func `a screen of one cell works`() throws {
-      try withScreen(1, 1) { driver, _ in
+      try withScreen(1, 1) { driver, _, _ in
         driver.present(picture(1, 1, ["ab"]))
         driver.present(picture(1, 1, ["日"], cursor: .zero))
         driver.present(picture(1, 1, ["c"], cursor: .zero))
@@ -68,40 +68,73 @@ extension CursesTests {
     }
 
     @Test func `no control character reaches the terminal`() throws {
-      try withScreen(2, 20) { driver, _ in
-        _ = driver.takeOutput()
+      try withScreen(2, 20) { driver, terminal, _ in
+        _ = terminal.takeOutput()
         driver.present(picture(2, 20, ["a\u{7}b\u{1B}]0;x\u{9B}c\u{202E}d"]))
-        let output = String(decoding: driver.takeOutput(), as: UTF8.self)
+        let output = String(decoding: terminal.takeOutput(), as: UTF8.self)
         #expect(!output.contains("\u{7}") && !output.contains("\u{1B}]") && !output.contains("\u{9B}"))
       }
     }
 
+    @Test func `the latest title comes with the next frame, and again when the terminal is taken again`() throws {
+      try withScreen { driver, terminal, _ in
+        let frame = picture(10, 40, ["one"])
+        driver.present(frame)
+        _ = terminal.takeOutput()
+        for title in ["first", "second \u{1B}]0;x\u{7}\u{202E}"] { driver.setTitle(title) }
+        #expect(terminal.takeOutput().isEmpty)
+        driver.present(frame)
+        let sent = String(decoding: terminal.takeOutput(), as: UTF8.self)
+        #expect(sent.hasPrefix("\u{1B}]2;second ") && sent.hasSuffix("\u{1B}\\") && sent.count < 40, "\(sent)")
+        driver.present(frame)
+        #expect(terminal.takeOutput().isEmpty)
+        driver.suspend()
+        _ = terminal.takeOutput()
+        driver.resume()
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self).contains("\u{1B}]2;second "))
+        #expect(driver.refusedSequences == 0)
+      }
+    }
+
+    @Test func `what is copied arrives in the terminal's clipboard`() throws {
+      try withScreen { driver, terminal, _ in
+        #expect(driver.copy("grüße\n日本"))
+        #expect(!driver.copy(String(repeating: "x", count: 60_000)))
+        #expect(terminal.copied == ["grüße\n日本"])
+        #expect(driver.refusedSequences == 0)
+      }
+      try withScreen(kind: "vt100") { driver, terminal, _ in
+        #expect(!driver.copy("nowhere"))
+        #expect(terminal.copied.isEmpty)
+      }
+    }
+
     @Test func `redrawing sends the whole picture`() throws {
-      try withScreen { driver, _ in
+      try withScreen { driver, terminal, _ in
         let frame = picture(10, 40, ["one", "two"])
         driver.present(frame)
-        _ = driver.takeOutput()
+        _ = terminal.takeOutput()
         driver.redrawAll()
         driver.present(frame)
-        let output = String(decoding: driver.takeOutput(), as: UTF8.self)
+        let output = String(decoding: terminal.takeOutput(), as: UTF8.self)
         #expect(output.contains("one") && output.contains("two"))
       }
     }
 
     @Test func `the cursor is hidden until a frame has one`() throws {
-      try withScreen { driver, _ in
+      try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["one"]))
-        #expect(String(decoding: driver.takeOutput(), as: UTF8.self).contains("\u{1B}[?25l"))
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self).contains("\u{1B}[?25l"))
         driver.present(picture(10, 40, ["one"], cursor: Point(row: 4, column: 7)))
-        let shown = String(decoding: driver.takeOutput(), as: UTF8.self)
+        let shown = String(decoding: terminal.takeOutput(), as: UTF8.self)
         #expect(shown == "\u{1B}[5;8H\u{1B}[?12l\u{1B}[?25h")
         driver.present(picture(10, 40, ["one"]))
-        #expect(String(decoding: driver.takeOutput(), as: UTF8.self) == "\u{1B}[?25l")
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{1B}[?25l")
       }
     }
 
     @Test func `scrolling a list of full width by one line sends little more than the new line`() throws {
-      try withScreen(30, 100) { driver, _ in
+      try withScreen(30, 100) { driver, terminal, _ in
         func list(from first: Int) -> Frame {
           let items = (first..<(first + 28)).map {
             "Item \($0) says \(String(repeating: "word\($0 * 7 % 97) ", count: 8))"
@@ -110,11 +143,11 @@ extension CursesTests {
         }
         driver.present(list(from: 0))
         for first in 1...20 {
-          _ = driver.takeOutput()
+          _ = terminal.takeOutput()
           let frame = list(from: first)
           driver.present(frame)
           let line = frame.grid.text(ofRow: 28).utf8.count
-          #expect(driver.takeOutput().count < line + 60)
+          #expect(terminal.takeOutput().count < line + 60)
           expectShown(frame, by: driver)
         }
       }
@@ -122,15 +155,15 @@ extension CursesTests {
 
     /// What a terminal or a player that does not know them leaves where it is shows on, as a rule under a message.
     @Test func `rows that move by several at once need no sequence that only some terminals know`() throws {
-      try withScreen(24, 80) { driver, _ in
+      try withScreen(24, 80) { driver, terminal, _ in
         let top = (0..<10).map { "Above \($0)" }
         func text(from first: Int) -> [String] { (first..<(first + 12)).map { "Line \($0) of what was written" } }
         let shown = picture(24, 80, top + text(from: 0) + ["left", "right"])
         driver.present(shown)
-        _ = driver.takeOutput()
+        _ = terminal.takeOutput()
         for frame in [picture(24, 80, top + text(from: 4) + ["left", "right"]), shown] {
           driver.present(frame)
-          let output = String(decoding: driver.takeOutput(), as: UTF8.self)
+          let output = String(decoding: terminal.takeOutput(), as: UTF8.self)
           #expect(!output.contains(/\x1B\[\d*[ST]/), "\(output.debugDescription)")
           #expect(output.utf8.count < 250)
           expectShown(frame, by: driver)
@@ -139,7 +172,7 @@ extension CursesTests {
     }
 
     private func expectShown(
-      _ frame: Frame, by driver: HeadlessCursesDriver, sourceLocation: SourceLocation = #_sourceLocation
+      _ frame: Frame, by driver: CursesDriver, sourceLocation: SourceLocation = #_sourceLocation
     ) {
       for row in 0..<frame.grid.size.rows {
         for column in 0..<frame.grid.size.columns {

@@ -10,27 +10,28 @@ extension CursesTests {
       "xterm-of-tomorrow", "kitty-of-tomorrow", "tmux-of-tomorrow", "something-256color", "never-heard-of", "",
     ])
     func `a terminal that this machine does not know is treated as one that it knows`(kind: String) throws {
-      try withScreen(kind: kind) { driver, _ in
+      try withScreen(kind: kind) { driver, _, _ in
         driver.present(picture(10, 40, ["shown"]))
         #expect(driver.screenText.hasPrefix("shown\n"))
       }
     }
 
     @Test func `a terminal that cannot place text is refused`() {
-      let driver = HeadlessCursesDriver(size: Size(rows: 5, columns: 5), kind: "dumb")
+      let terminal = MemoryTerminal(size: Size(rows: 5, columns: 5), kind: "dumb")
+      let driver = CursesDriver(terminal)
       #expect(throws: TerminalError.unknownKind("dumb")) { try driver.start() }
     }
 
     @Test func `sizes in the environment change nothing`() throws {
       func output() throws -> [UInt8] {
         var output: [UInt8] = []
-        try withScreen { driver, _ in
+        try withScreen { driver, terminal, _ in
           driver.present(picture(10, 40, ["one", "two"], cursor: Point(row: 1, column: 1)))
           driver.suspend()
           driver.resume()
-          driver.resize(to: Size(rows: 12, columns: 30))
+          terminal.resize(to: Size(rows: 12, columns: 30))
           driver.present(picture(12, 30, ["three"]))
-          output = driver.takeOutput()
+          output = terminal.takeOutput()
         }
         return output
       }
@@ -48,21 +49,22 @@ extension CursesTests {
 
     @Test func `no size is too large`() throws {
       for size in [8_000, 65_535] {
-        let driver = HeadlessCursesDriver(size: Size(rows: size, columns: size))
+        let terminal = MemoryTerminal(size: Size(rows: size, columns: size))
+        let driver = CursesDriver(terminal)
         try driver.start()
         #expect(driver.size == Size.largestScreen)
-        driver.resize(to: Size(rows: 3, columns: 3))
-        driver.resize(to: Size(rows: size, columns: 7))
+        terminal.resize(to: Size(rows: 3, columns: 3))
+        terminal.resize(to: Size(rows: size, columns: 7))
         #expect(driver.size == Size(rows: Size.largestScreen.rows, columns: 7))
         driver.stop()
       }
     }
 
     @Test func `a resize is reported, and the next frame fills the new size`() throws {
-      try withScreen(5, 10) { driver, recorder in
+      try withScreen(5, 10) { driver, terminal, recorder in
         driver.present(picture(5, 10, ["日本語日本"]))
         for (rows, columns) in [(3, 5), (40, 120), (1, 1), (6, 9)] {
-          driver.resize(to: Size(rows: rows, columns: columns))
+          terminal.resize(to: Size(rows: rows, columns: columns))
           #expect(recorder.events.last == .resize(Size(rows: rows, columns: columns)))
           #expect(driver.size == Size(rows: rows, columns: columns))
           let lines = Array(repeating: String(repeating: "x", count: columns), count: rows)
@@ -73,21 +75,22 @@ extension CursesTests {
     }
 
     @Test func `suspending gives the terminal back and resuming paints it again`() throws {
-      try withScreen { driver, _ in
+      try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["one"], cursor: nil))
-        _ = driver.takeOutput()
+        _ = terminal.takeOutput()
         driver.suspend()
-        let given = String(decoding: driver.takeOutput(), as: UTF8.self)
+        let given = String(decoding: terminal.takeOutput(), as: UTF8.self)
         #expect(given.contains("\u{1B}[?1049l") && given.contains("\u{1B}[?2004l") && given.contains("\u{1B}[?25h"))
         driver.resume()
-        let taken = String(decoding: driver.takeOutput(), as: UTF8.self)
+        let taken = String(decoding: terminal.takeOutput(), as: UTF8.self)
         #expect(taken.contains("\u{1B}[?1049h") && taken.contains("\u{1B}[?2004h") && taken.contains("\u{1B}[?25l"))
         #expect(taken.contains("one"))
       }
     }
 
     @Test func `stopping twice does no harm, and a stopped driver can start again`() throws {
-      let driver = HeadlessCursesDriver(size: Size(rows: 2, columns: 10))
+      let terminal = MemoryTerminal(size: Size(rows: 2, columns: 10))
+      let driver = CursesDriver(terminal)
       for _ in 0..<50 {
         try driver.start()
         driver.present(picture(2, 10, ["again"]))

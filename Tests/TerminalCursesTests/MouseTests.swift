@@ -8,8 +8,8 @@ extension CursesTests {
   @Suite struct Mouse {
     private func events(_ bytes: String) throws -> [MouseEvent] {
       var events: [MouseEvent] = []
-      try withScreen { driver, recorder in
-        driver.feed(bytes.utf8)
+      try withScreen { _, terminal, recorder in
+        terminal.feed(bytes.utf8)
         events = recorder.events.compactMap { if case .mouse(let event) = $0 { event } else { nil } }
       }
       return events

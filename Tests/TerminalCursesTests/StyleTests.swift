@@ -5,9 +5,9 @@ import Testing
 extension CursesTests {
   @MainActor
   @Suite struct Styles {
-    private func shown(_ style: TextStyle, kind: String, colors: Bool = true) throws -> ShownCell? {
-      var cell: ShownCell?
-      try withScreen(2, 4, kind: kind, colors: colors) { driver, _ in
+    private func shown(_ style: TextStyle, kind: String, colors: Bool = true) throws -> ScreenCell? {
+      var cell: ScreenCell?
+      try withScreen(2, 4, kind: kind, colors: colors) { driver, _, _ in
         driver.present(picture(2, 4, ["x"], style: style))
         cell = driver.cell(row: 0, column: 0)
       }
@@ -25,7 +25,7 @@ extension CursesTests {
       ("xterm-256color", 256), ("xterm", 8), ("xterm-16color", 16), ("vt100", 0), ("xterm-direct", 1 << 24),
     ])
     func `the capabilities tell how many colours there are`(kind: String, colors: Int) throws {
-      try withScreen(kind: kind) { driver, _ in #expect(driver.capabilities.colors == colors) }
+      try withScreen(kind: kind) { driver, _, _ in #expect(driver.capabilities.colors == colors) }
     }
 
     @Test func `24-bit colours come down to the cube and the greys`() throws {
@@ -50,7 +50,7 @@ extension CursesTests {
     }
 
     @Test func `more combinations than a terminal has pairs still show the text`() throws {
-      try withScreen(10, 20, kind: "xterm") { driver, _ in
+      try withScreen(10, 20, kind: "xterm") { driver, _, _ in
         var grid = CellGrid(size: Size(rows: 10, columns: 20))
         for foreground in UInt8(0)..<9 {
           for background in UInt8(0)..<9 {

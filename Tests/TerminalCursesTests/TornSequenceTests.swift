@@ -24,8 +24,8 @@ extension CursesTests {
 
     private func events(_ pieces: [[UInt8]], isComplete: Bool) throws -> [TerminalEvent] {
       var events: [TerminalEvent] = []
-      try withScreen { driver, recorder in
-        for piece in pieces { driver.feed(piece, isComplete: isComplete) }
+      try withScreen { _, terminal, recorder in
+        for piece in pieces { terminal.feed(piece, isComplete: isComplete) }
         events = recorder.events
       }
       return events

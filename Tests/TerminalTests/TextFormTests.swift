@@ -9,19 +9,19 @@ import Testing
     ("e\u{301}", "e"), ("\u{1B}", "?"), ("\u{9B}", "?"), ("a", "a"), ("~", "~"), ("æ", "ae"),
   ])
   func `each cluster has a form in ASCII`(cluster: Character, text: String) {
-    let drawn = DrawnCluster(reducing: cluster, form: .ascii)
+    let drawn = RenderedGrapheme(reducing: cluster, form: .ascii)
     #expect(drawn.text == text)
     #expect(drawn.columns == text.count)
   }
 
   @Test(arguments: ["─", "▌", "…", "★", "●", "•", "↻"] as [Character])
   func `where lines are wide, ornaments are ASCII`(cluster: Character) {
-    let drawn = DrawnCluster(reducing: cluster, form: .wideUnicode)
+    let drawn = RenderedGrapheme(reducing: cluster, form: .wideUnicode)
     #expect(drawn.columns == 1 && drawn.text.utf8.count == 1)
   }
 
   @Test func `where lines are wide, letters stay what they are`() {
-    #expect(DrawnCluster(reducing: "é", form: .wideUnicode).text == "é")
-    #expect(DrawnCluster(reducing: "日", form: .wideUnicode).text == "日")
+    #expect(RenderedGrapheme(reducing: "é", form: .wideUnicode).text == "é")
+    #expect(RenderedGrapheme(reducing: "日", form: .wideUnicode).text == "日")
   }
 }

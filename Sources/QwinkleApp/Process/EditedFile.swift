@@ -5,7 +5,7 @@ import SafeText
 /// a file.
 struct EditedFile {
   /// More than any qwink has.
-  private static let mostBytes = 1 << 20
+  private static let maximumBytes = 1 << 20
 
   let path: String
   let directory: String
@@ -43,7 +43,7 @@ struct EditedFile {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .failed("The editor left no text.")
     }
-    guard data.count <= Self.mostBytes else {
+    guard data.count <= Self.maximumBytes else {
       throw .failed("The editor left more than a qwink can hold.")
     }
     var text = SafeText.repairing(data)

@@ -3,7 +3,7 @@ import Foundation
 /// Asks at the terminal for something that must not show, whatever is redirected.
 struct HiddenPrompt: ~Copyable {
   /// More than this is not taken.
-  private static let mostBytes = 4096
+  private static let maximumBytes = 4096
 
   private let terminal: Int32
   private let former: termios
@@ -55,7 +55,7 @@ struct HiddenPrompt: ~Copyable {
       case 0x08, 0x7F: Self.dropCharacter(&typed)
       case 0x15: typed = []
       default:
-        if byte >= 0x20, typed.count < Self.mostBytes { typed.append(byte) }
+        if byte >= 0x20, typed.count < Self.maximumBytes { typed.append(byte) }
       }
     }
   }

@@ -21,7 +21,8 @@ final class AppStage: ReplayStage {
 
   let clock: VirtualClock
   private let ledger = ActivityLedger()
-  private let driver: HeadlessCursesDriver
+  private let terminal: MemoryTerminal
+  private let driver: CursesDriver
   private let home: String
   private let graph: ScreenGraph
   private let session: AccountSession
@@ -60,9 +61,10 @@ final class AppStage: ReplayStage {
         ),
         way: { $0.conditioned(by: conditioner) })
     }
-    driver = HeadlessCursesDriver(
+    terminal = MemoryTerminal(
       size: setting.size, kind: setting.environment["TERM"] ?? "xterm-256color",
       colors: setting.environment["NO_COLOR"]?.isEmpty ?? true)
+    driver = CursesDriver(terminal)
     try session.ready()
     graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
@@ -75,7 +77,7 @@ final class AppStage: ReplayStage {
   }
 
   var size: Size { driver.size }
-  var copied: String? { driver.copied.last }
+  var copied: String? { terminal.copied.last }
   var statistics: TerminalStatistics { driver.statistics }
 
   /// Ends the program and removes its home.
@@ -85,8 +87,8 @@ final class AppStage: ReplayStage {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  func type(_ bytes: [UInt8]) { driver.feed(bytes) }
-  func resize(to size: Size) { driver.resize(to: size) }
+  func type(_ bytes: [UInt8]) { terminal.feed(bytes) }
+  func resize(to size: Size) { terminal.resize(to: size) }
 
   func receive(_ signal: TapeSignal) {
     let application = graph.application
@@ -99,7 +101,7 @@ final class AppStage: ReplayStage {
     case .continue:
       application.enterForeground()
       isGivenBack = false
-    case .windowChange: driver.redrawAll()
+    case .windowChange: terminal.noteWindowChange()
     case .brokenPipe, .user1, .user2: break
     }
   }
@@ -129,7 +131,7 @@ final class AppStage: ReplayStage {
     return Snapshot(size: driver.size, cells: cells, cursor: driver.cursor)
   }
 
-  func takeOutput() -> [UInt8] { driver.takeOutput() }
+  func takeOutput() -> [UInt8] { terminal.takeOutput() }
 
   func setNet(_ name: String) throws {
     conditioner.condition = try Self.condition(named: name)

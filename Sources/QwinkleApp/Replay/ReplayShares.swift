@@ -4,10 +4,10 @@ import Foundation
 /// Has many tapes played by several processes at once, as many as there are processors: a tape has its program, its
 /// service and its time for itself, and the screens of one process are drawn one after another.
 enum ReplayShares {
-  /// With fewer tapes a process, one is done sooner.
-  private static let fewest = 8
+  /// With fewer tapes per process, one process is done sooner.
+  private static let minimumTapes = 8
   /// The exit status that says so many failed, and no more can.
-  private static let mostFailures = 100
+  private static let maximumFailures = 100
   /// The exit status of a process that could not play all.
   private static let brokenOff: Int32 = 101
 
@@ -26,7 +26,7 @@ enum ReplayShares {
 
     /// Ends the process, once `failed` of its tapes have not gone as they should.
     func end(failed: Int, of count: Int) throws(AppError) {
-      guard isWhole else { QwinkleProgram.end(status: Int32(min(failed, mostFailures))) }
+      guard isWhole else { QwinkleProgram.end(status: Int32(min(failed, maximumFailures))) }
       if failed > 0 { throw ReplayShares.failure(failed, of: count) }
     }
 
@@ -42,7 +42,7 @@ enum ReplayShares {
   /// prints what the others print, in order, and ends. Without `together` there is no other. To be called while the
   /// program has one thread.
   static func part(_ count: Int, together: Bool) -> Part {
-    let number = min(ProcessInfo.processInfo.activeProcessorCount, count / fewest)
+    let number = min(ProcessInfo.processInfo.activeProcessorCount, count / minimumTapes)
     guard together, number > 1 else { return Part(range: 0..<count, isWhole: true) }
     var shares: [Share] = []
     for index in 0..<number {
@@ -71,7 +71,7 @@ enum ReplayShares {
       StandardOutput.copy(share.errors, to: 2)
       let hasExited = status & 0x7F == 0
       let code = Int(status >> 8) & 0xFF
-      if hasExited, code <= mostFailures { failed += code } else { isBroken = true }
+      if hasExited, code <= maximumFailures { failed += code } else { isBroken = true }
     }
     if isBroken {
       QwinkleProgram.end(

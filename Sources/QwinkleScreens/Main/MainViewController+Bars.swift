@@ -98,12 +98,14 @@ extension MainViewController {
 
   /// Says in the window's title who this is and how much is unread.
   private func updateTitle() {
-    guard let driver = window?.application?.driver else { return }
+    guard let application = window?.application else { return }
     let unread = sections.reduce(0) { $0 + unreadCount(in: $1) }
     let title = (unread > 0 ? "(\(unread)) " : "") + "Qwinkle · \(whoAndWhere)"
     guard title != shownTitle else { return }
     shownTitle = title
-    driver.setTitle(title)
+    application.driver.setTitle(title)
+    // It goes out with a frame.
+    application.setNeedsFrame()
   }
 
   /// `mara@tilde.example`, once the server has said who I am.

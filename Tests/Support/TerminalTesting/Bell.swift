@@ -10,7 +10,7 @@ final class Bell: Sendable {
   }
 
   private static let timers = DispatchQueue(label: "bell.timers")
-  private static let mostMillisecondsBetweenLooks = 250
+  private static let maximumMillisecondsBetweenLooks = 250
 
   private let state = Mutex(State())
 
@@ -52,7 +52,7 @@ final class Bell: Sendable {
       let seen = rings
       if isSo() { return }
       guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: screen()) }
-      await next(after: seen, atMost: Self.mostMillisecondsBetweenLooks)
+      await next(after: seen, atMost: Self.maximumMillisecondsBetweenLooks)
     }
   }
 }

@@ -1,6 +1,7 @@
 public import Terminal
+import Testing
 
-/// A terminal in memory: keeps what it is shown and is typed into by tests.
+/// A driver without a terminal: keeps the frames it is shown, and is typed into by tests.
 @MainActor
 public final class MemoryDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -11,7 +12,7 @@ public final class MemoryDriver: TerminalDriver {
 
   /// Every frame that was shown.
   public private(set) var frames: [Frame] = []
-  /// What was asked of it, in order: `start`, `suspend`, `resume`, `stop`, `redraw`.
+  /// Its calls, in order: `start`, `suspend`, `resume`, `stop`, `redraw`.
   public private(set) var calls: [String] = []
 
   /// What was appended, in linear form.
@@ -57,10 +58,14 @@ public final class MemoryDriver: TerminalDriver {
   public func resume() { calls.append("resume") }
   public func stop() { calls.append("stop") }
 
-  /// Presses keys by their names: `press("j", "^D", "Esc")`.
+  /// Presses keys by their names: `press("j", "^D", "Esc")`. An unknown name is a failure of the test.
   public func press(_ names: String...) {
     for name in names {
-      if let key = Key(name) { delegate?.terminalDriver(self, didReceive: [.key(key)]) }
+      guard let key = Key(name) else {
+        Issue.record("“\(name)” is no key")
+        continue
+      }
+      delegate?.terminalDriver(self, didReceive: [.key(key)])
     }
   }
 
@@ -83,7 +88,7 @@ public final class MemoryDriver: TerminalDriver {
     delegate?.terminalDriver(self, didReceive: [.resize(size)])
   }
 
-  /// Changes its size while nobody listens, as while another program has the terminal.
+  /// Changes its size without telling, as while another program has the terminal.
   public func resizeUnseen(rows: Int, columns: Int) {
     size = Size(rows: rows, columns: columns)
   }

@@ -30,7 +30,7 @@ public final class TmuxHarness: Sendable {
 
   /// How long something may take before it is taken for not coming.
   public static let patience = Duration.seconds(60)
-  private static let mostMillisecondsBetweenLooks = 250
+  private static let maximumMillisecondsBetweenLooks = 250
 
   /// Where tmux is; nil: nowhere.
   public static let executable: String? = {
@@ -169,7 +169,7 @@ public final class TmuxHarness: Sendable {
       let screen = try await screen()
       if isSo(screen) { return screen }
       guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: screen.description) }
-      await control.change(after: seen, atMost: Self.mostMillisecondsBetweenLooks)
+      await control.change(after: seen, atMost: Self.maximumMillisecondsBetweenLooks)
     }
   }
 

@@ -31,18 +31,19 @@ final class Recorder: TerminalDriverDelegate {
   }
 }
 
-/// Opens a headless screen, and closes it whatever happens.
+/// Opens a screen on a terminal in memory, and closes it whatever happens.
 @MainActor
 func withScreen(
   _ rows: Int = 10, _ columns: Int = 40, kind: String = "xterm-256color", colors: Bool = true,
-  _ body: (HeadlessCursesDriver, Recorder) throws -> Void
+  _ body: (CursesDriver, MemoryTerminal, Recorder) throws -> Void
 ) throws {
-  let driver = HeadlessCursesDriver(size: Size(rows: rows, columns: columns), kind: kind, colors: colors)
+  let terminal = MemoryTerminal(size: Size(rows: rows, columns: columns), kind: kind, colors: colors)
+  let driver = CursesDriver(terminal)
   let recorder = Recorder()
   driver.delegate = recorder
   try driver.start()
   defer { driver.stop() }
-  try body(driver, recorder)
+  try body(driver, terminal, recorder)
 }
 
 /// A picture with `lines` from the top, at the left.

@@ -11,7 +11,7 @@ import Testing
 /// it.
 @MainActor
 func expectSameCells(
-  _ driver: HeadlessCursesDriver, _ canvas: TmuxCanvas, _ comment: String = "",
+  _ driver: CursesDriver, _ canvas: TmuxCanvas, _ comment: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let size = driver.size
@@ -35,7 +35,7 @@ func expectSameCells(
 }
 
 /// What stands in the first columns of a row, without blanks at its end. What begins there counts.
-private func text(ofFirst columns: Int, in cells: [ShownCell?]) -> String {
+private func text(ofFirst columns: Int, in cells: [ScreenCell?]) -> String {
   var text = ""
   var column = 0
   while column < columns, let cell = cells[column] {

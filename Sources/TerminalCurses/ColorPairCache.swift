@@ -1,42 +1,45 @@
 import CNcurses
 import Terminal
 
-/// The pens that an open screen draws with: styles as ncurses' attributes and pairs of colours, each made once.
-struct PenBox {
-  struct Pen {
+/// Styles as ncurses' attributes and colour pairs, for the screen that is open. Each pair is defined once.
+struct ColorPairCache {
+  /// A style as ncurses draws it.
+  struct Look {
     var attributes: UInt32
     var pair: Int32
   }
 
+  private static let maximumLooks = 4096
+
   private let reduction: ColorReduction
   private let hasDefaultColors: Bool
   private let limit: Int
-  private var pens: [TextStyle: Pen] = [:]
+  private var looks: [TextStyle: Look] = [:]
   /// The numbers of pairs, by their colours.
   private var pairs: [Int: Int32] = [:]
 
-  /// For the screen that is open; `colors` is what its terminal has.
+  /// `colors` is what the terminal has; `limit` is one more than the number of its pairs.
   init(colors: Int, hasDefaultColors: Bool, limit: Int) {
     self.reduction = ColorReduction(colors: colors)
     self.hasDefaultColors = hasDefaultColors
     self.limit = limit
   }
 
-  mutating func pen(for style: TextStyle) -> Pen {
-    if let pen = pens[style] { return pen }
+  mutating func look(of style: TextStyle) -> Look {
+    if let look = looks[style] { return look }
     let foreground = reduction.reduced(style.foreground)
     let background = reduction.reduced(style.background)
     var attributes = style.attributes
     if foreground.isBrightened { attributes.insert(.bold) }
-    let pen = Pen(
+    let look = Look(
       attributes: UInt32(attributes.rawValue), pair: pair(foreground: foreground.number, background: background.number))
-    // Styles come from themes and are few; a picture painted in cells would fill the memory.
-    if pens.count >= 4096 { pens.removeAll(keepingCapacity: true) }
-    pens[style] = pen
-    return pen
+    // Themes have few styles; a picture painted in cells would fill the memory.
+    if looks.count >= Self.maximumLooks { looks.removeAll(keepingCapacity: true) }
+    looks[style] = look
+    return look
   }
 
-  /// The number of a pair. Where the terminal has no more, the text keeps its colour and loses its background, or
+  /// The number of a pair. When the terminal has no more, the text keeps its colour and loses its background, or
   /// loses both.
   private mutating func pair(foreground: Int32, background: Int32) -> Int32 {
     if foreground == -1, background == -1 { return 0 }

@@ -1,23 +1,23 @@
 // For `_nfc`: composing is in the standard library, but not in its stable interface.
 @_spi(_Unicode) import Swift
 
-/// A cluster as every terminal draws it alike.
-public struct DrawnCluster: Hashable, Sendable {
+/// A grapheme cluster in a form that every terminal draws alike.
+public struct RenderedGrapheme: Hashable, Sendable {
   /// What is sent to the terminal. Its scalars' widths add up to ``columns``.
   public let text: String
   /// 1 or 2.
   public let columns: Int
 }
 
-extension DrawnCluster {
-  /// No cluster is drawn wider: what goes beyond (the end of a long Indic conjunct) is left out.
-  private static let mostColumns = 2
-  /// How many marks a cell carries beside its base.
-  private static let mostMarks = 4
+extension RenderedGrapheme {
+  /// What goes beyond, such as the end of a long Indic conjunct, is left out.
+  private static let maximumColumns = 2
+  /// Marks in a cell besides its base.
+  private static let maximumMarks = 4
 
-  /// Stands for what cannot be drawn, in one column: U+FFFD has two where ambiguous characters have.
-  static var replacement: DrawnCluster {
-    DrawnCluster(text: TextForm.current == .unicode ? "\u{FFFD}" : "?", columns: 1)
+  /// Stands for what cannot be drawn. It has one column: where ambiguous characters have two, U+FFFD would too.
+  static var replacement: RenderedGrapheme {
+    RenderedGrapheme(text: TextForm.current == .unicode ? "\u{FFFD}" : "?", columns: 1)
   }
 
   init(reducing cluster: Character, form: TextForm = .current) {
@@ -73,7 +73,7 @@ extension DrawnCluster {
     for scalar in String(cluster)._nfc where !scalar.isLeftOut {
       let width = ScalarWidth.columns(of: scalar)
       if width > 0 {
-        guard columns + width <= Self.mostColumns else { break }
+        guard columns + width <= Self.maximumColumns else { break }
         columns += width
         marks = 0
         kept.append(scalar)
@@ -83,7 +83,7 @@ extension DrawnCluster {
           kept.append("\u{25CC}")
           columns = 1
         }
-        guard marks < Self.mostMarks else { continue }
+        guard marks < Self.maximumMarks else { continue }
         marks += 1
         kept.append(scalar)
       } else if columns == 0 {
@@ -99,7 +99,7 @@ extension DrawnCluster {
   }
 }
 
-extension DrawnCluster {
+extension RenderedGrapheme {
   /// Whether this is several letters side by side (a flag, a base and a mark with room of its own), so that each gets a
   /// cell: a cell carries one letter.
   var hasSeveralCells: Bool {
@@ -108,15 +108,15 @@ extension DrawnCluster {
   }
 
   /// This, one letter a piece.
-  var pieces: [DrawnCluster] {
+  var pieces: [RenderedGrapheme] {
     guard hasSeveralCells else { return [self] }
-    var pieces: [DrawnCluster] = []
+    var pieces: [RenderedGrapheme] = []
     for scalar in text.unicodeScalars {
       let width = ScalarWidth.columns(of: scalar)
       if width > 0 {
-        pieces.append(DrawnCluster(text: String(scalar), columns: width))
+        pieces.append(RenderedGrapheme(text: String(scalar), columns: width))
       } else if let last = pieces.popLast() {
-        pieces.append(DrawnCluster(text: last.text + String(scalar), columns: last.columns))
+        pieces.append(RenderedGrapheme(text: last.text + String(scalar), columns: last.columns))
       }
     }
     return pieces

@@ -1,0 +1,191 @@
+import Terminal
+
+/// The last check on everything that goes to a terminal: what is on its list passes, and nothing else does. The list
+/// has printable text, and sequences that place, erase, scroll, colour, and switch what this program switches (ECMA-48,
+/// and the private modes of xterm and the Linux console that terminal descriptions name).
+struct EscapeSequenceFilter {
+  /// Sequences that ncurses never sends: each is allowed only in the bytes that were made to contain it.
+  struct Allowance: OptionSet {
+    let rawValue: UInt8
+    /// Setting the window's title (OSC 2), and keeping it on the terminal's stack (XTWINOPS 22 and 23).
+    static let title = Allowance(rawValue: 1)
+    /// Writing to the clipboard (OSC 52).
+    static let clipboard = Allowance(rawValue: 2)
+    /// Each ``TerminalQuery``.
+    static let queries = Allowance(rawValue: 4)
+  }
+
+  /// How many pieces it has refused.
+  private(set) var refused = 0
+
+  /// Final bytes of control sequences: moving, erasing, inserting and deleting, scrolling, repeating, tabs, modes,
+  /// looks.
+  private static let finals = Array("@ABCDEFGHIJKLMPSTXZ`abcdefghlmrs".utf8)
+  /// The private modes, ESC `[?` … `h` or `l`: cursor keys, 80 or 132 columns off, smooth scrolling, wrapping, blinking
+  /// and visible cursor, alternate screens, alternate-key mode, mouse, paste, whole frames.
+  private static let modes = [
+    1, 3, 4, 5, 7, 8, 12, 25, 47, 1000, 1002, 1006, 1034, 1047, 1048, 1049, 2004, 2026,
+  ]
+  /// What may follow an escape alone: save, restore, keypad, index, next line, reverse index, tab stop.
+  private static let singles = Array("78=>DEMH".utf8)
+  private static let maximumParameterBytes = 64
+  private static let escape: UInt8 = 0x1B
+
+  /// `bytes` without what is not on the list.
+  mutating func passing(_ bytes: [UInt8], allowing allowance: Allowance = []) -> [UInt8] {
+    var passed: [UInt8] = []
+    passed.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte >= 0x20, byte < 0x7F {
+        passed.append(byte)
+        index += 1
+        continue
+      }
+      let (length, isAllowed) = Self.piece(bytes[index...], allowance)
+      let piece = bytes[index..<(index + length)]
+      if isAllowed {
+        if let lines = Self.singleScrolls(piece) { passed += lines } else { passed += piece }
+      } else if byte != 0, !Self.isTitleStackOfNcurses(piece) {
+        // Padding is no loss.
+        refused += 1
+      }
+      index += length
+    }
+    return passed
+  }
+
+  /// The same as CSI n S and T, line by line: not all terminals and players of casts know these, and would leave the
+  /// old lines where they were. ncurses sends them only from the last or the first row of what scrolls.
+  private static func singleScrolls(_ piece: ArraySlice<UInt8>) -> [UInt8]? {
+    let line: [UInt8]
+    switch piece.last {
+    case UInt8(ascii: "S"): line = [0x0A]
+    case UInt8(ascii: "T"): line = [escape, UInt8(ascii: "M")]
+    default: return nil
+    }
+    guard piece.count > 3, let count = Int(String(decoding: piece.dropFirst(2).dropLast(), as: UTF8.self)),
+      (1...Size.largestScreen.rows).contains(count)
+    else { return nil }
+    return Array(repeatElement(line, count: count).joined())
+  }
+
+  /// xterm's descriptions put title and icon on the terminal's stack. ``TerminalModes`` does that for the title.
+  private static func isTitleStackOfNcurses(_ piece: ArraySlice<UInt8>) -> Bool {
+    piece.elementsEqual("\u{1B}[22;0;0t".utf8) || piece.elementsEqual("\u{1B}[23;0;0t".utf8)
+  }
+
+  private static func piece(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
+    let first = bytes[bytes.startIndex]
+    switch first {
+    case 0x08, 0x0A, 0x0D, 0x0E, 0x0F: return (1, true)
+    case escape: return sequence(bytes, allowance)
+    case 0x80...: return character(bytes)
+    default: return (1, false)
+    }
+  }
+
+  private static func sequence(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
+    guard let second = bytes.dropFirst().first else { return (1, false) }
+    if singles.contains(second) { return (2, true) }
+    switch second {
+    case UInt8(ascii: "["):
+      let parameters = bytes.dropFirst(2).prefix { 0x30...0x3F ~= $0 }
+      let between = bytes.dropFirst(2 + parameters.count).prefix { 0x20...0x2F ~= $0 }
+      let length = 3 + parameters.count + between.count
+      guard length <= bytes.count else { return (bytes.count, false) }
+      return (length, allows(bytes.dropFirst(2).prefix(length - 2), parameters, allowance))
+    case UInt8(ascii: "("), UInt8(ascii: ")"):
+      // The character set: ASCII, or the lines of a VT100.
+      guard let third = bytes.dropFirst(2).first else { return (2, false) }
+      return (3, "AB0".utf8.contains(third))
+    case UInt8(ascii: "]"):
+      return command(bytes, allowance)
+    default:
+      return (2, false)
+    }
+  }
+
+  // MARK: Control sequences
+
+  /// Whether a control sequence is allowed; `body` is what follows ESC `[`.
+  private static func allows(
+    _ body: ArraySlice<UInt8>, _ parameters: ArraySlice<UInt8>, _ allowance: Allowance
+  ) -> Bool {
+    func isOneOf(_ sequences: String...) -> Bool { sequences.contains { body.elementsEqual($0.utf8) } }
+    if allowance.contains(.queries), isOneOf("6n", "?2026$p") { return true }
+    if allowance.contains(.title), isOneOf("22;2t", "23;2t") { return true }
+    guard parameters.count <= maximumParameterBytes, body.count == parameters.count + 1, let final = body.last,
+      finals.contains(final)
+    else { return false }
+    // Without a mark, `c` asks the terminal what it is.
+    guard let marker = parameters.first, marker >= 0x3C else { return final != UInt8(ascii: "c") }
+    return marker == UInt8(ascii: "?") && allowsPrivate(parameters.dropFirst(), final)
+  }
+
+  private static func allowsPrivate(_ parameters: ArraySlice<UInt8>, _ final: UInt8) -> Bool {
+    // The shape of the Linux console's cursor.
+    if final == UInt8(ascii: "c") { return parameters.allSatisfy { $0 < 0x3C } }
+    guard final == UInt8(ascii: "h") || final == UInt8(ascii: "l") else { return false }
+    return parameters.split(separator: UInt8(ascii: ";")).allSatisfy { part in
+      Int(String(decoding: part, as: UTF8.self)).map(modes.contains) ?? false
+    }
+  }
+
+  // MARK: Commands to the terminal's program (OSC)
+
+  private static func command(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
+    // The Linux console resets its colours by a command without an end.
+    if bytes.starts(with: "\u{1B}]R".utf8) { return (3, true) }
+    let content = bytes.dropFirst(2).prefix { $0 != 0x07 && $0 != escape }
+    let end = bytes[content.endIndex...]
+    // A refused command goes with its end: the rest of it would be text.
+    let endLength = end.isEmpty ? 0 : end.first == 0x07 ? 1 : min(2, end.count)
+    let isEnded = end.first == 0x07 || end.starts(with: "\u{1B}\\".utf8)
+    return (2 + content.count + endLength, isEnded && allows(content, allowance))
+  }
+
+  private static func allows(_ content: ArraySlice<UInt8>, _ allowance: Allowance) -> Bool {
+    // xterm resets its colours.
+    if content.elementsEqual("104".utf8) { return true }
+    if allowance.contains(.title), content.starts(with: "2;".utf8) { return isPrintable(content) }
+    return allowance.contains(.clipboard) && content.starts(with: "52;c;".utf8)
+      && content.dropFirst(5).allSatisfy { isBase64($0) }
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    let character = Character(Unicode.Scalar(byte))
+    return character.isASCII && (character.isLetter || character.isNumber || "+/=".contains(character))
+  }
+
+  // MARK: Text
+
+  private static func isPrintable(_ text: ArraySlice<UInt8>) -> Bool {
+    var rest = text
+    while let first = rest.first {
+      if first < 0x20 || first == 0x7F { return false }
+      let (length, isAllowed) = first < 0x80 ? (1, true) : character(rest)
+      guard isAllowed else { return false }
+      rest = rest.dropFirst(length)
+    }
+    return true
+  }
+
+  /// A character of several bytes: well-formed, and none that commands or reorders.
+  private static func character(_ bytes: ArraySlice<UInt8>) -> (length: Int, isAllowed: Bool) {
+    let first = bytes[bytes.startIndex]
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+    let piece = bytes.prefix(length)
+    var decoder = UTF8()
+    var iterator = piece.makeIterator()
+    guard piece.count == length, case .scalarValue(let scalar) = decoder.decode(&iterator) else { return (1, false) }
+    switch scalar.value {
+    case ..<0xA0, 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+      0xE0000...0xE0FFF:
+      return (length, false)
+    default:
+      return (length, true)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+public import Terminal
+
+/// A terminal in memory, for tests and replays: keeps what it is sent, and is typed into, resized and hung up by its
+/// owner.
+@MainActor
+public final class MemoryTerminal {
+  /// The part of it that is drawn.
+  public private(set) var size: Size
+  /// What was put into its clipboard, the latest last.
+  public private(set) var copied: [String] = []
+
+  let environment: TerminalEnvironment
+  private(set) var state = ConnectionState.closed
+  private(set) var traffic = (bytes: 0, writes: 0)
+  var handler: (@MainActor (ConnectionEvent) -> Void)?
+  private var decoder = KeyDecoder(sequences: KeySequences())
+  private var output: [UInt8] = []
+
+  /// A terminal of the kind that `kind` names in this machine's descriptions.
+  public init(size: Size, kind: String = "xterm-256color", colors: Bool = true) {
+    self.size = size.drawn
+    environment = TerminalEnvironment(kind: kind, wantsColors: colors, isUnicode: true)
+  }
+
+  /// What it has been sent since the driver started, or since the last call.
+  public func takeOutput() -> [UInt8] {
+    defer { output = [] }
+    return output
+  }
+
+  /// Types `bytes`. Unless `isComplete`, an escape sequence at their end may go on in the next call.
+  public func feed(_ bytes: some Sequence<UInt8>, isComplete: Bool = true) {
+    var input = decoder.decode(bytes)
+    if isComplete { input.events += decoder.finish() }
+    if state == .running, !input.isEmpty { handler?(.input(input)) }
+  }
+
+  /// Makes it larger or smaller.
+  public func resize(to size: Size) {
+    guard size.drawn != self.size else { return }
+    self.size = size.drawn
+    noteWindowChange()
+  }
+
+  /// Tells that the window has changed, as when it had another size for a moment.
+  public func noteWindowChange() {
+    if state == .running { handler?(.windowChange) }
+  }
+
+  /// Ends the connection.
+  public func hangUp() { handler?(.input(DecodedInput(events: [.hangup]))) }
+}
+
+extension MemoryTerminal: TerminalConnection {
+  var windowSize: Size? { size }
+  var isBusy: Bool { false }
+  /// Recordings of what it was sent are played on other terminals, whose replies nobody would read.
+  var repliesToQueries: Bool { false }
+
+  func open() {
+    state = .opening
+    traffic = (0, 0)
+    output = []
+  }
+
+  func begin(_ sequences: KeySequences, sending bytes: [UInt8], restoring: [UInt8]) {
+    decoder = KeyDecoder(sequences: sequences)
+    resume(sending: bytes, restoring: restoring)
+  }
+
+  func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>) {
+    guard !bytes.isEmpty else { return }
+    output += bytes
+    traffic.bytes += bytes.count
+    traffic.writes += 1
+    if let text = Clipboard.text(in: bytes) { copied.append(text) }
+  }
+
+  func restoreAfterCrash(by bytes: [UInt8]) {}
+
+  func suspend(sending bytes: [UInt8]) {
+    send(bytes)
+    state = .suspended
+  }
+
+  func resume(sending bytes: [UInt8], restoring: [UInt8]) {
+    state = .running
+    send(bytes)
+  }
+
+  func close(sending bytes: [UInt8]) {
+    if state == .running { send(bytes) }
+    state = .closed
+  }
+}

@@ -1,0 +1,33 @@
+import CNcurses
+public import Terminal
+
+/// A cell as ncurses believes that the terminal shows it.
+public struct ScreenCell: Hashable, Sendable {
+  public var text: String
+  /// 1 or 2.
+  public var columns: Int
+  public var attributes: TextStyle.Attributes
+  /// The colour's number on this terminal; -1 is the terminal's own.
+  public var foreground: Int
+  /// The colour's number on this terminal; -1 is the terminal's own.
+  public var background: Int
+}
+
+extension ScreenCell {
+  init(_ cell: qw_cell) {
+    text = Self.text(of: cell)
+    columns = Int(cell.columns)
+    attributes = TextStyle.Attributes(rawValue: UInt8(truncatingIfNeeded: cell.attributes))
+    foreground = Int(cell.foreground)
+    background = Int(cell.background)
+  }
+
+  private static func text(of cell: qw_cell) -> String {
+    // Nearly all have one scalar.
+    if cell.scalars.1 == 0 { return Unicode.Scalar(cell.scalars.0).map { String(Character($0)) } ?? "" }
+    let scalars = [cell.scalars.0, cell.scalars.1, cell.scalars.2, cell.scalars.3, cell.scalars.4, cell.scalars.5]
+    var text = ""
+    for scalar in scalars.prefix(while: { $0 != 0 }) { Unicode.Scalar(scalar).map { text.unicodeScalars.append($0) } }
+    return text
+  }
+}

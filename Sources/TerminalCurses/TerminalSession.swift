@@ -1,0 +1,188 @@
+import CProcess
+import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A terminal that the program has taken: its settings, signals, keys and output. It is given back on every way out:
+/// `close`, a signal, `exit`, a crash.
+@MainActor
+final class TerminalSession: TerminalConnection {
+  /// Signals that end a program by default and leave time to clean up.
+  private static let endingSignals: [Int32] = {
+    let signals = [SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO]
+    #if os(Linux)
+      return signals + [SIGPWR, SIGSTKFLT]
+    #else
+      return signals
+    #endif
+  }()
+  /// While suspended, these do what they do to any program.
+  private static let jobSignals = [SIGTSTP, SIGCONT]
+  /// How long a terminal that takes nothing may hold up the way out.
+  private static let flushTimeoutInMilliseconds: Int32 = 500
+  /// How long outstanding replies may hold it up.
+  private static let replyTimeout = Duration.milliseconds(400)
+  /// A terminal that has been silent for so long does not know the query.
+  private static let queryLifetime = Duration.seconds(3)
+
+  private(set) var state = ConnectionState.closed
+  var handler: (@MainActor (ConnectionEvent) -> Void)?
+
+  private let input: Int32
+  private let output: Int32
+  private var signals: SignalWatch?
+  private var keys: TerminalInput?
+  private var sink: TerminalOutput?
+  /// What has been sent to a terminal that was given back.
+  private var finalTraffic = (bytes: 0, writes: 0)
+  private var saved = termios()
+  /// What the terminal may still reply to, and since when.
+  private var openQueries: (queries: Set<TerminalQuery>, since: ContinuousClock.Instant) = ([], .now)
+
+  /// For the terminal that these descriptors are open on; they stay the caller's.
+  init(input: Int32, output: Int32) {
+    self.input = input
+    self.output = output
+  }
+
+  let repliesToQueries = true
+  var environment: TerminalEnvironment { .current }
+  var isBusy: Bool { sink?.isBusy ?? false }
+  var traffic: (bytes: Int, writes: Int) { sink.map { ($0.bytesSent, $0.writes) } ?? finalTraffic }
+
+  var windowSize: Size? {
+    var rows: Int32 = 0
+    var columns: Int32 = 0
+    return qw_window_size(output, &rows, &columns) ? Size(rows: Int(rows), columns: Int(columns)).drawn : nil
+  }
+
+  func open() throws(TerminalError) {
+    guard isatty(input) == 1, isatty(output) == 1, tcgetattr(output, &saved) == 0 else { throw .notATerminal }
+    state = .opening
+    finalTraffic = (0, 0)
+    // Both before ncurses sets handlers of its own where there are none. There is nothing to write after a crash yet.
+    let signals = SignalWatch { [weak self] in self?.receive(signal: $0) }
+    signals.watch([SIGWINCH] + Self.endingSignals + Self.jobSignals)
+    self.signals = signals
+    restoreAfterCrash(by: [])
+  }
+
+  func begin(_ sequences: KeySequences, sending bytes: [UInt8], restoring: [UInt8]) {
+    let sink = TerminalOutput(terminal: output)
+    sink.onDrained = { [weak self] in self?.handler?(.drained) }
+    sink.onLost = { [weak self] in self?.lose() }
+    self.sink = sink
+    take(sending: bytes, restoring: restoring)
+    let keys = TerminalInput(descriptor: input, sequences: sequences) { [weak self] in self?.receive($0) }
+    keys.start()
+    self.keys = keys
+  }
+
+  func send(_ bytes: [UInt8], asking queries: Set<TerminalQuery>) {
+    if !queries.isEmpty { openQueries = (queries, .now) }
+    sink?.send(bytes)
+  }
+
+  func restoreAfterCrash(by bytes: [UInt8]) {
+    let bytes = bytes.map { CChar(bitPattern: $0) }
+    qw_crash_arm(bytes, bytes.count, output, &saved)
+  }
+
+  func suspend(sending bytes: [UInt8]) {
+    guard state == .running else { return }
+    state = .suspended
+    keys?.suspend()
+    giveBack(bytes, keys)
+    signals?.unwatch(Self.jobSignals)
+  }
+
+  func resume(sending bytes: [UInt8], restoring: [UInt8]) {
+    guard state == .suspended || state == .running else { return }
+    signals?.watch(Self.jobSignals)
+    take(sending: bytes, restoring: restoring)
+    keys?.resume()
+  }
+
+  func close(sending bytes: [UInt8]) {
+    guard state != .closed else { return }
+    // Setting the terminal from the background would stop the process instead.
+    let former = signal(SIGTTOU, SIG_IGN)
+    let wasRunning = state == .running
+    state = .closed
+    keys?.cancel()
+    if wasRunning { giveBack(bytes, keys) } else { restoreSettings() }
+    keys = nil
+    finalTraffic = traffic
+    sink?.close()
+    sink = nil
+    signals?.cancel()
+    signals = nil
+    signal(SIGTTOU, former)
+  }
+
+  // MARK: Taking and giving back
+
+  private func take(sending bytes: [UInt8], restoring: [UInt8]) {
+    state = .running
+    restoreAfterCrash(by: restoring)
+    qw_terminal_raw(output, &saved)
+    qw_errors_hide()
+    send(bytes)
+  }
+
+  /// Sends the last bytes and waits a little: for the terminal to take everything, and for its outstanding replies,
+  /// which others would read as typed.
+  private func giveBack(_ last: [UInt8], _ keys: TerminalInput?) {
+    sink?.send(last)
+    sink?.flush(milliseconds: Self.flushTimeoutInMilliseconds)
+    sink?.drop()
+    let deadline = ContinuousClock.now + Self.replyTimeout
+    while awaitsReplies, ContinuousClock.now < deadline, let keys {
+      guard let replies = keys.takeReplies(milliseconds: 20) else { break }
+      if !replies.isEmpty { receive(DecodedInput(replies: replies)) }
+    }
+    if awaitsReplies { tcflush(input, TCIFLUSH) }
+    restoreSettings()
+  }
+
+  private var awaitsReplies: Bool {
+    !openQueries.queries.isEmpty && ContinuousClock.now - openQueries.since < Self.queryLifetime
+  }
+
+  private func restoreSettings() {
+    tcsetattr(output, TCSANOW, &saved)
+    qw_errors_show()
+    qw_crash_disarm()
+  }
+
+  // MARK: What happens
+
+  private func receive(_ input: DecodedInput) {
+    for reply in input.replies {
+      if reply.query == .ambiguousWidth { openQueries.queries = [] } else { openQueries.queries.remove(reply.query) }
+    }
+    var input = input
+    if state != .running, input.events != [.hangup] { input.events = [] }
+    if !input.isEmpty { handler?(.input(input)) }
+  }
+
+  private func lose() {
+    keys?.cancel()
+    MainSources.after(milliseconds: 0) { [weak self] in self?.receive(DecodedInput(events: [.hangup])) }
+  }
+
+  private func receive(signal number: Int32) {
+    switch number {
+    case SIGWINCH: if state == .running { handler?(.windowChange) }
+    case SIGTSTP: if state == .running { handler?(.suspension) }
+    case SIGCONT: if state == .running { handler?(.continuation) }
+    // Meant for whoever has the terminal now.
+    case SIGINT where state == .suspended: break
+    default: handler?(.termination(number))
+    }
+  }
+}

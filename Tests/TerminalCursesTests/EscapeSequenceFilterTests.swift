@@ -1,0 +1,73 @@
+import Testing
+
+@testable import TerminalCurses
+
+/// What reaches a terminal is on a list.
+@Suite struct EscapeSequenceFilterTests {
+  private func passing(
+    _ text: String, allowing allowance: EscapeSequenceFilter.Allowance = []
+  ) -> (text: String, refused: Int) {
+    var filter = EscapeSequenceFilter()
+    let bytes = filter.passing(Array(text.utf8), allowing: allowance)
+    return (String(decoding: bytes, as: UTF8.self), filter.refused)
+  }
+
+  @Test(arguments: [
+    "plain text, é, 日本, 🦊, e\u{301}", "\r\n\u{8}", "\u{1B}[H\u{1B}[2J", "\u{1B}[12;40H\u{1B}[1;31m", "\u{1B}[38;5;240m",
+    "\u{1B}[38:2::1:2:3m", "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?2004l", "\u{1B}(B\u{1B})0", "\u{1B}7\u{1B}8\u{1B}M\u{1B}=",
+    "\u{1B}]R", "\u{1B}]104\u{7}", "\u{1B}[?0c", "\u{1B}[S\u{1B}[2;10r",
+  ])
+  func `what descriptions of terminals have goes on as it is`(text: String) {
+    #expect(passing(text) == (text, 0))
+  }
+
+  @Test(arguments: [
+    ("a\u{7}b", "ab"), ("a\u{1B}]0;title\u{7}b", "ab"), ("a\u{1B}]52;c;aGk=\u{1B}\\b", "ab"), ("a\u{9B}31mb", "a31mb"),
+    ("a\u{1B}Pq#0\u{1B}\\b", "aq#0b"), ("a\u{202E}b", "ab"), ("a\u{2066}b\u{2069}", "ab"), ("a\u{E0041}b", "ab"),
+    ("a\u{1B}cb", "ab"), ("a\u{1B}[?9999hb", "ab"), ("a\u{1B}[>4;2mb", "ab"), ("a\u{1B}[21tb", "ab"),
+    ("a\u{1B}[6nb", "ab"), ("a\u{1B}[?2026$pb", "ab"), ("a\u{1B}[22;2tb", "ab"), ("a\u{1B}]2;title\u{1B}\\b", "ab"),
+    ("a\u{1B}]0;never ended", "a"), ("a\u{1B}", "a"), ("a\u{1B}[", "a"), ("a\u{85}b", "ab"),
+    ("a\u{7F}b", "ab"),
+  ])
+  func `what commands a terminal does not`(text: String, rest: String) {
+    // What is left of a sequence of which the beginning was taken away is text.
+    #expect(passing(text).text.replacing("\\", with: "") == rest)
+    #expect(passing(text).refused > 0)
+  }
+
+  @Test func `several lines scroll one by one, which every terminal understands`() {
+    #expect(
+      passing("\u{1B}[10;1H\u{1B}[3Sa\u{1B}[2;1H\u{1B}[2Tb").text == "\u{1B}[10;1H\n\n\na\u{1B}[2;1H\u{1B}M\u{1B}Mb")
+    for strange in ["\u{1B}[99999999999999999999S", "\u{1B}[0T", "\u{1B}[1;2S"] {
+      #expect(passing(strange).text == strange)
+    }
+  }
+
+  @Test func `bytes that are no text do not`() {
+    var filter = EscapeSequenceFilter()
+    let bytes = filter.passing([0x61, 0xFF, 0xC3, 0x62, 0xE6, 0x97, 0xED, 0xA0, 0x80, 0x63])
+    #expect(bytes == Array("abc".utf8))
+  }
+
+  @Test(arguments: [
+    ("\u{1B}]2;Qwinkle · é 日 🦊\u{1B}\\", EscapeSequenceFilter.Allowance.title),
+    ("\u{1B}[22;2t\u{1B}[23;2t", .title), ("\u{1B}]52;c;aGk+/w==\u{1B}\\", .clipboard),
+    ("\u{1B}7\u{1B}[2;1H\u{1B}[?2026$p─\u{1B}[6n\u{1B}8", .queries),
+  ])
+  func `titles, the clipboard and queries pass where they are meant, and nowhere else`(
+    text: String, allowance: EscapeSequenceFilter.Allowance
+  ) {
+    #expect(passing(text, allowing: allowance) == (text, 0))
+    #expect(passing(text).refused > 0)
+    let others = EscapeSequenceFilter.Allowance([.title, .clipboard, .queries]).subtracting(allowance)
+    #expect(passing(text, allowing: others).refused > 0)
+  }
+
+  @Test(arguments: [
+    "\u{1B}]2;a\u{202E}b\u{7}", "\u{1B}]2;a\u{9C}b\u{7}", "\u{1B}]2;a\nb\u{7}", "\u{1B}]0;a\u{7}", "\u{1B}]52;c;?\u{7}",
+    "\u{1B}]52;c;aGk=;x\u{7}", "\u{1B}]2;never ended", "\u{1B}]2;cut by\u{1B}[H", "\u{1B}[21t", "\u{1B}[5n",
+  ])
+  func `nothing else passes with them`(text: String) {
+    #expect(passing(text, allowing: [.title, .clipboard, .queries]).refused > 0)
+  }
+}

@@ -1,0 +1,129 @@
+#if os(Linux)
+  import Glibc
+  import Terminal
+  import Testing
+
+  @testable import TerminalCurses
+
+  /// Reading from a descriptor that the test writes to.
+  @MainActor
+  @Suite(.timeLimit(.minutes(5))) struct TerminalInputTests {
+    /// A pipe, what reads it, and what that has handed over.
+    @MainActor private final class Line {
+      private(set) var input: TerminalInput?
+      private let ends: [Int32]
+      private var isClosed = false
+      private var batches: [DecodedInput] = []
+      private var waiting: CheckedContinuation<DecodedInput, Never>?
+
+      init() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        self.ends = ends
+        input = TerminalInput(descriptor: ends[0], sequences: KeySequences()) { [weak self] in self?.take($0) }
+        input?.start()
+      }
+
+      private func take(_ batch: DecodedInput) {
+        if let waiting {
+          self.waiting = nil
+          waiting.resume(returning: batch)
+        } else {
+          batches.append(batch)
+        }
+      }
+
+      /// What is handed over next.
+      func next() async -> DecodedInput {
+        if !batches.isEmpty { return batches.removeFirst() }
+        return await withCheckedContinuation { waiting = $0 }
+      }
+
+      func type(_ bytes: some Collection<UInt8>) { _ = systemWrite(ends[1], Array(bytes), bytes.count) }
+
+      func hangUp() {
+        if !isClosed { systemClose(ends[1]) }
+        isClosed = true
+      }
+
+      func end() {
+        input?.cancel()
+        hangUp()
+        systemClose(ends[0])
+      }
+    }
+
+    @Test(arguments: [
+      ("\u{1B}[1;5C", [TerminalEvent.key(Key(.right, .control))]), ("\u{1B}OB", [.key(Key(.down))]),
+      ("\u{1B}[<0;3;4M", [.mouse(MouseEvent(.press, at: Point(row: 3, column: 2)))]), ("日", [.key(.character("日"))]),
+      ("\u{1B}[200~one\rtwo\u{1B}[201~", [.paste("one\rtwo")]), ("\u{1B}]11;rgb:0/0/0\u{7}", []),
+    ])
+    func `a sequence that comes in two reads is one event, wherever it is split`(
+      sequence: String, events: [TerminalEvent]
+    ) async throws {
+      let line = try Line()
+      defer { line.end() }
+      let bytes = Array(sequence.utf8)
+      // Behind an escape alone silence means the key.
+      for cut in 1..<bytes.count where bytes[cut - 1] != 0x1B {
+        line.type("a".utf8 + bytes[..<cut])
+        // It has been read up to the cut.
+        #expect(await line.next() == DecodedInput(events: [.key(.character("a"))]), "cut at \(cut)")
+        line.type(bytes[cut...] + "k".utf8)
+        #expect(await line.next() == DecodedInput(events: events + [.key(.character("k"))]), "cut at \(cut)")
+      }
+    }
+
+    @Test func `a reply that comes in two reads is a reply, and no key`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      line.type("a\u{1B}[2;".utf8)
+      #expect(await line.next().events == [.key(.character("a"))])
+      line.type("3Rb".utf8)
+      #expect(
+        await line.next() == DecodedInput(events: [.key(.character("b"))], replies: [.cursor(row: 2, column: 3)]))
+    }
+
+    @Test func `an escape is a key when nothing follows it`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      line.type("a\u{1B}".utf8)
+      #expect(await line.next().events == [.key(.character("a"))])
+      #expect(await line.next().events == [.key(Key(.escape))])
+    }
+
+    @Test func `more than one read holds is read on`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      let text = String(repeating: "日本", count: 6000)
+      line.type("\u{1B}[200~\(text)\u{1B}[201~".utf8)
+      #expect(await line.next().events == [.paste(text)])
+    }
+
+    @Test func `on the way out replies are taken, and keys belong to nobody`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      let input = try #require(line.input)
+      input.suspend()
+      line.type("q\u{1B}[2;3Rq".utf8)
+      #expect(input.takeReplies(milliseconds: 5000) == [.cursor(row: 2, column: 3)])
+      #expect(input.takeReplies(milliseconds: 1) == [])
+      input.resume()
+      line.type("k".utf8)
+      #expect(await line.next().events == [.key(.character("k"))])
+      input.suspend()
+      line.hangUp()
+      #expect(input.takeReplies(milliseconds: 5000) == nil)
+    }
+
+    @Test func `the end of the terminal is the last event`() async throws {
+      let line = try Line()
+      defer { line.end() }
+      line.type("a\u{1B}".utf8)
+      line.hangUp()
+      var events: [TerminalEvent] = []
+      while events.last != .hangup { events += await line.next().events }
+      #expect(events == [.key(.character("a")), .key(Key(.escape)), .hangup])
+    }
+  }
+#endif

@@ -1,0 +1,60 @@
+#if os(Linux)
+  import Glibc
+  import TerminalTesting
+  import Testing
+
+  @testable import TerminalCurses
+
+  /// Writing to a pseudoterminal.
+  @MainActor
+  @Suite(.timeLimit(.minutes(5))) struct TerminalOutputTests {
+    @Test func `a stopped terminal holds up nobody, and gets everything in order when it goes on`() async throws {
+      let terminal = try PseudoTerminal()
+      defer { terminal.close() }
+      let output = TerminalOutput(terminal: terminal.slave)
+      defer { output.close() }
+      // As ^S does.
+      try #require(tcflow(terminal.slave, TCOOFF) == 0)
+      let sent = (0..<200_000).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+      output.send(sent)
+      output.send(Array("END".utf8))
+      output.flush(milliseconds: 1)
+      #expect(output.isBusy)
+      #expect(output.bytesSent == 0 && terminal.output.isEmpty)
+      #expect(fcntl(terminal.slave, F_GETFL) & O_NONBLOCK == 0, "the caller's descriptor keeps waiting")
+      await withCheckedContinuation { continuation in
+        output.onDrained = { continuation.resume() }
+        tcflow(terminal.slave, TCOON)
+      }
+      #expect(!output.isBusy)
+      #expect(output.bytesSent == sent.count + 3)
+      #expect(try await terminal.wait(for: "END") == sent + Array("END".utf8))
+    }
+
+    @Test func `what a stopped terminal has not taken can be dropped`() async throws {
+      let terminal = try PseudoTerminal()
+      defer { terminal.close() }
+      let output = TerminalOutput(terminal: terminal.slave)
+      defer { output.close() }
+      try #require(tcflow(terminal.slave, TCOOFF) == 0)
+      output.send(Array("dropped".utf8))
+      output.drop()
+      try #require(tcflow(terminal.slave, TCOON) == 0)
+      output.send(Array("kept".utf8))
+      #expect(try await terminal.wait(for: "kept") == Array("kept".utf8))
+    }
+
+    @Test func `a terminal that has gone is reported once, and nothing waits for it`() throws {
+      let terminal = try PseudoTerminal()
+      defer { terminal.close() }
+      let output = TerminalOutput(terminal: terminal.slave)
+      defer { output.close() }
+      var losses = 0
+      output.onLost = { losses += 1 }
+      terminal.hangUp()
+      for text in ["to", "nobody"] { output.send(Array(text.utf8)) }
+      #expect(losses == 1)
+      #expect(!output.isBusy && output.bytesSent == 0)
+    }
+  }
+#endif
