@@ -2,14 +2,14 @@
   import TerminalTesting
   import Testing
 
-  /// Escape also begins other keys, so the program waits 20 ms for the rest; the goal is a paint within 30 ms.
+  /// Escape also begins other keys, so the program waits 20 ms for the rest; the goal is 30 ms.
   @Suite(.timeLimit(.minutes(5))) struct KeyTimingTests {
-    @Test func `Esc is answered within 30 ms`() async throws {
+    @Test func `Esc takes at most 30 ms longer than another key`() async throws {
       try await Program.inNewHome { program in
         try await program.onPseudoTerminal { terminal, _ in
           try await terminal.wait(for: "Welcome")
-          var times: [Duration] = []
-          for _ in 1...8 {
+          var times: [String: Duration] = [:]
+          for key in Array(repeating: ["\u{1B}", "q"], count: 8).joined() {
             let shown = terminal.output.count
             terminal.type("?")
             try await terminal.wait(for: "half a page down", after: shown)
@@ -17,13 +17,14 @@
             await Pace.rest(milliseconds: 100)
             let count = terminal.output.count
             let pressed = ContinuousClock.now
-            terminal.type("\u{1B}")
+            terminal.type(key)
             try await terminal.wait(for: "an answer") { $0.count > count }
-            times.append(try #require(terminal.arrival(after: count)) - pressed)
+            let time = try #require(terminal.arrival(after: count)) - pressed
+            times[key] = min(time, times[key] ?? time)
           }
-          // The fastest: a busy machine may delay any of them.
-          let fastest = try #require(times.min())
-          #expect(fastest <= .milliseconds(30), "\(times)")
+          // The fastest of each, and one beside the other: a busy machine delays both.
+          let (escape, other) = (try #require(times["\u{1B}"]), try #require(times["q"]))
+          #expect(escape - other <= .milliseconds(30), "\(escape), \(other)")
         }
       }
     }
