@@ -7,22 +7,13 @@ import Timekeeping
 /// What is not seen has no keys.
 @MainActor
 @Suite struct HiddenKeysTests {
-  private final class Side {
-    let controller: ViewController
-    var keys: [Key] = []
+  private final class Side: ViewController {
+    let noting: TestView
+    var keys: [Key] { noting.keys }
 
-    @MainActor init() {
-      let view = View()
-      controller = ViewController(view: view)
-      view.acceptsFirstResponder = true
-      view.keyHandler = { [weak self] key in
-        self?.keys.append(key)
-        return true
-      }
-      view.mouseHandler = { [weak view] event in
-        if event.kind == .press { view?.window?.firstResponder = view }
-        return true
-      }
+    init() {
+      noting = TestView(acceptsFirstResponder: true)
+      super.init(view: noting)
     }
   }
 
@@ -33,7 +24,7 @@ import Timekeeping
   private func split() throws -> (SplitViewController, Application) {
     let application = Application(
       driver: driver, clock: VirtualClock(), keymap: try Keymap(text: ""), theme: Theme([:]))
-    let split = SplitViewController(primary: left.controller, secondary: right.controller)
+    let split = SplitViewController(primary: left, secondary: right)
     application.window.rootViewController = split
     try application.launch()
     return (split, application)
@@ -43,13 +34,13 @@ import Timekeeping
     let (split, application) = try split()
     driver.mouse(.press, row: 3, column: 100)
     driver.resize(rows: 10, columns: 100)
-    #expect(!right.controller.view.isHidden && left.controller.view.isHidden)
-    #expect(application.window.firstResponder === right.controller.view)
+    #expect(!right.view.isHidden && left.view.isHidden)
+    #expect(application.window.firstResponder === right.view)
     driver.press("x")
     #expect(right.keys.count == 1 && left.keys.isEmpty)
     split.showPrimary()
     driver.press("x")
-    #expect(left.keys.count == 1 && !left.controller.view.isHidden)
+    #expect(left.keys.count == 1 && !left.view.isHidden)
   }
 
   @Test func `also where the other was opened before`() throws {
@@ -57,17 +48,17 @@ import Timekeeping
     split.showSecondary()
     driver.mouse(.press, row: 3, column: 3)
     driver.resize(rows: 10, columns: 100)
-    #expect(right.controller.view.isHidden && !left.controller.view.isHidden)
+    #expect(right.view.isHidden && !left.view.isHidden)
     driver.press("x")
-    #expect(left.keys.count == 1 && application.window.firstResponder === left.controller.view)
+    #expect(left.keys.count == 1 && application.window.firstResponder === left.view)
   }
 
   @Test func `a view that is hidden hands the keys on`() throws {
     let (_, application) = try split()
-    application.window.firstResponder = right.controller.view
-    right.controller.view.isHidden = true
+    application.window.makeFirstResponder(right.view)
+    right.view.isHidden = true
     driver.press("F9")
-    #expect(application.window.firstResponder === left.controller.view)
+    #expect(application.window.firstResponder === left.view)
   }
 }
 

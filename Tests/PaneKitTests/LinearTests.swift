@@ -141,9 +141,7 @@ private final class Items: ListViewDataSource {
     let root = ViewController()
     root.view.addSubview(items.list)
     root.view.addSubview(editor)
-    root.view.layout = { [weak items] size in
-      items?.list.frame = Rect(row: 0, column: 0, rows: size.rows - 1, columns: size.columns)
-    }
+    items.list.frame = Rect(row: 0, column: 0, rows: 23, columns: 60)
     root.preferredFirstResponder = editor
     let bench = try LinearBench(root, keymap: Items.keymap)
     bench.items = items

@@ -18,20 +18,15 @@ import Timekeeping
   }
 
   @Test func `a press reaches the innermost view that takes it, in its own places`() {
-    let outer = View()
-    let inner = View()
+    let outer = TestView("outer")
+    let inner = TestView("inner")
+    inner.takesWheel = false
     root.view.addSubview(outer)
     outer.addSubview(inner)
     outer.frame = Rect(row: 2, column: 10, rows: 5, columns: 20)
     inner.frame = Rect(row: 1, column: 5, rows: 2, columns: 5)
     var seen: [String] = []
-    outer.mouseHandler = {
-      seen.append("outer \($0.point.row) \($0.point.column)"); return true
-    }
-    inner.mouseHandler = { event in
-      seen.append("inner \(event.point.row) \(event.point.column)")
-      return event.kind != .wheelUp
-    }
+    for view in [outer, inner] { view.note = { seen.append($0) } }
     driver.mouse(.press, row: 3, column: 16)
     driver.mouse(.drag, row: 9, column: 0)
     driver.mouse(.release, row: 9, column: 0)
@@ -42,18 +37,14 @@ import Timekeeping
   }
 
   @Test func `what is hidden or elsewhere is not reached`() {
-    let view = View()
+    let view = TestView()
     root.view.addSubview(view)
     view.frame = Rect(row: 0, column: 0, rows: 2, columns: 2)
-    var count = 0
-    view.mouseHandler = { _ in
-      count += 1; return true
-    }
     driver.mouse(.press, row: 2, column: 0)
     driver.mouse(.press, row: 400, column: 900)
     view.isHidden = true
     driver.mouse(.press, row: 0, column: 0)
-    #expect(count == 0)
+    #expect(view.mouseEvents.isEmpty)
   }
 
   @Test func `a click on a part of a bar does what it stands for`() {

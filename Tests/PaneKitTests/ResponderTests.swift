@@ -66,7 +66,7 @@ import Timekeeping
 
   @Test func `pasted text is never read as keys`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
-    let root = ViewController()
+    let root = PasteTarget()
     root.keyContext = "root"
     var hits = 0
     root.on("hit") { hits += 1 }
@@ -76,15 +76,15 @@ import Timekeeping
     application.didIgnorePaste = { ignored += 1 }
     driver.paste("xxx")
     #expect(hits == 0 && ignored == 1)
-    root.pasteHandler = { _ in true }
+    root.takesPaste = true
     driver.paste("xxx")
     #expect(hits == 0 && ignored == 1)
   }
 
   @Test func `one frame is shown for all events of a turn, and none for nothing`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
-    let view = View()
-    view.drawing = { $0.write("here", row: 0, column: 0) }
+    let view = TestView()
+    view.text = "here"
     application.window.rootViewController = ViewController(view: view)
     try application.launch()
     #expect(driver.frames.count == 1)
@@ -143,9 +143,14 @@ import Timekeeping
       application.addObserver(made.1)
       list.dataSource = made.2
       list.delegate = made.2
-      application.window.firstResponder = made.3
+      application.window.makeFirstResponder(made.3)
     }
     #expect(delegate == nil && observer == nil && source == nil && sheet == nil)
     #expect(driver.delegate === application)
   }
+}
+
+private final class PasteTarget: ViewController {
+  var takesPaste = false
+  override func pasteText(_ text: String) -> Bool { takesPaste }
 }

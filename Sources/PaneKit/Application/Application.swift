@@ -154,11 +154,13 @@ public final class Application: Responder, TerminalDriverDelegate {
   private func handle(_ event: TerminalEvent) {
     switch event {
     case .key(let key):
+      window.updateFirstResponder()
       let pending = router.pending
       router.route(key, to: window.effectiveFirstResponder)
       if router.pending != pending { didChangePendingKeys.send() }
     case .paste(let text):
-      let isTaken = window.effectiveFirstResponder.chain.contains { $0.pasteHandler?(text) ?? false }
+      window.updateFirstResponder()
+      let isTaken = window.effectiveFirstResponder.chain.contains { $0.pasteText(text) }
       if !isTaken { didIgnorePaste?() }
     case .pasteStalls:
       didStallPaste?()
@@ -200,13 +202,13 @@ public final class Application: Responder, TerminalDriverDelegate {
   private func saveState() {
     guard let keepState, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }
     var archive = StateArchive()
-    window.rootViewController?.archiveState(into: &archive)
+    window.rootViewController?.archive(into: &archive)
     keepState(archive)
   }
 
   private func restoreState() {
     guard let loadState, delegate?.applicationShouldRestoreApplicationState(self) ?? true else { return }
-    if let archive = loadState() { window.rootViewController?.restoreState(from: archive) }
+    if let archive = loadState() { window.rootViewController?.restore(from: archive) }
   }
 
   private func tellObservers() {

@@ -1,18 +1,23 @@
-/// What the screen was like, for the next start: words by controller, under their restoration identifiers.
-public typealias StateArchive = [String: [String: String]]
+/// What a controller keeps for the next start.
+public typealias RestorableState = [String: String]
+
+/// What all controllers keep, by their restoration identifiers.
+public typealias StateArchive = [String: RestorableState]
 
 extension ViewController {
-  /// The state of this controller and of those below it.
-  func archiveState(into archive: inout StateArchive) {
-    if let restorationIdentifier, let state = encodeState?(), !state.isEmpty {
-      archive[restorationIdentifier] = state
+  /// Adds the state of this controller and of those below it.
+  func archive(into archive: inout StateArchive) {
+    if let restorationIdentifier {
+      var state: RestorableState = [:]
+      encodeRestorableState(with: &state)
+      if !state.isEmpty { archive[restorationIdentifier] = state }
     }
-    for child in children { child.archiveState(into: &archive) }
+    for child in children { child.archive(into: &archive) }
   }
 
-  /// Takes up the state of an earlier run, this controller first.
-  func restoreState(from archive: StateArchive) {
-    if let restorationIdentifier, let state = archive[restorationIdentifier] { restoreState?(state) }
-    for child in children { child.restoreState(from: archive) }
+  /// Restores this controller first, then those below it.
+  func restore(from archive: StateArchive) {
+    if let restorationIdentifier, let state = archive[restorationIdentifier] { decodeRestorableState(with: state) }
+    for child in children { child.restore(from: archive) }
   }
 }

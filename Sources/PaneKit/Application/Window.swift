@@ -3,7 +3,7 @@ public import Terminal
 /// The whole screen: a root controller, the sheets over it, and who gets the keys.
 @MainActor
 public final class Window: Responder {
-  private let root = View()
+  private let root = RootView()
   var rootView: View { root }
   private var surface: Surface
   private struct PresentedSheet {
@@ -11,6 +11,11 @@ public final class Window: Responder {
     weak var previousResponder: Responder?
   }
   private var sheets: [PresentedSheet] = []
+  /// Whether frames are being set: nothing is added, told or fetched meanwhile.
+  private(set) var isLayingOut = false
+  private var didChangeVisibility = false
+  private static let maximumRounds = 8
+
   /// Where the mouse's button went down and has not come up again.
   weak var draggedView: View?
 
@@ -22,19 +27,19 @@ public final class Window: Responder {
   }
 
   /// Where keys go first. Held weakly; the root controller gets them when it is gone.
-  public weak var firstResponder: Responder? {
+  public private(set) weak var firstResponder: Responder? {
     didSet {
       guard firstResponder !== oldValue else { return }
-      // Who has the keys may look so.
+      // The first responder may look different.
       (oldValue as? View)?.setNeedsDisplay()
       (firstResponder as? View)?.setNeedsDisplay()
       setNeedsFrame()
-      didMoveKeys.send()
+      firstResponderDidChange.send()
     }
   }
 
-  /// Told after keys go elsewhere, or will when the sheets are gone.
-  public var didMoveKeys = TargetActions()
+  /// Sent after another responder gets the keys, or will once the sheets are gone.
+  public var firstResponderDidChange = TargetActions()
 
   public var rootViewController: ViewController? {
     didSet {
@@ -54,7 +59,6 @@ public final class Window: Responder {
     super.init()
     root.owningWindow = self
     root.frame = Rect(origin: .zero, size: size)
-    root.layout = { [weak self] size in self?.arrange(in: size) }
   }
 
   override public var nextResponder: Responder? { application }
@@ -74,11 +78,14 @@ public final class Window: Responder {
     sheets.isEmpty ? firstResponder : sheets[0].previousResponder
   }
 
-  /// Gives the keys to a part of the root controller; while sheets have them, once those are gone.
-  public func giveKeys(to responder: Responder?) {
-    guard !sheets.isEmpty else { return firstResponder = responder }
-    sheets[0].previousResponder = responder
-    didMoveKeys.send()
+  /// Gives the keys to `responder`. If sheets stand over the part of the window that it belongs to, it gets them once
+  /// those are gone.
+  public func makeFirstResponder(_ responder: Responder?) {
+    let chain = responder?.chain ?? []
+    let sheet = sheets.lastIndex { sheet in chain.contains { $0 === sheet.controller } } ?? -1
+    guard sheet + 1 < sheets.count else { return firstResponder = responder }
+    sheets[sheet + 1].previousResponder = responder
+    firstResponderDidChange.send()
   }
 
   func resize(to size: Size) {
@@ -131,21 +138,46 @@ public final class Window: Responder {
     application?.setNeedsFrame()
   }
 
-  /// Arranges and draws what asked for it.
+  /// Updates properties, then frames, until nothing asks for more. Most frames take two rounds: a change, and a look
+  /// whether anything follows from it.
+  func layoutIfNeeded() {
+    for _ in 0..<Self.maximumRounds {
+      let didUpdate = root.updatePropertiesIfNeeded()
+      isLayingOut = true
+      let didLayout = root.layoutIfNeeded()
+      isLayingOut = false
+      if didChangeVisibility { visibilityDidChange() }
+      guard updateFirstResponder() || didUpdate || didLayout else { return }
+    }
+    assertionFailure("layout does not settle")
+  }
+
+  /// Lays out and draws what asked for it.
   func render() -> Frame {
-    // Arranging one view may ask for another to be arranged; a few rounds settle that.
-    var rounds = 0
-    while rounds < 4, root.layoutIfNeeded() || takeKeysFromHidden() { rounds += 1 }
+    layoutIfNeeded()
     var drawn: [Rect] = []
     root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn)
     return Frame(grid: surface.grid, cursor: cursor)
   }
 
-  /// What is not seen does not keep the keys: nobody would know what they do. Returns whether others have them now.
-  private func takeKeysFromHidden() -> Bool {
-    guard let view = firstResponder as? View, !view.isInSight(below: root) else { return false }
-    let other = (topSheet ?? rootViewController)?.responderInSight
-    guard let other, other !== view else { return false }
+  /// A view was shown or hidden: has controllers appear and disappear, after layout.
+  func visibilityDidChange() {
+    didChangeVisibility = isLayingOut
+    guard !isLayingOut else { return }
+    rootViewController?.updateAppearance()
+    for sheet in sheets { sheet.controller.updateAppearance() }
+  }
+
+  /// A first responder that is hidden, gone or behind a sheet resigns: nobody would know what keys do there. Returns
+  /// whether another one has the keys now.
+  @discardableResult
+  func updateFirstResponder() -> Bool {
+    guard let top = topSheet ?? rootViewController else { return false }
+    let holder = effectiveFirstResponder
+    let view = holder as? View ?? (holder as? ViewController)?.view
+    guard view?.isInSight(in: top.view) == false, let other = top.responderInSight, other !== holder else {
+      return false
+    }
     firstResponder = other
     return true
   }
@@ -158,12 +190,18 @@ public final class Window: Responder {
   }
 
   /// The root controller fills the window; sheets stand at its foot.
-  private func arrange(in size: Size) {
-    rootViewController?.view.frame = Rect(origin: .zero, size: size)
+  fileprivate func layoutSubviews() {
+    rootViewController?.view.frame = root.bounds
     for sheet in sheets {
-      let wanted = sheet.controller.preferredSheetRows?(size) ?? size.rows / 2
-      let rows = min(size.rows, max(1, wanted))
+      let rows = min(size.rows, max(1, sheet.controller.preferredSheetRows(in: size)))
       sheet.controller.view.frame = Rect(row: size.rows - rows, column: 0, rows: rows, columns: size.columns)
     }
+  }
+}
+
+/// Holds the views of the root controller and of the sheets.
+private final class RootView: View {
+  override func layoutSubviews() {
+    owningWindow?.layoutSubviews()
   }
 }

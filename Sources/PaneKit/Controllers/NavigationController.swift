@@ -1,13 +1,13 @@
 import Terminal
 
-/// A stack of controllers, of which the top one is seen. `Content` is what they are known as: to find out while the
-/// program runs would take longer than all else that a stack does.
+/// A stack of controllers, of which the top one is seen. `Content` is the type that they are known by: a dynamic cast would
+/// cost more than all else that a stack does.
 @MainActor
 public final class NavigationController<Content>: ViewController {
   public private(set) var stack: [Content]
 
-  /// Told after another controller came to the top.
-  public var didChangeTop: (@MainActor () -> Void)?
+  /// Sent after another controller came to the top.
+  public var didChangeTop = TargetActions()
 
   private let controller: @MainActor (Content) -> ViewController
 
@@ -23,9 +23,12 @@ public final class NavigationController<Content>: ViewController {
     stack = [root]
     self.controller = controller
     super.init()
-    view.layout = { [weak self] size in self?.topController.view.frame = Rect(origin: .zero, size: size) }
     addChild(topController)
     preferredFirstResponder = topController.initialFirstResponder
+  }
+
+  override public func viewWillLayoutSubviews() {
+    topController.view.frame = view.bounds
   }
 
   public var top: Content { stack[stack.count - 1] }
@@ -67,7 +70,7 @@ public final class NavigationController<Content>: ViewController {
     view.setNeedsDisplay()
     let responder = responder ?? top.initialFirstResponder
     preferredFirstResponder = responder
-    if isOnScreen { window?.giveKeys(to: responder) }
-    didChangeTop?()
+    if isOnScreen { window?.makeFirstResponder(responder) }
+    didChangeTop.send()
   }
 }

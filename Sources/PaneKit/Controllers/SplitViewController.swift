@@ -6,8 +6,11 @@ public final class SplitViewController: ViewController {
   public let primary: ViewController
   public let secondary: ViewController
 
-  /// Whether the detail is what is seen where there is room for one only.
+  /// Whether the detail had the keys last, and is what is seen where there is room for one only.
   public private(set) var showsSecondary = false
+
+  /// Sent after both can be seen at once, or no longer.
+  public var didChangeDisplayMode = TargetActions()
 
   /// The part of the columns that the primary has where both are seen.
   public var primaryFraction = 0.55 {
@@ -15,7 +18,6 @@ public final class SplitViewController: ViewController {
   }
 
   private let rule = RuleView(.vertical)
-  /// Whether both were seen when they were arranged last.
   private var wasSideBySide = false
 
   public init(primary: ViewController, secondary: ViewController) {
@@ -25,9 +27,17 @@ public final class SplitViewController: ViewController {
     addChild(primary)
     addChild(secondary)
     view.addSubview(rule)
-    rule.didDrag = { [weak self] columns in self?.moveRule(by: columns) }
-    view.layout = { [weak self] size in self?.arrange(in: size) }
+    rule.didDrag.add(self) { $0.moveRule(by: $0.rule.dragDistance) }
     preferredFirstResponder = primary.initialFirstResponder
+    hideOther()
+  }
+
+  override public func viewDidAppear() {
+    window?.firstResponderDidChange.add(self) { $0.followKeys() }
+  }
+
+  override public func viewDidDisappear() {
+    window?.firstResponderDidChange.remove(self)
   }
 
   /// Whether both are seen at once.
@@ -36,18 +46,15 @@ public final class SplitViewController: ViewController {
   /// Gives the detail the keys, and the screen where there is room for one only.
   public func showSecondary() {
     showsSecondary = true
-    secondary.view.isHidden = false
-    view.setNeedsLayout()
-    view.setNeedsDisplay()
-    window?.giveKeys(to: secondary.initialFirstResponder)
+    hideOther()
+    window?.makeFirstResponder(secondary.initialFirstResponder)
   }
 
   /// Goes back to the list.
   public func showPrimary() {
     showsSecondary = false
-    view.setNeedsLayout()
-    view.setNeedsDisplay()
-    window?.giveKeys(to: primary.initialFirstResponder)
+    hideOther()
+    window?.makeFirstResponder(primary.initialFirstResponder)
   }
 
   private func moveRule(by columns: Int) {
@@ -58,23 +65,37 @@ public final class SplitViewController: ViewController {
     view.setNeedsDisplay()
   }
 
-  /// Where there is room for one only from now on, that is the one with the keys.
+  /// Where there is room for one only later on, that is the one that had the keys.
   private func followKeys() {
-    guard wasSideBySide, let chain = window?.rootResponder?.chain else { return }
+    guard isSideBySide, let chain = window?.rootResponder?.chain else { return }
     if chain.contains(where: { $0 === secondary }) { showsSecondary = true }
     if chain.contains(where: { $0 === primary }) { showsSecondary = false }
   }
 
-  private func arrange(in size: Size) {
+  /// Where there is room for one only, hides the other one.
+  private func hideOther() {
     let both = isSideBySide
-    if !both { followKeys() }
-    wasSideBySide = both
-    primary.view.isHidden = !both && showsSecondary
-    secondary.view.isHidden = !both && !showsSecondary
     rule.isHidden = !both
-    guard both else {
-      primary.view.frame = Rect(origin: .zero, size: size)
-      secondary.view.frame = Rect(origin: .zero, size: size)
+    // The one to be seen first, so that there always is one for the keys.
+    let (seen, other) = showsSecondary ? (secondary, primary) : (primary, secondary)
+    seen.view.isHidden = false
+    other.view.isHidden = !both
+    view.setNeedsLayout()
+    view.setNeedsDisplay()
+  }
+
+  override public func updateProperties() {
+    hideOther()
+    guard isSideBySide != wasSideBySide else { return }
+    wasSideBySide.toggle()
+    didChangeDisplayMode.send()
+  }
+
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
+    guard isSideBySide else {
+      primary.view.frame = view.bounds
+      secondary.view.frame = view.bounds
       return
     }
     let left = Int(Double(size.columns) * primaryFraction)

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// Looks after a view: fills it, is its data source, performs its actions.
+/// Manages a view: fills it, is its data source, performs its actions. Made to be subclassed, as in UIKit.
 @MainActor
 open class ViewController: Responder {
   /// The root of its views.
@@ -11,23 +11,11 @@ open class ViewController: Responder {
   /// What the screen is called, for headers.
   public var title = ""
 
-  /// A name under which its state is kept between two runs; nil: it is not.
+  /// The name under which its state is kept between runs; nil: it is not kept.
   public var restorationIdentifier: String?
 
-  /// Gives what should be the same at the next start, and takes it up then. Both need ``restorationIdentifier``.
-  public var encodeState: (@MainActor () -> [String: String])?
-  public var restoreState: (@MainActor ([String: String]) -> Void)?
-
-  /// Who should get keys when the controller comes to the front; nil: its view, where that accepts them.
+  /// Who gets the keys when the controller comes to the front; nil: its view, if that accepts them.
   public weak var preferredFirstResponder: Responder?
-
-  /// Rows that it would like as a sheet, given the room there is; nil: half of it.
-  public var preferredSheetRows: (@MainActor (Size) -> Int)?
-
-  /// Called as the view comes on screen and leaves it.
-  public var didAppear: (@MainActor () -> Void)?
-  public var didDisappear: (@MainActor () -> Void)?
-  public var traitsDidChange: (@MainActor (Traits) -> Void)?
 
   public private(set) var isOnScreen = false
 
@@ -40,6 +28,37 @@ open class ViewController: Responder {
   override open var nextResponder: Responder? { view.superview ?? parent ?? view.owningWindow }
 
   public var window: Window? { view.window }
+
+  // MARK: To override
+
+  /// The view has come on screen, or has left it: with its parent, as a sheet, or by being shown or hidden, as in a
+  /// split view. The defaults do nothing.
+  open func viewDidAppear() {}
+  open func viewWillDisappear() {}
+  open func viewDidDisappear() {}
+
+  /// The window has another size, or the view came into a window. The default does nothing.
+  open func traitsDidChange(_ traits: Traits) {}
+
+  /// Brings what the views show up to date: the step before layout, called as ``View/updateProperties()`` is. The
+  /// default does nothing.
+  open func updateProperties() {}
+
+  /// Sets the frames of the subviews, and nothing else, before the view lays itself out. The default does nothing.
+  open func viewWillLayoutSubviews() {}
+
+  /// Rows that it would like as a sheet in a window of `size`. The default is half of them.
+  open func preferredSheetRows(in size: Size) -> Int { size.rows / 2 }
+
+  /// Adds what should be the same at the next start, and takes it up then. Both need ``restorationIdentifier``. The
+  /// defaults do nothing.
+  open func encodeRestorableState(with state: inout RestorableState) {}
+  open func decodeRestorableState(with state: RestorableState) {}
+
+  /// What it says in words, on a terminal where text is only appended, unless its view says something itself.
+  open var linearTexts: [LinearText] { [] }
+
+  // MARK: Children and sheets
 
   /// Takes `child` in: it is owned here, and its view stands in `container`, by default in this controller's view.
   public func addChild(_ child: ViewController, in container: View? = nil) {
@@ -68,32 +87,37 @@ open class ViewController: Responder {
     window?.dismiss(self)
   }
 
+  /// Tells this controller and those below it whether they are seen now.
+  func updateAppearance() {
+    guard isOnScreen == view.isInSight() else { return isOnScreen ? disappear() : appear() }
+    for child in children { child.updateAppearance() }
+  }
+
   func appear() {
-    guard !isOnScreen else { return }
+    guard !isOnScreen, view.isInSight() else { return }
     isOnScreen = true
     if let window { traitsChanged(window.traits) }
-    didAppear?()
+    viewDidAppear()
     for child in children { child.appear() }
   }
 
   func disappear() {
     guard isOnScreen else { return }
+    viewWillDisappear()
     isOnScreen = false
     for child in children { child.disappear() }
-    didDisappear?()
+    viewDidDisappear()
   }
 
   func traitsChanged(_ traits: Traits) {
-    traitsDidChange?(traits)
+    traitsDidChange(traits)
     for child in children { child.traitsChanged(traits) }
   }
 
-  /// Who should have the keys where those who had them are not seen any more.
+  /// Who should get the keys when their holder is no longer seen.
   var responderInSight: Responder? {
     let first = initialFirstResponder
-    guard let view = first as? View, let root = view.window?.rootView, !view.isInSight(below: root) else {
-      return first
-    }
+    guard (first as? View ?? view).isInSight() == false else { return first }
     for child in children where !child.view.isHidden {
       if let responder = child.responderInSight { return responder }
     }

@@ -15,7 +15,7 @@ final class KeyRouter {
     pending = []
   }
 
-  /// Each responder in the chain is asked in turn: first its part of the keymap, then its own handler.
+  /// Asks each responder in the chain: first its part of the keymap, then its `keyDown(_:)`.
   func route(_ key: Key, to first: Responder) {
     let keys = pending + [key]
     pending = []
@@ -31,7 +31,7 @@ final class KeyRouter {
           break
         }
       }
-      if keys.count == 1, responder.keyHandler?(key) == true { return }
+      if keys.count == 1, responder.keyDown(key) { return }
     }
   }
 }

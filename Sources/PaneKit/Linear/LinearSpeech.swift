@@ -2,11 +2,11 @@ import Terminal
 
 /// Lines that are put together to be appended to what a terminal shows.
 struct LinearSpeech {
-  private static let leastColumns = 20
+  private static let minimumColumns = 20
 
   private var text = ""
   private var isAtLineStart = true
-  private var columns = Self.leastColumns
+  private var columns = Self.minimumColumns
   /// Whether other things were said since ``write(_:)``.
   private(set) var hasSpoken = false
 
@@ -14,7 +14,7 @@ struct LinearSpeech {
   mutating func begin(columns: Int) {
     text = ""
     // A full line would have some terminals begin another.
-    self.columns = max(Self.leastColumns, columns - 1)
+    self.columns = max(Self.minimumColumns, columns - 1)
   }
 
   /// Says `lines`, each on its own.

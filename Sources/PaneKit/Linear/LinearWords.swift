@@ -5,7 +5,7 @@ enum LinearWords {
   /// Draws attention, or a line, and says nothing.
   private static let ornaments: Set<Character> = ["▌", "│", "─", "━"]
   /// As many spaces as tell two things apart.
-  private static let mostSpaces = 2
+  private static let maximumSpaces = 2
 
   /// `text` without ornaments, without blanks at its ends and with few between.
   static func cleaned(_ text: String) -> String {
@@ -15,7 +15,7 @@ enum LinearWords {
       if character == " " {
         spaces += 1
       } else {
-        if !result.isEmpty { result += String(repeating: " ", count: min(spaces, mostSpaces)) }
+        if !result.isEmpty { result += String(repeating: " ", count: min(spaces, maximumSpaces)) }
         spaces = 0
         result.append(character)
       }

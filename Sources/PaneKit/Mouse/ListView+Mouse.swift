@@ -3,21 +3,14 @@ import Terminal
 extension ListView {
   private static let wheelRows = 3
 
-  /// A click selects an item and gives the list the keys; a click on what is selected already opens it; the wheel
-  /// scrolls.
-  func handleMouse(_ event: MouseEvent) -> Bool {
-    switch event.kind {
-    case .wheelDown: scroll(by: Self.wheelRows)
-    case .wheelUp: scroll(by: -Self.wheelRows)
-    case .press: click(row: event.point.row)
-    case .drag, .release: return false
-    }
-    return true
+  func scroll(byWheel event: MouseEvent) {
+    scroll(by: event.kind == .wheelUp ? -Self.wheelRows : Self.wheelRows)
   }
 
-  private func click(row: Int) {
+  /// A click selects an item and gives the list the keys; a click on the selected one opens it.
+  func click(row: Int) {
     let hadKeys = window?.effectiveFirstResponder === self
-    if !hadKeys { window?.firstResponder = self }
+    if !hadKeys { window?.makeFirstResponder(self) }
     guard let index = index(atRow: row) else { return }
     if index == selectedIndex, hadKeys {
       perform(.open)

@@ -1,20 +1,20 @@
 import Terminal
 
 extension Window {
-  /// Hands an event to the view under the pointer, or the first around it that takes it. A drag goes on with the view
-  /// in which the button went down. Under a sheet nothing is reached.
+  /// Hands an event to the view under the pointer, or to the first around it that takes it. A drag stays with the view
+  /// that took the press. Nothing below a sheet is reached.
   func route(_ event: MouseEvent) {
     switch event.kind {
     case .drag, .release:
       guard let view = draggedView else { return }
-      _ = view.mouseHandler?(event.moved(into: view))
+      _ = view.handle(event.moved(into: view))
       if event.kind == .release { draggedView = nil }
     case .press, .wheelUp, .wheelDown:
       let ground = topSheet?.view ?? rootViewController?.view
       guard let ground, let target = ground.hitTest(event.point) else { return }
       var view: View? = target
       while let current = view {
-        if let handler = current.mouseHandler, handler(event.moved(into: current)) {
+        if current.handle(event.moved(into: current)) {
           if event.kind == .press { draggedView = current }
           return
         }
@@ -25,6 +25,15 @@ extension Window {
 }
 
 extension View {
+  fileprivate func handle(_ event: MouseEvent) -> Bool {
+    switch event.kind {
+    case .press: mouseDown(with: event)
+    case .drag: mouseDragged(with: event)
+    case .release: mouseUp(with: event)
+    case .wheelUp, .wheelDown: scrollWheel(with: event)
+    }
+  }
+
   /// The innermost view that is seen at a place of the window; nil where that is not in this view.
   func hitTest(_ point: Point) -> View? {
     let origin = originInWindow

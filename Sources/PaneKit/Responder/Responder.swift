@@ -1,9 +1,10 @@
 public import Terminal
 
-/// Whoever can be handed keys and actions. Responders form a chain: what one does not take goes to the next.
+/// An object that handles keys and actions. What it does not handle goes to the next responder in the chain.
 ///
-/// Nothing has to be subclassed: an action is performed by whoever said so with ``on(_:when:perform:)``, and raw keys
-/// and pasted text reach the closures ``keyHandler`` and ``pasteHandler``.
+/// View controllers and custom views are subclassed: they override ``keyDown(_:)``, ``pasteText(_:)`` and the methods that
+/// their classes add. Controls such as ``TextEditor`` and ``ListView`` are final: they send actions to targets, and ask a
+/// data source or a delegate. Named actions are registered with ``on(_:when:perform:)``.
 @MainActor
 open class Responder {
   private struct Performer {
@@ -17,16 +18,16 @@ open class Responder {
   /// The part of the keymap that applies while this responder is in the chain.
   public var keyContext: KeyContext?
 
-  /// Given each key that the responder's part of the keymap does not know. Returns whether it was taken.
-  public var keyHandler: (@MainActor (Key) -> Bool)?
-
-  /// Given pasted text, as it came. Returns whether it was taken.
-  public var pasteHandler: (@MainActor (String) -> Bool)?
-
   public init() {}
 
-  /// Who is asked next.
+  /// The responder to ask next.
   open var nextResponder: Responder? { nil }
+
+  /// Handles a key that the responder's part of the keymap does not know. Returns false to pass it on; the default does.
+  open func keyDown(_ key: Key) -> Bool { false }
+
+  /// Handles pasted text, which comes uncleaned. Returns false to pass it on; the default does.
+  open func pasteText(_ text: String) -> Bool { false }
 
   /// Performs `action` with `perform`, while `isEnabled` says so. Closures should hold what they use weakly.
   public func on(

@@ -1,4 +1,4 @@
-/// Who is told when a control is used. Targets are held weakly.
+/// The targets of a control, told when it is used. Held weakly.
 @MainActor
 public struct TargetActions {
   private struct Entry {
@@ -10,7 +10,7 @@ public struct TargetActions {
 
   public init() {}
 
-  /// Has `target` do `action` each time the control is used, while `target` lives.
+  /// Performs `action` on `target` each time the control is used, while `target` lives.
   public mutating func add<Target: AnyObject>(_ target: Target, _ action: @escaping @MainActor (Target) -> Void) {
     entries.append(
       Entry(target: target) { target in
@@ -18,7 +18,9 @@ public struct TargetActions {
       })
   }
 
-  /// No longer tells `target`.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// Stops telling `target`.
   public mutating func remove(_ target: AnyObject) {
     entries.removeAll { $0.target === target || $0.target == nil }
   }

@@ -3,8 +3,8 @@ import SafeText
 /// How large a text is that somebody pastes.
 public struct PasteSize: Hashable, Sendable {
   /// More than so much is hardly ever meant to be pasted without looking.
-  public static let mostCharacters = 2000
-  public static let mostLines = 40
+  public static let maximumCharacters = 2000
+  public static let maximumLines = 40
 
   public let characters: Int
   public let lines: Int
@@ -45,5 +45,5 @@ public struct PasteSize: Hashable, Sendable {
   /// In plain ASCII each byte is a character.
   private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
 
-  public var isLarge: Bool { characters > Self.mostCharacters || lines > Self.mostLines }
+  public var isLarge: Bool { characters > Self.maximumCharacters || lines > Self.maximumLines }
 }

@@ -9,7 +9,7 @@ struct TextEdit: Hashable, Sendable {
 
 /// The edits that can be taken back and made again, in steps.
 struct TextHistory: Hashable, Sendable {
-  private static let mostSteps = 500
+  private static let maximumSteps = 500
 
   private var undoSteps: [[TextEdit]] = []
   private var redoSteps: [[TextEdit]] = []
@@ -21,7 +21,7 @@ struct TextHistory: Hashable, Sendable {
       undoSteps[last].append(edit)
     } else {
       undoSteps.append([edit])
-      if undoSteps.count > Self.mostSteps { undoSteps.removeFirst() }
+      if undoSteps.count > Self.maximumSteps { undoSteps.removeFirst() }
     }
   }
 

@@ -26,7 +26,7 @@ public final class BarView: View {
     }
 
     /// Fewer of its beginning tell nobody anything.
-    private static let fewestColumns = 4
+    private static let minimumColumns = 4
 
     var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
@@ -34,7 +34,7 @@ public final class BarView: View {
     func cut(by columns: Int) -> Item? {
       guard mayBeCut, let first = runs.first else { return nil }
       let rest = DisplayWidth.columns(of: first.text) - columns
-      guard rest >= Self.fewestColumns else { return nil }
+      guard rest >= Self.minimumColumns else { return nil }
       var item = self
       item.runs[0].text = DisplayWidth.truncated(first.text, to: rest)
       return item
@@ -55,11 +55,6 @@ public final class BarView: View {
   /// Columns between two items.
   public var gap = 2
   private let margin = 1
-
-  override public init() {
-    super.init()
-    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
-  }
 
   /// Rows in which the most important part can be read whole, at most `limit`.
   public func rows(forColumns columns: Int, limit: Int) -> Int {
@@ -96,8 +91,8 @@ public final class BarView: View {
   }
 
   /// A click does what the item stands for.
-  private func handleMouse(_ event: MouseEvent) -> Bool {
-    guard event.kind == .press, frame.size.rows == 1,
+  override public func mouseDown(with event: MouseEvent) -> Bool {
+    guard frame.size.rows == 1,
       let action = placed(columns: frame.size.columns).first(where: {
         ($0.column..<($0.column + $0.item.columns)).contains(event.point.column)
       })?.item.action

@@ -13,24 +13,23 @@ public final class RuleView: View {
     didSet { if title != oldValue { setNeedsDisplay() } }
   }
 
-  /// Given how many columns, or rows, to the right or down the line is dragged with the mouse; where it is nil, it
-  /// stays where it is.
-  public var didDrag: (@MainActor (Int) -> Void)?
+  /// Sent while the line is dragged with the mouse; without a target it stays where it is.
+  public var didDrag = TargetActions()
+  /// Columns to the right, or rows down, that the last drag asked for.
+  public private(set) var dragDistance = 0
 
   public init(_ axis: Axis = .horizontal) {
     self.axis = axis
     super.init()
-    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
   }
 
-  private func handleMouse(_ event: MouseEvent) -> Bool {
-    guard let didDrag else { return false }
-    if event.kind == .drag {
-      // The line follows, so that the next place is counted from where it is then.
-      let distance = axis == .vertical ? event.point.column : event.point.row
-      if distance != 0 { didDrag(distance) }
-    }
-    return event.kind != .wheelUp && event.kind != .wheelDown
+  override public func mouseDown(with event: MouseEvent) -> Bool { !didDrag.isEmpty }
+
+  override public func mouseDragged(with event: MouseEvent) -> Bool {
+    // The line follows, so the next place is relative to where it is then.
+    dragDistance = axis == .vertical ? event.point.column : event.point.row
+    if dragDistance != 0 { didDrag.send() }
+    return true
   }
 
   override public var linearTexts: [LinearText] {

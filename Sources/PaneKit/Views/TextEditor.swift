@@ -26,6 +26,9 @@ public final class TextEditor: View {
   /// Who is told when the cursor stands elsewhere, after what changes the text was told.
   public var didMoveCursor = TargetActions()
 
+  /// Sent when Backspace is pressed in an empty text.
+  public var didDeleteBackwardWhenEmpty = TargetActions()
+
   /// Dim words in the place of a text, where there is none.
   public var placeholder = "" {
     didSet { if placeholder != oldValue { setNeedsDisplay() } }
@@ -43,9 +46,6 @@ public final class TextEditor: View {
     self.buffer = TextBuffer("", allowsNewlines: !isSingleLine)
     super.init()
     acceptsFirstResponder = true
-    keyHandler = { [weak self] key in self?.take(key) ?? false }
-    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
-    pasteHandler = { [weak self] text in self?.paste(text) ?? false }
   }
 
   /// The text. Setting it puts the cursor at its end and forgets what could be undone.
@@ -124,14 +124,17 @@ public final class TextEditor: View {
     return Point(row: position.row - firstRow, column: min(position.column, max(0, frame.size.columns - 1)))
   }
 
-  override public func layoutSubviews() {
-    // Who is told of a text wants all of it.
-    guard !isPasting else { return showCursor() }
+  override public func updateProperties() {
+    // Targets want all of a text.
+    guard !isPasting else { return }
     tellChanges()
     if buffer.cursor != toldCursor {
       toldCursor = buffer.cursor
       didMoveCursor.send()
     }
+  }
+
+  override public func layoutSubviews() {
     showCursor()
   }
 
@@ -188,9 +191,10 @@ public final class TextEditor: View {
     return !isSingleLine || ![.insertNewline, .moveUp, .moveDown].contains(command)
   }
 
-  private func take(_ key: Key) -> Bool {
+  override public func keyDown(_ key: Key) -> Bool {
     guard takes(key) else { return false }
     finishPasting()
+    if TextCommand(key: key) == .deleteBackward, buffer.isEmpty { didDeleteBackwardWhenEmpty.send() }
     if let command = TextCommand(key: key) {
       let before = buffer.count
       let columns = max(1, frame.size.columns)
@@ -205,7 +209,7 @@ public final class TextEditor: View {
   }
 
   /// Pastes `text`; a large one after a question, as it may have been meant for something else.
-  private func paste(_ text: String) -> Bool {
+  override public func pasteText(_ text: String) -> Bool {
     let size = PasteSize(text)
     guard isEditable, size.isLarge, let confirm = window?.application?.confirmPaste else {
       insert(text)
@@ -255,15 +259,19 @@ public final class TextEditor: View {
       hasUntoldChange = true
       knownText = nil
     }
-    setNeedsLayout()
-    setNeedsDisplay()
+    cursorMayHaveMoved()
     return true
   }
 
+  private func cursorMayHaveMoved() {
+    setNeedsUpdateProperties()
+    setNeedsLayout()
+    setNeedsDisplay()
+  }
+
   /// A click puts the cursor there.
-  private func handleMouse(_ event: MouseEvent) -> Bool {
-    guard event.kind == .press else { return false }
-    window?.firstResponder = self
+  override public func mouseDown(with event: MouseEvent) -> Bool {
+    window?.makeFirstResponder(self)
     finishPasting()
     if isSingleLine {
       var cursor = firstCluster
@@ -277,8 +285,7 @@ public final class TextEditor: View {
     } else {
       buffer.moveCursor(to: textLayout.cursor(atRow: event.point.row + firstRow, column: event.point.column))
     }
-    setNeedsLayout()
-    setNeedsDisplay()
+    cursorMayHaveMoved()
     return true
   }
 

@@ -16,6 +16,8 @@ public final class TextView: View {
   /// Rows hidden above the upper edge.
   public private(set) var firstRow = 0
 
+  private var toldRow = 0
+
   /// Columns left free at both sides.
   public var margin = 1
 
@@ -25,7 +27,6 @@ public final class TextView: View {
   override public init() {
     super.init()
     acceptsFirstResponder = true
-    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
     on(.listNext) { [weak self] in self?.scroll(by: 1) }
     on(.listPrevious) { [weak self] in self?.scroll(by: -1) }
     on(.listLineDown) { [weak self] in self?.scroll(by: 1) }
@@ -60,8 +61,11 @@ public final class TextView: View {
     paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: frame.size.columns - 2 * margin).count }
   }
 
+  override public func updateProperties() {
+    tellScroll()
+  }
+
   override public func layoutSubviews() {
-    super.layoutSubviews()
     scroll(to: firstRow)
   }
 
@@ -72,6 +76,12 @@ public final class TextView: View {
     guard row != firstRow else { return }
     firstRow = row
     setNeedsDisplay()
+    if window?.isLayingOut == true { setNeedsUpdateProperties() } else { tellScroll() }
+  }
+
+  private func tellScroll() {
+    guard firstRow != toldRow else { return }
+    toldRow = firstRow
     didScroll.send()
   }
 
@@ -88,8 +98,7 @@ public final class TextView: View {
     }
   }
 
-  private func handleMouse(_ event: MouseEvent) -> Bool {
-    guard event.kind == .wheelUp || event.kind == .wheelDown else { return false }
+  override public func scrollWheel(with event: MouseEvent) -> Bool {
     scroll(by: event.kind == .wheelUp ? -3 : 3)
     return true
   }

@@ -1,7 +1,7 @@
 public import Terminal
 
-/// A rectangle of the screen that draws itself and holds other views. What it looks like and how it arranges its
-/// subviews is said by the closures ``drawing`` and ``layout``, or by a subclass.
+/// A rectangle of the screen that draws itself and holds other views. Subclasses override ``draw(in:)``,
+/// ``layoutSubviews()`` and the handlers of keys and the mouse; those that are controls are final.
 @MainActor
 open class View: Responder {
   public private(set) weak var superview: View?
@@ -11,28 +11,22 @@ open class View: Responder {
   public var frame: Rect = .zero {
     didSet {
       guard frame != oldValue else { return }
-      if frame.size != oldValue.size { setNeedsLayout() }
+      if frame.size != oldValue.size {
+        setNeedsUpdateProperties()
+        setNeedsLayout()
+      }
       superview?.setNeedsDisplay()
       setNeedsDisplay()
     }
   }
 
   public var isHidden = false {
-    didSet { if isHidden != oldValue { (superview ?? self).setNeedsDisplay() } }
+    didSet {
+      guard isHidden != oldValue else { return }
+      (superview ?? self).setNeedsDisplay()
+      window?.visibilityDidChange()
+    }
   }
-
-  /// Draws the view; subviews draw themselves after it.
-  public var drawing: (@MainActor (Canvas) -> Void)?
-
-  /// Sets the subviews' frames, given the view's size.
-  public var layout: (@MainActor (Size) -> Void)?
-
-  /// Given what the mouse does over the view, with places counted from its upper left corner. Returns whether it was
-  /// taken; otherwise the view around it is asked. After a press that was taken, what follows may lie outside the view.
-  public var mouseHandler: (@MainActor (MouseEvent) -> Bool)?
-
-  /// What it says in words, for a terminal to which text is only appended.
-  public var saying: (@MainActor () -> [LinearText])?
 
   /// What of each kind was said last.
   var said: [LinearText.Kind: String] = [:]
@@ -44,6 +38,7 @@ open class View: Responder {
   weak var controller: ViewController?
   weak var owningWindow: Window?
 
+  private var needsUpdateProperties = true
   private(set) var needsLayout = true
   /// What has to be drawn again, in its own coordinates; nil: nothing.
   private(set) var dirtyRect: Rect?
@@ -53,27 +48,37 @@ open class View: Responder {
   /// Where the cursor stands while the view is first responder; nil hides it.
   open var cursor: Point? { nil }
 
-  /// For subclasses; the first form says what ``saying`` does.
-  open var linearTexts: [LinearText] { saying?() ?? [] }
+  /// What it says in words, on a terminal where text is only appended. The default is what its controller says.
+  open var linearTexts: [LinearText] { controller?.linearTexts ?? [] }
 
-  /// For subclasses; the first form draws what ``drawing`` says.
-  open func draw(in canvas: Canvas) {
-    drawing?(canvas)
-  }
+  /// Draws the view; its subviews draw themselves after it. The default draws nothing.
+  open func draw(in canvas: Canvas) {}
 
-  /// For subclasses; the first form does what ``layout`` says.
-  open func layoutSubviews() {
-    layout?(frame.size)
-  }
+  /// Brings what the view shows up to date, and tells others what has changed: the step before layout. Called after
+  /// ``setNeedsUpdateProperties()`` and after the view was given another size. The default does nothing.
+  open func updateProperties() {}
 
-  /// Forgets how wide text was drawn; the first form passes it on to the subviews.
+  /// Sets the subviews' frames, and nothing else: layout adds no views, tells nobody and fetches nothing. What follows
+  /// from a layout waits for ``updateProperties()``. The default does nothing.
+  open func layoutSubviews() {}
+
+  /// Handle the mouse, at places relative to the view's upper left corner. Return false to pass the event to the
+  /// superview, as the defaults do. The view that took a press gets what follows, which may lie outside it.
+  open func mouseDown(with event: MouseEvent) -> Bool { false }
+  open func mouseDragged(with event: MouseEvent) -> Bool { false }
+  open func mouseUp(with event: MouseEvent) -> Bool { false }
+  open func scrollWheel(with event: MouseEvent) -> Bool { false }
+
+  /// Forgets how wide text was drawn. The default passes it on to the subviews.
   open func textFormDidChange() {
     for subview in subviews { subview.textFormDidChange() }
+    setNeedsUpdateProperties()
     setNeedsLayout()
     setNeedsDisplay()
   }
 
   public func addSubview(_ view: View) {
+    assert(window?.isLayingOut != true, "layout adds no views")
     view.removeFromSuperview()
     view.superview = self
     subviews.append(view)
@@ -83,6 +88,7 @@ open class View: Responder {
 
   public func removeFromSuperview() {
     guard let superview else { return }
+    assert(window?.isLayingOut != true, "layout removes no views")
     superview.subviews.removeAll { $0 === self }
     superview.setNeedsLayout()
     superview.setNeedsDisplay()
@@ -110,12 +116,13 @@ open class View: Responder {
     return nil
   }
 
-  /// Whether neither it nor a view around it is hidden, up to `root`.
-  func isInSight(below root: View) -> Bool {
+  /// Whether it is in `ancestor`, or where that is nil, in a window, and neither it nor a view between is hidden.
+  func isInSight(in ancestor: View? = nil) -> Bool {
     var view: View? = self
     while let current = view {
-      if current === root { return true }
+      if current === ancestor { return true }
       if current.isHidden { return false }
+      if ancestor == nil, current.owningWindow != nil { return true }
       view = current.superview
     }
     return false
@@ -137,10 +144,28 @@ open class View: Responder {
     window?.setNeedsFrame()
   }
 
+  /// Asks for ``updateProperties()`` before the next frame.
+  public func setNeedsUpdateProperties() {
+    needsUpdateProperties = true
+    window?.setNeedsFrame()
+  }
+
   /// Asks for its subviews to be arranged again before the next frame.
   public func setNeedsLayout() {
     needsLayout = true
     window?.setNeedsFrame()
+  }
+
+  /// Updates the properties of what asked for it, from here down. Returns whether anything did.
+  func updatePropertiesIfNeeded() -> Bool {
+    var didUpdate = needsUpdateProperties
+    if needsUpdateProperties {
+      needsUpdateProperties = false
+      controller?.updateProperties()
+      updateProperties()
+    }
+    for subview in subviews where subview.updatePropertiesIfNeeded() { didUpdate = true }
+    return didUpdate
   }
 
   /// Arranges what asked for it, from here down. Returns whether anything did.
@@ -148,6 +173,7 @@ open class View: Responder {
     var didLayout = needsLayout
     if needsLayout {
       needsLayout = false
+      controller?.viewWillLayoutSubviews()
       layoutSubviews()
     }
     for subview in subviews where subview.layoutIfNeeded() { didLayout = true }

@@ -3,7 +3,7 @@ public import QwinkleModel
 /// Names and tags that are known from what is here, for completing what is typed.
 extension QwinkFeed {
   /// How far down a timeline is looked.
-  private static let mostRows = 500
+  private static let maximumRows = 500
 
   /// Those who wrote, boosted or were named in what is here, oneself left out.
   public func knownQwinkers() -> [KnownName] {
@@ -26,7 +26,7 @@ extension QwinkFeed {
   }
 
   private func recentQwinks() -> [Qwink] {
-    entries.sorted { $0.key.key < $1.key.key }.flatMap { $0.value.timeline.rows.prefix(Self.mostRows) }
+    entries.sorted { $0.key.key < $1.key.key }.flatMap { $0.value.timeline.rows.prefix(Self.maximumRows) }
       .compactMap(\.qwink)
   }
 }

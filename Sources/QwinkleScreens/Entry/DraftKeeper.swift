@@ -9,8 +9,8 @@ import Timekeeping
 final class DraftKeeper {
   /// So long after it was typed something is written down at the latest; or when so much was typed since.
   private static let delay = Duration.milliseconds(400)
-  private static let mostChanges = 10
-  private static let mostBytes = 16
+  private static let maximumChanges = 10
+  private static let maximumBytes = 16
 
   /// Tells the entry that is being written from all others.
   private(set) var id = UUID().uuidString
@@ -74,7 +74,7 @@ final class DraftKeeper {
 
   private func scheduleKeeping() {
     guard changeCount > 0, !isTaking else { return }
-    if changeCount >= Self.mostChanges || abs(size - keptSize) >= Self.mostBytes { return keepPending() }
+    if changeCount >= Self.maximumChanges || abs(size - keptSize) >= Self.maximumBytes { return keepPending() }
     guard timer == nil else { return }
     timer = clock.schedule(after: Self.delay) { [weak self] in self?.keepPending() }
   }

@@ -3,15 +3,15 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
-import Terminal
+public import Terminal
 
 /// An entry being written: a sheet over the lower part of the screen. What is typed is kept, however it is left.
 @MainActor
 public final class EntryViewController: ViewController {
   private static let warningSign = "⚠ "
   /// Lines longer than this are hard to read.
-  private static let mostColumns = 100
-  private static let fewestRowsOfText = 4
+  private static let maximumColumns = 100
+  private static let minimumRowsOfText = 4
 
   public weak var navigator: (any Navigator)?
 
@@ -24,8 +24,8 @@ public final class EntryViewController: ViewController {
   private let keymap: Keymap
 
   private let rule = RuleView()
-  private let quote = View()
-  private let warningSign = View()
+  private let quote = Label()
+  private let warningSign = Label(TextRun(EntryViewController.warningSign, .warning))
   private let warning = TextEditor(isSingleLine: true)
   private let editor = TextEditor()
   /// What went wrong, or is worth knowing: above the line that says who may read it, which nothing ever covers.
@@ -50,22 +50,16 @@ public final class EntryViewController: ViewController {
     rule.title = [TextRun(title, .strong)]
     warning.label = "Warning"
     warning.placeholder = "what to warn of; empty: no warning"
-    quote.drawing = { [weak self] canvas in self?.drawQuote(in: canvas) }
-    warningSign.drawing = { canvas in canvas.write(Self.warningSign, row: 0, column: 0, role: .warning) }
-    view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = editor
-    preferredSheetRows = { [weak self] size in self?.sheetRows(in: size) ?? size.rows }
     showText()
     editor.didChange.add(self) { $0.textDidChange() }
     warning.didChange.add(self) { $0.textDidChange() }
     completer.bar.isHidden = true
     completer.likely = purpose.likelyNames
     completer.didShow = { [weak self] in self?.showChoices() }
-    keyHandler = { [weak self] key in self?.leaveWarning(by: key) ?? false }
     registerActions()
     composer.delegate = self
     updateWords()
-    didAppear = { [weak self] in self?.begin() }
   }
 
   private func registerActions() {
@@ -81,7 +75,7 @@ public final class EntryViewController: ViewController {
     }
   }
 
-  private func begin() {
+  override public func viewDidAppear() {
     if let application = window?.application {
       application.addObserver(self)
       application.didChangePendingKeys.add(self) { $0.updateHints() }
@@ -150,7 +144,7 @@ public final class EntryViewController: ViewController {
   private func toggleWarning() {
     if isInWarning { return closeWarning() }
     isWarningOpen = true
-    window?.firstResponder = warning
+    window?.makeFirstResponder(warning)
     layOut()
   }
 
@@ -158,11 +152,12 @@ public final class EntryViewController: ViewController {
   private func closeWarning() {
     warning.tellChanges()
     isWarningOpen = false
-    window?.firstResponder = editor
+    window?.makeFirstResponder(editor)
     layOut()
   }
 
-  private func leaveWarning(by key: Key) -> Bool {
+  /// These leave the warning.
+  override public func keyDown(_ key: Key) -> Bool {
     guard isInWarning, [.enter, .down, .tab].contains(key.code) else { return false }
     closeWarning()
     return true
@@ -170,10 +165,15 @@ public final class EntryViewController: ViewController {
 
   private func layOut() {
     window?.setNeedsLayout()
+    view.setNeedsUpdateProperties()
     view.setNeedsLayout()
   }
 
   // MARK: Words
+
+  override public func updateProperties() {
+    updateWords()
+  }
 
   private func updateWords() {
     let isWriting = composer.activity == .writing
@@ -224,30 +224,25 @@ public final class EntryViewController: ViewController {
     layOut()
   }
 
-  private func drawQuote(in canvas: Canvas) {
-    let rows = EntryQuote.rows(of: purpose, columns: canvas.size.columns, limit: canvas.size.rows)
-    for (row, text) in rows.enumerated() { canvas.write(text, row: row, column: 0, role: .dim) }
-  }
-
   // MARK: Layout
 
   /// Room for a few lines, and more as they are needed, up to half of the screen.
-  private func sheetRows(in size: Size) -> Int {
-    let quoteRows = quoteRows(columns: size.columns, limit: size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2)
+  override public func preferredSheetRows(in size: Size) -> Int {
+    let quoteRows = quoteLines(in: size, limit: size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2).count
     let around = 3 + noteRows + quoteRows + (showsWarning ? 1 : 0)
     let rows = max(5, editor.rows(forColumns: textColumns(in: size)) + 1) + around
-    let fewest = max(2, Self.fewestRowsOfText - noteRows) + around
+    let fewest = max(2, Self.minimumRowsOfText - noteRows) + around
     return min(size.rows, max(fewest, min(rows, size.rows / 2)))
   }
 
-  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - 2, Self.mostColumns)) }
+  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - 2, Self.maximumColumns)) }
 
-  private func quoteRows(columns: Int, limit: Int) -> Int {
-    EntryQuote.rows(of: purpose, columns: max(1, min(columns - 2, Self.mostColumns)), limit: limit).count
+  private func quoteLines(in size: Size, limit: Int) -> [String] {
+    EntryQuote.rows(of: purpose, columns: textColumns(in: size), limit: limit)
   }
 
-  private func arrange(in size: Size) {
-    updateWords()
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
     // Where there is no room for both, the hints give way.
     let noteRows = max(0, min(noteRows, size.rows - 4))
     let replacesHints = !notes.leading.isEmpty && noteRows == 0
@@ -255,7 +250,9 @@ public final class EntryViewController: ViewController {
     let columns = textColumns(in: size)
     let warningRows = showsWarning && (room > 1 || isInWarning) ? 1 : 0
     let quoteLimit = (window?.size.rows ?? size.rows) < 20 ? 1 : 2
-    let quoteRows = quoteRows(columns: size.columns, limit: max(0, min(quoteLimit, room - warningRows - 2)))
+    let quoteLines = quoteLines(in: size, limit: max(0, min(quoteLimit, room - warningRows - 2)))
+    let quoteRows = quoteLines.count
+    quote.lines = quoteLines.map { [TextRun($0, .dim)] }
     var row = 1
     func place(_ view: View, rows: Int, column: Int = 1, columns: Int) {
       view.frame = Rect(row: row, column: column, rows: rows, columns: max(1, columns))

@@ -8,7 +8,7 @@ enum PasteWords {
   /// Asks whether that much is to be pasted.
   static func question(_ size: PasteSize) -> String {
     let characters = Counted.words(size.characters, "character")
-    return size.lines > PasteSize.mostLines
+    return size.lines > PasteSize.maximumLines
       ? "Paste \(characters) in \(Counted.grouped(size.lines)) lines?" : "Paste \(characters)?"
   }
 }

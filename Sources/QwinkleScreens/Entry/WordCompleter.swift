@@ -21,7 +21,7 @@ final class WordCompleter {
     var sign: String { String(typed.prefix(1)) }
   }
 
-  private static let mostChoices = 12
+  private static let maximumChoices = 12
   private static let asked = 8
 
   /// Shows the choices, or why there are none. To be placed by its owner.
@@ -73,7 +73,7 @@ final class WordCompleter {
     let start = typed.dropFirst().lowercased()
     let isName = typed.hasPrefix("@")
     let choices = isName ? names(start) : feed.knownTags().filter { $0.lowercased().hasPrefix(start) }
-    run = Run(typed: typed, shown: typed, choices: Array(choices.prefix(Self.mostChoices)))
+    run = Run(typed: typed, shown: typed, choices: Array(choices.prefix(Self.maximumChoices)))
     if let run, !run.choices.isEmpty { step(run, by: 1) }
     guard isName, !start.isEmpty else {
       if choices.isEmpty { say("Nothing is known that begins with “\(typed)”.") }

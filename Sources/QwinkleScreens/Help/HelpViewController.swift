@@ -1,5 +1,5 @@
 public import PaneKit
-import Terminal
+public import Terminal
 
 /// The keys, made from the keymap that is in force.
 @MainActor
@@ -32,20 +32,25 @@ public final class HelpViewController: ViewController {
       .init([TextRun("q", .key), TextRun(" back", .dim)], priority: 2),
       .init([TextRun("j k", .key), TextRun(" scroll", .dim)], priority: 1),
     ]
-    view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = textView
-    preferredSheetRows = { size in size.rows }
     on(.back) { [weak self] in self?.dismiss() }
     on(.help) { [weak self] in self?.dismiss() }
     textView.didScroll.add(self) { $0.sayPlace() }
   }
 
-  private func arrange(in size: Size) {
-    textView.paragraphs = Self.paragraphs(keymap, isCompact: SizeClass(columns: size.columns) == .compact)
+  override public func updateProperties() {
+    guard !view.frame.isEmpty else { return }
+    textView.paragraphs = Self.paragraphs(keymap, isCompact: SizeClass(columns: view.frame.size.columns) == .compact)
+    sayPlace()
+  }
+
+  override public func preferredSheetRows(in size: Size) -> Int { size.rows }
+
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     textView.frame = Rect(row: 1, column: 0, rows: max(0, size.rows - 2), columns: size.columns)
     hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
-    sayPlace()
   }
 
   /// Which part of it all is seen, where that is not all.

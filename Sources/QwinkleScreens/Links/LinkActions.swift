@@ -9,7 +9,7 @@ public final class LinkActions {
   public weak var navigator: (any Navigator)?
 
   /// What fits beside a sentence in a narrow window.
-  private static let mostShownBytes = 50
+  private static let maximumShownBytes = 50
 
   private let feed: QwinkFeed
   private let opener: any URLOpener
@@ -128,7 +128,7 @@ public final class LinkActions {
   /// Says an address that is not opened. A long one would be cut, and cannot be selected from several lines: it is
   /// copied.
   private func tell(of url: String, after sentence: String) {
-    guard url.utf8.count > Self.mostShownBytes else {
+    guard url.utf8.count > Self.maximumShownBytes else {
       navigator?.say("\(sentence) The link: \(url)", .warning)
       return
     }

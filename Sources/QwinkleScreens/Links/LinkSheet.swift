@@ -4,7 +4,7 @@ import Terminal
 /// Everywhere that a qwink leads to, to choose from by number.
 @MainActor
 final class LinkSheet: ViewController {
-  private static let mostRows = 12
+  private static let maximumRows = 12
 
   private let links: QwinkLinks
   private let chooseEntry: @MainActor (QwinkLinks.Entry) -> Void
@@ -30,8 +30,6 @@ final class LinkSheet: ViewController {
     hints.leading =
       [BarView.Item([TextRun(last > 1 ? "1…\(last)" : "1", .key), TextRun(" open", .dim)], priority: 30)]
       + StatusWords.hints(KeysInForce(keymap: keymap, contexts: [.links]), actions: [.back, .copyLink])
-    view.layout = { [weak self] size in self?.arrange(in: size) }
-    preferredSheetRows = { [count = links.entries.count] _ in min(count, Self.mostRows) + 2 }
     preferredFirstResponder = list
     list.keyContext = .list
     list.dataSource = self
@@ -39,11 +37,12 @@ final class LinkSheet: ViewController {
     on(.open) { [weak self] in self?.choose(at: self?.list.selectedIndex) }
     on(.back) { [weak self] in self?.dismiss() }
     on(.copyLink) { [weak self] in self?.copySelected() }
-    keyHandler = { [weak self] key in self?.take(key) ?? false }
     list.reloadData()
   }
 
-  private func take(_ key: Key) -> Bool {
+  override func preferredSheetRows(in size: Size) -> Int { min(links.entries.count, Self.maximumRows) + 2 }
+
+  override func keyDown(_ key: Key) -> Bool {
     guard let digit = key.typedCharacter?.wholeNumberValue, digit > 0 else { return false }
     choose(at: digit - 1)
     return true
@@ -61,7 +60,8 @@ final class LinkSheet: ViewController {
     copyEntry(links.entries[index])
   }
 
-  private func arrange(in size: Size) {
+  override func viewWillLayoutSubviews() {
+    let size = view.frame.size
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     list.frame = Rect(row: 1, column: 0, rows: max(0, size.rows - 2), columns: size.columns)
     hints.frame = Rect(row: max(1, size.rows - 1), column: 0, rows: 1, columns: size.columns)

@@ -9,6 +9,10 @@ final class ConfirmViewController: ViewController {
   /// The keys that answer, which stand there however long the question is.
   private let keys = BarView()
   private let keysColumns: Int
+  private let again: Character?
+  private let confirmed: @MainActor () -> Void
+  /// Called when the question goes, answered or not.
+  var dismissed: (@MainActor () -> Void)?
   /// What is asked.
   var question: String {
     didSet {
@@ -24,6 +28,8 @@ final class ConfirmViewController: ViewController {
   /// held down.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     self.question = question
+    self.again = again
+    self.confirmed = confirmed
     let answers = [
       BarView.Item([TextRun("y", .key), TextRun(" yes", .dim)], action: .yes),
       BarView.Item([TextRun("n", .key), TextRun(" no", .dim)], action: .no),
@@ -34,22 +40,30 @@ final class ConfirmViewController: ViewController {
     for subview in [rule, words, keys] { view.addSubview(subview) }
     words.leading = [.init(question, .strong)]
     keys.trailing = answers
-    view.layout = { [weak self] size in self?.arrange(in: size) }
-    preferredSheetRows = { [weak self] size in 1 + (self?.rows(in: size) ?? 1) }
-    let answer: @MainActor (Bool) -> Void = { [weak self] isYes in
-      self?.dismiss()
-      if isYes { confirmed() }
-    }
-    on(.yes) { answer(true) }
-    on(.no) { answer(false) }
-    keyHandler = { key in
-      // Control keys keep their meaning.
-      if key.modifiers.contains(.control) { return false }
-      answer(key == .character("y") || again.map { key == .character($0) } ?? false)
-      return true
-    }
-    pasteHandler = { _ in true }
+    on(.yes) { [weak self] in self?.answer(true) }
+    on(.no) { [weak self] in self?.answer(false) }
   }
+
+  private func answer(_ isYes: Bool) {
+    dismiss()
+    if isYes { confirmed() }
+  }
+
+  override func keyDown(_ key: Key) -> Bool {
+    // Control keys keep their meaning.
+    if key.modifiers.contains(.control) { return false }
+    answer(key == .character("y") || again.map { key == .character($0) } ?? false)
+    return true
+  }
+
+  /// A question swallows what is pasted.
+  override func pasteText(_ text: String) -> Bool { true }
+
+  override func viewDidDisappear() {
+    dismissed?()
+  }
+
+  override func preferredSheetRows(in size: Size) -> Int { 1 + rows(in: size) }
 
   /// Columns that the question has in the row of the keys, its margin with them.
   private func columnsBesideKeys(_ columns: Int) -> Int { max(0, columns - keysColumns - keys.gap - 1) }
@@ -60,7 +74,8 @@ final class ConfirmViewController: ViewController {
     return 1 + words.rows(forColumns: size.columns, limit: size.rows / 3)
   }
 
-  private func arrange(in size: Size) {
+  override func viewWillLayoutSubviews() {
+    let size = view.frame.size
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     let lowest = max(1, size.rows - 1)
     keys.frame = Rect(

@@ -6,9 +6,9 @@ import Terminal
 /// pane.
 extension MainViewController {
   /// From so many columns on there is room for three panes.
-  private static let leastColumns = 160
+  private static let minimumColumns = 160
   private static let sideColumns = 44...64
-  private static let leastSideColumns = 24
+  private static let minimumSideColumns = 24
 
   /// The stack that has the keys.
   var focusedStack: PaneStack {
@@ -19,27 +19,31 @@ extension MainViewController {
   /// Shows the private messages beside the rest, or no longer.
   func toggleSidePane() {
     guard feed.isSignedIn else { return say("Messages need an account: qwinkle login URL signs in.", .warning) }
-    guard content.frame.size.columns >= Self.leastColumns else {
+    guard content.frame.size.columns >= Self.minimumColumns else {
       return say(
-        "There is room for a second pane from \(Self.leastColumns) columns on. 3 shows your messages.", .warning)
+        "There is room for a second pane from \(Self.minimumColumns) columns on. 3 shows your messages.", .warning)
     }
     showsSidePane.toggle()
-    content.setNeedsLayout()
+    view.setNeedsUpdateProperties()
     updateBars()
   }
 
-  func arrangePanes(in size: Size) {
+  /// Opens or closes the side pane, as there is room for it.
+  func updateSidePane() {
     let isWanted =
-      showsSidePane && feed.isSignedIn && section != .messages && size.columns >= Self.leastColumns
+      showsSidePane && feed.isSignedIn && section != .messages && view.frame.size.columns >= Self.minimumColumns
     if isWanted { openSidePane() } else { closeSidePane() }
     sideRule.isHidden = !isWanted
+  }
+
+  func arrangePanes(in size: Size) {
     var columns = size.columns
-    if isWanted {
+    if let sideStack {
       let usual = min(max(size.columns * 3 / 10, Self.sideColumns.lowerBound), Self.sideColumns.upperBound)
-      let side = min(max(chosenSideColumns ?? usual, Self.leastSideColumns), size.columns / 2)
+      let side = min(max(chosenSideColumns ?? usual, Self.minimumSideColumns), size.columns / 2)
       columns -= side + 1
       sideRule.frame = Rect(row: 0, column: columns, rows: size.rows, columns: 1)
-      sideStack?.view.frame = Rect(row: 0, column: columns + 1, rows: size.rows, columns: side)
+      sideStack.view.frame = Rect(row: 0, column: columns + 1, rows: size.rows, columns: side)
     }
     stack.view.frame = Rect(row: 0, column: 0, rows: size.rows, columns: columns)
   }
@@ -48,16 +52,17 @@ extension MainViewController {
   func moveSideRule(by columns: Int) {
     guard let side = sideStack?.view.frame.size.columns else { return }
     chosenSideColumns = side - columns
-    content.setNeedsLayout()
+    view.setNeedsLayout()
     content.setNeedsDisplay()
   }
 
   private func openSidePane() {
     guard sideStack == nil else { return }
     let side = PaneStack(root: factory.conversations(for: self))
-    side.didChangeTop = { [weak self] in self?.updateBars() }
+    side.didChangeTop.add(self) { $0.updateBars() }
     sideStack = side
     addChild(side, in: content)
+    view.setNeedsLayout()
   }
 
   private func closeSidePane() {
@@ -65,13 +70,14 @@ extension MainViewController {
     let hadKeys = focusedStack === side
     side.removeFromParent()
     sideStack = nil
-    if hadKeys { window?.giveKeys(to: stack.pane.front.initialFirstResponder) }
+    view.setNeedsLayout()
+    if hadKeys { window?.makeFirstResponder(stack.pane.front.initialFirstResponder) }
   }
 
   /// Gives the keys to the pane at the right or the left.
   func moveToPane(next: Bool) {
     if focusedStack === sideStack {
-      if !next { window?.giveKeys(to: stack.pane.front.initialFirstResponder) }
+      if !next { window?.makeFirstResponder(stack.pane.front.initialFirstResponder) }
     } else if !next {
       if isSideBySide { stack.pane.closeThread() }
     } else if !isSideBySide || !openSelectedThread() {
@@ -89,6 +95,6 @@ extension MainViewController {
 
   private func moveToSidePane() {
     guard let sideStack else { return }
-    window?.giveKeys(to: sideStack.top.initialFirstResponder)
+    window?.makeFirstResponder(sideStack.top.initialFirstResponder)
   }
 }

@@ -35,10 +35,9 @@ extension MainViewController {
       return
     }
     let sheet = ConfirmViewController(question: Self.question(underWay), again: nil) { [weak self] in
-      self?.stopWaiting()
       self?.perform(.quit)
     }
-    sheet.didDisappear = { [weak self] in self?.stopWaiting() }
+    sheet.dismissed = { [weak self] in self?.stopWaiting() }
     quitSheet = sheet
     feed.didChangeUnderWay = { [weak self] in self?.lookAgainSoon() }
     factory.feeds.inbox.didChangeUnderWay = { [weak self] in self?.lookAgainSoon() }

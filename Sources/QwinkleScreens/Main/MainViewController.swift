@@ -75,25 +75,25 @@ public final class MainViewController: ViewController {
     restorationIdentifier = "main"
     for subview in [header, upperRule, content, lowerRule, status, progress] { view.addSubview(subview) }
     content.addSubview(sideRule)
-    sideRule.didDrag = { [weak self] columns in self?.moveSideRule(by: columns) }
-    view.layout = { [weak self] size in self?.arrange(in: size) }
-    content.layout = { [weak self] size in self?.arrangePanes(in: size) }
+    sideRule.didDrag.add(self) { $0.moveSideRule(by: $0.sideRule.dragDistance) }
     factory.links.navigator = self
     feed.addObserver(self)
     factory.feeds.notices.addObserver(self)
     factory.feeds.inbox.addObserver(self)
     header.linearKind = .title
-    view.saying = { [weak self] in self?.saidTexts ?? [] }
     registerActions()
-    traitsDidChange = { [weak self] _ in self?.updateBars() }
-    didAppear = { [weak self] in self?.start() }
-    encodeState = { [weak self] in self?.currentState ?? [:] }
-    restoreState = { [weak self] in self?.takeUp($0) }
     go(to: .public)
   }
 
-  private func start() {
-    window?.didMoveKeys.add(self) { $0.updateBars() }
+  override public var linearTexts: [LinearText] { saidTexts }
+
+  override public func updateProperties() {
+    updateSidePane()
+    updateBars()
+  }
+
+  override public func viewDidAppear() {
+    window?.firstResponderDidChange.add(self) { $0.updateBars() }
     window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
     // None of this is in the first frame, which should not wait for it.
     Task { [weak self] in self?.askFirst() }
@@ -159,7 +159,7 @@ public final class MainViewController: ViewController {
     if let stack = stacks[section] { return stack }
     let root = factory.root(of: section, for: self)
     let stack = PaneStack(root: root)
-    stack.didChangeTop = { [weak self] in self?.updateBars() }
+    stack.didChangeTop.add(self) { $0.updateBars() }
     stacks[section] = stack
     if let place = keptState["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
     if let words = keptState[Self.wordsKey] { search(of: stack)?.takeUp(words: words) }
@@ -188,9 +188,10 @@ public final class MainViewController: ViewController {
     if children.contains(where: { $0 === stack }) { stack.removeFromParent() }
     self.section = section
     addChild(stack, in: content)
-    content.setNeedsLayout()
+    view.setNeedsUpdateProperties()
+    view.setNeedsLayout()
     preferredFirstResponder = stack.top.initialFirstResponder
-    window?.giveKeys(to: preferredFirstResponder)
+    window?.makeFirstResponder(preferredFirstResponder)
     updateBars()
   }
 
@@ -199,16 +200,15 @@ public final class MainViewController: ViewController {
   /// What was looked for last is kept under this name.
   private static let wordsKey = "search words"
 
-  private var currentState: [String: String] {
-    var state = keptState
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    state = keptState
     state["section"] = section.rawValue
     state["messages pane"] = showsSidePane ? nil : "hidden"
     for (section, stack) in stacks { state["place \(section.rawValue)"] = timeline(of: stack)?.place }
     if let search = stacks[.search].flatMap({ self.search(of: $0) }) { state[Self.wordsKey] = search.words }
-    return state
   }
 
-  private func takeUp(_ state: [String: String]) {
+  override public func decodeRestorableState(with state: RestorableState) {
     keptState = state
     showsSidePane = state["messages pane"] != "hidden"
     for (section, stack) in stacks {
@@ -224,7 +224,7 @@ public final class MainViewController: ViewController {
 
   private func registerActions() {
     for section in Section.allCases { on(section.action) { [weak self] in self?.go(to: section) } }
-    // Some are among both; saying so twice is less than sorting that out.
+    // Some are in both; registering those twice is simpler than sorting them out.
     for action in QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action) {
       on(action, when: { [weak self] in self?.command(action) != nil }) { [weak self] in self?.command(action)?() }
     }
@@ -312,11 +312,12 @@ public final class MainViewController: ViewController {
     if stack.pane.closeThread() { return updateBars() }
     if stack.pop() { return }
     guard stack === sideStack else { return askToQuit() }
-    window?.giveKeys(to: self.stack.pane.front.initialFirstResponder)
+    window?.makeFirstResponder(self.stack.pane.front.initialFirstResponder)
     updateBars()
   }
 
-  private func arrange(in size: Size) {
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
     let isTall = size.rows >= 6
     let top = isTall ? 2 : 0
     let bottom = isTall ? 1 + statusRows : min(1, size.rows)
@@ -327,6 +328,6 @@ public final class MainViewController: ViewController {
     lowerRule.frame = Rect(row: size.rows - bottom, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
     let lowest = isTall ? statusRows : bottom
     status.frame = Rect(row: size.rows - lowest, column: 0, rows: lowest, columns: size.columns)
-    updateBars()
+    arrangePanes(in: content.frame.size)
   }
 }

@@ -4,8 +4,8 @@ import Terminal
 /// Where the words of a message stand. A pure function of the words and the width.
 struct ChatCellLayout: Hashable {
   private static let firstColumn = 2
-  private static let mostNameColumns = 14
-  private static let mostTextColumns = 100
+  private static let maximumNameColumns = 14
+  private static let maximumTextColumns = 100
   /// `18:02`, and the space before it.
   private static let timeColumns = 7
   /// `not sent`, and the space behind it.
@@ -18,10 +18,10 @@ struct ChatCellLayout: Hashable {
   /// `nameColumns` is how wide the widest name of the chat is.
   init(_ row: ChatRow, columns: Int, nameColumns: Int) {
     let isCompact = SizeClass(columns: columns) == .compact
-    let nameColumns = min(nameColumns, Self.mostNameColumns)
+    let nameColumns = min(nameColumns, Self.maximumNameColumns)
     let column = isCompact ? Self.firstColumn : Self.firstColumn + nameColumns + 2
     let trailingColumns = Self.timeColumns + (row.isMine ? (isCompact ? 2 : Self.deliveryColumns) : 0)
-    let room = max(1, min(columns - column - 1 - trailingColumns, Self.mostTextColumns))
+    let room = max(1, min(columns - column - 1 - trailingColumns, Self.maximumTextColumns))
     headings = Self.headings(row, columns: columns)
 
     var text = Self.text(row, columns: room).map { CellLine(column: column, runs: $0) }
@@ -38,7 +38,7 @@ struct ChatCellLayout: Hashable {
     }
     lines += text
     if case .failed(let sentence) = row.delivery {
-      let room = max(1, min(columns - column - 1, Self.mostTextColumns))
+      let room = max(1, min(columns - column - 1, Self.maximumTextColumns))
       for runs in TextLayout.wrap([TextRun(sentence, StyleRole.error)], columns: room) + Self.help(columns: room) {
         lines.append(CellLine(column: column, runs: runs))
       }

@@ -5,7 +5,7 @@ import Terminal
 @MainActor
 final class ChatEntryView: View {
   private static let sign = "› "
-  private static let mostRows = 6
+  private static let maximumRows = 6
 
   let editor = TextEditor()
   private let words = BarView()
@@ -20,14 +20,12 @@ final class ChatEntryView: View {
     keyContext = .chat
     addSubview(editor)
     addSubview(words)
-    drawing = { canvas in canvas.write(Self.sign, row: 0, column: 1, role: .accent) }
-    layout = { [weak self] size in self?.arrange(in: size) }
   }
 
   /// Rows that it would like in a chat of this size.
   func rows(in size: Size) -> Int {
     let rows = editor.rows(forColumns: editorColumns(size.columns))
-    return max(1, min(rows, Self.mostRows, size.rows / 3))
+    return max(1, min(rows, Self.maximumRows, size.rows / 3))
   }
 
   private func isCompact(_ columns: Int) -> Bool { SizeClass(columns: columns) == .compact }
@@ -36,10 +34,18 @@ final class ChatEntryView: View {
 
   private func editorColumns(_ columns: Int) -> Int { max(1, columns - 4 - wordsColumns(columns)) }
 
-  private func arrange(in size: Size) {
+  override func draw(in canvas: Canvas) {
+    canvas.write(Self.sign, row: 0, column: 1, role: .accent)
+  }
+
+  override func layoutSubviews() {
+    let size = frame.size
     editor.frame = Rect(row: 0, column: 3, rows: size.rows, columns: editorColumns(size.columns))
     let columns = min(size.columns, wordsColumns(size.columns))
     words.frame = Rect(row: size.rows - 1, column: size.columns - columns, rows: 1, columns: columns)
+  }
+
+  override func updateProperties() {
     updateWords()
   }
 

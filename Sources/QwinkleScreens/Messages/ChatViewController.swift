@@ -48,8 +48,6 @@ public final class ChatViewController: ViewController, Screen {
     list.tellsNewItems = true
     listArea.addSubview(list)
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
-    view.layout = { [weak self] size in self?.arrange(in: size) }
-    listArea.layout = { [weak self] size in self?.arrangeList(in: size) }
     entry.editor.didChange.add(self) { $0.textDidChange() }
     completer.bar.isHidden = true
     completer.likely = conversation.participants.map { KnownName($0) }
@@ -59,8 +57,6 @@ public final class ChatViewController: ViewController, Screen {
     inbox.addObserver(self)
     feed.addObserver(self)
     registerActions()
-    didAppear = { [weak self] in self?.appeared() }
-    didDisappear = { [weak self] in self?.disappeared() }
   }
 
   /// The conversation as it is known now.
@@ -95,7 +91,7 @@ public final class ChatViewController: ViewController, Screen {
   var isWriting: Bool { window?.rootResponder === entry.editor }
 
   func write() {
-    window?.firstResponder = entry.editor
+    window?.makeFirstResponder(entry.editor)
     list.setNeedsDisplay()
     navigator?.statusDidChange(of: self)
   }
@@ -107,7 +103,7 @@ public final class ChatViewController: ViewController, Screen {
       perform(.back)
       return
     }
-    window?.firstResponder = list
+    window?.makeFirstResponder(list)
     navigator?.statusDidChange(of: self)
   }
 
@@ -221,7 +217,7 @@ public final class ChatViewController: ViewController, Screen {
 
   // MARK: Showing
 
-  private func appeared() {
+  override public func viewDidAppear() {
     wasUnread = conversation.isUnread
     takeDraft()
     inbox.open(conversation)
@@ -229,7 +225,7 @@ public final class ChatViewController: ViewController, Screen {
     window?.application?.addObserver(self)
   }
 
-  private func disappeared() {
+  override public func viewDidDisappear() {
     entry.editor.tellChanges()
     draft.leave { [weak navigator = self.navigator, purpose = EntryPurpose.conversation(opened)] error in
       navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
@@ -261,7 +257,7 @@ public final class ChatViewController: ViewController, Screen {
     }
     if wasAtEnd { list.select(rows.count - 1) }
     list.placeholder = MessageCell(paragraphs: placeholder)
-    listArea.setNeedsLayout()
+    view.setNeedsLayout()
     noteSeen()
     navigator?.statusDidChange(of: self)
   }
@@ -278,15 +274,20 @@ public final class ChatViewController: ViewController, Screen {
       ?? PlaceholderWords.nothing("What was said here was deleted. What you write below goes to the same people.")
   }
 
-  private func arrange(in size: Size) {
+  override public func updateProperties() {
+    updateFoot()
+  }
+
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
     let entryRows = entry.rows(in: size)
     let ruleRows = size.rows >= 4 ? 1 : 0
     let listRows = max(0, size.rows - entryRows - ruleRows)
     listArea.frame = Rect(row: 0, column: 0, rows: listRows, columns: size.columns)
     rule.frame = Rect(row: listRows, column: 0, rows: ruleRows, columns: size.columns)
     completer.bar.frame = rule.frame
-    updateFoot()
     entry.frame = Rect(row: size.rows - entryRows, column: 0, rows: entryRows, columns: size.columns)
+    arrangeList(in: listArea.frame.size)
   }
 
   /// Few messages stand at the foot, beside what is being written.

@@ -69,8 +69,8 @@ enum ConversationWords {
 /// Where the words of a conversation's cell stand. A pure function of the words and the width.
 enum ConversationCellLayout {
   /// As much of the last message as is told here.
-  private static let mostTextRows = 2
-  private static let mostTextColumns = 100
+  private static let maximumTextRows = 2
+  private static let maximumTextColumns = 100
   private static let markColumn = 2
   private static let textColumn = 4
 
@@ -80,8 +80,8 @@ enum ConversationCellLayout {
     let time = CellLine.padded(data.time)
     let room = columns - textColumn - DisplayWidth.columns(of: data.names) - DisplayWidth.columns(of: time.text) - 5
     if let handle = data.handle, DisplayWidth.columns(of: handle) <= room { runs += [TextRun("  \(handle)", .dim)] }
-    let textColumns = max(1, min(columns - textColumn - 1, mostTextColumns))
-    let text = CellLine.cut(data.text, columns: textColumns, rows: mostTextRows)
+    let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
+    let text = CellLine.cut(data.text, columns: textColumns, rows: maximumTextRows)
     let audience = data.audience.map { TextLayout.wrap([TextRun($0, StyleRole.dim)], columns: textColumns) } ?? []
     return [CellLine(column: markColumn, runs: runs, trailing: data.time.isEmpty ? [] : [time])]
       + (text + audience).map { CellLine(column: textColumn, runs: $0) } + [.separator]

@@ -34,7 +34,6 @@ public final class ConversationsViewController: ViewController, Screen {
     inbox.addObserver(self)
     feed.addObserver(self)
     registerActions()
-    didAppear = { [weak self] in self?.appeared() }
     updateWords()
   }
 
@@ -134,7 +133,7 @@ public final class ConversationsViewController: ViewController, Screen {
 
   // MARK: Showing
 
-  private func appeared() {
+  override public func viewDidAppear() {
     takeUp()
     inbox.refresh()
     updateWords()

@@ -10,17 +10,15 @@ import Timekeeping
 final class RecipientViewController: ViewController {
   /// How long to wait for more of a name before the server is asked.
   private static let restTime = Duration.milliseconds(200)
-  private static let mostMatches = 5
+  private static let maximumMatches = 5
 
   private let feed: QwinkFeed
   private let chosen: @MainActor ([Qwinker]) -> Void
   private let rule = RuleView()
   private let label = BarView()
   private let editor = TextEditor(isSingleLine: true)
-  private let matchesView = View()
+  private let matchesView = MatchesView()
   private let words = BarView()
-  private var matches: [Qwinker] = []
-  private var selectedMatch = 0
   /// Whether the selected one was selected by hand.
   private var isPicked = false
   /// What ``matches`` are for.
@@ -45,12 +43,8 @@ final class RecipientViewController: ViewController {
     label.leading = [.init("To:", .strong)]
     label.linearKind = nil
     for subview in [rule, label, editor, matchesView, words] { view.addSubview(subview) }
-    matchesView.drawing = { [weak self] canvas in self?.drawMatches(in: canvas) }
-    matchesView.saying = { [weak self] in self?.saidMatch ?? [] }
     editor.didChange.add(self) { $0.textDidChange() }
-    view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = editor
-    preferredSheetRows = { _ in 3 + Self.mostMatches }
     on(.promptRun) { [weak self] in self?.choose() }
     for action in [Action.promptComplete, .promptLater] { on(action) { [weak self] in self?.moveSelection(by: 1) } }
     for action in [Action.promptCompleteBack, .promptEarlier] {
@@ -77,10 +71,9 @@ final class RecipientViewController: ViewController {
 
   /// Whoever was selected by hand stands for what was typed once another name follows.
   private func completePicked() {
-    guard isPicked, matches.indices.contains(selectedMatch), let last = editor.text.last, Self.isSeparator(last),
+    guard isPicked, let picked = matchesView.selected, let last = editor.text.last, Self.isSeparator(last),
       name == matchedText
     else { return }
-    let picked = matches[selectedMatch]
     isPicked = false
     found[picked.handle.lowercased()] = picked
     editor.replace(last: matchedText.count + 1, with: picked.handle + String(last))
@@ -107,7 +100,7 @@ final class RecipientViewController: ViewController {
 
   private func ask(for name: String) {
     asked = name
-    fetch = feed.fetch(.completeHandle(name, limit: Self.mostMatches)) { [weak self] result in
+    fetch = feed.fetch(.completeHandle(name, limit: Self.maximumMatches)) { [weak self] result in
       self?.take(result, for: name)
     }
   }
@@ -129,7 +122,7 @@ final class RecipientViewController: ViewController {
 
   /// Asks the server to look on another one, which completing a name does not.
   private func lookElsewhere(for name: String) {
-    fetch = feed.fetch(.search("@\(name)", limit: Self.mostMatches)) { [weak self] result in
+    fetch = feed.fetch(.search("@\(name)", limit: Self.maximumMatches)) { [weak self] result in
       self?.take(result, for: name)
     }
   }
@@ -139,11 +132,10 @@ final class RecipientViewController: ViewController {
     let exact = found.filter { $0.isCalled(name) }
     if let first = exact.first { self.found[name.lowercased()] = first }
     if name == self.name || name.isEmpty {
-      matches = exact + found.filter { !exact.contains($0) }
+      matchesView.matches = Array((exact + found.filter { !exact.contains($0) }).prefix(Self.maximumMatches))
+      matchesView.selectedIndex = 0
       matchedText = name
-      selectedMatch = 0
       isPicked = false
-      matchesView.setNeedsDisplay()
     }
     updateWords()
     guard isWaitingToChoose else { return }
@@ -162,10 +154,10 @@ final class RecipientViewController: ViewController {
   }
 
   private func moveSelection(by step: Int) {
-    guard !matches.isEmpty else { return }
-    selectedMatch = (selectedMatch + step + matches.count) % matches.count
+    let count = matchesView.matches.count
+    guard count > 0 else { return }
+    matchesView.selectedIndex = (matchesView.selectedIndex + step + count) % count
     isPicked = true
-    matchesView.setNeedsDisplay()
   }
 
   private func choose() {
@@ -175,7 +167,7 @@ final class RecipientViewController: ViewController {
     var people: [Qwinker] = []
     for (index, name) in names.enumerated() {
       let isSeen = index == names.count - 1 && matchedText == last
-      let selected = isSeen && matches.indices.contains(selectedMatch) ? matches[selectedMatch] : nil
+      let selected = isSeen ? matchesView.selected : nil
       guard let qwinker = selected ?? found[name.lowercased()] else {
         let isAnswered = isSeen || (isWaitingToChoose && asked == name && fetch == nil)
         guard !isAnswered else {
@@ -210,9 +202,32 @@ final class RecipientViewController: ViewController {
     }
   }
 
-  private func drawMatches(in canvas: Canvas) {
-    for (row, qwinker) in matches.prefix(Self.mostMatches).enumerated() {
-      let isSelected = row == selectedMatch
+  override func preferredSheetRows(in size: Size) -> Int { 3 + Self.maximumMatches }
+
+  override func viewWillLayoutSubviews() {
+    let size = view.frame.size
+    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
+    label.frame = Rect(row: 1, column: 0, rows: 1, columns: 5)
+    editor.frame = Rect(row: 1, column: 5, rows: 1, columns: max(1, size.columns - 6))
+    matchesView.frame = Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
+    words.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  }
+}
+
+/// The qwinkers whose names begin with what is typed, one of them selected.
+private final class MatchesView: View {
+  var matches: [Qwinker] = [] {
+    didSet { setNeedsDisplay() }
+  }
+  var selectedIndex = 0 {
+    didSet { setNeedsDisplay() }
+  }
+
+  var selected: Qwinker? { matches.indices.contains(selectedIndex) ? matches[selectedIndex] : nil }
+
+  override func draw(in canvas: Canvas) {
+    for (row, qwinker) in matches.enumerated() {
+      let isSelected = row == selectedIndex
       if isSelected { canvas.write("▌", row: row, column: 0, role: .selection) }
       let columns = canvas.write(qwinker.displayName, row: row, column: 5, role: isSelected ? .selectedName : .text)
       canvas.write("@\(qwinker.handle)", row: row, column: columns + 7, role: .dim)
@@ -220,19 +235,10 @@ final class RecipientViewController: ViewController {
   }
 
   /// The selected one, and how many there are.
-  private var saidMatch: [LinearText] {
-    guard matches.indices.contains(selectedMatch) else { return [] }
-    let qwinker = matches[selectedMatch]
-    let place = matches.count == 1 ? "" : ", \(selectedMatch + 1) of \(matches.count)"
-    return [LinearText(.status, ["\(qwinker.displayName) @\(qwinker.handle)\(place)"])]
-  }
-
-  private func arrange(in size: Size) {
-    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    label.frame = Rect(row: 1, column: 0, rows: 1, columns: 5)
-    editor.frame = Rect(row: 1, column: 5, rows: 1, columns: max(1, size.columns - 6))
-    matchesView.frame = Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
-    words.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  override var linearTexts: [LinearText] {
+    guard let selected else { return [] }
+    let place = matches.count == 1 ? "" : ", \(selectedIndex + 1) of \(matches.count)"
+    return [LinearText(.status, ["\(selected.displayName) @\(selected.handle)\(place)"])]
   }
 }
 

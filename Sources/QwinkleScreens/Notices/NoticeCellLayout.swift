@@ -4,8 +4,8 @@ import Terminal
 /// Where the words of a notice's cell stand. A pure function of the words and the width.
 enum NoticeCellLayout {
   /// As much of a text as is told here.
-  private static let mostTextRows = 3
-  private static let mostTextColumns = 100
+  private static let maximumTextRows = 3
+  private static let maximumTextColumns = 100
   private static let textColumn = 5
 
   static func lines(_ data: NoticeCellData, columns: Int) -> [CellLine] {
@@ -15,8 +15,8 @@ enum NoticeCellLayout {
     runs += headline(data, columns: columns - textColumn - width(trailing) - 3)
     var lines = [CellLine(column: 1, runs: runs, trailing: trailing)]
     if let text = data.text {
-      let room = max(1, min(columns - textColumn - 1, mostTextColumns))
-      lines += CellLine.cut([text], columns: room, rows: mostTextRows).map { CellLine(column: textColumn, runs: $0) }
+      let room = max(1, min(columns - textColumn - 1, maximumTextColumns))
+      lines += CellLine.cut([text], columns: room, rows: maximumTextRows).map { CellLine(column: textColumn, runs: $0) }
     }
     return lines + [.separator]
   }

@@ -41,8 +41,6 @@ public final class NoticesViewController: ViewController, Screen {
     notices.addObserver(self)
     feed.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedGroup != nil }, perform: { [weak self] in self?.open() })
-    didAppear = { [weak self] in self?.appeared() }
-    didDisappear = { [weak self] in self?.hasMarked = false }
     updateWords()
   }
 
@@ -91,7 +89,7 @@ public final class NoticesViewController: ViewController, Screen {
   // MARK: Showing
 
   /// Shows what has come. A reader who comes back finds their place as it was.
-  private func appeared() {
+  override public func viewDidAppear() {
     if isTakenUp {
       show(makeGroups())
     } else {
@@ -104,6 +102,10 @@ public final class NoticesViewController: ViewController, Screen {
     navigator?.selectionDidChange(in: self)
     notices.refresh()
     noteSeen()
+  }
+
+  override public func viewDidDisappear() {
+    hasMarked = false
   }
 
   private func makeGroups() -> [NoticeGroup] {

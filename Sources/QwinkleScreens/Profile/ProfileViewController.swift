@@ -3,7 +3,7 @@ public import PaneKit
 public import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-import Terminal
+public import Terminal
 
 /// What I say of myself, to be changed: a sheet over the lower part of the screen. What is typed stays in it until the
 /// server has taken it.
@@ -20,7 +20,7 @@ public final class ProfileViewController: ViewController {
   private let feed: QwinkFeed
   private let keymap: Keymap
   private let rule = RuleView()
-  private let labels = View()
+  private let labels = Label(TextRun("Name", .dim), TextRun("About", .dim))
   private let name = TextEditor(isSingleLine: true)
   private let note = TextEditor()
   private let meta = BarView()
@@ -44,19 +44,16 @@ public final class ProfileViewController: ViewController {
     rule.title = [TextRun("your profile", .strong)]
     name.label = "Name"
     note.label = "About"
-    labels.drawing = { canvas in
-      canvas.write("Name", row: 0, column: 1, role: .dim)
-      canvas.write("About", row: 1, column: 1, role: .dim)
-    }
     for editor in [name, note] { editor.didChange.add(self) { $0.textDidChange() } }
-    view.layout = { [weak self] size in self?.arrange(in: size) }
     preferredFirstResponder = name
-    preferredSheetRows = { [weak self] size in self?.sheetRows(in: size) ?? size.rows }
     on(.formSave) { [weak self] in self?.save() }
     on(.formLeave) { [weak self] in self?.leave() }
     on(.formNext) { [weak self] in self?.moveToNextField() }
-    didAppear = { [weak self] in self?.load() }
     updateWords()
+  }
+
+  override public func viewDidAppear() {
+    load()
   }
 
   // MARK: Actions
@@ -130,7 +127,7 @@ public final class ProfileViewController: ViewController {
   }
 
   private func moveToNextField() {
-    window?.firstResponder = window?.firstResponder === name ? note : name
+    window?.makeFirstResponder(window?.firstResponder === name ? note : name)
   }
 
   private func textDidChange() {
@@ -185,19 +182,23 @@ public final class ProfileViewController: ViewController {
     window?.setNeedsLayout()
   }
 
+  override public func updateProperties() {
+    fitMeta()
+  }
+
   private func textColumns(in size: Size) -> Int { max(1, min(size.columns - Self.textColumn - 1, 100)) }
 
-  private func sheetRows(in size: Size) -> Int {
+  override public func preferredSheetRows(in size: Size) -> Int {
     let around = 3 + metaRows
     let rows = max(3, note.rows(forColumns: textColumns(in: size)) + 1) + around
     return min(size.rows, max(7, min(rows, size.rows * 2 / 3)))
   }
 
-  private func arrange(in size: Size) {
-    fitMeta()
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
     let columns = textColumns(in: size)
     rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    labels.frame = Rect(row: 1, column: 0, rows: 2, columns: Self.textColumn)
+    labels.frame = Rect(row: 1, column: 1, rows: 2, columns: Self.textColumn - 1)
     name.frame = Rect(row: 1, column: Self.textColumn, rows: 1, columns: columns)
     note.frame = Rect(row: 2, column: Self.textColumn, rows: max(1, size.rows - 3 - metaRows), columns: columns)
     meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)

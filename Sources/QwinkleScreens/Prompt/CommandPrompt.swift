@@ -2,16 +2,16 @@ public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
-import Terminal
+public import Terminal
 
 /// The `:` prompt at the foot of the screen: a line that is typed, completed and done. It has all keys until `Enter` or
 /// `Esc`. Made once and presented each time it is asked for, so that it remembers what was typed in this run.
 @MainActor
 public final class CommandPrompt: ViewController {
-  private static let mostNoteRows = 4
-  private static let mostSuggestions = 20
+  private static let maximumNoteRows = 4
+  private static let maximumSuggestions = 20
   /// What is longer came here by mistake.
-  private static let mostCharacters = 4000
+  private static let maximumCharacters = 4000
   /// No name of a command is longer, and no screen much wider.
   private static let charactersForHint = 500
 
@@ -24,9 +24,9 @@ public final class CommandPrompt: ViewController {
   private let feed: QwinkFeed
   private let links: LinkActions
   private let editor = TextEditor(isSingleLine: true)
-  private let sign = View()
+  private let sign = Label(TextRun(":", .accent))
   /// Stands over the empty end of the line.
-  private let hint = View()
+  private let hint = Label()
   private let note = BarView()
   private var history = PromptHistory()
   private var completion: PromptCompletion?
@@ -40,27 +40,23 @@ public final class CommandPrompt: ViewController {
     super.init()
     title = "Command"
     for subview in [note, sign, editor, hint] { view.addSubview(subview) }
-    sign.drawing = { $0.write(":", row: 0, column: 0, role: .accent) }
-    hint.drawing = { [weak self] in $0.write(self?.hintWords ?? "", row: 0, column: 0, role: .dim) }
-    view.layout = { [weak self] size in self?.arrange(in: size) }
-    preferredSheetRows = { [weak self] size in 1 + (self?.noteRows(in: size) ?? 0) }
     preferredFirstResponder = editor
     // Before the editor's own keys: Up, Down and ^P mean something else here.
     editor.keyContext = .prompt
     editor.didChange.add(self) { $0.textDidChange() }
-    takeBackspaceOfNothing()
+    // As if nothing had been typed.
+    editor.didDeleteBackwardWhenEmpty.add(self) { $0.leave() }
     on(.promptRun) { [weak self] in self?.run() }
     on(.promptLeave) { [weak self] in self?.leave() }
     on(.promptComplete) { [weak self] in self?.complete(back: false) }
     on(.promptCompleteBack) { [weak self] in self?.complete(back: true) }
     on(.promptEarlier) { [weak self] in self?.recall { $0.earlier(than: $1) } }
     on(.promptLater) { [weak self] in self?.recall { history, _ in history.later() } }
-    didAppear = { [weak self] in self?.begin() }
   }
 
   // MARK: Coming and going
 
-  private func begin() {
+  override public func viewDidAppear() {
     editor.text = ""
     editor.isEditable = true
     completion = nil
@@ -74,18 +70,6 @@ public final class CommandPrompt: ViewController {
     dismiss()
   }
 
-  /// Erasing in an empty line goes back, as where nothing had been typed.
-  private func takeBackspaceOfNothing() {
-    let take = editor.keyHandler
-    editor.keyHandler = { [weak self] key in
-      if let self, TextCommand(key: key) == .deleteBackward, editor.start(1).isEmpty {
-        leave()
-        return true
-      }
-      return take?(key) ?? false
-    }
-  }
-
   // MARK: Doing
 
   private func run() {
@@ -93,7 +77,7 @@ public final class CommandPrompt: ViewController {
     // What is said now is about all that was typed.
     editor.tellChanges()
     fetch = nil
-    guard editor.start(Self.mostCharacters + 1).count <= Self.mostCharacters else {
+    guard editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else {
       return take(.refuse("This is too long for a command."))
     }
     let situation = PromptSituation(
@@ -159,7 +143,7 @@ public final class CommandPrompt: ViewController {
   // MARK: Completing
 
   private func complete(back: Bool) {
-    guard editor.isEditable, editor.start(Self.mostCharacters + 1).count <= Self.mostCharacters else { return }
+    guard editor.isEditable, editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else { return }
     editor.tellChanges()
     if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
       completion?.step(back: back)
@@ -175,11 +159,11 @@ public final class CommandPrompt: ViewController {
     show(completion.text)
     guard completion.candidates.count > 1 else { return say([]) }
     var runs: [TextRun<StyleRole>] = []
-    for candidate in completion.candidates.prefix(Self.mostSuggestions) {
+    for candidate in completion.candidates.prefix(Self.maximumSuggestions) {
       if !runs.isEmpty { runs.append(TextRun("  ", .dim)) }
       runs.append(TextRun(candidate, candidate == completion.current ? .strong : .dim))
     }
-    if completion.candidates.count > Self.mostSuggestions { runs.append(TextRun("  …", .dim)) }
+    if completion.candidates.count > Self.maximumSuggestions { runs.append(TextRun("  …", .dim)) }
     say(runs)
   }
 
@@ -224,9 +208,11 @@ public final class CommandPrompt: ViewController {
     window?.setNeedsLayout()
   }
 
+  override public func preferredSheetRows(in size: Size) -> Int { 1 + noteRows(in: size) }
+
   private func noteRows(in size: Size) -> Int {
     guard !note.leading.isEmpty else { return 0 }
-    return min(note.rows(forColumns: size.columns, limit: Self.mostNoteRows), max(0, size.rows - 1))
+    return min(note.rows(forColumns: size.columns, limit: Self.maximumNoteRows), max(0, size.rows - 1))
   }
 
   /// What could be typed next.
@@ -237,15 +223,17 @@ public final class CommandPrompt: ViewController {
     return "\(command.usage)  \(command.summary)"
   }
 
-  private func arrange(in size: Size) {
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
     let row = min(noteRows(in: size), max(0, size.rows - 1))
     note.frame = Rect(row: 0, column: 0, rows: row, columns: size.columns)
     sign.frame = Rect(row: row, column: 0, rows: 1, columns: 1)
     editor.frame = Rect(row: row, column: 1, rows: 1, columns: max(1, size.columns - 1))
-    let columns = DisplayWidth.columns(of: hintWords)
+    let words = hintWords
+    let columns = DisplayWidth.columns(of: words)
     let start = size.columns - columns - 1
     hint.isHidden = columns == 0 || start < DisplayWidth.columns(of: editor.start(Self.charactersForHint)) + 4
     hint.frame = Rect(row: row, column: start, rows: 1, columns: columns)
-    hint.setNeedsDisplay()
+    hint.lines = [[TextRun(words, .dim)]]
   }
 }

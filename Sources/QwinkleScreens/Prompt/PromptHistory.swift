@@ -1,6 +1,6 @@
 /// The lines of the prompt in this run, and a way through them.
 struct PromptHistory: Hashable, Sendable {
-  private static let mostLines = 200
+  private static let maximumLines = 200
 
   private(set) var lines: [String] = []
   /// Where in the lines one is; their count: at what is being typed.
@@ -12,7 +12,7 @@ struct PromptHistory: Hashable, Sendable {
   mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
-    if lines.count > Self.mostLines { lines.removeFirst(lines.count - Self.mostLines) }
+    if lines.count > Self.maximumLines { lines.removeFirst(lines.count - Self.maximumLines) }
     rewind()
   }
 

@@ -4,7 +4,7 @@ import Terminal
 /// Where the words of a qwink's cell stand. A pure function of the words and the width.
 struct QwinkCellLayout: Hashable {
   /// Longer lines than this are hard to read.
-  private static let mostTextColumns = 100
+  private static let maximumTextColumns = 100
 
   let lines: [CellLine]
 
@@ -12,7 +12,7 @@ struct QwinkCellLayout: Hashable {
     let isCompact = SizeClass(columns: columns) == .compact
     let nameColumn = CellLine.avatarColumn + 4
     let textColumn = isCompact ? CellLine.avatarColumn : nameColumn
-    let textColumns = max(1, min(columns - textColumn - 1, Self.mostTextColumns))
+    let textColumns = max(1, min(columns - textColumn - 1, Self.maximumTextColumns))
     var lines: [CellLine] = []
 
     if let boost = data.boostLine {

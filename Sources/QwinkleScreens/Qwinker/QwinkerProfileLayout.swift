@@ -3,7 +3,7 @@ import Terminal
 
 /// Where the words of a profile stand. A pure function of the words and the width.
 enum QwinkerProfileLayout {
-  private static let mostTextColumns = 100
+  private static let maximumTextColumns = 100
 
   /// Rows of the note that are told before it is opened.
   private static func noteRows(isCompact: Bool) -> Int { isCompact ? 2 : 4 }
@@ -11,7 +11,7 @@ enum QwinkerProfileLayout {
   static func lines(_ data: QwinkerProfileData, columns: Int) -> [CellLine] {
     let isCompact = SizeClass(columns: columns) == .compact
     let column = isCompact ? CellLine.avatarColumn : CellLine.avatarColumn + 4
-    let room = max(1, min(columns - column - 1, mostTextColumns))
+    let room = max(1, min(columns - column - 1, maximumTextColumns))
     func line(_ runs: [TextRun<StyleRole>]) -> CellLine { CellLine(column: column, runs: runs) }
     func wrapped(_ paragraphs: [[TextRun<StyleRole>]]) -> [[TextRun<StyleRole>]] {
       paragraphs.flatMap { TextLayout.wrap($0, columns: room) }

@@ -22,12 +22,12 @@ public final class QwinkerViewController: TimelineViewController {
     on(.edit, when: { [weak self] in self?.isOwnProfileSelected ?? false }) { [weak self] in
       _ = self?.perform(.editProfile)
     }
-    let appeared = didAppear
-    didAppear = { [weak self] in
-      appeared?()
-      self?.profile.load()
-    }
     showProfile()
+  }
+
+  override public func viewDidAppear() {
+    super.viewDidAppear()
+    profile.load()
   }
 
   /// Who it is about, or who wrote what is selected.

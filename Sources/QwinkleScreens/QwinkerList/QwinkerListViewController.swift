@@ -38,7 +38,6 @@ public final class QwinkerListViewController: ViewController, Screen {
     list.performListActions()
     feed.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedQwinker != nil }, perform: { [weak self] in self?.open() })
-    didAppear = { [weak self] in self?.appeared() }
     updateWords()
   }
 
@@ -70,7 +69,7 @@ public final class QwinkerListViewController: ViewController, Screen {
 
   // MARK: Fetching
 
-  private func appeared() {
+  override public func viewDidAppear() {
     if state.refreshedAt == nil { refresh() }
   }
 

@@ -8,8 +8,6 @@ public final class ReadingViewController: ViewController, Pane {
   public let list: any Screen
   public let thread: ThreadViewController
   private let split: SplitViewController
-  /// Whether it was the thread that had the keys last.
-  private var leadsToThread = false
 
   public init(list: any Screen, thread: ThreadViewController) {
     self.list = list
@@ -17,7 +15,8 @@ public final class ReadingViewController: ViewController, Pane {
     split = SplitViewController(primary: list, secondary: thread)
     super.init()
     addChild(split)
-    view.layout = { [weak self] size in self?.arrange(in: size) }
+    // The thread may have come in sight.
+    split.didChangeDisplayMode.add(self) { $0.follow() }
   }
 
   public var main: any Screen { list }
@@ -31,21 +30,11 @@ public final class ReadingViewController: ViewController, Pane {
 
   override public var initialFirstResponder: Responder {
     // A list may want other keys each time, such as those of a prompt.
-    (leadsToThread ? thread : list).initialFirstResponder
+    (split.showsSecondary ? thread : list).initialFirstResponder
   }
 
-  private func arrange(in size: Size) {
-    noteReader()
-    split.view.frame = Rect(origin: .zero, size: size)
-    // It may have come in sight.
-    follow()
-  }
-
-  /// A click may have given the keys to one of the two.
-  private func noteReader() {
-    guard let chain = window?.rootResponder?.chain else { return }
-    if chain.contains(where: { $0 === thread }) { leadsToThread = true }
-    if chain.contains(where: { $0 === list }) { leadsToThread = false }
+  override public func viewWillLayoutSubviews() {
+    split.view.frame = view.bounds
   }
 
   /// Has the thread show what is selected now, where it can be seen. One that is being read stays, though its row may
@@ -69,7 +58,6 @@ public final class ReadingViewController: ViewController, Pane {
   public func openThread() {
     split.showSecondary()
     thread.show(list.selectedQwink)
-    leadsToThread = true
   }
 
   /// Goes back to the list. Returns false where it has the keys already.
@@ -77,7 +65,6 @@ public final class ReadingViewController: ViewController, Pane {
   public func closeThread() -> Bool {
     guard isReadingThread else { return false }
     split.showPrimary()
-    leadsToThread = false
     follow()
     return true
   }

@@ -24,14 +24,14 @@ final class SearchPrompt: View {
     addSubview(editor)
     editor.label = "Look for"
     keyContext = .finding
-    layout = { [weak self] size in self?.arrange(in: size) }
     on(.findingGo, perform: entered)
     on(.findingLeave, perform: left)
-    // Tab and the like do nothing here, rather than something elsewhere.
-    keyHandler = { key in
-      if case .function = key.code { return false }
-      return !key.modifiers.contains(.control)
-    }
+  }
+
+  /// Keys such as Tab do nothing here, rather than something elsewhere.
+  override func keyDown(_ key: Key) -> Bool {
+    if case .function = key.code { return false }
+    return !key.modifiers.contains(.control)
   }
 
   override var linearTexts: [LinearText] {
@@ -46,9 +46,9 @@ final class SearchPrompt: View {
 
   private var noteColumns: Int { note.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-  private func arrange(in size: Size) {
+  override func layoutSubviews() {
     let taken = noteColumns == 0 ? 1 : noteColumns + 2
     editor.frame = Rect(
-      row: 0, column: Self.textColumn, rows: 1, columns: max(1, size.columns - Self.textColumn - taken))
+      row: 0, column: Self.textColumn, rows: 1, columns: max(1, frame.size.columns - Self.textColumn - taken))
   }
 }

@@ -11,7 +11,7 @@ import Timekeeping
 public final class SearchViewController: ViewController, Screen {
   /// Hits of a kind that one search asks for.
   /// No server looks for more.
-  private static let mostCharacters = 4000
+  private static let maximumCharacters = 4000
   private static let limit = 20
 
   public weak var navigator: (any Navigator)?
@@ -20,7 +20,7 @@ public final class SearchViewController: ViewController, Screen {
   /// Whether what stands in its field is looked for as soon as it is seen.
   private let looksAtOnce: Bool
   private let list = ListView()
-  private let results = ViewController()
+  private let results: ViewController
   private var prompt: SearchPrompt?
   private var state = FeedState()
   private var search: Fetch?
@@ -33,6 +33,7 @@ public final class SearchViewController: ViewController, Screen {
   public init(query: String = "", feed: QwinkFeed) {
     self.feed = feed
     looksAtOnce = !query.isEmpty
+    results = ViewController(view: list)
     super.init()
     title = "Search"
     keyContext = .search
@@ -41,20 +42,16 @@ public final class SearchViewController: ViewController, Screen {
     self.prompt = prompt
     prompt.editor.text = query
     view.addSubview(prompt)
-    results.view.addSubview(list)
     results.keyContext = .qwink
     addChild(results)
     list.keyContext = .list
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    view.layout = { [weak self] size in self?.arrange(in: size) }
-    results.view.layout = { [weak self] size in self?.list.frame = Rect(origin: .zero, size: size) }
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
     feed.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedHit != nil }, perform: { [weak self] in self?.open() })
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
-    didAppear = { [weak self] in self?.appeared() }
     updateWords()
   }
 
@@ -107,10 +104,10 @@ public final class SearchViewController: ViewController, Screen {
     return hits.hits[index]
   }
 
-  private func appeared() {
+  override public func viewDidAppear() {
     // It has the keys only after it has come on the screen, and other keys mean something then.
-    window?.didMoveKeys.remove(self)
-    window?.didMoveKeys.add(self) { if $0.isOnScreen { $0.updateWords() } }
+    window?.firstResponderDidChange.remove(self)
+    window?.firstResponderDidChange.add(self) { if $0.isOnScreen { $0.updateWords() } }
     // Times have grown older.
     list.reloadCells()
     guard asked.isEmpty, let words = typed else { return }
@@ -123,7 +120,7 @@ public final class SearchViewController: ViewController, Screen {
   }
 
   private func searchForTyped() {
-    guard prompt?.editor.start(Self.mostCharacters + 1).count ?? 0 <= Self.mostCharacters else {
+    guard prompt?.editor.start(Self.maximumCharacters + 1).count ?? 0 <= Self.maximumCharacters else {
       navigator?.say("This is too long to look for.", .error)
       return
     }
@@ -143,7 +140,7 @@ public final class SearchViewController: ViewController, Screen {
 
   private func focus(_ responder: View?) {
     preferredFirstResponder = responder
-    window?.giveKeys(to: responder)
+    window?.makeFirstResponder(responder)
     prompt?.setNeedsDisplay()
     updateWords()
   }
@@ -230,10 +227,11 @@ public final class SearchViewController: ViewController, Screen {
     return "Fewer or other words may help; people of other servers are found as @name@server."
   }
 
-  private func arrange(in size: Size) {
+  override public func viewWillLayoutSubviews() {
+    let size = view.frame.size
     let rows = min(2, size.rows)
     prompt?.frame = Rect(row: 0, column: 0, rows: min(1, rows), columns: size.columns)
-    results.view.frame = Rect(row: rows, column: 0, rows: max(0, size.rows - rows), columns: size.columns)
+    list.frame = Rect(row: rows, column: 0, rows: max(0, size.rows - rows), columns: size.columns)
   }
 }
 

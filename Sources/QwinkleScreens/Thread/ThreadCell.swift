@@ -6,8 +6,8 @@ import Terminal
 final class ThreadCell: ListCell {
   private static let columnsPerLevel = 2
   /// Deeper than this nothing moves any further: text needs room.
-  private static let mostLevels = 6
-  private static let leastTextColumns = 34
+  private static let maximumLevels = 6
+  private static let minimumTextColumns = 34
 
   private let cell: QwinkCell
   private let depth: Int
@@ -41,8 +41,8 @@ final class ThreadCell: ListCell {
   }
 
   private func indent(_ columns: Int) -> Int {
-    let wanted = min(max(0, depth - 1), Self.mostLevels) * Self.columnsPerLevel
-    let room = max(0, columns - Self.leastTextColumns)
+    let wanted = min(max(0, depth - 1), Self.maximumLevels) * Self.columnsPerLevel
+    let room = max(0, columns - Self.minimumTextColumns)
     return min(wanted, room - room % Self.columnsPerLevel)
   }
 }

@@ -36,9 +36,6 @@ public final class ThreadViewController: ViewController, Screen {
     list.performListActions()
     feed.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.openSelected() })
-    // It may have come in sight by the window's being made wider.
-    list.layout = { [weak self] _ in self?.loadSoon() }
-    didAppear = { [weak self] in self?.loadSoon() }
     list.placeholder = MessageCell(paragraphs: [[TextRun("No qwink is selected.", .dim)]], row: 1)
   }
 
@@ -98,12 +95,16 @@ public final class ThreadViewController: ViewController, Screen {
 
   // MARK: Fetching
 
+  override public func viewDidAppear() {
+    loadSoon()
+  }
+
   private func loadSoon() {
-    guard qwink != nil, !hasThread, timer == nil, fetch == nil, !view.isHidden, isOnScreen else { return }
+    guard qwink != nil, !hasThread, timer == nil, fetch == nil, isOnScreen else { return }
     timer = feed.clock.schedule(after: Self.restTime) { [weak self] in
       guard let self else { return }
       timer = nil
-      if let qwink, !view.isHidden, isOnScreen { loadThread(of: qwink) }
+      if let qwink, isOnScreen { loadThread(of: qwink) }
     }
   }
 

@@ -6,7 +6,7 @@ import Terminal
 final class WholeQwinkCell: ListCell {
   private static let textColumn = 2
   /// Longer lines than this are hard to read.
-  private static let mostTextColumns = 100
+  private static let maximumTextColumns = 100
 
   private let paragraphs: [[TextRun<StyleRole>]]
   private var wrapped: (columns: Int, lines: [[TextRun<StyleRole>]])?
@@ -33,7 +33,7 @@ final class WholeQwinkCell: ListCell {
 
   private func lines(_ columns: Int) -> [[TextRun<StyleRole>]] {
     if let wrapped, wrapped.columns == columns { return wrapped.lines }
-    let width = max(1, min(columns - Self.textColumn - 1, Self.mostTextColumns))
+    let width = max(1, min(columns - Self.textColumn - 1, Self.maximumTextColumns))
     let lines = paragraphs.flatMap { TextLayout.wrap($0, columns: width) }
     wrapped = (columns, lines)
     return lines

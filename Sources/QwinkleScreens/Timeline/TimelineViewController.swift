@@ -72,8 +72,6 @@ public class TimelineViewController: ViewController, Screen {
     feed.addObserver(self)
     refreshControl.addTarget(self) { $0.feed.refresh($0.name, cause: .userRefresh) }
     on(.open, when: { [weak self] in self?.canOpen ?? false }, perform: { [weak self] in self?.open() })
-    didAppear = { [weak self] in self?.start() }
-    didDisappear = { [weak self] in self?.polls.stop() }
     updateWords()
   }
 
@@ -152,13 +150,17 @@ public class TimelineViewController: ViewController, Screen {
 
   // MARK: Fetching
 
-  private func start() {
+  override public func viewDidAppear() {
     takeUpTimeline()
     guard !timeline.isEmpty else { return refreshOnSchedule() }
     // What is there already is shown first.
     Task { [weak self] in
       if let self, isOnScreen { refreshOnSchedule() }
     }
+  }
+
+  override public func viewDidDisappear() {
+    polls.stop()
   }
 
   private func refreshOnSchedule() {

@@ -25,13 +25,16 @@ public final class VersionsViewController: ViewController, Screen {
     title = "Edits"
     keyContext = .qwink
     textView.keyContext = .list
-    didAppear = { [weak self] in self?.refresh() }
     updateText()
   }
 
   public var status: ScreenStatus { ScreenStatus(state: state, isEmpty: versions.isEmpty, hints: [.back]) }
 
   public var selectedQwink: Qwink? { qwink }
+
+  override public func viewDidAppear() {
+    refresh()
+  }
 
   public func refresh() {
     guard !state.isRefreshing else { return }

@@ -9,13 +9,13 @@ enum WordDiff {
   }
 
   /// With more words than this a text is told as another whole: comparing takes as long as both together, squared.
-  private static let mostWords = 2000
+  private static let maximumWords = 2000
 
   /// The pieces of both texts in order; what was removed stands before what came in its place.
   static func pieces(from old: String, to new: String) -> [Piece] {
     let oldWords = words(of: old)
     let newWords = words(of: new)
-    guard oldWords.count + newWords.count <= mostWords else {
+    guard oldWords.count + newWords.count <= maximumWords else {
       return [Piece(kind: .removed, text: old), Piece(kind: .added, text: new)].filter { !$0.text.isEmpty }
     }
     var removed: Set<Int> = []

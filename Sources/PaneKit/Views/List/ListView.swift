@@ -1,4 +1,4 @@
-import Terminal
+public import Terminal
 
 /// A list of items of any height, of which only those in view exist. One is selected. What is selected and what is at
 /// the top stay where they are when items come or go elsewhere.
@@ -40,7 +40,16 @@ public final class ListView: View {
   override public init() {
     super.init()
     acceptsFirstResponder = true
-    mouseHandler = { [weak self] event in self?.handleMouse(event) ?? false }
+  }
+
+  override public func mouseDown(with event: MouseEvent) -> Bool {
+    click(row: event.point.row)
+    return true
+  }
+
+  override public func scrollWheel(with event: MouseEvent) -> Bool {
+    scroll(byWheel: event)
+    return true
   }
 
   /// The first item of which something is seen.
@@ -209,8 +218,11 @@ public final class ListView: View {
 
   // MARK: Drawing
 
+  override public func updateProperties() {
+    noteShownItems()
+  }
+
   override public func layoutSubviews() {
-    super.layoutSubviews()
     settle()
     if let selectedIndex, !isBeingRead(selectedIndex) { reveal(selectedIndex) }
   }
@@ -312,9 +324,11 @@ public final class ListView: View {
     noteShownItems()
   }
 
-  /// Tells the delegate what is seen, and drops cells that are far from it.
+  /// Tells the delegate what is seen, and drops cells that are far from it; after layout.
   private func noteShownItems() {
-    guard let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64 else { return }
+    guard window?.isLayingOut != true else { return setNeedsUpdateProperties() }
+    guard !frame.isEmpty, let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64
+    else { return }
     shownRange = range
     let kept = (range.lowerBound - 2 * range.count)..<(range.upperBound + 2 * range.count)
     if cells.count > 4 * range.count + 64 { cells = cells.filter { kept.contains($0.key) } }

@@ -1,0 +1,48 @@
+import PaneKit
+import Terminal
+
+/// A view that notes what it is handed.
+@MainActor
+final class TestView: View {
+  private(set) var keys: [Key] = []
+  private(set) var mouseEvents: [MouseEvent] = []
+  var takesWheel = true
+  var text = ""
+  /// Told each mouse event, with the view's name.
+  var note: (String) -> Void = { _ in }
+  let name: String
+
+  init(_ name: String = "", acceptsFirstResponder: Bool = false) {
+    self.name = name
+    super.init()
+    self.acceptsFirstResponder = acceptsFirstResponder
+  }
+
+  override func draw(in canvas: Canvas) {
+    canvas.write(text, row: 0, column: 0)
+  }
+
+  override func keyDown(_ key: Key) -> Bool {
+    keys.append(key)
+    return true
+  }
+
+  override func mouseDown(with event: MouseEvent) -> Bool {
+    if acceptsFirstResponder { window?.makeFirstResponder(self) }
+    return noted(event)
+  }
+
+  override func mouseDragged(with event: MouseEvent) -> Bool { noted(event) }
+  override func mouseUp(with event: MouseEvent) -> Bool { noted(event) }
+
+  override func scrollWheel(with event: MouseEvent) -> Bool {
+    let isTaken = noted(event)
+    return isTaken && takesWheel
+  }
+
+  private func noted(_ event: MouseEvent) -> Bool {
+    mouseEvents.append(event)
+    note("\(name) \(event.point.row) \(event.point.column)")
+    return true
+  }
+}
