@@ -96,9 +96,9 @@ private final class Items: ListViewDataSource {
     let bench = try bench(items)
     _ = bench.said
     items.items.insert(["zero"], at: 0)
-    items.list.update(inserted: 0..<1)
+    items.list.update(inserted: [0..<1])
     items.items.append(["three"])
-    items.list.update(inserted: 3..<4)
+    items.list.update(inserted: [3..<4])
     items.items[1] = ["one, an hour old"]
     items.list.reloadCells()
     bench.wait()
@@ -147,11 +147,11 @@ private final class Items: ListViewDataSource {
     bench.items = items
     #expect(bench.said == "two\n")
     items.items += [["three"], ["four", "sending"]]
-    items.list.update(inserted: 2..<4)
+    items.list.update(inserted: [2..<4])
     bench.wait()
     #expect(bench.said == "three\nfour\nsending\n")
     items.items[3] = ["four", "sent"]
-    items.list.update(removed: [3], inserted: 3..<4)
+    items.list.update(removed: [3], inserted: [3..<4])
     bench.wait()
     #expect(bench.said == "sent\n")
   }

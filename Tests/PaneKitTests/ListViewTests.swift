@@ -1,8 +1,9 @@
-import PaneKit
 import Terminal
 import TerminalTesting
 import Testing
 import Timekeeping
+
+@testable import PaneKit
 
 /// A list of items of given heights on a screen of given size; each row of item 3 reads `3.0`, `3.1`, …
 @MainActor
@@ -111,7 +112,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     let before = fixture.screen
     fixture.change {
       fixture.heights.insert(contentsOf: [("a", 3), ("b", 1)], at: 0)
-      fixture.list.update(inserted: 0..<2)
+      fixture.list.update(inserted: [0..<2])
     }
     #expect(fixture.screen == before)
     #expect(fixture.list.selectedIndex == 6)
@@ -121,7 +122,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     let fixture = try ListFixture(heights: [2, 2], rows: 6)
     fixture.change {
       fixture.heights.insert(("a", 1), at: 0)
-      fixture.list.update(inserted: 0..<1, followsTop: true)
+      fixture.list.update(inserted: [0..<1], followsTop: true)
     }
     #expect(fixture.screen.prefix(3) == [" a.0", ">0.0", ">0.1"])
   }
@@ -141,13 +142,77 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     fixture.change {
       fixture.heights.removeFirst()
       fixture.heights.insert(contentsOf: [("a", 2), ("b", 2), ("c", 2)], at: 0)
-      fixture.list.update(removed: [0], inserted: 0..<3)
+      fixture.list.update(removed: [0], inserted: [0..<3])
     }
     fixture.driver.press("g", "g")
     for _ in 0..<13 { fixture.driver.press("j") }
     for (index, item) in fixture.heights.enumerated() {
       fixture.change { fixture.list.select(index) }
       #expect(fixture.screen.contains(">\(item.0).0"))
+    }
+  }
+
+  @Test func `several ranges that come and go are one change`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 1, count: 10), rows: 12)
+    fixture.change { fixture.list.select(5) }
+    fixture.change {
+      fixture.heights = ["a", "b", "2", "3", "5", "c", "6", "7", "9", "d"].map { ($0, 1) }
+      fixture.list.performBatchUpdates {
+        fixture.list.insertItems(at: 5..<6)
+        fixture.list.deleteItems(at: [0, 1])
+        fixture.list.beginUpdates()
+        fixture.list.insertItems(at: 0..<2)
+        fixture.list.deleteItems(at: [8, 4])
+        fixture.list.endUpdates()
+        fixture.list.insertItems(at: 9..<10)
+        #expect(fixture.list.count == 10 && fixture.list.selectedIndex == 5, "nothing before the last one ends")
+      }
+    }
+    #expect(
+      fixture.screen.prefix(10) == [" a.0", " b.0", " 2.0", " 3.0", ">5.0", " c.0", " 6.0", " 7.0", " 9.0", " d.0"])
+  }
+
+  @Test func `a change that does not add up is reported, and the list reloads`() throws {
+    var reports: [String] = []
+    let report = ProgrammingError.report
+    ProgrammingError.report = { reports.append($0) }
+    defer { ProgrammingError.report = report }
+    let fixture = try ListFixture(heights: [1, 1, 1], rows: 6)
+    fixture.change {
+      fixture.heights.removeLast()
+      fixture.list.update(removed: [0], inserted: [0..<3])
+    }
+    #expect(reports == ["a list would have 5 items after its change; its data source has 2"])
+    #expect(fixture.screen.prefix(3) == [">0.0", " 1.0", ""])
+    fixture.list.endUpdates()
+    #expect(reports.count == 2)
+  }
+
+  @Test func `any changes show what a reload would`() throws {
+    var random = SplitMix(seed: 5)
+    for _ in 0..<Soak.runs(60) {
+      let fixture = try ListFixture(heights: Array(repeating: 1, count: .random(in: 0...8, using: &random)), rows: 30)
+      for round in 0..<6 {
+        let old = fixture.heights.map(\.0)
+        let gone = old.indices.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
+        var new = old.indices.filter { !gone.contains($0) }.map { old[$0] }
+        var inserted: [Range<Int>] = []
+        var place = 0
+        while place <= new.count, inserted.count < 3 {
+          place += .random(in: 0...4, using: &random)
+          guard place <= new.count else { break }
+          let count = Int.random(in: 1...3, using: &random)
+          new.insert(contentsOf: (0..<count).map { "\(round)/\(inserted.count)/\($0)" }, at: place)
+          inserted.append(place..<(place + count))
+          place += count + 1
+        }
+        fixture.change {
+          fixture.heights = new.map { ($0, 1) }
+          fixture.list.update(removed: gone, inserted: inserted.shuffled(using: &random))
+        }
+        #expect(fixture.screen.prefix(new.count).map { String($0.dropFirst()) } == new.prefix(30).map { "\($0).0" })
+        #expect(fixture.list.count == new.count && (fixture.list.selectedIndex == nil) == new.isEmpty)
+      }
     }
   }
 

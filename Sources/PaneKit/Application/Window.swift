@@ -30,6 +30,7 @@ public final class Window: Responder {
   public private(set) weak var firstResponder: Responder? {
     didSet {
       guard firstResponder !== oldValue else { return }
+      assert(!isLayingOut, "layout gives nobody the keys")
       // The first responder may look different.
       (oldValue as? View)?.setNeedsDisplay()
       (firstResponder as? View)?.setNeedsDisplay()
@@ -143,13 +144,18 @@ public final class Window: Responder {
   func layoutIfNeeded() {
     for _ in 0..<Self.maximumRounds {
       let didUpdate = root.updatePropertiesIfNeeded()
-      isLayingOut = true
-      let didLayout = root.layoutIfNeeded()
-      isLayingOut = false
+      let didLayout = layoutViews()
       if didChangeVisibility { visibilityDidChange() }
       guard updateFirstResponder() || didUpdate || didLayout else { return }
     }
-    assertionFailure("layout does not settle")
+    ProgrammingError.report("layout does not settle")
+  }
+
+  /// The layout of one round, which sets frames and nothing else. Returns whether anything asked for it.
+  func layoutViews() -> Bool {
+    isLayingOut = true
+    defer { isLayingOut = false }
+    return root.layoutIfNeeded()
   }
 
   /// Lays out and draws what asked for it.

@@ -27,6 +27,9 @@ public final class NavigationController<Content>: ViewController {
     preferredFirstResponder = topController.initialFirstResponder
   }
 
+  /// All of the stack.
+  override public var restorationChildren: [ViewController] { stack.map(controller) }
+
   override public func viewWillLayoutSubviews() {
     topController.view.frame = view.bounds
   }

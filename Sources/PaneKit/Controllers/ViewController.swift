@@ -11,7 +11,8 @@ open class ViewController: Responder {
   /// What the screen is called, for headers.
   public var title = ""
 
-  /// The name under which its state is kept between runs; nil: it is not kept.
+  /// Its part of the path under which its state is kept between runs, after those of the controllers around it that have
+  /// one; nil: its own state is not kept.
   public var restorationIdentifier: String?
 
   /// Who gets the keys when the controller comes to the front; nil: its view, if that accepts them.
@@ -55,6 +56,9 @@ open class ViewController: Responder {
   open func encodeRestorableState(with state: inout RestorableState) {}
   open func decodeRestorableState(with state: RestorableState) {}
 
+  /// The controllers below it whose state is kept, on screen or not. The default is its children.
+  open var restorationChildren: [ViewController] { children }
+
   /// What it says in words, on a terminal where text is only appended, unless its view says something itself.
   open var linearTexts: [LinearText] { [] }
 
@@ -95,6 +99,7 @@ open class ViewController: Responder {
 
   func appear() {
     guard !isOnScreen, view.isInSight() else { return }
+    assert(window?.isLayingOut != true, "controllers appear after layout")
     isOnScreen = true
     if let window { traitsChanged(window.traits) }
     viewDidAppear()

@@ -7,13 +7,14 @@ import Terminal
 @MainActor
 final class LinearPresenter {
   private var speech = LinearSpeech()
+  private var memory = LinearMemory()
   private var echo = EditorEcho()
   private var hasGreeted = false
   private var title = ""
   private weak var sheet: ViewController?
   private weak var focus: Responder?
-  /// What of a focused list was said, or was there to be said.
-  private var item = (lines: [String](), selections: 0)
+  /// What of a focused list was said, or was there to be said, and what was selected then.
+  private var item: (lines: [String], selected: ListMark?) = ([], nil)
   private var footer: [String] = []
   private var knownHints: Set<String> = []
   /// What has been said since a key: it is not said again before the next.
@@ -24,7 +25,7 @@ final class LinearPresenter {
     guard let top = window.topSheet ?? window.rootViewController else { return "" }
     if isAnswer { recent = [] }
     speech.begin(columns: window.size.columns)
-    if window.topSheet !== sheet { top.view.forgetSaid(window.topSheet == nil ? .status : nil) }
+    if window.topSheet !== sheet { memory.forget(window.topSheet == nil ? .status : nil, in: top.view) }
     let responder = window.effectiveFirstResponder
     let isElsewhere = responder !== focus || window.topSheet !== sheet
     sheet = window.topSheet
@@ -81,8 +82,7 @@ final class LinearPresenter {
 
   private func say(_ kind: LinearText.Kind, of view: View, _ texts: [LinearText]) {
     let text = texts.first { $0.kind == kind }
-    let isNew = text?.gist != view.said[kind]
-    view.said[kind] = text?.gist
+    let isNew = memory.note(text?.gist, kind, of: view)
     if isNew, let text { sayOnce(text.lines, gist: text.gist) }
   }
 
@@ -103,8 +103,8 @@ final class LinearPresenter {
 
   private func say(_ list: ListView, isElsewhere: Bool, isAnswer: Bool) {
     let before = item
-    item = (list.focusedLines, list.selections)
-    let isOther = item.selections != before.selections
+    let isOther = before.selected?.isGone == true || before.selected?.index != list.selectedIndex
+    item = (list.focusedLines, isElsewhere || isOther ? list.selectedIndex.map(list.mark(at:)) : before.selected)
     let isChanged = item.lines != before.lines
     if isElsewhere || (isAnswer ? isOther || isChanged : isOther && isChanged) {
       speech.say(item.lines)
@@ -116,8 +116,8 @@ final class LinearPresenter {
       speech.say(Array(item.lines.dropFirst(before.lines.count)))
     }
     sayFooter(of: list)
-    if let index = list.selectedIndex, index >= list.told?.index ?? 0 {
-      list.told = ToldItem(index: index, lines: item.lines)
+    if let index = list.selectedIndex, index >= memory.item(of: list)?.mark.index ?? 0 {
+      memory.note(item.lines, ofItemAt: index, of: list)
     }
   }
 
@@ -130,18 +130,20 @@ final class LinearPresenter {
   /// What came at the end of a list that others write in, while the keys are elsewhere. The first time, its last item.
   private func sayNewItems(of list: ListView) {
     guard list.count > 0 else { return }
-    guard let told = list.told else { return tell(list.count - 1, of: list, instead: nil) }
-    if !told.isGone, (0..<list.count).contains(told.index) {
-      let lines = list.lines(ofItemAt: told.index)
+    guard let told = memory.item(of: list) else { return tell(list.count - 1, of: list, instead: nil) }
+    // Telling one moves on.
+    let (index, isGone) = (told.mark.index, told.mark.isGone)
+    if !isGone, (0..<list.count).contains(index) {
+      let lines = list.lines(ofItemAt: index)
       if lines != told.lines {
         // Such as that it has arrived.
         let rest = lines.dropFirst(Self.commonCount(lines, told.lines))
         if rest.count < lines.count { speech.say(Array(rest)) }
-        list.told = ToldItem(index: told.index, lines: lines)
+        memory.note(lines, ofItemAt: index, of: list)
       }
     }
-    for index in max(0, told.index + 1)..<max(told.index + 1, list.count, 0) {
-      tell(index, of: list, instead: told.isGone && index == told.index + 1 ? told.lines : nil)
+    for next in max(0, index + 1)..<max(index + 1, list.count, 0) {
+      tell(next, of: list, instead: isGone && next == index + 1 ? told.lines : nil)
     }
   }
 
@@ -149,7 +151,7 @@ final class LinearPresenter {
   private func tell(_ index: Int, of list: ListView, instead former: [String]?) {
     let lines = list.lines(ofItemAt: index)
     speech.say(Array(lines.dropFirst(former.map { Self.commonCount(lines, $0) } ?? 0)))
-    list.told = ToldItem(index: index, lines: lines)
+    memory.note(lines, ofItemAt: index, of: list)
   }
 
   private static func commonCount(_ first: [String], _ second: [String]) -> Int {

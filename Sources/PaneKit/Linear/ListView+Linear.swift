@@ -1,26 +1,5 @@
 import Terminal
 
-/// The item of a list that was said last.
-struct ToldItem {
-  /// Its index, which moves with it; where it has gone, that of the one before, perhaps -1.
-  var index: Int
-  var lines: [String]
-  /// Whether it has gone since.
-  var isGone = false
-
-  /// Items came above or below.
-  mutating func shift(for inserted: Range<Int>) {
-    if index >= inserted.lowerBound { index += inserted.count }
-  }
-
-  /// An item went.
-  mutating func shift(forDropped dropped: Int) {
-    guard dropped <= index else { return }
-    if dropped == index { isGone = true }
-    index -= 1
-  }
-}
-
 extension ListView {
   /// What has the keys: the selected item, or what stands in the place of items.
   var focusedLines: [String] {

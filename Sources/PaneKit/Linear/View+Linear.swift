@@ -6,10 +6,10 @@ extension View {
     isHidden ? [] : [self] + subviews.flatMap { $0.shownViews }
   }
 
-  /// Has everything in it, or all of one kind, said again.
-  func forgetSaid(_ kind: LinearText.Kind? = nil) {
-    if let kind { said[kind] = nil } else { said = [:] }
-    for subview in subviews { subview.forgetSaid(kind) }
+  func isDescendant(of other: View) -> Bool {
+    var view: View? = self
+    while let current = view, current !== other { view = current.superview }
+    return view != nil
   }
 }
 

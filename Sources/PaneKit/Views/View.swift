@@ -28,9 +28,6 @@ open class View: Responder {
     }
   }
 
-  /// What of each kind was said last.
-  var said: [LinearText.Kind: String] = [:]
-
   /// Whether keys can go to it first.
   public var acceptsFirstResponder = false
 

@@ -141,10 +141,11 @@ public final class ThreadViewController: ViewController, Screen {
     let new = ThreadTree(focus: qwink, thread: thread)
     tree = new
     // The qwink itself stays in sight when what it answers comes above it.
-    list.update(removed: Array(0..<old.focusIndex), inserted: 0..<new.focusIndex, followsTop: false)
-    list.update(
-      removed: Array((new.focusIndex + 1)..<(new.focusIndex + 1 + old.answersCount)),
-      inserted: (new.focusIndex + 1)..<new.nodes.count, followsTop: false)
+    list.performBatchUpdates {
+      list.deleteItems(at: old.nodes.indices.filter { $0 != old.focusIndex })
+      list.insertItems(at: 0..<new.focusIndex)
+      list.insertItems(at: (new.focusIndex + 1)..<new.nodes.count)
+    }
     list.reloadCells()
     if let selected, let index = new.nodes.firstIndex(where: { $0.qwink.rowID == selected }) {
       list.select(index, reveals: false)

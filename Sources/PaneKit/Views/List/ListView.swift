@@ -24,10 +24,15 @@ public final class ListView: View {
 
   /// Whether items that come at its end are said also while the keys are elsewhere, where text is only appended.
   public var tellsNewItems = false
-  /// How often another item was selected.
-  private(set) var selections = 0
-  /// What was said of it last.
-  var told: ToldItem?
+  /// Items that others keep an eye on.
+  private var marks: [WeakMark] = []
+
+  private struct WeakMark {
+    weak var mark: ListMark?
+  }
+
+  /// The changes that have begun.
+  var batch = Batch()
 
   public private(set) var selectedIndex: Int?
   public private(set) var count = 0
@@ -58,6 +63,14 @@ public final class ListView: View {
   /// Whether the list stands at its very beginning.
   public var isAtTop: Bool { viewport == ListViewport() }
 
+  /// Keeps an eye on an item until the mark is released.
+  func mark(at index: Int) -> ListMark {
+    let mark = ListMark(index)
+    marks.removeAll { $0.mark == nil }
+    marks.append(WeakMark(mark: mark))
+    return mark
+  }
+
   // MARK: What changed
 
   /// Asks the data source for everything anew. The selection keeps its index, or the nearest there is.
@@ -68,17 +81,20 @@ public final class ListView: View {
     settle()
   }
 
-  /// Applies one change that the data source has already made: removals first, in indices of the old list, then
-  /// insertions, in indices of the new one and from the first to the last. What is seen does not move: the selected
-  /// item stays in its row, or where it is not seen, the first one that is; but a list at its beginning shows what came
-  /// before where `followsTop`. Where the selected item went, the nearest that was there is selected.
-  public func update(removed: [Int], inserted: [Range<Int>], followsTop: Bool = false) {
-    let inserted = inserted.filter { !$0.isEmpty }
-    guard !removed.isEmpty || !inserted.isEmpty else { return }
-    let selectionWent = selectedIndex.map { removed.contains($0) } ?? false
-    let follows = followsTop && isAtTop
+  /// See ``performBatchUpdates(followsTop:_:)``.
+  func apply(_ batch: Batch) {
+    let inserted = batch.inserted.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    guard !batch.deleted.isEmpty || !inserted.isEmpty else { return }
+    let expected = count - batch.deleted.count + inserted.reduce(0) { $0 + $1.count }
+    let actual = dataSource?.numberOfItems(in: self) ?? expected
+    guard actual == expected, batch.deleted.allSatisfy((0..<count).contains) else {
+      ProgrammingError.report("a list would have \(expected) items after its change; its data source has \(actual)")
+      return reloadData()
+    }
+    let selectionWent = selectedIndex.map { batch.deleted.contains($0) } ?? false
+    let follows = batch.followsTop && isAtTop
     let row = selectionWent || follows ? nil : rowOfSelection
-    for index in removed.sorted(by: >) where index < count { drop(index) }
+    for index in batch.deleted.sorted(by: >) { drop(index) }
     for range in inserted { insert(range, followsTop: follows) }
     if let row, let selectedIndex, !frame.isEmpty, case let moved = self.row(ofItemAt: selectedIndex), moved != row {
       viewport.scroll(by: moved - row, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
@@ -86,10 +102,6 @@ public final class ListView: View {
     // Only now do our indices match the data source's.
     settle()
     if selectionWent { delegate?.listView(self, didSelectItemAt: selectedIndex) }
-  }
-
-  public func update(removed: [Int] = [], inserted: Range<Int> = 0..<0, followsTop: Bool = false) {
-    update(removed: removed, inserted: [inserted], followsTop: followsTop)
   }
 
   /// The row of the view in which the selected item begins; nil where it isn't seen. Asks for no cell: the data source
@@ -118,21 +130,19 @@ public final class ListView: View {
     guard !range.isEmpty else { return }
     let stays = !followsTop
     count += range.count
-    told?.shift(for: range)
+    for entry in marks { entry.mark?.shift(forInserted: range) }
     cells = shifted { $0 >= range.lowerBound ? $0 + range.count : $0 }
     if let selected = selectedIndex, selected >= range.lowerBound {
       selectedIndex = selected + range.count
     } else if selectedIndex == nil {
       selectedIndex = 0
-      selections += 1
     }
     if stays, range.lowerBound <= viewport.topIndex, count > range.count { viewport.topIndex += range.count }
   }
 
   private func drop(_ index: Int) {
     count -= 1
-    told?.shift(forDropped: index)
-    if selectedIndex == index { selections += 1 }
+    for entry in marks { entry.mark?.shift(forDropped: index) }
     cells[index] = nil
     cells = shifted { $0 > index ? $0 - 1 : $0 }
     if index < viewport.topIndex {
@@ -173,7 +183,6 @@ public final class ListView: View {
     selectedIndex = index.flatMap { count == 0 ? nil : min(max(0, $0), count - 1) }
     if reveals, let selectedIndex { reveal(selectedIndex) }
     guard selectedIndex != old else { return }
-    selections += 1
     redrawSelection(old)
     redrawSelection(selectedIndex)
     delegate?.listView(self, didSelectItemAt: selectedIndex)

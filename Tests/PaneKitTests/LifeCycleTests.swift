@@ -1,0 +1,223 @@
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import PaneKit
+
+/// Controllers that note when they come on screen and leave it.
+@MainActor
+private final class Noting: ViewController {
+  let name: String
+  private let note: (String) -> Void
+  private(set) var updates = 0
+  var kept: RestorableState = [:]
+
+  init(_ name: String, note: @escaping (String) -> Void = { _ in }) {
+    self.name = name
+    self.note = note
+    super.init(view: TestView(acceptsFirstResponder: true))
+  }
+
+  var keys: [Key] { (view as? TestView)?.keys ?? [] }
+
+  override func viewDidAppear() { note("+\(name)") }
+  override func viewWillDisappear() { #expect(isOnScreen) }
+  override func viewDidDisappear() { note("-\(name)") }
+
+  override func updateProperties() { updates += 1 }
+
+  override func encodeRestorableState(with state: inout RestorableState) {
+    state["name"] = name
+  }
+
+  override func decodeRestorableState(with state: RestorableState) {
+    kept = state
+  }
+}
+
+@MainActor
+@Suite struct LifeCycleTests {
+  private let driver = MemoryDriver(rows: 10, columns: 100)
+  private let application: Application
+  private final class Log { var lines: [String] = [] }
+  private let log = Log()
+
+  init() throws {
+    application = Application(driver: driver, clock: VirtualClock(), keymap: Keymap([]), theme: Theme([:]))
+  }
+
+  private func noting(_ name: String) -> Noting {
+    Noting(name) { [log] in log.lines.append($0) }
+  }
+
+  /// What was noted since this was asked last.
+  private var news: [String] {
+    defer { log.lines = [] }
+    return log.lines
+  }
+
+  private func launch(_ root: ViewController) throws {
+    application.window.rootViewController = root
+    try application.launch()
+  }
+
+  // MARK: Appearing
+
+  @Test func `what a split view hides has disappeared, and appears when there is room`() throws {
+    let split = SplitViewController(primary: noting("list"), secondary: noting("detail"))
+    try launch(split)
+    #expect(news == ["+list"])
+    split.showSecondary()
+    #expect(news == ["+detail", "-list"])
+    split.showPrimary()
+    #expect(news == ["+list", "-detail"])
+    driver.resize(rows: 10, columns: 150)
+    #expect(news == ["+detail"])
+    driver.resize(rows: 10, columns: 80)
+    #expect(news == ["-detail"])
+  }
+
+  @Test func `in a stack only the top is on screen`() throws {
+    let stack = NavigationController<ViewController>(root: noting("root")) { $0 }
+    try launch(stack)
+    stack.push(noting("next"))
+    stack.push(noting("last"))
+    #expect(news == ["+root", "-root", "+next", "-next", "+last"])
+    stack.popToRoot()
+    #expect(news == ["-last", "+root"])
+    #expect(!stack.pop())
+  }
+
+  @Test func `a sheet appears and disappears`() throws {
+    let root = noting("root")
+    let sheet = noting("sheet")
+    try launch(root)
+    root.present(sheet)
+    #expect(sheet.isOnScreen && root.isOnScreen)
+    sheet.dismiss()
+    #expect(news == ["+root", "+sheet", "-sheet"])
+  }
+
+  @Test func `a hidden parent takes its children with it`() throws {
+    let parent = noting("parent")
+    parent.addChild(noting("child"))
+    let root = ViewController()
+    root.addChild(parent)
+    try launch(root)
+    parent.view.isHidden = true
+    parent.view.isHidden = false
+    #expect(news == ["+parent", "+child", "-child", "-parent", "+parent", "+child"])
+  }
+
+  // MARK: Keys
+
+  @Test func `a view that goes hands on the keys before the next one`() throws {
+    let root = ViewController()
+    let (first, second) = (noting("first"), noting("second"))
+    root.addChild(first)
+    root.addChild(second)
+    root.preferredFirstResponder = second.view
+    try launch(root)
+    application.window.makeFirstResponder(first.view)
+    application.terminalDriver(driver, didReceive: [.key(.character("a"))])
+    first.removeFromParent()
+    driver.press("b")
+    #expect(first.keys == [.character("a")] && second.keys == [.character("b")])
+    root.addChild(first)
+    second.view.isHidden = true
+    driver.press("c")
+    #expect(first.keys == [.character("a"), .character("c")])
+  }
+
+  @Test func `who asks for the keys behind a sheet gets them when it is gone`() throws {
+    let root = ViewController()
+    let (first, second) = (noting("first"), noting("second"))
+    root.addChild(first)
+    root.addChild(second)
+    try launch(root)
+    application.window.makeFirstResponder(first.view)
+    let sheet = noting("sheet")
+    root.present(sheet)
+    var changes = 0
+    application.window.firstResponderDidChange.add(sheet) { _ in changes += 1 }
+    application.window.makeFirstResponder(second.view)
+    #expect(application.window.firstResponder === sheet.view && changes == 1)
+    #expect(application.window.rootResponder === second.view)
+    sheet.dismiss()
+    driver.press("x")
+    #expect(second.keys.count == 1 && sheet.keys.isEmpty && first.keys.isEmpty)
+  }
+
+  @Test func `a split view that was narrowed shows the side that had the keys last`() throws {
+    driver.resize(rows: 10, columns: 150)
+    let (list, detail) = (noting("list"), noting("detail"))
+    let split = SplitViewController(primary: list, secondary: detail)
+    try launch(split)
+    application.window.makeFirstResponder(detail.view)
+    driver.resize(rows: 10, columns: 80)
+    #expect(list.view.isHidden && !detail.view.isHidden)
+    #expect(application.window.effectiveFirstResponder === detail.view)
+    driver.resize(rows: 10, columns: 150)
+    application.window.makeFirstResponder(list.view)
+    driver.resize(rows: 10, columns: 80)
+    #expect(!list.view.isHidden && detail.view.isHidden)
+  }
+
+  // MARK: The step before layout
+
+  @Test func `properties are updated once a frame, and anew for another size`() throws {
+    let root = noting("root")
+    try launch(root)
+    let before = root.updates
+    root.view.setNeedsUpdateProperties()
+    root.view.setNeedsUpdateProperties()
+    #expect(root.updates == before)
+    driver.press("x")
+    #expect(root.updates == before + 1)
+    driver.resize(rows: 5, columns: 50)
+    #expect(root.updates == before + 2)
+  }
+
+  @Test func `layout that never settles is reported`() throws {
+    final class Restless: View {
+      override func layoutSubviews() { setNeedsLayout() }
+    }
+    var reports: [String] = []
+    let report = ProgrammingError.report
+    ProgrammingError.report = { reports.append($0) }
+    defer { ProgrammingError.report = report }
+    try launch(ViewController(view: Restless()))
+    #expect(reports == ["layout does not settle"])
+  }
+
+  // MARK: Restoration
+
+  @Test func `state is kept by the path of identifiers, also of what is not on screen`() throws {
+    func tree() -> (ViewController, Noting, Noting) {
+      let root = ViewController()
+      root.restorationIdentifier = "main"
+      let (below, top) = (noting("below"), noting("top"))
+      below.restorationIdentifier = "list"
+      top.restorationIdentifier = "list"
+      let stack = NavigationController<ViewController>(root: below) { $0 }
+      // Without an identifier of its own it is no part of the path.
+      let plain = ViewController()
+      plain.addChild(top)
+      let other = NavigationController<ViewController>(root: plain) { $0 }
+      other.restorationIdentifier = "side"
+      stack.push(noting("unnamed"))
+      root.addChild(stack)
+      root.addChild(other)
+      return (root, below, top)
+    }
+    var archive: StateArchive = [:]
+    tree().0.archive(into: &archive)
+    #expect(archive == ["main/list": ["name": "below"], "main/side/list": ["name": "top"]])
+    archive["main/list"] = ["name": "kept"]
+    archive["list"] = ["name": "another's"]
+    let (root, below, top) = tree()
+    root.restore(from: archive)
+    #expect(below.kept == ["name": "kept"] && top.kept == ["name": "top"])
+  }
+}

@@ -1,0 +1,218 @@
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import PaneKit
+@testable import QwinkleScreens
+
+/// Random events on every screen. After each one, what was drawn bit by bit is what a full redraw draws, the keys are with a
+/// responder that is seen, and layout has asked the server for nothing.
+@MainActor
+@Suite(.timeLimit(.minutes(60))) struct FrameFuzzTests {
+  private static let screens: Set<String> = [
+    "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
+    "EntryViewController", "HelpViewController", "LinkSheet", "NoticesViewController", "ProfileViewController",
+    "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
+    "ThreadViewController", "TimelineViewController", "VersionsViewController",
+  ]
+
+  @Test func `after any event a frame is whole, the keys are seen, and layout asks for nothing`() async throws {
+    let eventsPerScreen = 200
+    var visited: Set<String> = []
+    // A soak has 100,800 events.
+    for run in 0..<Soak.runs(8, times: 63) {
+      let fuzz = try await FrameFuzz(seed: UInt64(run + 1))
+      for _ in 0..<eventsPerScreen where !fuzz.hasEnded { try await fuzz.step() }
+      visited.formUnion(fuzz.visited)
+    }
+    #expect(Self.screens.subtracting(visited).isEmpty, "some screens were never seen")
+  }
+}
+
+/// One screen, and random events on it.
+@MainActor
+private final class FrameFuzz {
+  private let server: ScriptedTimeline
+  private let screen: Screen
+  private let seed: UInt64
+  private var random: SplitMix
+  private var count = 0
+  private var next = 1000
+  /// The last events, to be named by a failure.
+  private var recent: [String] = []
+  private(set) var visited: Set<String> = []
+
+  init(seed: UInt64) async throws {
+    self.seed = seed
+    random = SplitMix(seed: seed)
+    server = ScriptedTimeline(Array((1...90).reversed()), home: [203, 202, 201])
+    server.add([Self.linked])
+    server.messages.add(
+      "bob", with: [Self.bob], isUnread: true,
+      (1...20).map { .sample(id: Qwink.ID("m\($0)"), text: "Message \($0)", author: Self.bob) })
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...70).reversed()), in: folder)
+    screen = try await Screen.settled(server, in: folder)
+    // The test draws, so that it can look between layout and drawing.
+    screen.application.showsFramesAtOnce = false
+  }
+
+  private static let bob = Qwinker.sample("bob")
+
+  private static var linked: Qwink {
+    var qwink = Qwink.sample(id: "links", author: bob)
+    qwink.text = RichText([
+      .init((1...3).map { .init("link\($0)", kind: .link(url: "https://example.org/\($0)")) })
+    ])
+    return qwink
+  }
+
+  private var window: Window { screen.application.window }
+  var hasEnded: Bool { screen.exitStatus != nil }
+
+  /// Has one thing happen, and looks at what follows.
+  func step() async throws {
+    count += 1
+    recent = recent.suffix(11) + [try await happen()]
+    guard !hasEnded else { return }
+    layOut()
+    checkKeys()
+    checkFrame()
+  }
+
+  // MARK: What happens
+
+  private func happen() async throws -> String {
+    switch Int.random(in: 0..<60, using: &random) {
+    case 0...2:
+      let size = Size(rows: .random(in: 1...40, using: &random), columns: .random(in: 1...230, using: &random))
+      screen.resize(rows: size.rows, columns: size.columns)
+      return "\(size.rows)x\(size.columns)"
+    case 3...5: return mouse()
+    case 6:
+      screen.paste("pasted\ntext 日本")
+      return "paste"
+    case 7:
+      next += 1
+      server.add([next])
+      return "add"
+    case 8:
+      next += 1
+      let other = server.numbers().prefix(60).randomElement(using: &random)
+      if let other { server.addLate(next, below: other) }
+      return "late"
+    case 9:
+      let fails = Bool.random(using: &random)
+      server.failTimelines(with: fails ? .timedOut(host: ScriptedTimeline.host) : nil)
+      server.failPages(with: fails ? .timedOut(host: ScriptedTimeline.host) : nil)
+      return "fails \(fails)"
+    case 10:
+      screen.advance(by: .seconds(.random(in: 1...90, using: &random)))
+      return "time"
+    case 11...15:
+      await screen.settle()
+      return "answers"
+    case 16...20: return go()
+    case 21...24:
+      let text = ["@bo", "#gar", "hello ", ":help", "日本", "\u{1F44D}"].randomElement(using: &random) ?? ""
+      screen.type(text)
+      return text
+    default: return key()
+    }
+  }
+
+  private func key() -> String {
+    let sequence = screen.main.keymap.bindings.randomElement(using: &random)?.sequences.randomElement(using: &random)
+    let keys = sequence ?? [.character("j")]
+    screen.application.terminalDriver(screen.driver, didReceive: keys.map { .key($0) })
+    return Keymap.name(of: keys)
+  }
+
+  private func mouse() -> String {
+    let kinds: [MouseEvent.Kind] = [.press, .press, .press, .drag, .release, .wheelDown, .wheelUp]
+    let kind = kinds.randomElement(using: &random) ?? .press
+    let row = Int.random(in: 0..<window.size.rows, using: &random)
+    let column = Int.random(in: 0..<window.size.columns, using: &random)
+    screen.driver.mouse(kind, row: row, column: column)
+    return "\(kind) \(row) \(column)"
+  }
+
+  /// Leads to a screen that random keys seldom reach.
+  private func go() -> String {
+    let qwink = ScriptedTimeline.qwink(.random(in: 1...90, using: &random))
+    let places: [Place] = [
+      .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
+      .versions(qwink), .conversation(Conversation(id: "bob", participants: [Self.bob])), .search("chard"),
+    ]
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0...6:
+      let place = places.randomElement(using: &random) ?? places[0]
+      screen.main.show(place)
+      return "\(place)".prefix(20).description
+    case 7:
+      screen.main.write(.reply(to: qwink))
+      return "reply"
+    case 8:
+      screen.main.perform(.editProfile)
+      return "profile"
+    case 9:
+      screen.main.show(.thread(Self.linked))
+      window.effectiveFirstResponder.perform(.openLink)
+      return "links"
+    case 10:
+      screen.main.go(to: .messages)
+      window.effectiveFirstResponder.perform(.writePrivately)
+      return "recipient"
+    default:
+      // What random keys have failed to open since.
+      while let sheet = window.topSheet { sheet.dismiss() }
+      screen.main.go(to: Section.allCases.randomElement(using: &random) ?? .public)
+      return "section"
+    }
+  }
+
+  // MARK: What must be so
+
+  /// As ``Window/layoutIfNeeded()``, looking at what a layout sets off.
+  private func layOut() {
+    for _ in 0..<8 {
+      let didUpdate = window.rootView.updatePropertiesIfNeeded()
+      let before = underWay
+      let didLayout = window.layoutViews()
+      let after = underWay
+      if after > before { fail("layout began \(screen.ledger.underWay)") }
+      guard window.updateFirstResponder() || didUpdate || didLayout else { return }
+    }
+  }
+
+  private var underWay: Int { screen.ledger.underWay.count + screen.ledger.parked.count }
+
+  private func checkKeys() {
+    let holder = window.effectiveFirstResponder
+    let view = holder as? View ?? (holder as? ViewController)?.view
+    let top = window.topSheet ?? window.rootViewController
+    if view?.isInSight(in: top?.view) != true { fail("the keys are with \(holder), which is not seen") }
+    for case let controller as ViewController in holder.chain {
+      visited.insert(String(describing: type(of: controller)))
+    }
+  }
+
+  private func checkFrame() {
+    let frame = window.render()
+    window.rootView.setNeedsDisplay()
+    let whole = window.render()
+    guard frame != whole else { return }
+    let rows = (0..<frame.grid.size.rows).filter { frame.grid.text(ofRow: $0) != whole.grid.text(ofRow: $0) }
+    let lines = rows.map { "\($0): “\(frame.grid.text(ofRow: $0))” for “\(whole.grid.text(ofRow: $0))”" }
+    let cursors = "cursors \(String(describing: frame.cursor)) and \(String(describing: whole.cursor))"
+    fail("a frame is not whole, \(cursors):\n" + lines.joined(separator: "\n"))
+  }
+
+  private func fail(_ words: String) {
+    Issue.record("seed \(seed), event \(count), after \(recent.joined(separator: ", ")): \(words)")
+  }
+}
