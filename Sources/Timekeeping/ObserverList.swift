@@ -1,4 +1,4 @@
-/// Those who want to hear of something, in the order in which they came. They are held weakly.
+/// Observers, in the order in which they were added. Held weakly.
 @MainActor
 public struct ObserverList<Observer> {
   private struct Entry {
@@ -10,16 +10,15 @@ public struct ObserverList<Observer> {
 
   public init() {}
 
-  /// Adds an object, until it is gone; one that is there already stays where it is, and hears of everything once.
-  /// `observer` says how it is one: `{ $0 }`. To find out while the program runs would take longer than all that is
-  /// told.
+  /// Adds an object until it is released. One that is there already keeps its place and is told everything once.
+  /// `observer` converts it: `{ $0 }`. A dynamic cast would cost more than the call.
   public mutating func add<Object: AnyObject>(_ object: Object, as observer: @escaping (Object) -> Observer) {
     entries.removeAll { $0.object == nil }
     guard !entries.contains(where: { $0.object === object }) else { return }
     entries.append(Entry(object: object) { [weak object] in object.map(observer) })
   }
 
-  /// Tells each of them. Who is added meanwhile hears of the next.
+  /// Calls `tell` with each of them. One added meanwhile is told next time.
   public func forEach(_ tell: (Observer) -> Void) {
     for entry in entries {
       if let observer = entry.observer() { tell(observer) }

@@ -17,8 +17,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Ends the process, with an exit status, after the terminal was given back.
   public var endProcess: (@MainActor (Int32) -> Void)?
 
-  /// Whether frames are shown as soon as something asks for one. Otherwise ``showFrame()`` shows them: what came in
-  /// between, and in which order, cannot be told from how often something was drawn.
+  /// Whether frames are shown as soon as something asks for one. Otherwise only ``showFrame()`` shows them, so that the
+  /// number of frames does not depend on the order in which things happen.
   public var showsFramesAtOnce = true
 
   /// Edits texts outside of this program, on its terminal. Set by whoever owns the process; nil: nothing does.
@@ -29,18 +29,17 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Keeps the state of the screen for the next start.
   public var keepState: (@MainActor (StateArchive) -> Void)?
 
-  /// Asks whether a large text is to be pasted, and pastes it where the answer is yes. nil: it is pasted without
-  /// asking.
+  /// Asks whether to paste a large text, and pastes it if the answer is yes. nil: pastes without asking.
   public var confirmPaste: (@MainActor (PasteSize, _ paste: @escaping @MainActor () -> Void) -> Void)?
-  /// Told that text was pasted where nobody takes it.
+  /// Called when no responder takes pasted text.
   public var didIgnorePaste: (@MainActor () -> Void)?
-  /// Told that a paste has begun and does not go on: keys belong to it until ^C drops it.
+  /// Called when a paste has begun and does not end: keys belong to it until ^C drops it.
   public var didStallPaste: (@MainActor () -> Void)?
 
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
-  /// Who is told when ``pendingKeys`` are others.
+  /// Sent when ``pendingKeys`` change.
   public var didChangePendingKeys = TargetActions()
 
   private let router: KeyRouter
@@ -66,7 +65,7 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   /// Takes the terminal over and shows the first frame.
   ///
-  /// - Throws: what the driver throws when there is no terminal that it can use.
+  /// - Throws: the driver's error if there is no terminal that it can use.
   public func launch() throws {
     delegate?.applicationWillFinishLaunching(self)
     try driver.start()
@@ -169,7 +168,7 @@ public final class Application: Responder, TerminalDriverDelegate {
       setNeedsFrame()
     case .mouse(let event):
       window.route(event)
-      // Whoever clicks does not go on with a sequence of keys.
+      // A click ends a sequence of keys.
       guard event.kind == .press, !router.pending.isEmpty else { return }
       router.forgetPending()
       didChangePendingKeys.send()
@@ -188,7 +187,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   private func presentFrame(isAnswer: Bool = false) -> Bool {
     guard needsFrame, phase == .active else { return false }
     let frame = window.render()
-    // Arranging views asks for what has just been drawn.
+    // Layout marks views that this pass has already drawn.
     needsFrame = false
     guard driver.capabilities.isLinear else {
       driver.present(frame)

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// The whole screen: a root controller, the sheets over it, and who gets the keys.
+/// The whole screen: a root controller, the sheets over it, and the first responder.
 @MainActor
 public final class Window: Responder {
   private let root = RootView()
@@ -74,7 +74,7 @@ public final class Window: Responder {
     firstResponder ?? topSheet?.initialFirstResponder ?? rootViewController?.initialFirstResponder ?? self
   }
 
-  /// Which part of the root controller has the keys, or gets them back when the sheets are gone.
+  /// The part of the root controller that has the keys, or gets them back when the sheets are gone.
   public var rootResponder: Responder? {
     sheets.isEmpty ? firstResponder : sheets[0].previousResponder
   }
@@ -130,7 +130,7 @@ public final class Window: Responder {
     }
   }
 
-  /// Asks for the root controller and the sheets to be arranged again, as when a sheet wants more rows.
+  /// Lays out the root controller and the sheets again, as when a sheet wants more rows.
   public func setNeedsLayout() {
     root.setNeedsLayout()
   }

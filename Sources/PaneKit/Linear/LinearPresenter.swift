@@ -1,9 +1,9 @@
 import Terminal
 
-/// Says a window in words, for a terminal to which text is only appended: each time what is new, and nothing twice.
+/// Says a window in words, on a terminal where text is only appended: what is new each time, and nothing twice.
 ///
-/// What follows a key is always said: where one is, the item that is selected. What comes by itself is said only where
-/// it is news, so that a list whose times grow older stays silent.
+/// After a key it always says the place and the selected item. What comes by itself is said only if it is news, so a list
+/// whose times grow older stays silent.
 @MainActor
 final class LinearPresenter {
   private var speech = LinearSpeech()
@@ -43,7 +43,7 @@ final class LinearPresenter {
     return speech.take()
   }
 
-  /// Says everything again the next time, as to somebody who has been away.
+  /// Says everything again the next time.
   func forget() {
     title = ""
     sheet = nil

@@ -1,8 +1,7 @@
 public import Terminal
 
-/// One row with something at its left and something at its right: headers and status bars. Where there is not room for
-/// all, the least important parts go first. Given more rows, it shows what is most important instead, wrapped, as far
-/// as there is room.
+/// One row with items at its left and right: headers and status bars. Short of room, it drops the least important items
+/// first. Given more rows, it shows the most important one instead, wrapped.
 @MainActor
 public final class BarView: View {
   /// A part of a bar.
@@ -12,7 +11,7 @@ public final class BarView: View {
     public var priority: Int
     /// What a click on it asks for.
     public var action: Action?
-    /// Whether its first run is cut rather than that it goes.
+    /// Whether its first run is cut before the item is dropped.
     public var mayBeCut = false
 
     public init(_ runs: [TextRun<StyleRole>], priority: Int = 0, action: Action? = nil) {
@@ -25,12 +24,12 @@ public final class BarView: View {
       self.init([TextRun(text, role)], priority: priority)
     }
 
-    /// Fewer of its beginning tell nobody anything.
+    /// A shorter beginning would be of no use.
     private static let minimumColumns = 4
 
     var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-    /// The item as it takes `columns` less; nil where it must not, or too little would be left.
+    /// The item cut by `columns`; nil if it may not be cut, or too little would be left.
     func cut(by columns: Int) -> Item? {
       guard mayBeCut, let first = runs.first else { return nil }
       let rest = DisplayWidth.columns(of: first.text) - columns

@@ -5,14 +5,14 @@ public import Terminal
 @MainActor
 public final class TextEditor: View {
   private var buffer: TextBuffer
-  /// Its rows, as they were asked for last: in the view's columns, and where somebody asks for others, in those.
+  /// Rows for the view's width and, if they were asked for, for one other width.
   private var textRows: [TextRows] = []
   private var firstRow = 0
-  /// Where a single line begins to be seen.
+  /// The first cluster in view, in a single line.
   private var firstCluster = 0
-  /// What is still to be inserted of a long paste, the next part last.
+  /// Parts of a long paste not inserted yet, the next one last.
   private var unpasted: [Substring] = []
-  /// The whole text, where somebody has asked since it changed: to put it together takes time.
+  /// The whole text, if asked for since it changed: joining it takes time.
   private var knownText: String?
   private var hasUntoldChange = false
   private var toldCursor = 0
@@ -20,25 +20,24 @@ public final class TextEditor: View {
   /// Whether keys change the text.
   public var isEditable = true
 
-  /// Who is told when the text changes.
+  /// Sent when the text changes.
   public var didChange = TargetActions()
 
-  /// Who is told when the cursor stands elsewhere, after what changes the text was told.
+  /// Sent when the cursor moves, after ``didChange``.
   public var didMoveCursor = TargetActions()
 
   /// Sent when Backspace is pressed in an empty text.
   public var didDeleteBackwardWhenEmpty = TargetActions()
 
-  /// Dim words in the place of a text, where there is none.
+  /// Dim words shown while the text is empty.
   public var placeholder = "" {
     didSet { if placeholder != oldValue { setNeedsDisplay() } }
   }
 
-  /// What is written in it, where that is said and not seen.
+  /// What it is for, in linear form.
   public var label = ""
 
-  /// Whether it has one line only, which scrolls sideways out of view. Keys for lines above and below are not its own
-  /// then.
+  /// Whether it has one line, which scrolls sideways. It does not handle keys for lines above and below then.
   public let isSingleLine: Bool
 
   public init(isSingleLine: Bool = false) {
@@ -88,15 +87,14 @@ public final class TextEditor: View {
     return String(buffer.clusters[buffer.cursor...])
   }
 
-  /// Puts `text` in the place of as many characters before the cursor, and the cursor behind it, as one edit that can
-  /// be undone.
+  /// Replaces `count` characters before the cursor by `text` and puts the cursor behind it, as one edit to undo.
   public func replace(last count: Int, with text: String) {
     finishPasting()
     let cursor = buffer.cursor
     _ = edit { $0.replace(max(0, cursor - count)..<cursor, with: text) }
   }
 
-  /// Puts `text` in the place of all that is there, as one edit that can be undone.
+  /// Replaces the whole text, as one edit to undo.
   public func replaceAll(with text: String) {
     finishPasting()
     _ = edit { $0.replace(0..<$0.count, with: text) }
@@ -107,7 +105,7 @@ public final class TextEditor: View {
     isSingleLine ? 1 : rows(of: buffer, columns: columns).rows.count
   }
 
-  /// Tells of changes at once, where that cannot wait for the next frame.
+  /// Sends ``didChange`` at once, if it cannot wait for the next frame.
   public func tellChanges() {
     finishPasting()
     guard hasUntoldChange else { return }
@@ -250,8 +248,8 @@ public final class TextEditor: View {
     while isPasting { insertPart(isFirst: false) }
   }
 
-  /// Has `change` happen, which says whether the text is another now. What follows from it waits for the frame: many
-  /// keys may come at once.
+  /// Performs `change`, which returns whether the text differs now. Targets are told before the next frame, as many keys
+  /// may come at once.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     buffer.noteForm()
@@ -298,8 +296,7 @@ public final class TextEditor: View {
     firstRow = min(max(firstRow, row - rows + 1), row, max(0, layout.rows.count - rows))
   }
 
-  /// Shows as much as there is room for, and always where one writes. Looks only at what there is room for: a line may
-  /// be long.
+  /// Scrolls a single line to the cursor, with as much text in view as fits. Looks only at that much: a line may be long.
   private func showCursorInLine() {
     let room = max(1, frame.size.columns) - 1
     firstCluster = min(firstCluster, buffer.cursor)

@@ -44,7 +44,7 @@ public final class TextView: View {
     super.textFormDidChange()
   }
 
-  /// Who is told when other rows are seen.
+  /// Sent when it was scrolled.
   public var didScroll = TargetActions()
 
   /// Rows of the whole text.

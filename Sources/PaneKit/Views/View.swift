@@ -28,7 +28,7 @@ open class View: Responder {
     }
   }
 
-  /// Whether keys can go to it first.
+  /// Whether it can be the first responder.
   public var acceptsFirstResponder = false
 
   /// The controller whose root view this is.
@@ -147,7 +147,7 @@ open class View: Responder {
     window?.setNeedsFrame()
   }
 
-  /// Asks for its subviews to be arranged again before the next frame.
+  /// Asks for its subviews to be laid out again before the next frame.
   public func setNeedsLayout() {
     needsLayout = true
     window?.setNeedsFrame()
@@ -165,7 +165,7 @@ open class View: Responder {
     return didUpdate
   }
 
-  /// Arranges what asked for it, from here down. Returns whether anything did.
+  /// Lays out what asked for it, from here down. Returns whether anything did.
   func layoutIfNeeded() -> Bool {
     var didLayout = needsLayout
     if needsLayout {
@@ -177,7 +177,7 @@ open class View: Responder {
     return didLayout
   }
 
-  /// Draws what is dirty, and what stands over something that was drawn: `drawn`, in the window's coordinates.
+  /// Draws what is dirty, and what stands over something that was drawn. `drawn` is in the window's coordinates.
   func display(on surface: Surface, origin: Point, clip: Rect, theme: Theme, drawn: inout [Rect]) {
     let place = frame.offset(by: origin)
     guard !isHidden, !place.isEmpty else {
