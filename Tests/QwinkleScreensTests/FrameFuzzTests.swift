@@ -9,8 +9,8 @@ import Timekeeping
 @testable import PaneKit
 @testable import QwinkleScreens
 
-/// Random events on every screen. After each one, what was drawn bit by bit is what a full redraw draws, the keys are with a
-/// responder that is seen, and layout has asked the server for nothing.
+/// Random events on every screen. After each one, what was drawn bit by bit is what a full redraw draws, the keys are
+/// with a responder that is seen, and layout has asked the server for nothing.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct FrameFuzzTests {
   private static let screens: Set<String> = [

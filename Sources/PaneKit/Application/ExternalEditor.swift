@@ -1,8 +1,8 @@
 /// A program outside of this one that edits a text on the terminal.
 @MainActor
 public protocol ExternalEditor: AnyObject {
-  /// Opens `text` in the editor. Nothing is drawn meanwhile. Calls `completion` once with the edited text, perhaps before
-  /// returning.
+  /// Opens `text` in the editor. Nothing is drawn meanwhile. Calls `completion` once with the edited text, perhaps
+  /// before returning.
   func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void)
 }
 

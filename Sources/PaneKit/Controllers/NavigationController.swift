@@ -1,7 +1,7 @@
 import Terminal
 
-/// A stack of controllers, of which the top one is seen. `Content` is the type that they are known by: a dynamic cast would
-/// cost more than all else that a stack does.
+/// A stack of controllers, of which the top one is seen. `Content` is the type that they are known by: a dynamic cast
+/// would cost more than all else that a stack does.
 @MainActor
 public final class NavigationController<Content>: ViewController {
   public private(set) var stack: [Content]

@@ -11,8 +11,8 @@ open class ViewController: Responder {
   /// What the screen is called, for headers.
   public var title = ""
 
-  /// Its part of the path under which its state is kept between runs, after those of the controllers around it that have
-  /// one; nil: its own state is not kept.
+  /// Its part of the path under which its state is kept between runs, after those of the controllers around it that
+  /// have one; nil: its own state is not kept.
   public var restorationIdentifier: String?
 
   /// Who gets the keys when the controller comes to the front; nil: its view, if that accepts them.

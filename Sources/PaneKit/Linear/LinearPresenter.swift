@@ -2,8 +2,8 @@ import Terminal
 
 /// Says a window in words, on a terminal where text is only appended: what is new each time, and nothing twice.
 ///
-/// After a key it always says the place and the selected item. What comes by itself is said only if it is news, so a list
-/// whose times grow older stays silent.
+/// After a key it always says the place and the selected item. What comes by itself is said only if it is news, so a
+/// list whose times grow older stays silent.
 @MainActor
 final class LinearPresenter {
   private var speech = LinearSpeech()

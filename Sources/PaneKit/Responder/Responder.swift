@@ -2,9 +2,9 @@ public import Terminal
 
 /// An object that handles keys and actions. What it does not handle goes to the next responder in the chain.
 ///
-/// View controllers and custom views are subclassed: they override ``keyDown(_:)``, ``pasteText(_:)`` and the methods that
-/// their classes add. Controls such as ``TextEditor`` and ``ListView`` are final: they send actions to targets, and ask a
-/// data source or a delegate. Named actions are registered with ``on(_:when:perform:)``.
+/// View controllers and custom views are subclassed: they override ``keyDown(_:)``, ``pasteText(_:)`` and the methods
+/// that their classes add. Controls such as ``TextEditor`` and ``ListView`` are final: they send actions to targets,
+/// and ask a data source or a delegate. Named actions are registered with ``on(_:when:perform:)``.
 @MainActor
 open class Responder {
   private struct Performer {
@@ -23,7 +23,8 @@ open class Responder {
   /// The responder to ask next.
   open var nextResponder: Responder? { nil }
 
-  /// Handles a key that the responder's part of the keymap does not know. Returns false to pass it on; the default does.
+  /// Handles a key that the responder's part of the keymap does not know. Returns false to pass it on; the default
+  /// does.
   open func keyDown(_ key: Key) -> Bool { false }
 
   /// Handles pasted text, which comes uncleaned. Returns false to pass it on; the default does.

@@ -248,8 +248,8 @@ public final class TextEditor: View {
     while isPasting { insertPart(isFirst: false) }
   }
 
-  /// Performs `change`, which returns whether the text differs now. Targets are told before the next frame, as many keys
-  /// may come at once.
+  /// Performs `change`, which returns whether the text differs now. Targets are told before the next frame, as many
+  /// keys may come at once.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
     buffer.noteForm()
@@ -296,7 +296,8 @@ public final class TextEditor: View {
     firstRow = min(max(firstRow, row - rows + 1), row, max(0, layout.rows.count - rows))
   }
 
-  /// Scrolls a single line to the cursor, with as much text in view as fits. Looks only at that much: a line may be long.
+  /// Scrolls a single line to the cursor, with as much text in view as fits. Looks only at that much: a line may be
+  /// long.
   private func showCursorInLine() {
     let room = max(1, frame.size.columns) - 1
     firstCluster = min(firstCluster, buffer.cursor)

@@ -11,8 +11,8 @@ extension ListView {
     var followsTop = false
   }
 
-  /// Applies what `changes` deletes and inserts as one change, which the data source has already made. What is seen does
-  /// not move: the selected item stays in its row, or if it is not seen, the first one that is. But a list at its
+  /// Applies what `changes` deletes and inserts as one change, which the data source has already made. What is seen
+  /// does not move: the selected item stays in its row, or if it is not seen, the first one that is. But a list at its
   /// beginning shows what came before if `followsTop`. If the selected item goes, the nearest one is selected.
   ///
   /// Afterwards the list must count as many items as its data source: anything else is a mistake in the program, which
@@ -49,8 +49,8 @@ extension ListView {
     performBatchUpdates { batch.inserted.append(range) }
   }
 
-  /// One change of several ranges: ``performBatchUpdates(followsTop:_:)`` of what is removed, by indices before the change,
-  /// and of what is inserted, by indices after it.
+  /// One change of several ranges: ``performBatchUpdates(followsTop:_:)`` of what is removed, by indices before the
+  /// change, and of what is inserted, by indices after it.
   public func update(removed: [Int] = [], inserted: [Range<Int>] = [], followsTop: Bool = false) {
     performBatchUpdates(followsTop: followsTop) {
       deleteItems(at: removed)
