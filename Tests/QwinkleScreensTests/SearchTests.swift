@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
 import TerminalTesting
+import Terminal
 import Testing
 
 @testable import QwinkleAccount
@@ -53,6 +54,24 @@ import Testing
     #expect(bench.text.contains("Enter looks for it"))
     await bench.press("Esc")
     #expect(bench.text.contains("/ begins"))
+  }
+
+  @Test func `the sign before the words shows who has the keys, also after a click`() async throws {
+    let (bench, _) = try await bench()
+    await bench.type("chard")
+    await bench.press("Enter")
+    let row = try #require(bench.lines.firstIndex { $0.contains("chard") })
+    let sign = try #require(bench.lines[row].firstIndex { $0 != " " })
+    let column = bench.lines[row].distance(from: bench.lines[row].startIndex, to: sign)
+    func style() -> TextStyle? { bench.driver.frames.last?.grid[row, column].style }
+    let inList = style()
+    bench.driver.mouse(.press, row: row, column: column + 4)
+    await bench.settle()
+    let inField = style()
+    #expect(inField != nil && inField != inList)
+    bench.driver.mouse(.press, row: row + 5, column: column + 4)
+    await bench.settle()
+    #expect(style() == inList)
   }
 
   @Test func `Enter on what was found opens it`() async throws {

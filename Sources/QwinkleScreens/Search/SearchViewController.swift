@@ -107,7 +107,7 @@ public final class SearchViewController: ViewController, Screen {
   override public func viewDidAppear() {
     // It has the keys only after it has come on the screen, and other keys mean something then.
     window?.firstResponderDidChange.remove(self)
-    window?.firstResponderDidChange.add(self) { if $0.isOnScreen { $0.updateWords() } }
+    window?.firstResponderDidChange.add(self) { $0.keysMoved() }
     // Times have grown older.
     list.reloadCells()
     guard asked.isEmpty, let words = typed else { return }
@@ -134,6 +134,12 @@ public final class SearchViewController: ViewController, Screen {
     focusList()
   }
 
+  /// The prompt's sign shows whether it has the keys, and so does what is said around it.
+  private func keysMoved() {
+    prompt?.setNeedsDisplay()
+    if isOnScreen { updateWords() }
+  }
+
   private func focusPrompt() { focus(prompt?.editor) }
 
   private func focusList() { focus(list) }
@@ -141,7 +147,6 @@ public final class SearchViewController: ViewController, Screen {
   private func focus(_ responder: View?) {
     preferredFirstResponder = responder
     window?.makeFirstResponder(responder)
-    prompt?.setNeedsDisplay()
     updateWords()
   }
 
