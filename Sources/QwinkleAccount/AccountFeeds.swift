@@ -2,13 +2,13 @@ public import QwinkleService
 public import QwinkleStore
 public import Timekeeping
 
-/// What one account knows, by kind: its timelines, its private messages, its notices. All ask the same service and keep
-/// what they get in the same file.
+/// What one account knows, by kind: its timelines, its private messages, its notifications. All ask the same service
+/// and keep what they get in the same file.
 @MainActor
 public struct AccountFeeds {
   public let qwinks: QwinkFeed
   public let inbox: Inbox
-  public let notices: NoticeFeed
+  public let notifications: NotificationFeed
   /// Whether the server answers.
   public let contact: ServerContact
   /// What was written and is not known to have arrived.
@@ -26,11 +26,11 @@ public struct AccountFeeds {
     inbox = Inbox(
       service: service, cache: cache.map(ConversationCache.init(beside:)), outgoing: outgoing, clock: clock,
       isSignedIn: isSignedIn, contact: contact)
-    notices = NoticeFeed(
-      service: service, cache: cache.map(NoticeCache.init(besides:)), clock: clock, isSignedIn: isSignedIn,
+    notifications = NotificationFeed(
+      service: service, cache: cache.map(NotificationCache.init(besides:)), clock: clock, isSignedIn: isSignedIn,
       contact: contact)
-    notices.isMessage = { [weak inbox] in inbox?.isMessage($0) ?? false }
+    notifications.isMessage = { [weak inbox] in inbox?.isMessage($0) ?? false }
     qwinks.addObserver(inbox)
-    qwinks.addObserver(notices)
+    qwinks.addObserver(notifications)
   }
 }

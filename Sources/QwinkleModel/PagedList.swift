@@ -1,6 +1,6 @@
-/// A list that a server gives by pages, such as notices or followers, without gaps: it ends where something may be
-/// missing, and goes on with what was known when the pages between have come. Order is the server's; an item stands in
-/// it once.
+/// A list that a server gives by pages, such as notifications or followers, without gaps: it ends where something may
+/// be missing, and goes on with what was known when the pages between have come. Order is the server's; an item stands
+/// in it once.
 public struct PagedList<Item: Identifiable & Hashable & Sendable>: Sendable where Item.ID: Sendable {
   private struct Element: PagedElement {
     var item: Item

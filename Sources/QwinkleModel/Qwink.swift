@@ -51,7 +51,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var favouritesCount: Int
   public var isBoosted: Bool
   public var isFavourite: Bool
-  public var isMarked: Bool
+  public var isBookmarked: Bool
   public var isPinned: Bool
   /// Names of the reader's filters that ask to warn before showing it.
   public var filterTitles: [String]
@@ -130,7 +130,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     visibility: Visibility = .public, language: String? = nil, url: String? = nil, inReplyTo: ID? = nil,
     inReplyToAuthor: Qwinker.ID? = nil, attachments: [Attachment] = [], poll: Poll? = nil, card: Card? = nil,
     mentions: [Mention] = [], tags: [String] = [], repliesCount: Int = 0, boostsCount: Int = 0,
-    favouritesCount: Int = 0, isBoosted: Bool = false, isFavourite: Bool = false, isMarked: Bool = false,
+    favouritesCount: Int = 0, isBoosted: Bool = false, isFavourite: Bool = false, isBookmarked: Bool = false,
     isPinned: Bool = false, filterTitles: [String] = [], isFilteredOut: Bool = false
   ) {
     self.id = id
@@ -158,7 +158,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     self.favouritesCount = favouritesCount
     self.isBoosted = isBoosted
     self.isFavourite = isFavourite
-    self.isMarked = isMarked
+    self.isBookmarked = isBookmarked
     self.isPinned = isPinned
     self.filterTitles = filterTitles
     self.isFilteredOut = isFilteredOut

@@ -1,6 +1,6 @@
 /// What can be done to a qwink and taken back again.
 public enum Reaction: String, Hashable, Sendable, CaseIterable {
-  case boost, favourite, mark
+  case boost, favourite, bookmark
 }
 
 extension Qwink {
@@ -9,7 +9,7 @@ extension Qwink {
     switch reaction {
     case .boost: isBoosted
     case .favourite: isFavourite
-    case .mark: isMarked
+    case .bookmark: isBookmarked
     }
   }
 
@@ -25,8 +25,8 @@ extension Qwink {
     case .favourite:
       changed.isFavourite = isOn
       changed.favouritesCount = max(0, favouritesCount + step)
-    case .mark:
-      changed.isMarked = isOn
+    case .bookmark:
+      changed.isBookmarked = isOn
     }
     return changed
   }

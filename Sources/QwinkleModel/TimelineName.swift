@@ -11,7 +11,7 @@ public enum TimelineName: Hashable, Sendable {
   /// What one qwinker wrote.
   case qwinker(Qwinker.ID)
   /// What I keep for later.
-  case marks
+  case bookmarks
   /// What I made a favourite.
   case favourites
 
@@ -23,7 +23,7 @@ public enum TimelineName: Hashable, Sendable {
     case .home: "home"
     case .tag(let name): "#\(name)"
     case .qwinker(let id): "qwinker/\(id.rawValue)"
-    case .marks: "marks"
+    case .bookmarks: "marks"
     case .favourites: "favourites"
     }
   }
@@ -39,7 +39,7 @@ extension TimelineName {
     case "public": self = .public
     case "local": self = .local
     case "home": self = .home
-    case "marks": self = .marks
+    case "marks": self = .bookmarks
     case "favourites": self = .favourites
     case _ where word.hasPrefix("#"):
       let tag = word.dropFirst()
@@ -52,7 +52,7 @@ extension TimelineName {
   /// Whether it exists only for somebody who is signed in.
   public var needsAccount: Bool {
     switch self {
-    case .home, .marks, .favourites: true
+    case .home, .bookmarks, .favourites: true
     case .public, .local, .tag, .qwinker: false
     }
   }

@@ -16,10 +16,11 @@ enum AnswerReader {
   static let conversations: Endpoint.Reader = { (response) throws(WireError) in
     .conversations(try page(response, WireDecoder.conversations))
   }
-  /// A page of notices that was asked for by `path`.
-  static func notices(at path: String) -> Endpoint.Reader {
+  /// A page of notifications that was asked for by `path`.
+  static func notifications(at path: String) -> Endpoint.Reader {
     { (response) throws(WireError) in
-      .notices(goingOn(try page(response, WireDecoder.notices), after: response, at: path, id: \.id.rawValue))
+      .notifications(
+        goingOn(try page(response, WireDecoder.notifications), after: response, at: path, id: \.id.rawValue))
     }
   }
   static let qwink: Endpoint.Reader = { (response) throws(WireError) in

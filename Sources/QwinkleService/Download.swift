@@ -37,8 +37,8 @@ public enum DownloadRequest: Hashable, Sendable {
 
   // MARK: Notices
 
-  case notices(limit: Int)
-  case noticesPage(PageCursor)
+  case notifications(limit: Int)
+  case notificationsPage(PageCursor)
   /// How far lists have been read on any client.
   case readPositions
   /// Says how far a list has been read; the id is that of its newest item read.
@@ -76,7 +76,7 @@ public enum Download: Sendable {
   case source(QwinkSource)
   case conversations(Page<Conversation>)
   case conversation(Conversation)
-  case notices(Page<Notice>)
+  case notifications(Page<AccountNotification>)
   case readPositions([ReadPosition])
   case qwinker(Qwinker)
   case qwinkers(Page<Qwinker>)

@@ -111,7 +111,7 @@ extension Download {
   fileprivate var lastID: String? {
     switch self {
     case .qwinks(let page): page.items.last?.id.rawValue
-    case .notices(let page): page.items.last?.id.rawValue
+    case .notifications(let page): page.items.last?.id.rawValue
     default: nil
     }
   }
@@ -138,7 +138,7 @@ extension Download {
     }
     return switch self {
     case .qwinks(let page): .qwinks(changed(page))
-    case .notices(let page): .notices(changed(page))
+    case .notifications(let page): .notifications(changed(page))
     case .conversations(let page): .conversations(changed(page))
     case .qwinkers(let page): .qwinkers(changed(page))
     default: self

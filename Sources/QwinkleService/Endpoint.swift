@@ -91,12 +91,12 @@ extension Endpoint {
       self.init(
         method: .delete, place: .path("/api/v1/conversations/\(Endpoint.escaped(id.rawValue))"),
         read: { (_) throws(WireError) in .deletedConversation(id) })
-    case .notices(let limit):
+    case .notifications(let limit):
       let path = "/api/v1/notifications?limit=\(limit)"
-      self.init(place: .path(path), read: AnswerReader.notices(at: path))
+      self.init(place: .path(path), read: AnswerReader.notifications(at: path))
       isPage = true
-    case .noticesPage(let cursor):
-      self.init(place: .cursor(cursor), read: AnswerReader.notices(at: cursor.url))
+    case .notificationsPage(let cursor):
+      self.init(place: .cursor(cursor), read: AnswerReader.notifications(at: cursor.url))
       isPage = true
     case .readPositions:
       self.init(
@@ -161,7 +161,7 @@ extension Endpoint {
       switch reaction {
       case .boost: "reblog"
       case .favourite: "favourite"
-      case .mark: "bookmark"
+      case .bookmark: "bookmark"
       }
     return isOn ? verb : "un\(verb)"
   }
@@ -182,7 +182,7 @@ extension Endpoint {
     case .home: "/api/v1/timelines/home?limit=\(limit)"
     case .tag(let tag): "/api/v1/timelines/tag/\(escaped(tag))?limit=\(limit)"
     case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
-    case .marks: "/api/v1/bookmarks?limit=\(limit)"
+    case .bookmarks: "/api/v1/bookmarks?limit=\(limit)"
     case .favourites: "/api/v1/favourites?limit=\(limit)"
     }
   }

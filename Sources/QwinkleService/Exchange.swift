@@ -66,7 +66,7 @@ extension DownloadRequest {
       .answerFollowRequest, .setOwnProfile:
       true
     case .connect, .timeline, .timelinePage, .thread, .qwink, .versions, .source, .conversations, .conversationsPage,
-      .notices, .noticesPage, .readPositions, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
+      .notifications, .notificationsPage, .readPositions, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
       .relationship, .ownProfile, .search:
       false
     }
@@ -88,7 +88,7 @@ extension DownloadRequest {
     case .conversations, .conversationsPage: "download of conversations"
     case .readConversation: "marking a conversation read"
     case .deleteConversation: "deleting a conversation"
-    case .notices, .noticesPage: "download of notices"
+    case .notifications, .notificationsPage: "download of notices"
     case .readPositions: "download of read positions"
     case .setReadPosition: "keeping a read position"
     case .qwinker, .lookup: "download of a qwinker"

@@ -26,7 +26,7 @@ extension PageCursor {
   private static func path(of name: TimelineName, limit: Int) -> String? {
     switch name {
     case .public, .local, .home, .tag, .qwinker: Endpoint.path(of: name, limit: limit)
-    case .marks, .favourites: nil
+    case .bookmarks, .favourites: nil
     }
   }
 

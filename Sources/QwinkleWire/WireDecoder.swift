@@ -39,13 +39,13 @@ public enum WireDecoder {
   }
 
   /// A page of notifications. `link` is the answer's Link header.
-  public static func notices(from body: [UInt8], link: String?) throws(WireError) -> Page<Notice> {
-    try BodyReader(body).page(of: NoticeEntity.self, link: link)
+  public static func notifications(from body: [UInt8], link: String?) throws(WireError) -> Page<AccountNotification> {
+    try BodyReader(body).page(of: NotificationEntity.self, link: link)
   }
 
   /// One notification.
-  public static func notice(from body: [UInt8]) throws(WireError) -> Notice {
-    try BodyReader(body).single(NoticeEntity.self)
+  public static func notification(from body: [UInt8]) throws(WireError) -> AccountNotification {
+    try BodyReader(body).single(NotificationEntity.self)
   }
 
   /// The history of a status, oldest first. What cannot be read in it is left out.

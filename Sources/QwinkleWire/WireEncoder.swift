@@ -65,13 +65,13 @@ public enum WireEncoder {
   }
 
   /// An array of notifications.
-  public static func notices(_ notices: [Notice]) -> [UInt8] {
-    JSONWriter.bytes { $0.array(notices) { NoticeEntity.write($1, to: &$0) } }
+  public static func notifications(_ notifications: [AccountNotification]) -> [UInt8] {
+    JSONWriter.bytes { $0.array(notifications) { NotificationEntity.write($1, to: &$0) } }
   }
 
   /// One notification.
-  public static func notice(_ notice: Notice) -> [UInt8] {
-    JSONWriter.bytes { NoticeEntity.write(notice, to: &$0) }
+  public static func notification(_ notification: AccountNotification) -> [UInt8] {
+    JSONWriter.bytes { NotificationEntity.write(notification, to: &$0) }
   }
 
   /// A history: an array of status edits, oldest first.

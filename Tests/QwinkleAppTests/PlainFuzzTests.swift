@@ -42,9 +42,9 @@ import Timekeeping
       let thread = try WireDecoder.thread(from: maker.answers.context())
       expectPlain(PlainThread.text(of: qwinks[0], in: thread, now: now, zone: .gmt).utf8)
       expectPlain(WireEncoder.thread(thread))
-      let notices = try WireDecoder.notices(from: maker.answers.notices(20), link: nil).items
-      for notice in notices { expectPlain(PlainNotice.text(notice, now: now, zone: .gmt).utf8) }
-      expectPlain(WireEncoder.notices(notices))
+      let notifications = try WireDecoder.notifications(from: maker.answers.notifications(20), link: nil).items
+      for notification in notifications { expectPlain(PlainNotification.text(notification, now: now, zone: .gmt).utf8) }
+      expectPlain(WireEncoder.notifications(notifications))
       let conversations = try WireDecoder.conversations(from: maker.answers.conversations(20), link: nil).items
       for conversation in conversations {
         expectPlain(PlainConversation.text(conversation, me: nil, now: now, zone: .gmt).utf8)

@@ -182,15 +182,15 @@ import Testing
     }
   }
 
-  @Test func `notices say who did what`() async throws {
+  @Test func `notifications say who did what`() async throws {
     let status = Answers.status("9", "<p>my words</p>")
     let bob = Answers.account("bob")
     let time = #""created_at":"2026-01-01T00:00:00.000Z""#
-    let notices = """
+    let notifications = """
       [{"id":"2","type":"favourite",\(time),"account":\(bob),"status":\(status)},
       {"id":"1","type":"follow",\(time),"account":\(bob)}]
       """
-    try await withAnswers([("/api/v1/notifications", notices)]) { program, server in
+    try await withAnswers([("/api/v1/notifications", notifications)]) { program, server in
       let outcome = try await program.run("notices", "--server", server.url)
       #expect(outcome.status == 0 && outcome.errors == "")
       #expect(outcome.text.contains("Bob  @bob  favourited") && outcome.text.contains("  my words"), "\(outcome.text)")

@@ -223,7 +223,7 @@
       expectAsBefore(terminal, before)
     }
 
-    /// Stops it as ^Z from outside does, under a shell that notices, and has it go on and quit.
+    /// Stops it as ^Z from outside does, under a shell that notifications, and has it go on and quit.
     private func expectGivenBackWhileSuspended(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }

@@ -170,8 +170,8 @@ import Timekeeping
           #expect(before.map { $0.participants.map(\.handle) } == after.map { $0.participants.map(\.handle) })
           Self.expectAlike(before.compactMap(\.lastQwink), after.compactMap(\.lastQwink))
         case "notifications_alice.json":
-          let before = try WireDecoder.notices(from: body.bytes, link: nil).items
-          let after = try WireDecoder.notices(from: other, link: nil).items
+          let before = try WireDecoder.notifications(from: body.bytes, link: nil).items
+          let after = try WireDecoder.notifications(from: other, link: nil).items
           #expect(before.map(\.id) == after.map(\.id) && before.map(\.kind) == after.map(\.kind))
         default: Self.expectAlike([try WireDecoder.qwink(from: body.bytes)], [try WireDecoder.qwink(from: other)])
         }

@@ -10,11 +10,13 @@ import Testing
   nonisolated private static let authorize = "POST /api/v1/follow_requests/hana-id/authorize"
   nonisolated private static let reject = "POST /api/v1/follow_requests/hana-id/reject"
 
-  private func notices(columns: Int = 100) async throws -> Screen {
+  private func notifications(columns: Int = 100) async throws -> Screen {
     let server = ScriptedTimeline([1])
-    let request = Notice(id: "3", kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: Self.hana)
-    let follow = Notice(id: "2", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("erin"))
-    server.api.pages("GET /api/v1/notifications", of: [request, follow]) { WireEncoder.notices($0) }
+    let request = AccountNotification(
+      id: "3", kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: Self.hana)
+    let follow = AccountNotification(
+      id: "2", kind: .follow, createdAt: ScriptedTimeline.start, qwinker: .sample("erin"))
+    server.api.pages("GET /api/v1/notifications", of: [request, follow]) { WireEncoder.notifications($0) }
     for call in [Self.authorize, Self.reject] {
       server.api.answer(call) { _ in
         .json(WireEncoder.relationship(Relationship(id: "hana-id", isFollowedBy: call == Self.authorize)))
@@ -28,7 +30,7 @@ import Testing
   private func posts(_ screen: Screen) -> [String] { screen.server.api.asked.filter { $0.hasPrefix("POST /api/v1/f") } }
 
   @Test func `A accepts who asks to follow, once`() async throws {
-    let screen = try await notices()
+    let screen = try await notifications()
     #expect(screen.status.contains("A accept") && screen.status.contains("X refuse"))
     await screen.press("A")
     #expect(screen.status.contains("@hana follows you now."))
@@ -39,7 +41,7 @@ import Testing
   }
 
   @Test func `X refuses after a question`() async throws {
-    let screen = try await notices()
+    let screen = try await notifications()
     await screen.press("X")
     #expect(screen.text.contains("Refuse the follow request of @hana?"))
     await screen.press("n")
@@ -51,14 +53,14 @@ import Testing
   }
 
   @Test func `a request that is gone is said to be`() async throws {
-    let screen = try await notices()
+    let screen = try await notifications()
     screen.server.api.answer(Self.authorize) { _ in .json(WireEncoder.error("Record not found"), status: 404) }
     await screen.press("A")
     #expect(screen.status.contains("@hana does not ask to follow you any more."))
   }
 
   @Test func `an answer that does not arrive can be given again`() async throws {
-    let screen = try await notices()
+    let screen = try await notifications()
     screen.server.api.fail(Self.authorize, with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("A")
     #expect(screen.status.contains("Accepting failed."))
@@ -68,7 +70,7 @@ import Testing
   }
 
   @Test func `who does not ask is not accepted`() async throws {
-    let screen = try await notices()
+    let screen = try await notifications()
     await screen.press("j")
     #expect(!screen.status.contains("A accept"))
     await screen.press("A", "X")

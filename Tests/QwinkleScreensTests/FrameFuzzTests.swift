@@ -15,7 +15,7 @@ import Timekeeping
 @Suite(.timeLimit(.minutes(60))) struct FrameFuzzTests {
   private static let screens: Set<String> = [
     "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
-    "EntryViewController", "HelpViewController", "LinkSheet", "NoticesViewController", "ProfileViewController",
+    "EntryViewController", "HelpViewController", "LinkSheet", "NotificationsViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
     "ThreadViewController", "TimelineViewController", "VersionsViewController",
   ]

@@ -133,7 +133,7 @@ import Testing
     let server = ScriptedTimeline([3, 2, 1])
     let path = "/api/v1/bookmarks"
     func answer(_ marked: [Qwink]) { server.handle(.get, path) { _ in .json(WireEncoder.qwinks(marked)) } }
-    answer([ScriptedTimeline.qwink(2).setting(.mark, to: true)])
+    answer([ScriptedTimeline.qwink(2).setting(.bookmark, to: true)])
     let screen = try await Screen.settled(server)
     await screen.press("5")
     #expect(screen.visible == [2])

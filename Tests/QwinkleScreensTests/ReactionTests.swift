@@ -86,7 +86,7 @@ import Timekeeping
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
     let reactions: [Character: (verb: String, reaction: Reaction)] = [
-      "b": ("reblog", .boost), "f": ("favourite", .favourite), "m": ("bookmark", .mark),
+      "b": ("reblog", .boost), "f": ("favourite", .favourite), "m": ("bookmark", .bookmark),
     ]
     var gates: [Character: Gate] = [:]
     for (key, (verb, reaction)) in reactions {

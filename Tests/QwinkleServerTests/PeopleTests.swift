@@ -61,10 +61,10 @@ import Timekeeping
 
       let followed = try WireDecoder.qwinker(from: try await harness.get("/api/v1/accounts/\(ids[2])").body)
       #expect(followed.followersCount == 1)
-      let notices = try WireDecoder.notices(
+      let notifications = try WireDecoder.notifications(
         from: try await harness.get("/api/v1/notifications?types[]=follow", token: bob).body, link: nil)
-      #expect(notices.items.map(\.kind) == [.follow])
-      #expect(notices.items.first?.qwinker.id == ids[0])
+      #expect(notifications.items.map(\.kind) == [.follow])
+      #expect(notifications.items.first?.qwinker.id == ids[0])
       try await harness.post("for followers", token: bob, visibility: .private)
       #expect(try await harness.page("/api/v1/timelines/home", token: alice).items.count == 1)
 

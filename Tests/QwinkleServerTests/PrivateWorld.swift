@@ -76,16 +76,16 @@ struct PrivateWorld: Sendable {
       body: Array(#"{"home":{"last_read_id":"4242424242424242"}}"#.utf8))
     let conversations = try await harness.get("/api/v1/conversations", token: bob)
     let conversation = try #require(try WireDecoder.conversations(from: conversations.body, link: nil).items.first)
-    var notices: [String] = []
+    var notifications: [String] = []
     for token in [alice, bob] {
       let answer = try await harness.get("/api/v1/notifications?limit=1", token: token)
-      notices += try WireDecoder.notices(from: answer.body, link: nil).items.map(\.id.rawValue)
+      notifications += try WireDecoder.notifications(from: answer.body, link: nil).items.map(\.id.rawValue)
     }
 
     (self.root, self.below) = (root.id, below.id)
     statuses = [message.id, answer.id, quiet.id, boost.id, reply.id]
     let messageIDs = [message.id.rawValue, answer.id.rawValue, conversation.id.rawValue]
-    let ids = messageIDs + [quiet.id, boost.id, reply.id].map(\.rawValue) + notices
+    let ids = messageIDs + [quiet.id, boost.id, reply.id].map(\.rawValue) + notifications
     let messageWords = ["canaryfirst", "canarywarning", "canarymessage", "canaryanswer"]
     messages = PrivateWords(words: messageWords + messageIDs)
     secrets = PrivateWords(words: messageWords + ["canaryquiet", "canaryreply", "4242424242424242"] + ids)

@@ -5,7 +5,7 @@ import QwinkleWire
 import Testing
 
 @Suite struct ReactionTests {
-  @Test(arguments: Front.allCases, [("favourite", Reaction.favourite), ("bookmark", .mark)])
+  @Test(arguments: Front.allCases, [("favourite", Reaction.favourite), ("bookmark", .bookmark)])
   func `a favourite and a mark are made once, shown to who made them, and taken back`(
     _ front: Front, _ pair: (verb: String, reaction: Reaction)
   ) async throws {

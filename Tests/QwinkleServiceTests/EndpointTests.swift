@@ -23,7 +23,7 @@ import Testing
     (.timeline(.home, limit: 20), "GET /api/v1/timelines/home?limit=20"),
     (.timeline(.tag("caf\u{E9}/x"), limit: 20), "GET /api/v1/timelines/tag/caf%C3%A9%2Fx?limit=20"),
     (.timeline(.qwinker("7"), limit: 20), "GET /api/v1/accounts/7/statuses?limit=20"),
-    (.timeline(.marks, limit: 20), "GET /api/v1/bookmarks?limit=20"),
+    (.timeline(.bookmarks, limit: 20), "GET /api/v1/bookmarks?limit=20"),
     (.timeline(.favourites, limit: 20), "GET /api/v1/favourites?limit=20"),
     (.timelinePage(.home, PageCursor(url: "/t?max_id=1")), "GET /t?max_id=1"),
     (.thread("5"), "GET /api/v1/statuses/5/context"),
@@ -37,14 +37,14 @@ import Testing
     (.react("5", .boost, isOn: false), "POST /api/v1/statuses/5/unreblog"),
     (.react("5", .favourite, isOn: true), "POST /api/v1/statuses/5/favourite"),
     (.react("5", .favourite, isOn: false), "POST /api/v1/statuses/5/unfavourite"),
-    (.react("5", .mark, isOn: true), "POST /api/v1/statuses/5/bookmark"),
-    (.react("5", .mark, isOn: false), "POST /api/v1/statuses/5/unbookmark"),
+    (.react("5", .bookmark, isOn: true), "POST /api/v1/statuses/5/bookmark"),
+    (.react("5", .bookmark, isOn: false), "POST /api/v1/statuses/5/unbookmark"),
     (.conversations(limit: 20), "GET /api/v1/conversations?limit=20"),
     (.conversationsPage(PageCursor(url: "/c?max_id=1")), "GET /c?max_id=1"),
     (.readConversation("8"), "POST /api/v1/conversations/8/read"),
     (.deleteConversation("8"), "DELETE /api/v1/conversations/8"),
-    (.notices(limit: 20), "GET /api/v1/notifications?limit=20"),
-    (.noticesPage(PageCursor(url: "/n?max_id=1")), "GET /n?max_id=1"),
+    (.notifications(limit: 20), "GET /api/v1/notifications?limit=20"),
+    (.notificationsPage(PageCursor(url: "/n?max_id=1")), "GET /n?max_id=1"),
     (.readPositions, "GET /api/v1/markers?timeline%5B%5D=home&timeline%5B%5D=notifications"),
     (.setReadPosition(.home, lastReadID: "5"), "POST /api/v1/markers"),
     (.qwinker("9"), "GET /api/v1/accounts/9"),
@@ -82,7 +82,7 @@ import Testing
     let names: (DownloadRequest) -> Bool = { request in
       switch request {
       case .connect, .timeline, .timelinePage, .thread, .qwink, .versions, .source, .post, .edit, .delete, .react,
-        .conversations, .conversationsPage, .readConversation, .deleteConversation, .notices, .noticesPage,
+        .conversations, .conversationsPage, .readConversation, .deleteConversation, .notifications, .notificationsPage,
         .readPositions, .setReadPosition, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
         .relationship, .follow, .answerFollowRequest, .ownProfile, .setOwnProfile, .search:
         true

@@ -100,7 +100,9 @@ import Testing
   }
 
   @Test func `empty and cut lists of people are told from those without anybody`() async {
-    for request in [DownloadRequest.conversations(limit: 5), .notices(limit: 5), .qwinkers(.followers("1"), limit: 5)] {
+    for request in [
+      DownloadRequest.conversations(limit: 5), .notifications(limit: 5), .qwinkers(.followers("1"), limit: 5),
+    ] {
       let none = await download(request, [("[]", 200)])
       #expect(none.downloads.count == 1 && none.errors.isEmpty)
       let damaged = await download(request, [("[{}]", 200)])

@@ -52,7 +52,7 @@ import Testing
   private func pages(_ habit: Habit) async throws -> (numbers: [Int], damagedCount: Int, requests: [String]) {
     let server = try await ScriptedServer.start { Self.answer($0, habit) }
     let bench = Bench(HTTPTransport(), at: server.url, token: "t")
-    let name: TimelineName = habit.path.hasSuffix("bookmarks") ? .marks : .public
+    let name: TimelineName = habit.path.hasSuffix("bookmarks") ? .bookmarks : .public
     var numbers: [Int] = []
     var damagedCount = 0
     var next: DownloadRequest? = .timeline(name, limit: 40)

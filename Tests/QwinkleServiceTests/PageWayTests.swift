@@ -29,7 +29,7 @@ import Testing
     (.timeline(.local, limit: 40), "/api/v1/timelines/public?local=true&limit=40&max_id=q39"),
     (.timeline(.tag("a b"), limit: 40), "/api/v1/timelines/tag/a%20b?limit=40&max_id=q39"),
     (.timeline(.qwinker("7"), limit: 40), "/api/v1/accounts/7/statuses?limit=40&max_id=q39"),
-    (.timeline(.marks, limit: 40), "/api/v1/bookmarks?limit=40&max_id=q39"),
+    (.timeline(.bookmarks, limit: 40), "/api/v1/bookmarks?limit=40&max_id=q39"),
     (
       .timelinePage(.public, PageCursor(url: "https://tilde.example/api/v1/timelines/public?max_id=5&limit=40")),
       "https://tilde.example/api/v1/timelines/public?limit=40&max_id=q39"
@@ -53,17 +53,19 @@ import Testing
 
   @Test func `a server that sends Link headers is believed where they lead nowhere`() async {
     let page = await page(
-      .timeline(.marks, limit: 40), Self.qwinks(40), link: "</api/v1/bookmarks?min_id=9>; rel=\"prev\"")
+      .timeline(.bookmarks, limit: 40), Self.qwinks(40), link: "</api/v1/bookmarks?min_id=9>; rel=\"prev\"")
     #expect(page?.older == nil)
   }
 
-  @Test func `a full page of notices without a Link header goes on too`() async {
-    let notices = (0..<40).map {
-      Notice(id: Notice.ID("n\($0)"), kind: .follow, createdAt: Qwink.sample().createdAt, qwinker: .sample())
+  @Test func `a full page of notifications without a Link header goes on too`() async {
+    let notifications = (0..<40).map {
+      AccountNotification(
+        id: AccountNotification.ID("n\($0)"), kind: .follow, createdAt: Qwink.sample().createdAt, qwinker: .sample())
     }
-    let bench = Bench(ScriptedTransport { _ in .json(WireEncoder.notices(notices)) }, at: "https://tilde.example")
-    await bench.run(.notices(limit: 40))
-    guard case .notices(let page)? = bench.delegate.downloads.first else {
+    let bench = Bench(
+      ScriptedTransport { _ in .json(WireEncoder.notifications(notifications)) }, at: "https://tilde.example")
+    await bench.run(.notifications(limit: 40))
+    guard case .notifications(let page)? = bench.delegate.downloads.first else {
       Issue.record("no notices")
       return
     }
@@ -74,6 +76,6 @@ import Testing
     #expect(PageCursor(url: "/t?limit=4&min_id=9").leadsRightAbove)
     #expect(!PageCursor(url: "/t?limit=4&since_id=9").leadsRightAbove)
     #expect(PageCursor.above("9", in: .home, limit: 40)?.url == "/api/v1/timelines/home?limit=40&min_id=9")
-    #expect(PageCursor.older(than: "9", in: .marks, limit: 40) == nil)
+    #expect(PageCursor.older(than: "9", in: .bookmarks, limit: 40) == nil)
   }
 }

@@ -14,7 +14,8 @@ struct Corpus {
   /// What an answer holds.
   enum Kind: String, CaseIterable {
     case timeline, status, account, ownAccount, accounts, instance, context
-    case conversations, conversation, notices, notice, versions, source, markers, relationships, relationship, search
+    case conversations, conversation, notifications, notification, versions, source, markers, relationships,
+      relationship, search
   }
 
   let server: String
@@ -63,7 +64,7 @@ struct Corpus {
 
   /// What those hold that were recorded without the request.
   private static let kinds: [String: Kind] = [
-    "x_account_emoji_name.json": .account, "x_conv_read.json": .conversation, "x_notif_one.json": .notice,
+    "x_account_emoji_name.json": .account, "x_conv_read.json": .conversation, "x_notif_one.json": .notification,
     "x_filtered_tag.json": .timeline, "x_md.json": .status, "x_delete_own.json": .status,
     "x_acct_block.json": .relationship, "x_acct_mute.json": .relationship, "x_acct_unblock.json": .relationship,
     "x_acct_unmute.json": .relationship, "x_status_favourite.json": .status, "x_status_mute.json": .status,
@@ -81,8 +82,8 @@ struct Corpus {
     case ("instance", 1): .instance
     case ("conversations", 1): .conversations
     case ("conversations", 3): .conversation
-    case ("notifications", 1) where version == "v1": .notices
-    case ("notifications", 2) where version == "v1" && !["requests", "unread_count"].contains(path[1]): .notice
+    case ("notifications", 1) where version == "v1": .notifications
+    case ("notifications", 2) where version == "v1" && !["requests", "unread_count"].contains(path[1]): .notification
     case ("markers", 1): .markers
     case ("search", 1): .search
     case ("accounts", 1): .accounts

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `what people say to each other is read with who says it and to what`() throws {
     var conversations = 0
-    var notices: [Notice.Kind: Int] = [:]
+    var notifications: [AccountNotification.Kind: Int] = [:]
     for corpus in Corpus.all {
       for (answer, body, kind, _) in try corpus.good() {
         if kind == .conversations {
@@ -70,21 +70,21 @@ import Testing
             #expect(conversation.lastQwink?.visibility ?? .direct == .direct, "\(answer.file)")
           }
         }
-        if kind == .notices {
-          for notice in try WireDecoder.notices(from: body, link: answer.link).items {
-            notices[notice.kind, default: 0] += 1
-            #expect(notice.createdAt.timeIntervalSince1970 > 0, "\(answer.file)")
-            switch notice.kind {
-            case .follow, .followRequest, .other: #expect(notice.qwink == nil, "\(answer.file)")
-            default: #expect(notice.qwink != nil, "\(answer.file)")
+        if kind == .notifications {
+          for notification in try WireDecoder.notifications(from: body, link: answer.link).items {
+            notifications[notification.kind, default: 0] += 1
+            #expect(notification.createdAt.timeIntervalSince1970 > 0, "\(answer.file)")
+            switch notification.kind {
+            case .follow, .followRequest, .other: #expect(notification.qwink == nil, "\(answer.file)")
+            default: #expect(notification.qwink != nil, "\(answer.file)")
             }
           }
         }
       }
     }
     #expect(conversations >= 4)
-    #expect(Set([.mention, .boost, .favourite, .follow]).isSubset(of: notices.keys))
-    print("conversations: \(conversations), notices: \(notices.map { "\($0.value) \($0.key)" }.sorted())")
+    #expect(Set([.mention, .boost, .favourite, .follow]).isSubset(of: notifications.keys))
+    print("conversations: \(conversations), notices: \(notifications.map { "\($0.value) \($0.key)" }.sorted())")
   }
 
   @Test func `a profile is edited as it was typed`() throws {
@@ -103,12 +103,12 @@ import Testing
     case .timeline: return counts(try WireDecoder.qwinks(from: body, link: link))
     case .accounts: return counts(try WireDecoder.qwinkers(from: body, link: link))
     case .conversations: return counts(try WireDecoder.conversations(from: body, link: link))
-    case .notices: return counts(try WireDecoder.notices(from: body, link: link))
+    case .notifications: return counts(try WireDecoder.notifications(from: body, link: link))
     case .status: _ = try WireDecoder.qwink(from: body)
     case .account: _ = try WireDecoder.qwinker(from: body)
     case .ownAccount: #expect(try !WireDecoder.ownProfile(from: body).displayName.contains("\0"))
     case .conversation: #expect(try !WireDecoder.conversation(from: body).participants.isEmpty)
-    case .notice: _ = try WireDecoder.notice(from: body)
+    case .notification: _ = try WireDecoder.notification(from: body)
     case .source: #expect(try !WireDecoder.source(from: body).text.isEmpty)
     case .relationship: _ = try WireDecoder.relationship(from: body)
     case .instance:
@@ -159,9 +159,9 @@ import Testing
     case .conversations:
       let items = try WireDecoder.conversations(from: body, link: nil).items
       return try WireDecoder.conversations(from: WireEncoder.conversations(items), link: nil).items == items
-    case .notices:
-      let items = try WireDecoder.notices(from: body, link: nil).items
-      return try WireDecoder.notices(from: WireEncoder.notices(items), link: nil).items == items
+    case .notifications:
+      let items = try WireDecoder.notifications(from: body, link: nil).items
+      return try WireDecoder.notifications(from: WireEncoder.notifications(items), link: nil).items == items
     case .status:
       let qwink = try WireDecoder.qwink(from: body)
       return try WireDecoder.qwink(from: WireEncoder.qwink(qwink)) == qwink
@@ -173,9 +173,9 @@ import Testing
     case .conversation:
       let conversation = try WireDecoder.conversation(from: body)
       return try WireDecoder.conversation(from: WireEncoder.conversation(conversation)) == conversation
-    case .notice:
-      let notice = try WireDecoder.notice(from: body)
-      return try WireDecoder.notice(from: WireEncoder.notice(notice)) == notice
+    case .notification:
+      let notification = try WireDecoder.notification(from: body)
+      return try WireDecoder.notification(from: WireEncoder.notification(notification)) == notification
     case .source:
       let source = try WireDecoder.source(from: body)
       return try WireDecoder.source(from: WireEncoder.source(source)) == source

@@ -6,7 +6,7 @@ import Testing
 /// Damages one item of each recorded page and looks at what is left.
 @Suite struct DamageTests {
   @Test(arguments: [
-    Corpus.Kind.timeline, .accounts, .conversations, .notices, .versions, .relationships,
+    Corpus.Kind.timeline, .accounts, .conversations, .notifications, .versions, .relationships,
   ])
   func `a damaged item costs itself, a bad character not even that`(kind: Corpus.Kind) throws {
     var pages = 0
@@ -34,10 +34,11 @@ import Testing
                 read: { try WireDecoder.conversations(from: $0, link: nil) }, key: { $0.id }, needed: ["id"],
                 spare: ["accounts", "last_status", "unread"], text: "username", nested: "last_status"),
               body, place)
-          case .notices:
+          case .notifications:
             try Self.check(
               Subject(
-                read: { try WireDecoder.notices(from: $0, link: nil) }, key: { $0.id }, needed: ["id", "account"],
+                read: { try WireDecoder.notifications(from: $0, link: nil) }, key: { $0.id },
+                needed: ["id", "account"],
                 spare: ["type", "created_at", "status"], text: "username", nested: "status"),
               body, place)
           case .versions:

@@ -73,7 +73,7 @@ import Testing
     var sample = Sample(seed: 42)
     let bodies = [
       WireEncoder.qwinks((0..<3).map { _ in sample.qwink() }),
-      WireEncoder.notices((0..<3).map { _ in sample.notice() }),
+      WireEncoder.notifications((0..<3).map { _ in sample.notification() }),
       WireEncoder.conversations((0..<3).map { _ in sample.conversation() }),
       WireEncoder.versions((0..<3).map { _ in sample.version() }, by: sample.qwinker()),
       WireEncoder.relationships((0..<3).map { _ in sample.relationship() }),
@@ -85,8 +85,8 @@ import Testing
     for body in bodies {
       let filled = Self.filledIdentifiers(Self.filled(body, with: end), with: end)
       for qwink in (try? WireDecoder.qwinks(from: filled, link: nil))?.items ?? [] { Self.expectCountable(qwink) }
-      for notice in (try? WireDecoder.notices(from: filled, link: nil))?.items ?? [] {
-        #expect(WireDecoder.isPlain(notice.createdAt))
+      for notification in (try? WireDecoder.notifications(from: filled, link: nil))?.items ?? [] {
+        #expect(WireDecoder.isPlain(notification.createdAt))
       }
       for qwink in (try? WireDecoder.thread(from: filled))?.descendants ?? [] { Self.expectCountable(qwink) }
       _ = try? WireDecoder.conversations(from: filled, link: nil)

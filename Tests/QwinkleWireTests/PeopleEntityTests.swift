@@ -34,34 +34,35 @@ import Testing
   }
 
   @Test(arguments: [
-    ("mention", Notice.Kind.mention), ("reblog", .boost), ("favourite", .favourite), ("follow", .follow),
+    ("mention", AccountNotification.Kind.mention), ("reblog", .boost), ("favourite", .favourite), ("follow", .follow),
     ("follow_request", .followRequest), ("poll", .poll), ("status", .qwink), ("update", .edit),
     ("pleroma:emoji_reaction", .other("pleroma:emoji_reaction")), ("se\\u001bve\\u202ered", .other("severed")),
     ("", .other("")),
   ])
-  func `a notice of any type is read`(type: String, kind: Notice.Kind) throws {
+  func `a notification of any type is read`(type: String, kind: AccountNotification.Kind) throws {
     let json =
       #"{"id":1,"type":"\#(type)","created_at":"2026-11-21","account":\#(Self.account),"status":\#(Self.status)}"#
-    let notice = try WireDecoder.notice(from: Self.bytes(json))
-    #expect(notice.kind == kind)
-    #expect(notice.qwink?.text.plainText == "hi")
-    #expect(notice.qwinker.id == "7")
+    let notification = try WireDecoder.notification(from: Self.bytes(json))
+    #expect(notification.kind == kind)
+    #expect(notification.qwink?.text.plainText == "hi")
+    #expect(notification.qwinker.id == "7")
   }
 
   @Test(arguments: ["null", "{}", "5", "{\"a\":}"])
-  func `a notice whose qwink is damaged keeps itself`(status: String) throws {
+  func `a notification whose qwink is damaged keeps itself`(status: String) throws {
     let json = #"{"id":1,"type":"poll","account":\#(Self.account),"status":\#(status)}"#
-    let notice = try WireDecoder.notice(from: Self.bytes(json))
-    #expect(notice.kind == .poll)
-    #expect(notice.qwink == nil)
+    let notification = try WireDecoder.notification(from: Self.bytes(json))
+    #expect(notification.kind == .poll)
+    #expect(notification.qwink == nil)
     let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
-    let page = try WireDecoder.notices(from: Self.bytes("[\(json.replacing(status, with: deep)),\(json)]"), link: nil)
-    #expect(page.items == [notice, notice])
+    let page = try WireDecoder.notifications(
+      from: Self.bytes("[\(json.replacing(status, with: deep)),\(json)]"), link: nil)
+    #expect(page.items == [notification, notification])
   }
 
-  @Test func `a notice from nobody is none`() throws {
+  @Test func `a notification from nobody is none`() throws {
     #expect(throws: WireError.unexpected("an object without account")) {
-      try WireDecoder.notice(from: Self.bytes(#"{"id":"1","type":"follow"}"#))
+      try WireDecoder.notification(from: Self.bytes(#"{"id":"1","type":"follow"}"#))
     }
   }
 

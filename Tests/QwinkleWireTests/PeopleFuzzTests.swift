@@ -11,7 +11,7 @@ import Testing
     var sample = Sample(seed: 15)
     let bodies = [
       WireEncoder.conversations((0..<3).map { _ in sample.conversation() }),
-      WireEncoder.notices((0..<3).map { _ in sample.notice() }),
+      WireEncoder.notifications((0..<3).map { _ in sample.notification() }),
       WireEncoder.versions((0..<3).map { _ in sample.version() }, by: sample.qwinker()),
       WireEncoder.relationships((0..<3).map { _ in sample.relationship() }),
       WireEncoder.readPositions(ReadPosition.Place.allCases.map { sample.readPosition($0) }),
@@ -37,9 +37,9 @@ import Testing
         if let qwink = item.lastQwink { FuzzTests.expectSafe(qwink) }
       }
     }
-    if let page = try? WireDecoder.notices(from: body, link: nil) {
+    if let page = try? WireDecoder.notifications(from: body, link: nil) {
       for (source, item) in zip(page.sources, page.items) {
-        #expect(try WireDecoder.notice(from: source) == item)
+        #expect(try WireDecoder.notification(from: source) == item)
         expectSafe(item.qwinker)
         if case .other(let word) = item.kind { expectSafe(word) }
         if let qwink = item.qwink { FuzzTests.expectSafe(qwink) }

@@ -32,20 +32,22 @@ import Testing
     }
   }
 
-  @Test func `conversations and notices come back as they were sent`() throws {
+  @Test func `conversations and notifications come back as they were sent`() throws {
     var sample = Sample(seed: 7)
     for round in 0..<100 {
       let conversation = sample.conversation()
       let again = try WireDecoder.conversation(from: WireEncoder.conversation(conversation))
       #expect(again == conversation, "round \(round)")
-      let notice = sample.notice()
-      #expect(try WireDecoder.notice(from: WireEncoder.notice(notice)) == notice, "round \(round)")
+      let notification = sample.notification()
+      #expect(
+        try WireDecoder.notification(from: WireEncoder.notification(notification)) == notification, "round \(round)")
     }
     let conversations = (0..<20).map { _ in sample.conversation() }
     #expect(
       try WireDecoder.conversations(from: WireEncoder.conversations(conversations), link: nil).items == conversations)
-    let notices = (0..<20).map { _ in sample.notice() }
-    #expect(try WireDecoder.notices(from: WireEncoder.notices(notices), link: nil).items == notices)
+    let notifications = (0..<20).map { _ in sample.notification() }
+    #expect(
+      try WireDecoder.notifications(from: WireEncoder.notifications(notifications), link: nil).items == notifications)
     let qwinkers = (0..<20).map { _ in sample.qwinker() }
     #expect(try WireDecoder.qwinkers(from: WireEncoder.qwinkers(qwinkers), link: nil).items == qwinkers)
   }

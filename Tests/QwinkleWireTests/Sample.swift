@@ -104,7 +104,7 @@ struct Sample {
           url: sample.maybe { $0.url() })
       },
       tags: several(3) { _ in "Straße_1" }, repliesCount: number(0...9), boostsCount: number(0...9),
-      favouritesCount: number(0...9), isBoosted: bool(), isFavourite: bool(), isMarked: bool(), isPinned: bool(),
+      favouritesCount: number(0...9), isBoosted: bool(), isFavourite: bool(), isBookmarked: bool(), isPinned: bool(),
       filterTitles: several(2) { $0.line() }, isFilteredOut: bool())
   }
 
@@ -114,11 +114,11 @@ struct Sample {
       lastQwink: maybe { $0.qwink() })
   }
 
-  mutating func notice() -> Notice {
-    let kinds: [Notice.Kind] = [
+  mutating func notification() -> AccountNotification {
+    let kinds: [AccountNotification.Kind] = [
       .mention, .boost, .favourite, .follow, .followRequest, .poll, .qwink, .edit, .other("admin.report"),
     ]
-    return Notice(
+    return AccountNotification(
       id: Identifier(identifier()), kind: kinds[number(0...(kinds.count - 1))], createdAt: date(), qwinker: qwinker(),
       qwink: maybe { $0.qwink() })
   }

@@ -3,7 +3,7 @@ import QwinkleModel
 /// What changes something on the server and is on its way there: what would be lost, or not be known of, if the program
 /// ended.
 public enum UnderWay: Int, Hashable, CaseIterable {
-  case post, edit, message, deletion, boost, favourite, mark, follow, requestReply
+  case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply
 
   /// `a post and 2 favourites`; empty where nothing is under way.
   public static func words(for items: [UnderWay]) -> String {
@@ -23,7 +23,7 @@ public enum UnderWay: Int, Hashable, CaseIterable {
     case .deletion: ("a deletion", "deletions")
     case .boost: ("a boost", "boosts")
     case .favourite: ("a favourite", "favourites")
-    case .mark: ("a mark", "marks")
+    case .bookmark: ("a mark", "marks")
     case .follow: ("a follow", "follows")
     case .requestReply: ("a reply to a follow request", "replies to follow requests")
     }
@@ -44,7 +44,7 @@ extension QwinkFeed {
         switch key.reaction {
         case .boost: items.append(.boost)
         case .favourite: items.append(.favourite)
-        case .mark: items.append(.mark)
+        case .bookmark: items.append(.bookmark)
         }
       case .follow: items.append(.follow)
       case .answerRequest: items.append(.requestReply)

@@ -15,7 +15,7 @@ extension Inbox {
     switch (purpose, download) {
     case (.newest, .conversations(let page)): takeInFirst(page)
     case (.look, .qwinks(let page)): search.messages.take(page.items)
-    case (.look, .notices(let page)): takeInFound(page.items)
+    case (.look, .notifications(let page)): takeInFound(page.items)
     case (.stranger, .qwinker(let qwinker)): search.messages.take(qwinker)
     case (.older, .conversations(let page)): takeInOlder(page)
     case (.read(let id, _), .conversation): unsentReads.remove(id)

@@ -73,7 +73,7 @@ extension Inbox {
     search.lookedAt = clock.now
     search.error = nil
     purposes[service.start(.timeline(.home, limit: Self.pageSize), delegate: self)] = .look
-    purposes[service.start(.notices(limit: Self.pageSize), delegate: self)] = .look
+    purposes[service.start(.notifications(limit: Self.pageSize), delegate: self)] = .look
   }
 
   private var shouldLook: Bool {
@@ -81,8 +81,8 @@ extension Inbox {
     return clock.now.timeIntervalSince(lookedAt) >= Self.lookInterval
   }
 
-  func takeInFound(_ notices: [Notice]) {
-    search.messages.take(notices.filter { $0.kind == .mention }.compactMap(\.qwink), isNaming: true)
+  func takeInFound(_ notifications: [AccountNotification]) {
+    search.messages.take(notifications.filter { $0.kind == .mention }.compactMap(\.qwink), isNaming: true)
   }
 
   /// Makes conversations of what was found.

@@ -120,7 +120,7 @@ extension Qwink {
     switch reaction {
     case .boost: settled.boostsCount = answer.boostsCount
     case .favourite: settled.favouritesCount = answer.favouritesCount
-    case .mark: break
+    case .bookmark: break
     }
     return settled
   }
@@ -134,8 +134,8 @@ extension Reaction {
     case (.boost, false): "Taking back the boost"
     case (.favourite, true): "The favourite"
     case (.favourite, false): "Taking back the favourite"
-    case (.mark, true): "The mark"
-    case (.mark, false): "Taking back the mark"
+    case (.bookmark, true): "The mark"
+    case (.bookmark, false): "Taking back the mark"
     }
   }
 }

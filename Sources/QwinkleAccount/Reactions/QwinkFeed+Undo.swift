@@ -65,8 +65,8 @@ extension Reaction {
     case (.boost, false): "No longer boosted."
     case (.favourite, true): "A favourite now."
     case (.favourite, false): "No longer a favourite."
-    case (.mark, true): "Marked: 5 shows what you keep."
-    case (.mark, false): "No longer marked."
+    case (.bookmark, true): "Marked: 5 shows what you keep."
+    case (.bookmark, false): "No longer marked."
     }
   }
 }

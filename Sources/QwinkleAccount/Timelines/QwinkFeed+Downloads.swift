@@ -178,7 +178,7 @@ extension QwinkFeed {
     case .public, .local: qwink.visibility == .public && qwink.inReplyTo == nil
     case .tag(let tag): qwink.visibility == .public && qwink.tags.contains { $0.lowercased() == tag.lowercased() }
     case .qwinker(let id): qwink.author.id == id
-    case .marks, .favourites: false
+    case .bookmarks, .favourites: false
     }
   }
 }

@@ -14,7 +14,7 @@ struct RootCommand: ParsableCommand {
     subcommands: [
       ScreenCommand.self, TimelineCommand.self, PostCommand.self, ReplyCommand.self, ThreadCommand.self,
       MessagesCommand.self,
-      NoticesCommand.self, SearchCommand.self, LoginCommand.self, LogoutCommand.self, AccountsCommand.self,
+      NotificationsCommand.self, SearchCommand.self, LoginCommand.self, LogoutCommand.self, AccountsCommand.self,
       ServeCommand.self, ReplayCommand.self, RecordCommand.self,
     ],
     defaultSubcommand: ScreenCommand.self)

@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// Answering somebody who asks to follow me, where that is told of: in notices, and on their page.
+/// Answering somebody who asks to follow me, where that is told of: in notifications, and on their page.
 extension QwinkerCommand {
   /// Lets them.
   static let acceptRequest = QwinkerCommand(.acceptFollow, when: isAsking) { qwinker, context in
@@ -19,7 +19,7 @@ extension QwinkerCommand {
   @MainActor
   private static func isAsking(_ qwinker: Qwinker, _ context: QwinkCommand.Context) -> Bool {
     if context.feed.relationship(to: qwinker.id)?.isAskingToFollow == true { return true }
-    return context.notices.hasRequest(from: qwinker.id) && context.feed.requestAnswer(to: qwinker.id) == nil
+    return context.notifications.hasRequest(from: qwinker.id) && context.feed.requestAnswer(to: qwinker.id) == nil
   }
 
   @MainActor

@@ -11,7 +11,7 @@ struct QwinkCommand {
   struct Context {
     let feed: QwinkFeed
     let inbox: Inbox
-    let notices: NoticeFeed
+    let notifications: NotificationFeed
     let drafts: OutgoingStore?
     let links: LinkActions
     /// Whose window sheets stand in.
@@ -31,7 +31,8 @@ struct QwinkCommand {
 
   /// All of them.
   static let all: [QwinkCommand] = [
-    reply, boost, favourite, mark, edit, delete, openLink, copyLink, reveal, parent, boosters, favouriters, versions,
+    reply, boost, favourite, bookmark, edit, delete, openLink, copyLink, reveal, parent, boosters, favouriters,
+    versions,
   ]
 }
 

@@ -152,8 +152,8 @@ extension MainViewController {
   func unreadCount(in section: Section) -> Int {
     switch section {
     case .messages: factory.feeds.inbox.unreadCount
-    case .notices: factory.feeds.notices.countedUnread
-    case .public, .home, .marks, .search: 0
+    case .notifications: factory.feeds.notifications.countedUnread
+    case .public, .home, .bookmarks, .search: 0
     }
   }
 

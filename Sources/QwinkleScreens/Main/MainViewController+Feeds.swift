@@ -10,8 +10,8 @@ extension MainViewController: InboxObserver {
   }
 }
 
-extension MainViewController: NoticeFeedObserver {
-  public func noticeFeedDidChange(_ notices: NoticeFeed) {
+extension MainViewController: NotificationFeedObserver {
+  public func notificationFeedDidChange(_ notifications: NotificationFeed) {
     updateBars()
   }
 }

@@ -90,7 +90,7 @@ extension MainViewController {
     mayQuitByInterrupt = true
     feed.cancelDownloads()
     factory.feeds.inbox.cancelDownloads()
-    factory.feeds.notices.cancelDownloads()
+    factory.feeds.notifications.cancelDownloads()
     let underWay = underWayWords
     say(underWay.isEmpty ? "^C again quits." : "^C again quits, and gives up \(underWay) on the way.", .strong)
     // Under a sheet nobody sees the status bar.

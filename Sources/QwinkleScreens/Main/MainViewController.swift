@@ -78,7 +78,7 @@ public final class MainViewController: ViewController {
     sideRule.didDrag.add(self) { $0.moveSideRule(by: $0.sideRule.dragDistance) }
     factory.links.navigator = self
     feed.addObserver(self)
-    factory.feeds.notices.addObserver(self)
+    factory.feeds.notifications.addObserver(self)
     factory.feeds.inbox.addObserver(self)
     header.linearKind = .title
     registerActions()
@@ -102,7 +102,7 @@ public final class MainViewController: ViewController {
   private func askFirst() {
     feed.identify()
     factory.feeds.inbox.start()
-    factory.feeds.notices.start()
+    factory.feeds.notifications.start()
   }
 
   // MARK: Sections
@@ -136,7 +136,7 @@ public final class MainViewController: ViewController {
     if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
     var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
     // What is being asked is about to know better than those.
-    if !shown.isRefreshing { states += [factory.feeds.inbox.state, factory.feeds.notices.state] }
+    if !shown.isRefreshing { states += [factory.feeds.inbox.state, factory.feeds.notifications.state] }
     let latest = FeedState.latest(of: states) ?? shown
     return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown
   }
@@ -246,7 +246,7 @@ public final class MainViewController: ViewController {
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
     let context = QwinkCommand.Context(
-      feed: feed, inbox: factory.feeds.inbox, notices: factory.feeds.notices, drafts: factory.drafts,
+      feed: feed, inbox: factory.feeds.inbox, notifications: factory.feeds.notifications, drafts: factory.drafts,
       links: factory.links, navigator: self)
     if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
       return checked(command.needsAccount) { command.perform(qwink, context) }
@@ -274,7 +274,7 @@ public final class MainViewController: ViewController {
   private func refresh() {
     focus.refresh()
     factory.feeds.inbox.refresh()
-    factory.feeds.notices.refresh()
+    factory.feeds.notifications.refresh()
   }
 
   /// Goes to what was not read: on this screen, or else in another section, or else around.

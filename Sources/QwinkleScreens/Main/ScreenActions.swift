@@ -39,7 +39,7 @@ extension Action {
   public static let delete: Action = "delete"
   public static let boost: Action = "boost"
   public static let favourite: Action = "favourite"
-  public static let mark: Action = "mark"
+  public static let bookmark: Action = "mark"
   public static let author: Action = "author"
   public static let parent: Action = "parent"
   public static let boosters: Action = "boosters"

@@ -33,10 +33,10 @@ public struct ScreenFactory {
     switch section {
     case .public: return timeline(.public, navigator)
     case .home: return timeline(.home, navigator)
-    case .marks: return timeline(.marks, navigator)
+    case .bookmarks: return timeline(.bookmarks, navigator)
     case .messages: return conversations(for: navigator)
-    case .notices:
-      let screen = NoticesViewController(notices: feeds.notices, feed: feed)
+    case .notifications:
+      let screen = NotificationsViewController(notifications: feeds.notifications, feed: feed)
       screen.navigator = navigator
       return reading(screen, navigator)
     case .search: return search("", navigator)

@@ -3,15 +3,18 @@ import QwinkleAccount
 
 /// A part of the program that a digit leads to.
 enum Section: String, CaseIterable {
-  case `public`, home, messages, notices, marks, search
+  case `public`, home, messages
+  case notifications = "notices"
+  case bookmarks = "marks"
+  case search
 
   var title: String {
     switch self {
     case .public: "Public"
     case .home: "Home"
     case .messages: "Messages"
-    case .notices: "Notices"
-    case .marks: "Marks"
+    case .notifications: "Notices"
+    case .bookmarks: "Marks"
     case .search: "Search"
     }
   }
@@ -21,8 +24,8 @@ enum Section: String, CaseIterable {
     case .public: .sectionPublic
     case .home: .sectionHome
     case .messages: .sectionMessages
-    case .notices: .sectionNotices
-    case .marks: .sectionMarks
+    case .notifications: .sectionNotices
+    case .bookmarks: .sectionMarks
     case .search: .sectionSearch
     }
   }

@@ -129,7 +129,7 @@ struct ChatRows {
   private func signs(of qwink: Qwink) -> [[TextRun<StyleRole>]] {
     var words: [String] = []
     if qwink.favouritesCount > 0 || qwink.isFavourite { words.append("★") }
-    if qwink.isMarked { words.append("⚑") }
+    if qwink.isBookmarked { words.append("⚑") }
     if qwink.editedAt != nil { words.append("edited") }
     if qwink.isAudienceUnclear { words.append(QwinkCellData.unclearAudience) }
     return words.isEmpty ? [] : [[TextRun(words.joined(separator: "  "), .dim)]]

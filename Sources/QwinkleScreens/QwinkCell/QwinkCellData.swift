@@ -48,7 +48,7 @@ struct QwinkCellData: Hashable {
     add("↩", qwink.repliesCount)
     add("↻", qwink.boostsCount, isMine: qwink.isBoosted)
     add("★", qwink.favouritesCount, isMine: qwink.isFavourite)
-    if qwink.isMarked { parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("⚑", .accent)] }
+    if qwink.isBookmarked { parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("⚑", .accent)] }
     if qwink.editedAt != nil, saysEdited {
       parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("edited", .dim)]
     }

@@ -50,7 +50,7 @@ public final class ThreadViewController: ViewController, Screen {
   public var status: ScreenStatus {
     ScreenStatus(
       state: state, isEmpty: false,
-      hints: [.back] + feed.possible([.reply, .boost, .favourite, .mark], on: selectedQwink))
+      hints: [.back] + feed.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
   }
 
   /// Shows `qwink`. What stands around it follows when the selection rests, where it can be seen.

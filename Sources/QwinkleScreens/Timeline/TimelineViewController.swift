@@ -89,7 +89,7 @@ public class TimelineViewController: ViewController, Screen {
     let writing: [Action] = feed.isSignedIn ? [.compose] : []
     return ScreenStatus(
       state: state, isEmpty: timeline.isEmpty, newCount: newCount, hasMoreNew: hasGapAbove, nextAttempt: nextAttempt,
-      hints: moving + writing + feed.possible([.reply, .boost, .mark], on: selectedQwink) + [.refresh])
+      hints: moving + writing + feed.possible([.reply, .boost, .bookmark], on: selectedQwink) + [.refresh])
   }
 
   /// Fetches what is new, at once.

@@ -14,7 +14,7 @@ enum TimelineWords {
     case .home: "Home"
     case .tag(let tag): "#\(tag)"
     case .qwinker: "Qwinks"
-    case .marks: "Marks"
+    case .bookmarks: "Marks"
     case .favourites: "Favourites"
     }
   }
@@ -37,7 +37,7 @@ enum TimelineWords {
     case .public, .local, .home: "Fetching the \(title(of: name).lowercased()) timeline…"
     case .tag(let tag): "Fetching #\(tag)…"
     case .qwinker: "Fetching qwinks…"
-    case .marks: "Fetching what you keep…"
+    case .bookmarks: "Fetching what you keep…"
     case .favourites: "Fetching your favourites…"
     }
   }
@@ -57,7 +57,7 @@ enum TimelineWords {
       PlaceholderWords.nothing("You have not written anything yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker:
       PlaceholderWords.nothing("Nothing of theirs can be read here.", ("q", "goes back"), ("R", "looks again"))
-    case .marks:
+    case .bookmarks:
       PlaceholderWords.nothing(
         "You keep nothing yet.", ("m", "on a qwink keeps it for later, which nobody else sees"),
         ("1", "goes to the public timeline"))

@@ -14,12 +14,12 @@ enum ReactionHandlers {
       Route(.get, "/api/v1/statuses/:id/reblogged_by", .optional) { try qwinkers(who: .boost, $0, $1) },
       Route(.get, "/api/v1/statuses/:id/favourited_by", .optional) { try qwinkers(who: .favourite, $0, $1) },
       Route(.get, "/api/v1/favourites", .required) { try TimelineHandlers.answer(.favourites, $0, $1) },
-      Route(.get, "/api/v1/bookmarks", .required) { try TimelineHandlers.answer(.marks, $0, $1) },
+      Route(.get, "/api/v1/bookmarks", .required) { try TimelineHandlers.answer(.bookmarks, $0, $1) },
     ]
 
   private static let verbs: [(verb: String, Reaction, isOn: Bool)] = [
     ("reblog", .boost, true), ("unreblog", .boost, false), ("favourite", .favourite, true),
-    ("unfavourite", .favourite, false), ("bookmark", .mark, true), ("unbookmark", .mark, false),
+    ("unfavourite", .favourite, false), ("bookmark", .bookmark, true), ("unbookmark", .bookmark, false),
   ]
 
   private static func visibility(in request: ServiceRequest) throws(Refusal) -> Visibility {

@@ -10,7 +10,7 @@ enum Routes {
     StatusHandlers.routes,
     ReactionHandlers.routes,
     ConversationHandlers.routes,
-    NoticeHandlers.routes,
+    NotificationHandlers.routes,
     MarkerHandlers.routes,
     TimelineHandlers.routes,
     TagHandlers.routes,

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Schema {
-  /// Boosts, favourites, marks, notices, older versions of qwinks, conversations and read positions.
+  /// Boosts, favourites, marks, notifications, older versions of qwinks, conversations and read positions.
   static func addReactions(_ db: Database) throws {
     try db.execute(sql: second)
     try gatherConversations(db)

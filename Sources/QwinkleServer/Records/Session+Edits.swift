@@ -82,7 +82,7 @@ extension Session {
     } else {
       for account in before.subtracting(after) {
         try run("DELETE FROM mentions WHERE status_id = ? AND account_id = ?", [id, account])
-        try withdrawNotice(to: account, of: .mention, by: me, status: id)
+        try withdrawNotification(to: account, of: .mention, by: me, status: id)
       }
     }
     for account in after.subtracting(before).sorted() {

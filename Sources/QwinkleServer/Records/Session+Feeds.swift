@@ -8,8 +8,8 @@ enum Feed {
   case tag(String)
   case tags(TagChoice)
   case account(Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, tag: String? = nil)
-  /// What the viewer marked, by the ids of the marks.
-  case marks
+  /// What the viewer bookmarked, by the ids of the bookmarks.
+  case bookmarks
   /// What the viewer made a favourite, by the ids of that.
   case favourites
 }
@@ -55,7 +55,7 @@ extension Session {
       AND (\(tag) IS NULL OR EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = \(tag) AND t.status_id = s.id))
       \(range.first(limit, by: "s.id"))
       """
-    case .marks: kept("bookmarks", range, limit)
+    case .bookmarks: kept("bookmarks", range, limit)
     case .favourites: kept("favourites", range, limit)
     }
   }

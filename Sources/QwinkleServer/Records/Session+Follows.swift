@@ -22,7 +22,7 @@ extension Session {
     guard try follows(target, by: follower) else { return }
     try run("DELETE FROM follows WHERE account_id = ? AND target_id = ?", [follower, target])
     try countFollow(of: target, by: follower, step: -1)
-    try withdrawNotice(to: target, of: .follow, by: follower)
+    try withdrawNotification(to: target, of: .follow, by: follower)
   }
 
   /// How the viewer stands to the qwinkers with these ids that exist, in the order of the ids.

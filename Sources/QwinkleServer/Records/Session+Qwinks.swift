@@ -121,7 +121,7 @@ extension Session {
       url: origin.url("/@\(author.userName)/\(record.id)"), inReplyTo: record.parent.map { Qwink.ID(String($0)) },
       inReplyToAuthor: record.parentAccount.map { Qwinker.ID(String($0)) }, mentions: mentions, tags: text.tagNames,
       repliesCount: record.repliesCount, boostsCount: record.boostsCount, favouritesCount: record.favouritesCount,
-      isBoosted: record.isBoosted, isFavourite: record.isFavourite, isMarked: record.isMarked)
+      isBoosted: record.isBoosted, isFavourite: record.isFavourite, isBookmarked: record.isBookmarked)
   }
 
   /// A source as it is shown, with the names of those mentioned as links.
@@ -149,7 +149,7 @@ private struct StatusRecord {
   var boostOf: Int64?
   var isBoosted: Bool
   var isFavourite: Bool
-  var isMarked: Bool
+  var isBookmarked: Bool
 
   init(_ row: Row) {
     let isParentVisible: Bool = row[14]
@@ -169,6 +169,6 @@ private struct StatusRecord {
     boostOf = row[13]
     isBoosted = row[15]
     isFavourite = row[16]
-    isMarked = row[17]
+    isBookmarked = row[17]
   }
 }

@@ -20,9 +20,9 @@ extension Session {
       if isOn {
         try notify(target.account, of: .favourite, by: me(), status: target.id)
       } else {
-        try withdrawNotice(to: target.account, of: .favourite, by: me(), status: target.id)
+        try withdrawNotification(to: target.account, of: .favourite, by: me(), status: target.id)
       }
-    case .mark: _ = try keep(target, in: "bookmarks", isOn)
+    case .bookmark: _ = try keep(target, in: "bookmarks", isOn)
     }
     return target.id
   }
@@ -46,7 +46,7 @@ extension Session {
           SELECT k.id, k.account_id FROM favourites k WHERE k.status_id = \(target.id)
           AND \(range.holds("k.id")) \(range.first(limit, by: "k.id"))
           """)
-      case .mark: []
+      case .bookmark: []
       }
     }
     return (try qwinkers(inOrder: page.items), page.link)
@@ -81,7 +81,7 @@ extension Session {
       if let made {
         try run("DELETE FROM statuses WHERE id = ?", [made[0] as Int64])
         try countBoost(of: target, VisibilityCode.visibility(made[1]), by: me, by: -1)
-        try withdrawNotice(to: target.account, of: .boost, by: me, status: target.id)
+        try withdrawNotification(to: target.account, of: .boost, by: me, status: target.id)
       }
       return nil
     }

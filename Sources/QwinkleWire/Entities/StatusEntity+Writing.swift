@@ -46,7 +46,7 @@ extension StatusEntity {
       writer.field("favourited", qwink.isFavourite)
       writer.field("reblogged", qwink.isBoosted)
       writer.field("muted", false)
-      writer.field("bookmarked", qwink.isMarked)
+      writer.field("bookmarked", qwink.isBookmarked)
       writer.field("pinned", qwink.isPinned)
       writer.field("content", HTMLWriter.html(from: qwink.text, base: base))
       writer.field("filtered", outcomes(of: qwink)) { writer, numbered in

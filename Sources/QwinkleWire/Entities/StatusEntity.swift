@@ -89,7 +89,7 @@ struct StatusEntity: Decodable {
       attachments: mediaAttachments.map(\.model), poll: poll?.model, card: card?.model,
       mentions: mentions.map(\.model), tags: tags.map(\.model.name), repliesCount: repliesCount,
       boostsCount: reblogsCount,
-      favouritesCount: favouritesCount, isBoosted: reblogged, isFavourite: favourited, isMarked: bookmarked,
+      favouritesCount: favouritesCount, isBoosted: reblogged, isFavourite: favourited, isBookmarked: bookmarked,
       isPinned: pinned, filterTitles: Self.titles(of: outcomes), isFilteredOut: outcomes.contains(.hide))
   }
 

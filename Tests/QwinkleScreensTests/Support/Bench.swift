@@ -21,7 +21,7 @@ final class Bench: Played {
   let cache: TimelineCache
   let service: DownloadService
   let feed: QwinkFeed
-  let notices: NoticeFeed
+  let notifications: NotificationFeed
   let navigator = RecordingNavigator()
   let application: Application
 
@@ -40,8 +40,8 @@ final class Bench: Played {
       transport: { api.transport() })
     cache = try TimelineCache(directory: folder.path, ledger: ledger)
     feed = QwinkFeed(service: service, cache: cache, clock: clock, isSignedIn: isSignedIn)
-    notices = NoticeFeed(
-      service: service, cache: NoticeCache(besides: cache), clock: clock, isSignedIn: isSignedIn)
+    notifications = NotificationFeed(
+      service: service, cache: NotificationCache(besides: cache), clock: clock, isSignedIn: isSignedIn)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     application.keyContext = .global
     try application.launch()

@@ -44,7 +44,7 @@ final class ScriptedReactions: Sendable {
       switch isOn ? verb : String(verb.dropFirst(2)) {
       case "reblog": .boost
       case "favourite": .favourite
-      case "bookmark": .mark
+      case "bookmark": .bookmark
       default: nil
       }
     guard let reaction else { return .json(WireEncoder.qwink(qwink)) }

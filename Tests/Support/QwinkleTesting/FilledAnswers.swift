@@ -19,7 +19,7 @@ public struct FilledAnswers {
     case (_, "context"): return context()
     case (_, "history"): return versions(4)
     case (_, "followers"), (_, "following"), (_, "reblogged_by"), (_, "favourited_by"): return accounts(20)
-    case ("notifications", _): return notices(20)
+    case ("notifications", _): return notifications(20)
     case ("conversations", _): return conversations(20)
     case ("search", _): return searchResults()
     case ("instance", _): return instance()
@@ -39,7 +39,7 @@ public struct FilledAnswers {
   public mutating func accounts(_ count: Int) -> [UInt8] { list(count) { $0.account() } }
 
   /// A page of notifications, of every type, and of some that nobody knows.
-  public mutating func notices(_ count: Int) -> [UInt8] {
+  public mutating func notifications(_ count: Int) -> [UInt8] {
     let types = ["mention", "reblog", "favourite", "follow", "follow_request", "poll", "status", "update"]
     return list(count) { answers in
       let index = answers.number % (types.count + 1)

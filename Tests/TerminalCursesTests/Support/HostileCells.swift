@@ -27,7 +27,7 @@ final class HostileCells {
   /// The cells of another answer each time.
   func next(_ round: Int) throws -> [any ListCell] {
     switch round % 8 {
-    case 0: return try WireDecoder.notices(from: answers.notices(20), link: nil).items.map(cell)
+    case 0: return try WireDecoder.notifications(from: answers.notifications(20), link: nil).items.map(cell)
     case 1: return try WireDecoder.conversations(from: answers.conversations(15), link: nil).items.map(cell)
     case 2:
       return try WireDecoder.qwinkers(from: answers.accounts(40), link: nil).items.flatMap { qwinker in
@@ -52,9 +52,9 @@ final class HostileCells {
     WholeQwinkCell(WholeQwink(qwink: qwink, isRevealed: true, zone: .gmt).paragraphs)
   }
 
-  private func cell(_ notice: Notice) -> any ListCell {
-    let group = NoticeGroup.groups(of: [notice], unreadCount: 1)[0]
-    return LinesCell(NoticeCellData(group, isRevealed: true, me: nil, now: now, zone: .gmt))
+  private func cell(_ notification: AccountNotification) -> any ListCell {
+    let group = NotificationGroup.groups(of: [notification], unreadCount: 1)[0]
+    return LinesCell(NotificationCellData(group, isRevealed: true, me: nil, now: now, zone: .gmt))
   }
 
   private func cell(_ conversation: Conversation) -> any ListCell {

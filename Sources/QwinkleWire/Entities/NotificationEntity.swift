@@ -3,7 +3,7 @@ import QwinkleModel
 import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Notification/>
-struct NoticeEntity: WireEntity {
+struct NotificationEntity: WireEntity {
   /// Who did something can be told without what it was done to.
   static let dispensableMembers: Set<String> = ["status"]
 
@@ -29,29 +29,29 @@ struct NoticeEntity: WireEntity {
     status = container.entity(.status)
   }
 
-  var model: Notice {
-    Notice(
-      id: Notice.ID(SafeText.line(id)), kind: Self.kind(SafeText.line(type).trimmed()),
+  var model: AccountNotification {
+    AccountNotification(
+      id: AccountNotification.ID(SafeText.line(id)), kind: Self.kind(SafeText.line(type).trimmed()),
       createdAt: createdAt ?? Date(timeIntervalSince1970: 0), qwinker: account.model, qwink: status?.model)
   }
 
-  static func write(_ notice: Notice, to writer: inout JSONWriter) {
+  static func write(_ notification: AccountNotification, to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.field("id", notice.id.rawValue)
-      writer.field("type", word(of: notice.kind))
-      writer.field("created_at", notice.createdAt)
-      writer.field("group_key", "ungrouped-\(notice.id.rawValue)")
+      writer.field("id", notification.id.rawValue)
+      writer.field("type", word(of: notification.kind))
+      writer.field("created_at", notification.createdAt)
+      writer.field("group_key", "ungrouped-\(notification.id.rawValue)")
       writer.key("account")
-      AccountEntity.write(notice.qwinker, to: &writer)
+      AccountEntity.write(notification.qwinker, to: &writer)
       // Left out rather than null, as Mastodon does: clients ask whether it is there.
-      if let qwink = notice.qwink {
+      if let qwink = notification.qwink {
         writer.key("status")
         StatusEntity.write(qwink, to: &writer)
       }
     }
   }
 
-  private static func kind(_ word: String) -> Notice.Kind {
+  private static func kind(_ word: String) -> AccountNotification.Kind {
     switch word {
     case "mention": .mention
     case "reblog": .boost
@@ -65,7 +65,7 @@ struct NoticeEntity: WireEntity {
     }
   }
 
-  private static func word(of kind: Notice.Kind) -> String {
+  private static func word(of kind: AccountNotification.Kind) -> String {
     switch kind {
     case .mention: "mention"
     case .boost: "reblog"

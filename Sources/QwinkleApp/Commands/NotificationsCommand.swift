@@ -5,8 +5,8 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle notices`: prints what happened to oneself.
-struct NoticesCommand: ProgramCommand {
+/// `qwinkle notifications`: prints what happened to oneself.
+struct NotificationsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "notices", abstract: "Print what happened to you: answers, boosts, favourites, followers.")
 
@@ -16,10 +16,10 @@ struct NoticesCommand: ProgramCommand {
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Notices") { session, clock in
-      let answer = try await OneShot.answer(to: .notices(limit: list.limit), from: session.downloads)
-      guard case .notices(let page) = answer else { return }
-      StandardOutput.print(page.items.prefix(list.limit), asJSON: list.json, json: WireEncoder.notices) {
-        PlainNotice.text($0, now: clock.now, zone: clock.timeZone)
+      let answer = try await OneShot.answer(to: .notifications(limit: list.limit), from: session.downloads)
+      guard case .notifications(let page) = answer else { return }
+      StandardOutput.print(page.items.prefix(list.limit), asJSON: list.json, json: WireEncoder.notifications) {
+        PlainNotification.text($0, now: clock.now, zone: clock.timeZone)
       }
     }
   }

@@ -7,15 +7,15 @@ public import Timekeeping
 /// What happened to one account's owner, and how far they have read of it. It asks the download service, is its
 /// delegate, keeps the newest page in the store, and tells observers.
 @MainActor
-public final class NoticeFeed: DownloadServiceDelegate {
+public final class NotificationFeed: DownloadServiceDelegate {
   /// What a download under way is for.
   private enum Purpose {
     case newest, older, readPosition, setReadPosition
   }
 
-  /// How far notices have been read.
+  /// How far notifications have been read.
   private struct ReadMark {
-    var id: Notice.ID
+    var id: AccountNotification.ID
     var at: Date?
   }
 
@@ -34,24 +34,24 @@ public final class NoticeFeed: DownloadServiceDelegate {
 
   private let service: DownloadService
   private let contact: ServerContact
-  private let cache: NoticeCache?
-  private var list = PagedList<Notice>()
+  private let cache: NotificationCache?
+  private var list = PagedList<AccountNotification>()
   private var hasTakenKept = false
-  /// What the first frame wants to know, before any notice is taken from the store.
+  /// What the first frame wants to know, before any notification is taken from the store.
   private lazy var keptUnreadCount = isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var readMark: ReadMark?
-  /// Whether the server has been asked how far notices were read elsewhere, and has answered or failed to.
+  /// Whether the server has been asked how far notifications were read elsewhere, and has answered or failed to.
   public private(set) var knowsReadPosition = false
-  /// Whether the server does not know yet how far notices have been read here.
+  /// Whether the server does not know yet how far notifications have been read here.
   private var hasUntoldReadMark = false
   private var purposes: [DownloadIdentifier: Purpose] = [:]
-  private var observers = ObserverList<any NoticeFeedObserver>()
+  private var observers = ObserverList<any NotificationFeedObserver>()
   private var isStarted = false
   private let polls: PollSchedule
 
   /// A feed that keeps what it gets in `cache`, where there is one. It asks for nothing before ``start()``.
   public init(
-    service: DownloadService, cache: NoticeCache?, clock: any ProgramClock, isSignedIn: Bool,
+    service: DownloadService, cache: NotificationCache?, clock: any ProgramClock, isSignedIn: Bool,
     contact: ServerContact = ServerContact()
   ) {
     self.service = service
@@ -66,20 +66,21 @@ public final class NoticeFeed: DownloadServiceDelegate {
   }
 
   /// Tells `observer` of changes from now on, while it lives.
-  public func addObserver(_ observer: some NoticeFeedObserver) {
+  public func addObserver(_ observer: some NotificationFeedObserver) {
     observers.add(observer) { $0 }
   }
 
   // MARK: Notices
 
-  /// The notices as far as they are known, newest first. The first time they are asked for, they come from the store.
-  public var notices: [Notice] {
+  /// The notifications as far as they are known, newest first. The first time they are asked for, they come from the
+  /// store.
+  public var notifications: [AccountNotification] {
     takeKept()
     return list.items
   }
 
-  /// How many of ``notices`` have come since they were last read. They are the first ones. Before anything else is
-  /// asked for it is the number that was kept.
+  /// How many of ``notifications`` have come since they were last read. They are the first ones. Before anything else
+  /// is asked for it is the number that was kept.
   public var unreadCount: Int {
     guard hasTakenKept else { return keptUnreadCount }
     guard let readMark else { return list.items.count }
@@ -96,12 +97,12 @@ public final class NoticeFeed: DownloadServiceDelegate {
   }
 
   private func counted(_ unread: Int) -> Int {
-    list.items.prefix(unread).count { notice in
-      !(notice.kind == .mention && notice.qwink.map(isMessage) ?? false)
+    list.items.prefix(unread).count { notification in
+      !(notification.kind == .mention && notification.qwink.map(isMessage) ?? false)
     }
   }
 
-  /// Says that everything up to the newest notice has been seen, here and to the server. Whoever says so before
+  /// Says that everything up to the newest notification has been seen, here and to the server. Whoever says so before
   /// ``knowsReadPosition`` may take for new what was read elsewhere.
   public func markRead() {
     takeKept()
@@ -115,7 +116,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
 
   /// Whether somebody asks to follow, by what the server said last.
   public func hasRequest(from id: Qwinker.ID) -> Bool {
-    notices.contains { $0.kind == .followRequest && $0.qwinker.id == id }
+    notifications.contains { $0.kind == .followRequest && $0.qwinker.id == id }
   }
 
   // MARK: Asking
@@ -138,18 +139,18 @@ public final class NoticeFeed: DownloadServiceDelegate {
     guard isSignedIn, !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
-    purposes[service.start(.notices(limit: Self.pageSize), delegate: self)] = .newest
+    purposes[service.start(.notifications(limit: Self.pageSize), delegate: self)] = .newest
     // They may have been read elsewhere.
     if unreadCount > 0 || !knowsReadPosition { purposes[service.start(.readPositions, delegate: self)] = .readPosition }
     tellState()
   }
 
-  /// Fetches what is older than the last notice, where there is more.
+  /// Fetches what is older than the last notification, where there is more.
   public func loadOlder() {
     guard let cursor = list.older, !state.isLoadingMore else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    purposes[service.start(.noticesPage(cursor), delegate: self)] = .older
+    purposes[service.start(.notificationsPage(cursor), delegate: self)] = .older
     tellState()
   }
 
@@ -182,17 +183,19 @@ public final class NoticeFeed: DownloadServiceDelegate {
     hasTakenKept = true
     guard let cache else { return }
     list.mergeNewest(cache.load())
-    readMark = cache.lastReadID.map { ReadMark(id: $0, at: notice($0)?.createdAt) }
+    readMark = cache.lastReadID.map { ReadMark(id: $0, at: notification($0)?.createdAt) }
   }
 
-  private func index(of id: Notice.ID) -> Int? { list.items.firstIndex { $0.id == id } }
+  private func index(of id: AccountNotification.ID) -> Int? { list.items.firstIndex { $0.id == id } }
 
-  private func notice(_ id: Notice.ID) -> Notice? { index(of: id).map { list.items[$0] } }
+  private func notification(_ id: AccountNotification.ID) -> AccountNotification? {
+    index(of: id).map { list.items[$0] }
+  }
 
-  /// Takes in how far the server says that notices have been read: the further of the two counts.
+  /// Takes in how far the server says that notifications have been read: the further of the two counts.
   private func merge(_ position: ReadPosition) {
     takeKept()
-    let mark = ReadMark(id: Notice.ID(position.lastReadID), at: position.updatedAt)
+    let mark = ReadMark(id: AccountNotification.ID(position.lastReadID), at: position.updatedAt)
     let before = unreadCount
     let own = readMark
     readMark = mark
@@ -204,7 +207,7 @@ public final class NoticeFeed: DownloadServiceDelegate {
     }
   }
 
-  private func merge(_ page: Page<Notice>) {
+  private func merge(_ page: Page<AccountNotification>) {
     takeKept()
     state.note(nil, at: clock.now)
     let isOther = list.mergeNewest(page)
@@ -214,26 +217,26 @@ public final class NoticeFeed: DownloadServiceDelegate {
     tellChange()
   }
 
-  private func tellChange() { forEachObserver { $0.noticeFeedDidChange(self) } }
+  private func tellChange() { forEachObserver { $0.notificationFeedDidChange(self) } }
 
-  private func tellState() { forEachObserver { $0.noticeFeedDidChangeState(self) } }
+  private func tellState() { forEachObserver { $0.notificationFeedDidChangeState(self) } }
 
-  private func forEachObserver(_ tell: (any NoticeFeedObserver) -> Void) {
+  private func forEachObserver(_ tell: (any NotificationFeedObserver) -> Void) {
     observers.forEach(tell)
   }
 }
 
 /// What the download service says, merged into what is known.
-extension NoticeFeed {
+extension NotificationFeed {
   public func downloadService(
     _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
   ) {
     contact.note(nil, at: clock.now)
     switch (purposes[identifier], download) {
-    case (.newest, .notices(let page)):
+    case (.newest, .notifications(let page)):
       merge(page)
       tellReadMark()
-    case (.older, .notices(let page)):
+    case (.older, .notifications(let page)):
       state.error = nil
       list.appendOlder(page)
       state.isComplete = list.older == nil
@@ -280,8 +283,8 @@ extension NoticeFeed {
   }
 }
 
-/// What becomes of qwinks that notices are about.
-extension NoticeFeed: QwinkFeedObserver {
+/// What becomes of qwinks that notifications are about.
+extension NotificationFeed: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
     let isOther = list.update { if $0.qwink?.originalID == qwink.originalID { $0.qwink = qwink } }
     if isOther { tellChange() }

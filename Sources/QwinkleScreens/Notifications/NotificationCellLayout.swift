@@ -1,14 +1,14 @@
 import PaneKit
 import Terminal
 
-/// Where the words of a notice's cell stand. A pure function of the words and the width.
-enum NoticeCellLayout {
+/// Where the words of a notification's cell stand. A pure function of the words and the width.
+enum NotificationCellLayout {
   /// As much of a text as is told here.
   private static let maximumTextRows = 3
   private static let maximumTextColumns = 100
   private static let textColumn = 5
 
-  static func lines(_ data: NoticeCellData, columns: Int) -> [CellLine] {
+  static func lines(_ data: NotificationCellData, columns: Int) -> [CellLine] {
     var trailing = [CellLine.padded(data.time)]
     if let audience = data.audience { trailing.insert(TextRun("\(audience)  ", .warning), at: 0) }
     var runs: [TextRun<StyleRole>] = [TextRun(data.isUnread ? "•" : " ", .new), data.sign, TextRun("  ", .text)]
@@ -23,7 +23,7 @@ enum NoticeCellLayout {
 
   /// Who did what. Where there is too little room names are only counted, and the one that is left is cut, but never
   /// what they did.
-  private static func headline(_ data: NoticeCellData, columns: Int) -> [TextRun<StyleRole>] {
+  private static func headline(_ data: NotificationCellData, columns: Int) -> [TextRun<StyleRole>] {
     var names = data.names
     while names.count > 1, width(words(data, of: names)) > columns { names.removeLast() }
     let missing = width(words(data, of: names)) - columns
@@ -35,7 +35,7 @@ enum NoticeCellLayout {
   }
 
   /// What was done by `names`, the first of those who did it, and others.
-  private static func words(_ data: NoticeCellData, of names: [String]) -> [TextRun<StyleRole>] {
+  private static func words(_ data: NotificationCellData, of names: [String]) -> [TextRun<StyleRole>] {
     let others = data.othersCount + data.names.count - names.count
     var runs: [TextRun<StyleRole>] = []
     for (index, name) in names.enumerated() {
@@ -53,12 +53,12 @@ enum NoticeCellLayout {
 }
 
 extension LinesCell {
-  /// Draws a notice, or several that are told as one.
-  convenience init(_ data: NoticeCellData) {
-    self.init { NoticeCellLayout.lines(data, columns: $0) }
+  /// Draws a notification, or several that are told as one.
+  convenience init(_ data: NotificationCellData) {
+    self.init { NotificationCellLayout.lines(data, columns: $0) }
     // The sign says what stands there in words too.
     var said = data
     said.sign = TextRun(" ", .text)
-    saidLayout = { [said] in NoticeCellLayout.lines(said, columns: $0) }
+    saidLayout = { [said] in NotificationCellLayout.lines(said, columns: $0) }
   }
 }

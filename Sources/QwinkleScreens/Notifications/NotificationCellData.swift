@@ -4,8 +4,8 @@ public import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What the cell of a notice says: words, made from the model.
-struct NoticeCellData: Hashable {
+/// What the cell of a notification says: words, made from the model.
+struct NotificationCellData: Hashable {
   var sign: TextRun<StyleRole>
   /// Who did it: the names that are told, the latest first, and how many there are besides.
   var names: [String]
@@ -24,31 +24,31 @@ struct NoticeCellData: Hashable {
   /// `me` tells answers to me, and my own polls, from others; nil where that is not known yet.
   /// `requestAnswer` is how a request to follow was answered here.
   init(
-    _ group: NoticeGroup, isRevealed: Bool = false, requestAnswer: Bool? = nil, me: Qwinker.ID?, now: Date,
+    _ group: NotificationGroup, isRevealed: Bool = false, requestAnswer: Bool? = nil, me: Qwinker.ID?, now: Date,
     zone: ClockZone
   ) {
-    let notice = group.newest
+    let notification = group.newest
     let qwinkers = group.qwinkers
     let told = qwinkers.count > 3 ? 2 : qwinkers.count
     names = qwinkers.prefix(told).map(\.displayName)
     othersCount = qwinkers.count - told
-    sign = Self.sign(of: notice.kind)
-    verb = NoticeWords.verb(of: notice, me: me)
-    if notice.kind == .followRequest, let requestAnswer {
+    sign = Self.sign(of: notification.kind)
+    verb = NotificationWords.verb(of: notification, me: me)
+    if notification.kind == .followRequest, let requestAnswer {
       verb = requestAnswer ? "asked to follow you: accepted" : "asked to follow you: refused"
     }
-    if notice.kind == .poll, notice.qwinker.id == me { names = [] }
-    time = RelativeTime.short(notice.createdAt, at: now, in: zone)
+    if notification.kind == .poll, notification.qwinker.id == me { names = [] }
+    time = RelativeTime.short(notification.createdAt, at: now, in: zone)
     isUnread = group.isUnread
-    audience = notice.qwink.flatMap { QwinkCellData.audience(of: $0) }
-    switch notice.kind {
+    audience = notification.qwink.flatMap { QwinkCellData.audience(of: $0) }
+    switch notification.kind {
     case .follow, .followRequest:
-      handle = "@" + notice.qwinker.handle
-      text = notice.qwinker.note.isEmpty ? nil : TextRun(notice.qwinker.note.oneLine, .dim)
+      handle = "@" + notification.qwinker.handle
+      text = notification.qwinker.note.isEmpty ? nil : TextRun(notification.qwinker.note.oneLine, .dim)
     case .favourite, .boost, .poll:
-      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .dim, me: me) }
+      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed, .dim, me: me) }
     default:
-      text = notice.qwink.flatMap { Self.text(of: $0, isRevealed, .text, me: me) }
+      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed, .text, me: me) }
     }
   }
 
@@ -62,7 +62,7 @@ struct NoticeCellData: Hashable {
     return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink))", .dim)
   }
 
-  private static func sign(of kind: Notice.Kind) -> TextRun<StyleRole> {
+  private static func sign(of kind: AccountNotification.Kind) -> TextRun<StyleRole> {
     switch kind {
     case .mention: TextRun("@", .mention)
     case .boost: TextRun("↻", .accent)
@@ -78,18 +78,18 @@ struct NoticeCellData: Hashable {
 }
 
 /// What happened, in words.
-public enum NoticeWords {
+public enum NotificationWords {
   /// What was done, to stand behind who did it.
-  public static func verb(of notice: Notice, me: Qwinker.ID?) -> String {
-    switch notice.kind {
+  public static func verb(of notification: AccountNotification, me: Qwinker.ID?) -> String {
+    switch notification.kind {
     case .mention:
-      if notice.qwink?.visibility == .direct { return "wrote to you" }
-      return me != nil && notice.qwink?.inReplyToAuthor == me ? "answered you" : "mentioned you"
+      if notification.qwink?.visibility == .direct { return "wrote to you" }
+      return me != nil && notification.qwink?.inReplyToAuthor == me ? "answered you" : "mentioned you"
     case .boost: return "boosted"
     case .favourite: return "favourited"
     case .follow: return "follows you"
     case .followRequest: return "asks to follow you"
-    case .poll: return notice.qwinker.id == me ? "Your poll has ended" : "asked in a poll that has ended"
+    case .poll: return notification.qwinker.id == me ? "Your poll has ended" : "asked in a poll that has ended"
     case .qwink: return "wrote"
     case .edit: return "edited"
     case .other(let word): return words(of: word)

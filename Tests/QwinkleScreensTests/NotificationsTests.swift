@@ -8,40 +8,41 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct NoticesTests {
+@Suite(.timeLimit(.minutes(5))) struct NotificationsTests {
   private static let call = "GET /api/v1/notifications"
   private static let markers = "GET /api/v1/markers"
   private static let setMarkers = "POST /api/v1/markers"
 
   nonisolated private static let mine = Qwink.sample(id: "m1", text: "The chard survives.", author: .sample("mara"))
 
-  nonisolated private static func notice(
-    _ id: String, _ kind: Notice.Kind, by name: String, minutes: Double = 1, qwink: Qwink? = nil
-  ) -> Notice {
-    Notice(
-      id: Notice.ID(id), kind: kind, createdAt: ScriptedTimeline.start.addingTimeInterval(-60 * minutes),
+  nonisolated private static func notification(
+    _ id: String, _ kind: AccountNotification.Kind, by name: String, minutes: Double = 1, qwink: Qwink? = nil
+  ) -> AccountNotification {
+    AccountNotification(
+      id: AccountNotification.ID(id), kind: kind, createdAt: ScriptedTimeline.start.addingTimeInterval(-60 * minutes),
       qwinker: .sample(name, displayName: name.prefix(1).uppercased() + name.dropFirst()), qwink: qwink)
   }
 
   private func bench(
-    _ notices: [Notice], read: String? = nil, at date: Date? = nil, rows: Int = 24, columns: Int = 80,
+    _ notifications: [AccountNotification], read: String? = nil, at date: Date? = nil, rows: Int = 24,
+    columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder()
-  ) throws -> (Bench, NoticesViewController) {
+  ) throws -> (Bench, NotificationsViewController) {
     let bench = try Bench(rows: rows, columns: columns, in: folder)
-    set(notices, in: bench.api)
+    set(notifications, in: bench.api)
     bench.api.answer(Self.markers) { _ in
       .json(
         WireEncoder.readPositions(
           read.map { [ReadPosition(place: .notifications, lastReadID: $0, updatedAt: date)] } ?? []))
     }
     bench.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
-    let screen = NoticesViewController(notices: bench.notices, feed: bench.feed)
+    let screen = NotificationsViewController(notifications: bench.notifications, feed: bench.feed)
     screen.navigator = bench.navigator
     return (bench, screen)
   }
 
-  private func set(_ notices: [Notice], in api: ScriptedAPI) {
-    api.pages(Self.call, of: notices) { WireEncoder.notices($0) }
+  private func set(_ notifications: [AccountNotification], in api: ScriptedAPI) {
+    api.pages(Self.call, of: notifications) { WireEncoder.notifications($0) }
   }
 
   @Test func `each kind says who did what, when, and to which words`() async throws {
@@ -51,13 +52,13 @@ import Testing
     secret.visibility = .direct
     let (bench, screen) = try bench(
       [
-        Self.notice("9", .favourite, by: "bob", minutes: 2, qwink: Self.mine),
-        Self.notice("8", .boost, by: "carol", minutes: 14, qwink: Self.mine),
-        Self.notice("7", .follow, by: "erin", minutes: 70),
-        Self.notice("6", .mention, by: "dana", minutes: 80, qwink: answer),
-        Self.notice("5", .mention, by: "frank", minutes: 90, qwink: secret),
-        Self.notice("4", .other("admin.sign_up"), by: "gil", minutes: 100),
-        Self.notice("3", .followRequest, by: "hana", minutes: 110),
+        Self.notification("9", .favourite, by: "bob", minutes: 2, qwink: Self.mine),
+        Self.notification("8", .boost, by: "carol", minutes: 14, qwink: Self.mine),
+        Self.notification("7", .follow, by: "erin", minutes: 70),
+        Self.notification("6", .mention, by: "dana", minutes: 80, qwink: answer),
+        Self.notification("5", .mention, by: "frank", minutes: 90, qwink: secret),
+        Self.notification("4", .other("admin.sign_up"), by: "gil", minutes: 100),
+        Self.notification("3", .followRequest, by: "hana", minutes: 110),
       ], rows: 30)
     bench.feed.identify()
     await bench.show(screen)
@@ -73,7 +74,7 @@ import Testing
 
   @Test func `a private message is told without the name of who reads it`() async throws {
     let secret = Qwink.message("a2", by: Talk.bob, to: [Talk.me, Talk.dana], "Come at nine.", at: Talk.at(-90))
-    let (bench, screen) = try bench([Self.notice("5", .mention, by: "bob", minutes: 90, qwink: secret)])
+    let (bench, screen) = try bench([Self.notification("5", .mention, by: "bob", minutes: 90, qwink: secret)])
     bench.feed.identify()
     await bench.show(screen)
     #expect(bench.text.contains("  @dana Come at nine."))
@@ -83,13 +84,14 @@ import Testing
   @Test func `what several did to one qwink one after another is one row`() async throws {
     let other = Qwink.sample(id: "m2", text: "Another one.", author: .sample("mara"))
     let (bench, screen) = try bench([
-      Self.notice("9", .favourite, by: "bob", qwink: Self.mine),
-      Self.notice("8", .favourite, by: "carol", qwink: Self.mine),
-      Self.notice("7", .favourite, by: "dana", qwink: Self.mine),
-      Self.notice("6", .favourite, by: "erin", qwink: Self.mine),
-      Self.notice("5", .favourite, by: "frank", qwink: Self.mine),
-      Self.notice("4", .boost, by: "gil", qwink: Self.mine), Self.notice("3", .boost, by: "bob", qwink: Self.mine),
-      Self.notice("2", .boost, by: "bob", qwink: other),
+      Self.notification("9", .favourite, by: "bob", qwink: Self.mine),
+      Self.notification("8", .favourite, by: "carol", qwink: Self.mine),
+      Self.notification("7", .favourite, by: "dana", qwink: Self.mine),
+      Self.notification("6", .favourite, by: "erin", qwink: Self.mine),
+      Self.notification("5", .favourite, by: "frank", qwink: Self.mine),
+      Self.notification("4", .boost, by: "gil", qwink: Self.mine),
+      Self.notification("3", .boost, by: "bob", qwink: Self.mine),
+      Self.notification("2", .boost, by: "bob", qwink: other),
     ])
     await bench.show(screen)
     #expect(bench.text.contains("★  Bob, Carol and 3 others favourited"))
@@ -101,10 +103,10 @@ import Testing
   @Test func `where there is no room for all names the others are counted`() async throws {
     let (bench, screen) = try bench(
       ["bob", "carol", "dana", "erin"].enumerated().map { index, name in
-        Self.notice("\(9 - index)", .favourite, by: name, qwink: Self.mine)
+        Self.notification("\(9 - index)", .favourite, by: name, qwink: Self.mine)
       } + [
-        Self.notice("3", .boost, by: "wilhelm", qwink: Self.mine),
-        Self.notice("2", .boost, by: "maximilian", qwink: Self.mine),
+        Self.notification("3", .boost, by: "wilhelm", qwink: Self.mine),
+        Self.notification("2", .boost, by: "maximilian", qwink: Self.mine),
       ], rows: 12, columns: 40)
     await bench.show(screen)
     #expect(bench.text.contains("★  Bob and 3 others favourited "))
@@ -113,9 +115,9 @@ import Testing
 
   @Test func `names are cut before what they did is`() async throws {
     let long = Qwinker.sample("bob", displayName: "Bob of the very long name who gardens by night")
-    let notice = Notice(
+    let notification = AccountNotification(
       id: "1", kind: .favourite, createdAt: ScriptedTimeline.start, qwinker: long, qwink: Self.mine)
-    let (bench, screen) = try bench([notice], rows: 12, columns: 40)
+    let (bench, screen) = try bench([notification], rows: 12, columns: 40)
     await bench.show(screen)
     #expect(bench.lines[0].contains("… favourited"))
     #expect(bench.lines[0].hasSuffix(" now"))
@@ -125,26 +127,28 @@ import Testing
     async throws
   {
     let all = [
-      Self.notice("9", .follow, by: "bob"), Self.notice("8", .follow, by: "carol"),
-      Self.notice("7", .follow, by: "dana"),
+      Self.notification("9", .follow, by: "bob"), Self.notification("8", .follow, by: "carol"),
+      Self.notification("7", .follow, by: "dana"),
     ]
     let (bench, screen) = try bench(all, read: "7")
-    bench.notices.start()
+    bench.notifications.start()
     await bench.settle()
-    #expect(bench.notices.unreadCount == 2)
+    #expect(bench.notifications.unreadCount == 2)
     await bench.show(screen)
     #expect(bench.lines.filter { $0.contains("•") }.count == 2)
-    #expect(bench.notices.unreadCount == 0)
+    #expect(bench.notifications.unreadCount == 0)
     #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
     #expect(bench.api.bodies(of: Self.setMarkers).first?.contains("\"9\"") ?? false)
-    await bench.show(NoticesViewController(notices: bench.notices, feed: bench.feed))
+    await bench.show(NotificationsViewController(notifications: bench.notifications, feed: bench.feed))
     #expect(!bench.text.contains("•"))
   }
 
   @Test func `tab leads to what is unread here, and says only behind the last that nothing else is`() async throws {
     let server = ScriptedTimeline([1])
-    server.api.pages(Self.call, of: [Self.notice("9", .follow, by: "bob"), Self.notice("8", .follow, by: "carol")]) {
-      WireEncoder.notices($0)
+    server.api.pages(
+      Self.call, of: [Self.notification("9", .follow, by: "bob"), Self.notification("8", .follow, by: "carol")]
+    ) {
+      WireEncoder.notifications($0)
     }
     let screen = try await Screen.settled(server)
     await screen.press("Tab")
@@ -157,7 +161,7 @@ import Testing
   }
 
   @Test func `what was read elsewhere is not marked, however it comes first`() async throws {
-    let (bench, screen) = try bench([Self.notice("9", .follow, by: "bob")], read: "9")
+    let (bench, screen) = try bench([Self.notification("9", .follow, by: "bob")], read: "9")
     let gate = Gate()
     bench.api.hold(Self.markers, by: gate)
     bench.application.window.rootViewController = screen
@@ -169,70 +173,71 @@ import Testing
     #expect(bench.api.bodies(of: Self.setMarkers).isEmpty)
   }
 
-  @Test func `where the notice read last is gone its time tells what is new`() async throws {
+  @Test func `where the notification read last is gone its time tells what is new`() async throws {
     let all = [
-      Self.notice("9", .follow, by: "bob", minutes: 1), Self.notice("8", .follow, by: "carol", minutes: 5),
+      Self.notification("9", .follow, by: "bob", minutes: 1), Self.notification("8", .follow, by: "carol", minutes: 5),
     ]
     let (bench, _) = try bench(all, read: "gone", at: ScriptedTimeline.start.addingTimeInterval(-180))
-    bench.notices.start()
+    bench.notifications.start()
     await bench.settle()
-    #expect(bench.notices.unreadCount == 1)
+    #expect(bench.notifications.unreadCount == 1)
   }
 
   /// As snac does.
   @Test func `a read position that is told in Unix seconds tells what is new too`() async throws {
     let (bench, _) = try bench([
-      Self.notice("9", .follow, by: "bob", minutes: 1), Self.notice("8", .follow, by: "carol", minutes: 5),
+      Self.notification("9", .follow, by: "bob", minutes: 1), Self.notification("8", .follow, by: "carol", minutes: 5),
     ])
     let seconds = ScriptedTimeline.start.timeIntervalSince1970 - 180
     let body = #"{"notifications":{"last_read_id":"gone","version":0,"updated_at":"\#(seconds)"}}"#
     bench.api.answer(Self.markers) { _ in .json(Array(body.utf8)) }
-    bench.notices.start()
+    bench.notifications.start()
     await bench.settle()
-    #expect(bench.notices.unreadCount == 1)
+    #expect(bench.notifications.unreadCount == 1)
   }
 
   @Test func `what was kept is there before anything is asked, with how far it was read`() async throws {
     let folder = TemporaryFolder()
     let (first, screen) = try bench(
-      [Self.notice("9", .follow, by: "bob"), Self.notice("8", .favourite, by: "carol", qwink: Self.mine)], in: folder)
+      [Self.notification("9", .follow, by: "bob"), Self.notification("8", .favourite, by: "carol", qwink: Self.mine)],
+      in: folder)
     await first.show(screen)
     let second = try Bench(in: folder)
-    #expect(second.notices.notices.map(\.id.rawValue) == ["9", "8"])
-    #expect(second.notices.notices.last?.qwink?.text.plainText == "The chard survives.")
-    #expect(second.notices.unreadCount == 0)
+    #expect(second.notifications.notifications.map(\.id.rawValue) == ["9", "8"])
+    #expect(second.notifications.notifications.last?.qwink?.text.plainText == "The chard survives.")
+    #expect(second.notifications.unreadCount == 0)
     #expect(second.api.asked.isEmpty)
   }
 
   @Test func `news come each minute, on top, without moving the reader`() async throws {
-    let old = (1...30).reversed().map { Self.notice("\($0)", .follow, by: "p\($0)") }
+    let old = (1...30).reversed().map { Self.notification("\($0)", .follow, by: "p\($0)") }
     let (bench, screen) = try bench(old, read: "30")
-    bench.notices.start()
+    bench.notifications.start()
     await bench.show(screen)
     await bench.press("j", "j", "j", "G")
     await bench.pass(.seconds(59))
     let before = bench.lines.map { $0.dropLast(4) }
-    set([Self.notice("31", .follow, by: "zoe")] + old, in: bench.api)
+    set([Self.notification("31", .follow, by: "zoe")] + old, in: bench.api)
     await bench.pass(.seconds(1))
     #expect(bench.lines.map { $0.dropLast(4) } == before)
     #expect(screen.status.newCount == 1)
-    #expect(bench.notices.unreadCount == 1)
+    #expect(bench.notifications.unreadCount == 1)
     await bench.press("g", "g")
     #expect(bench.lines[0].contains("Zoe"))
     #expect(bench.lines[0].contains("•"))
     #expect(screen.status.newCount == 0)
-    #expect(bench.notices.unreadCount == 0)
+    #expect(bench.notifications.unreadCount == 0)
   }
 
   @Test func `whoever comes back finds their place`() async throws {
-    let old = (1...30).reversed().map { Self.notice("\($0)", .follow, by: "p\($0)") }
+    let old = (1...30).reversed().map { Self.notification("\($0)", .follow, by: "p\($0)") }
     let (bench, screen) = try bench(old, read: "30")
-    bench.notices.start()
+    bench.notifications.start()
     await bench.show(screen)
     await bench.press("j", "j", "j", "j")
     let before = bench.lines.map { $0.dropLast(4) }
     await bench.show(ViewController(view: View()))
-    set([Self.notice("31", .follow, by: "zoe")] + old, in: bench.api)
+    set([Self.notification("31", .follow, by: "zoe")] + old, in: bench.api)
     await bench.show(screen)
     #expect(bench.selected.first?.contains("P26") == true)
     #expect(bench.lines.map { $0.dropLast(4) } == before)
@@ -240,23 +245,23 @@ import Testing
 
   @Test func `a favourite of what was favourited before joins its row`() async throws {
     let old = [
-      Self.notice("2", .favourite, by: "bob", qwink: Self.mine), Self.notice("1", .follow, by: "carol"),
+      Self.notification("2", .favourite, by: "bob", qwink: Self.mine), Self.notification("1", .follow, by: "carol"),
     ]
     let (bench, screen) = try bench(old)
-    bench.notices.start()
+    bench.notifications.start()
     await bench.show(screen)
     await bench.press("j")
-    set([Self.notice("3", .favourite, by: "dana", qwink: Self.mine)] + old, in: bench.api)
+    set([Self.notification("3", .favourite, by: "dana", qwink: Self.mine)] + old, in: bench.api)
     await bench.pass(.seconds(61))
     #expect(bench.lines[0].contains("★  Dana and Bob favourited"))
     #expect(bench.selected.first?.contains("Carol") ?? false)
   }
 
-  @Test func `beside the notices stands the qwink of the selected one, as it is now`() async throws {
+  @Test func `beside the notifications stands the qwink of the selected one, as it is now`() async throws {
     let server = ScriptedTimeline([1])
     server.api.answer(Self.markers) { _ in .json(WireEncoder.readPositions([])) }
     server.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
-    let old = [Self.notice("1", .favourite, by: "bob", qwink: Self.mine)]
+    let old = [Self.notification("1", .favourite, by: "bob", qwink: Self.mine)]
     set(old, in: server.api)
     let screen = try await Screen.settled(server, columns: 140)
     await screen.press("4")
@@ -264,18 +269,18 @@ import Testing
 
     var edited = Self.mine
     edited.text = RichText(plain: "The basil does not.")
-    set([Self.notice("2", .favourite, by: "dana", qwink: edited)] + old, in: server.api)
+    set([Self.notification("2", .favourite, by: "dana", qwink: edited)] + old, in: server.api)
     await screen.press("R")
     #expect(screen.detail.contains("The basil does not."))
 
     let answer = Qwink.sample(id: "a1", text: "Which chard?", author: .sample("dana"))
-    set([Self.notice("3", .mention, by: "dana", qwink: answer)] + old, in: server.api)
+    set([Self.notification("3", .mention, by: "dana", qwink: answer)] + old, in: server.api)
     await screen.press("1", "4")
     #expect(screen.detail.contains("Which chard?"))
   }
 
-  @Test func `older notices come while one goes down, to the end`() async throws {
-    let all = (1...100).reversed().map { Self.notice("\($0)", .follow, by: "p\($0)") }
+  @Test func `older notifications come while one goes down, to the end`() async throws {
+    let all = (1...100).reversed().map { Self.notification("\($0)", .follow, by: "p\($0)") }
     let (bench, screen) = try bench(all)
     await bench.show(screen)
     for _ in 0..<4 { await bench.press("G") }
@@ -286,7 +291,7 @@ import Testing
 
   @Test func `Enter opens the thread of a qwink, and the page of a follower`() async throws {
     let (bench, screen) = try bench([
-      Self.notice("2", .favourite, by: "bob", qwink: Self.mine), Self.notice("1", .follow, by: "carol"),
+      Self.notification("2", .favourite, by: "bob", qwink: Self.mine), Self.notification("1", .follow, by: "carol"),
     ])
     await bench.show(screen)
     await bench.press("Enter", "j", "Enter")
@@ -301,7 +306,7 @@ import Testing
 
     let (failed, failedScreen) = try bench([])
     failed.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
-    failed.notices.start()
+    failed.notifications.start()
     await failed.show(failedScreen)
     #expect(failed.text.contains("tilde.example cannot be reached."))
     #expect(failed.text.contains("R tries again"))
@@ -309,13 +314,13 @@ import Testing
     #expect(failedScreen.status.nextAttempt != nil)
 
     let out = try Bench(isSignedIn: false)
-    await out.show(NoticesViewController(notices: out.notices, feed: out.feed))
+    await out.show(NotificationsViewController(notifications: out.notifications, feed: out.feed))
     #expect(out.text.contains("you need an account"))
     #expect(out.api.asked.isEmpty)
   }
 
   @Test func `a failure leaves what is there, and R fetches again`() async throws {
-    let (bench, screen) = try bench([Self.notice("1", .follow, by: "carol")])
+    let (bench, screen) = try bench([Self.notification("1", .follow, by: "carol")])
     await bench.show(screen)
     bench.api.fail(Self.call, with: .timedOut(host: ScriptedAPI.host))
     await bench.press("R")
@@ -327,7 +332,7 @@ import Testing
   }
 
   @Test func `a read position that could not be told is told with the next answer`() async throws {
-    let (bench, screen) = try bench([Self.notice("1", .follow, by: "carol")])
+    let (bench, screen) = try bench([Self.notification("1", .follow, by: "carol")])
     bench.api.fail(Self.setMarkers, with: .timedOut(host: ScriptedAPI.host))
     await bench.show(screen)
     #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
@@ -344,11 +349,11 @@ import Testing
     server.api.pages(
       Self.call,
       of: [
-        Notice(
+        AccountNotification(
           id: "9", kind: .mention, createdAt: Talk.at(-10), qwinker: Talk.bob, qwink: Talk.withBob.last),
-        Notice(id: "8", kind: .follow, createdAt: Talk.at(-11), qwinker: Talk.dana),
+        AccountNotification(id: "8", kind: .follow, createdAt: Talk.at(-11), qwinker: Talk.dana),
       ]
-    ) { WireEncoder.notices($0) }
+    ) { WireEncoder.notifications($0) }
     let screen = try await Screen.settled(server, columns: 120)
     #expect(screen.header.contains("3 Messages •1") && screen.header.contains("4 Notices •1"), "\(screen.header)")
   }

@@ -8,8 +8,8 @@ import Timekeeping
 
 /// What happened to me: who did what, newest first.
 @MainActor
-public final class NoticesViewController: ViewController, Screen {
-  /// Older notices are fetched when fewer than this are left below.
+public final class NotificationsViewController: ViewController, Screen {
+  /// Older notifications are fetched when fewer than this are left below.
   private static let rowsAhead = 10
 
   public weak var navigator: (any Navigator)?
@@ -17,19 +17,19 @@ public final class NoticesViewController: ViewController, Screen {
   /// Notices that came on top and have not been seen.
   public private(set) var newCount = 0
 
-  private let notices: NoticeFeed
+  private let notifications: NotificationFeed
   private let feed: QwinkFeed
   private let list = ListView()
-  private var groups: [NoticeGroup] = []
+  private var groups: [NotificationGroup] = []
   /// Where what had not been read ended when the reader came: what is above is told as unread until they leave.
-  private var unreadEdge: (lastUnread: Notice.ID?, firstRead: Notice.ID?) = (nil, nil)
+  private var unreadEdge: (lastUnread: AccountNotification.ID?, firstRead: AccountNotification.ID?) = (nil, nil)
   /// Whether what is here has been said to be read since the reader came.
-  private var hasMarked = false
+  private var hasBookmarked = false
   private var isTakenUp = false
   private var shownRange = 0..<0
 
-  public init(notices: NoticeFeed, feed: QwinkFeed) {
-    self.notices = notices
+  public init(notifications: NotificationFeed, feed: QwinkFeed) {
+    self.notifications = notifications
     self.feed = feed
     super.init(view: list)
     title = "Notices"
@@ -38,7 +38,7 @@ public final class NoticesViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    notices.addObserver(self)
+    notifications.addObserver(self)
     feed.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedGroup != nil }, perform: { [weak self] in self?.open() })
     updateWords()
@@ -47,7 +47,7 @@ public final class NoticesViewController: ViewController, Screen {
   public var status: ScreenStatus {
     let answering: [Action] = isRequestSelected ? [.acceptFollow, .refuseFollow] : []
     return ScreenStatus(
-      state: notices.state, isEmpty: groups.isEmpty, newCount: newCount, nextAttempt: notices.nextAttempt,
+      state: notifications.state, isEmpty: groups.isEmpty, newCount: newCount, nextAttempt: notifications.nextAttempt,
       hints: groups.isEmpty ? [.refresh] : answering + [.listNext, .open, .refresh])
   }
 
@@ -57,7 +57,7 @@ public final class NoticesViewController: ViewController, Screen {
   public var selectedQwinker: Qwinker? { selectedGroup?.newest.qwinker }
 
   public func refresh() {
-    notices.refresh()
+    notifications.refresh()
   }
 
   /// Of those that were unread when the reader came: they have been read by being seen, but are shown as unread.
@@ -70,20 +70,24 @@ public final class NoticesViewController: ViewController, Screen {
 
   // MARK: Actions
 
-  private var selectedGroup: NoticeGroup? {
+  private var selectedGroup: NotificationGroup? {
     guard let index = list.selectedIndex, groups.indices.contains(index) else { return nil }
     return groups[index]
   }
 
   /// Whether the selected one is somebody who asks to follow, and was not answered here.
   private var isRequestSelected: Bool {
-    guard let notice = selectedGroup?.newest, notice.kind == .followRequest else { return false }
-    return feed.requestAnswer(to: notice.qwinker.id) == nil
+    guard let notification = selectedGroup?.newest, notification.kind == .followRequest else { return false }
+    return feed.requestAnswer(to: notification.qwinker.id) == nil
   }
 
   private func open() {
-    guard let notice = selectedGroup?.newest else { return }
-    if let qwink = notice.qwink { navigator?.show(.thread(qwink)) } else { navigator?.show(.qwinker(notice.qwinker)) }
+    guard let notification = selectedGroup?.newest else { return }
+    if let qwink = notification.qwink {
+      navigator?.show(.thread(qwink))
+    } else {
+      navigator?.show(.qwinker(notification.qwinker))
+    }
   }
 
   // MARK: Showing
@@ -100,34 +104,34 @@ public final class NoticesViewController: ViewController, Screen {
     }
     updateWords()
     navigator?.selectionDidChange(in: self)
-    notices.refresh()
+    notifications.refresh()
     noteSeen()
   }
 
   override public func viewDidDisappear() {
-    hasMarked = false
+    hasBookmarked = false
   }
 
-  private func makeGroups() -> [NoticeGroup] {
-    let all = notices.notices
-    func index(_ id: Notice.ID?) -> Int? { id.flatMap { id in all.firstIndex { $0.id == id } } }
-    if !hasMarked {
-      let count = notices.unreadCount
+  private func makeGroups() -> [NotificationGroup] {
+    let all = notifications.notifications
+    func index(_ id: AccountNotification.ID?) -> Int? { id.flatMap { id in all.firstIndex { $0.id == id } } }
+    if !hasBookmarked {
+      let count = notifications.unreadCount
       unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
     }
     let unread = index(unreadEdge.firstRead) ?? index(unreadEdge.lastUnread).map { $0 + 1 } ?? 0
-    return NoticeGroup.groups(of: all, unreadCount: unread)
+    return NotificationGroup.groups(of: all, unreadCount: unread)
   }
 
   /// What is at the top of the list and on the screen has been seen.
   private func noteSeen() {
-    guard isOnScreen, notices.knowsReadPosition, !groups.isEmpty else { return }
+    guard isOnScreen, notifications.knowsReadPosition, !groups.isEmpty else { return }
     guard shownRange.lowerBound == 0, !shownRange.isEmpty else { return }
-    hasMarked = true
-    notices.markRead()
+    hasBookmarked = true
+    notifications.markRead()
   }
 
-  private func show(_ new: [NoticeGroup]) {
+  private func show(_ new: [NotificationGroup]) {
     let old = groups
     guard new != old else { return }
     let selected = selectedGroup?.newest.id
@@ -141,46 +145,47 @@ public final class NoticesViewController: ViewController, Screen {
     if onTop > 0, followsTop {
       list.select(0)
     } else if let selected {
-      // A row that older notices joined is another.
-      list.select(new.firstIndex { $0.notices.contains { $0.id == selected } } ?? list.selectedIndex, reveals: false)
+      // A row that older notifications joined is another.
+      list.select(
+        new.firstIndex { $0.notifications.contains { $0.id == selected } } ?? list.selectedIndex, reveals: false)
     }
-    // Another notice, or another state of its qwink, may stand where the selection stays.
+    // Another notification, or another state of its qwink, may stand where the selection stays.
     navigator?.selectionDidChange(in: self)
   }
 
   private func loadOlderWhereNeeded(byReader: Bool = false) {
-    let state = notices.state
+    let state = notifications.state
     guard shownRange.upperBound > 0, shownRange.upperBound + Self.rowsAhead >= groups.count else { return }
-    if state.error == nil, !state.isRefreshing, byReader || !state.wasCancelled { notices.loadOlder() }
+    if state.error == nil, !state.isRefreshing, byReader || !state.wasCancelled { notifications.loadOlder() }
   }
 
   private func updateWords() {
     list.placeholder = MessageCell(paragraphs: placeholder)
-    let footer = PlaceholderWords.footer(for: notices.state, loading: "Fetching older notices…")
+    let footer = PlaceholderWords.footer(for: notifications.state, loading: "Fetching older notices…")
     list.footer = footer.isEmpty || groups.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
     navigator?.statusDidChange(of: self)
   }
 
   private var placeholder: PlaceholderWords.Lines {
-    guard notices.isSignedIn else {
+    guard notifications.isSignedIn else {
       return PlaceholderWords.nothing(
         "Notices tell what happens to you: for that you need an account.",
         ("qwinkle login URL", "signs you in, from the shell"), ("1", "goes to the public timeline"))
     }
-    return PlaceholderWords.state(notices.state, fetching: "Fetching notices…")
+    return PlaceholderWords.state(notifications.state, fetching: "Fetching notices…")
       ?? PlaceholderWords.nothing(
         "Nothing has happened to you yet. Answers, favourites, boosts and new followers will stand here.",
         ("c", "writes a qwink"), ("6", "finds people"))
   }
 }
 
-extension NoticesViewController: ListViewDataSource, ListViewDelegate {
+extension NotificationsViewController: ListViewDataSource, ListViewDelegate {
   public func numberOfItems(in listView: ListView) -> Int { groups.count }
 
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
     let group = groups[index]
     return LinesCell(
-      NoticeCellData(
+      NotificationCellData(
         group, isRevealed: group.newest.qwink.map(feed.isRevealed) ?? false,
         requestAnswer: feed.requestAnswer(to: group.newest.qwinker.id), me: feed.me?.id, now: feed.clock.now,
         zone: feed.clock.timeZone))
@@ -198,15 +203,15 @@ extension NoticesViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension NoticesViewController: NoticeFeedObserver {
-  public func noticeFeedDidChange(_ feed: NoticeFeed) {
+extension NotificationsViewController: NotificationFeedObserver {
+  public func notificationFeedDidChange(_ feed: NotificationFeed) {
     guard isTakenUp else { return }
     show(makeGroups())
     updateWords()
     noteSeen()
   }
 
-  public func noticeFeedDidChangeState(_ feed: NoticeFeed) {
+  public func notificationFeedDidChangeState(_ feed: NotificationFeed) {
     guard isTakenUp else { return }
     // Times have grown older.
     if feed.state.isRefreshing { list.reloadCells() }
@@ -215,7 +220,7 @@ extension NoticesViewController: NoticeFeedObserver {
   }
 }
 
-extension NoticesViewController: QwinkFeedObserver {
+extension NotificationsViewController: QwinkFeedObserver {
   public func feedDidIdentify(_ feed: QwinkFeed) {
     list.reloadCells()
   }
@@ -223,7 +228,7 @@ extension NoticesViewController: QwinkFeedObserver {
   public func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
     list.reloadItems(at: groups.indices.filter { groups[$0].newest.qwinker.id == qwinker.id })
     // A server takes a request that was answered out of the list.
-    notices.refresh()
+    notifications.refresh()
     navigator?.selectionDidChange(in: self)
   }
 

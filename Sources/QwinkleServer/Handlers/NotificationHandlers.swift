@@ -1,34 +1,34 @@
 import HTTPTypes
 
 /// What happened to who asks.
-enum NoticeHandlers {
+enum NotificationHandlers {
   // Fixed paths come before those that take any id.
   static let routes = [
     Route(.get, "/api/v1/notifications", .required) { request, session in
-      let page = try session.notices(filter(in: request), PageRequest(request, usual: 40, most: 80))
-      return ServiceResponse(.notices(page.notices), link: page.link.header(for: request))
+      let page = try session.notifications(filter(in: request), PageRequest(request, usual: 40, most: 80))
+      return ServiceResponse(.notifications(page.notifications), link: page.link.header(for: request))
     },
     Route(.get, "/api/v1/notifications/unread_count", .required) { request, session in
       let most = try PageRequest(request, usual: 100, most: 1000).limit
-      let count = try session.unreadNoticesCount(filter(in: request), most: most)
+      let count = try session.unreadNotificationsCount(filter(in: request), most: most)
       return ServiceResponse(.json(SmallJSON.bytes(["count": count])))
     },
     Route(.post, "/api/v1/notifications/clear", .required) { _, session in
-      try session.clearNotices()
+      try session.clearNotifications()
       return .done
     },
     Route(.get, "/api/v1/notifications/:id", .required) { request, session in
-      ServiceResponse(.notice(try session.notice(request.id)))
+      ServiceResponse(.notification(try session.notification(request.id)))
     },
     Route(.post, "/api/v1/notifications/:id/dismiss", .required) { request, session in
-      try session.dismissNotice(request.id)
+      try session.dismissNotification(request.id)
       return .done
     },
   ]
 
-  private static func filter(in request: ServiceRequest) throws(Refusal) -> NoticeFilter {
+  private static func filter(in request: ServiceRequest) throws(Refusal) -> NotificationFilter {
     let parameters = try RequestParameters(request)
-    var filter = NoticeFilter()
+    var filter = NotificationFilter()
     let (kinds, others) = (parameters.list("types"), parameters.list("exclude_types"))
     if !kinds.isEmpty { filter.kinds = kinds }
     filter.kinds.removeAll(where: others.contains)

@@ -5,20 +5,23 @@ import Testing
 
 @testable import QwinkleServer
 
-@Suite struct NoticeTests {
-  /// A notice in a few words: who did what to which text.
-  private static func words(_ notices: [Notice]) -> [String] {
-    notices.map { notice in
-      [notice.qwinker.userName, "\(notice.kind)", notice.qwink?.text.plainText].compactMap(\.self).joined(
-        separator: " ")
+@Suite struct NotificationTests {
+  /// A notification in a few words: who did what to which text.
+  private static func words(_ notifications: [AccountNotification]) -> [String] {
+    notifications.map { notification in
+      [notification.qwinker.userName, "\(notification.kind)", notification.qwink?.text.plainText].compactMap(\.self)
+        .joined(
+          separator: " ")
     }
   }
 
   @concurrent
-  private func notices(_ harness: Harness, _ query: String = "", token: String) async throws -> Page<Notice> {
+  private func notifications(_ harness: Harness, _ query: String = "", token: String) async throws -> Page<
+    AccountNotification
+  > {
     let answer = try await harness.get("/api/v1/notifications\(query)", token: token)
     try #require(answer.head.status == .ok, "\(answer.text)")
-    return try WireDecoder.notices(from: answer.body, link: answer.link)
+    return try WireDecoder.notifications(from: answer.body, link: answer.link)
   }
 
   @Test(arguments: Front.allCases)
@@ -41,7 +44,7 @@ import Testing
       try await harness.react("favourite", qwink.id, token: alice)
       try await harness.react("reblog", qwink.id, token: alice)
 
-      let shown = try await notices(harness, token: alice)
+      let shown = try await notifications(harness, token: alice)
       #expect(
         Self.words(shown.items) == [
           "bob follow", "bob boost hello", "bob favourite hello", "bob mention hi @alice and @bob",
@@ -49,12 +52,12 @@ import Testing
       #expect(shown.items[1].qwink?.booster == nil)
       let first = shown.items[0]
       let one = try await harness.get("/api/v1/notifications/\(first.id)", token: alice)
-      #expect(try WireDecoder.notice(from: one.body) == first)
+      #expect(try WireDecoder.notification(from: one.body) == first)
       #expect(try await harness.get("/api/v1/notifications/\(first.id)", token: bob).head.status == .notFound)
 
-      #expect(try await notices(harness, token: bob).items.isEmpty)
+      #expect(try await notifications(harness, token: bob).items.isEmpty)
       for text in ["hello there", "hello everybody"] { _ = try await harness.edit(qwink.id, text, token: alice) }
-      #expect(Self.words(try await notices(harness, token: bob).items) == ["alice edit hello everybody"])
+      #expect(Self.words(try await notifications(harness, token: bob).items) == ["alice edit hello everybody"])
     }
   }
 
@@ -65,22 +68,22 @@ import Testing
       let qwink = try await harness.post("hello", token: alice)
       for verb in ["favourite", "reblog"] {
         for _ in 0..<2 { try await harness.react(verb, qwink.id, token: bob) }
-        #expect(try await notices(harness, token: alice).items.count == 1)
+        #expect(try await notifications(harness, token: alice).items.count == 1)
         try await harness.react("un\(verb)", qwink.id, token: bob)
-        #expect(try await notices(harness, token: alice).items.isEmpty)
+        #expect(try await notifications(harness, token: alice).items.isEmpty)
       }
       let mention = try await harness.post("hi @alice", token: bob)
       _ = try await harness.edit(mention.id, "hi", token: bob)
-      #expect(try await notices(harness, token: alice).items.isEmpty)
+      #expect(try await notifications(harness, token: alice).items.isEmpty)
       _ = try await harness.edit(mention.id, "hi again @alice", token: bob)
-      #expect(try await notices(harness, token: alice).items.count == 1)
+      #expect(try await notifications(harness, token: alice).items.count == 1)
       _ = try await harness.send(.delete, "/api/v1/statuses/\(mention.id)", token: bob)
-      #expect(try await notices(harness, token: alice).items.isEmpty)
+      #expect(try await notifications(harness, token: alice).items.isEmpty)
     }
   }
 
   @Test(arguments: Front.allCases)
-  func `notices are picked by kind and by whose doing they are, page by page`(_ front: Front) async throws {
+  func `notifications are picked by kind and by whose doing they are, page by page`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
@@ -98,19 +101,19 @@ import Testing
         ("?exclude_types[]=mention", 2), ("?types[]=mention&types[]=favourite&exclude_types[]=mention", 1),
         ("?limit=3", 3),
       ] {
-        #expect(try await notices(harness, query, token: alice).items.count == count, "\(query)")
+        #expect(try await notifications(harness, query, token: alice).items.count == count, "\(query)")
       }
-      let all = try await notices(harness, token: alice).items
+      let all = try await notifications(harness, token: alice).items
       let fromBob = try #require(all.last).qwinker
-      let his = try await notices(harness, "?account_id=\(fromBob.id)", token: alice).items
+      let his = try await notifications(harness, "?account_id=\(fromBob.id)", token: alice).items
       #expect(his == all.filter { $0.qwinker == fromBob })
       #expect(
         try await harness.get("/api/v1/notifications?account_id=x", token: alice).head.status == .unprocessableContent)
 
-      var seen: [Notice] = []
+      var seen: [AccountNotification] = []
       var next: String? = "?types[]=mention&limit=4"
       while let query = next {
-        let page = try await notices(harness, query, token: alice)
+        let page = try await notifications(harness, query, token: alice)
         seen += page.items
         next = page.older.map { "?" + ($0.url.split(separator: "?").last ?? "") }
       }
@@ -119,12 +122,12 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
-  func `notices are dismissed, cleared, and counted until they are read`(_ front: Front) async throws {
+  func `notifications are dismissed, cleared, and counted until they are read`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")
       let bob = try harness.service.addQwinker(named: "bob")
       for number in 0..<5 { try await harness.post("\(number) @alice", token: bob) }
-      let all = try await notices(harness, token: alice).items
+      let all = try await notifications(harness, token: alice).items
       func unread(_ query: String = "") async throws -> Int? {
         try await harness.get("/api/v1/notifications/unread_count\(query)", token: alice).object["count"] as? Int
       }
@@ -140,12 +143,12 @@ import Testing
       #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: bob).head.status == .notFound)
       #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: alice).text == "{}")
       #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: alice).head.status == .notFound)
-      #expect(try await notices(harness, token: alice).items == Array(all.dropFirst()))
+      #expect(try await notifications(harness, token: alice).items == Array(all.dropFirst()))
       #expect(try await unread() == 1)
       #expect(try await harness.send(.post, "\(path)/clear", token: bob).text == "{}")
-      #expect(try await notices(harness, token: alice).items.count == 4)
+      #expect(try await notifications(harness, token: alice).items.count == 4)
       #expect(try await harness.send(.post, "\(path)/clear", token: alice).text == "{}")
-      #expect(try await notices(harness, token: alice).items.isEmpty)
+      #expect(try await notifications(harness, token: alice).items.isEmpty)
       for (method, place) in [
         (HTTPRequest.Method.get, ""), (.get, "/unread_count"), (.get, "/1"), (.post, "/clear"), (.post, "/1/dismiss"),
       ] {

@@ -2,7 +2,7 @@ import GRDB
 import QwinkleModel
 
 /// What somebody is told of, by the wire's words.
-enum NoticeKind: String, CaseIterable {
+enum NotificationKind: String, CaseIterable {
   case mention
   case boost = "reblog"
   case favourite
@@ -10,7 +10,7 @@ enum NoticeKind: String, CaseIterable {
   /// A qwink that they boosted was edited.
   case edit = "update"
 
-  var kind: Notice.Kind {
+  var kind: AccountNotification.Kind {
     switch self {
     case .mention: .mention
     case .boost: .boost
@@ -21,34 +21,37 @@ enum NoticeKind: String, CaseIterable {
   }
 }
 
-/// Which notices are asked for.
-struct NoticeFilter {
+/// Which notifications are asked for.
+struct NotificationFilter {
   /// Words of kinds.
-  var kinds = NoticeKind.allCases.map(\.rawValue)
+  var kinds = NotificationKind.allCases.map(\.rawValue)
   /// Whose doing it must be; nil for anybody's.
   var actor: Int64?
 }
 
 extension Session {
   /// Tells somebody what another did, to a status or to them. Nobody is told of what they did themselves, and of the
-  /// same thing only once, but of an edit again by a new notice.
-  func notify(_ account: Int64, of kind: NoticeKind, by actor: Int64, status: Int64? = nil) throws {
+  /// same thing only once, but of an edit again by a new notification.
+  func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
     guard account != actor else { return }
-    if kind == .edit { try withdrawNotice(to: account, of: kind, by: actor, status: status) }
+    if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
     try run(
       "INSERT OR IGNORE INTO notices (id, account_id, kind, actor_id, status_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
       [nextID(), account, kind.rawValue, actor, status, nowInMilliseconds])
   }
 
   /// Takes back what ``notify(_:of:by:status:)`` told, where what was done is undone.
-  func withdrawNotice(to account: Int64, of kind: NoticeKind, by actor: Int64, status: Int64? = nil) throws {
+  func withdrawNotification(to account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws
+  {
     try run(
       "DELETE FROM notices WHERE account_id = ? AND kind = ? AND actor_id = ? AND coalesce(status_id, 0) = ?",
       [account, kind.rawValue, actor, status ?? 0])
   }
 
-  /// The viewer's notices, the newest first.
-  func notices(_ filter: NoticeFilter, _ request: PageRequest) throws -> (notices: [Notice], link: PageLinks) {
+  /// The viewer's notifications, the newest first.
+  func notifications(_ filter: NotificationFilter, _ request: PageRequest) throws -> (
+    notifications: [AccountNotification], link: PageLinks
+  ) {
     let page = try page(request) { range, limit in
       try keys(
         """
@@ -56,17 +59,17 @@ extension Session {
         \(range.first(limit, by: "n.id"))
         """)
     }
-    return (try notices(page.items), page.link)
+    return (try notifications(page.items), page.link)
   }
 
-  /// One notice of the viewer's.
-  func notice(_ id: Int64?) throws -> Notice {
-    guard let id, let notice = try notices([id]).first else { throw Refusal.notFound }
-    return notice
+  /// One notification of the viewer's.
+  func notification(_ id: Int64?) throws -> AccountNotification {
+    guard let id, let notification = try notifications([id]).first else { throw Refusal.notFound }
+    return notification
   }
 
-  /// How many notices are newer than what the viewer has read, counted up to `most`.
-  func unreadNoticesCount(_ filter: NoticeFilter, most: Int) throws -> Int {
+  /// How many notifications are newer than what the viewer has read, counted up to `most`.
+  func unreadNotificationsCount(_ filter: NotificationFilter, most: Int) throws -> Int {
     try Int.fetchOne(
       db.cachedStatement(
         literal: """
@@ -77,20 +80,20 @@ extension Session {
           """)) ?? 0
   }
 
-  /// Removes a notice of the viewer's.
-  func dismissNotice(_ id: Int64?) throws {
+  /// Removes a notification of the viewer's.
+  func dismissNotification(_ id: Int64?) throws {
     try run("DELETE FROM notices WHERE id = ? AND account_id = ?", [id, me()])
     if db.changesCount == 0 { throw Refusal.notFound }
   }
 
-  /// Removes all notices of the viewer's.
-  func clearNotices() throws {
+  /// Removes all notifications of the viewer's.
+  func clearNotifications() throws {
     try run("DELETE FROM notices WHERE account_id = ?", [me()])
   }
 
-  /// The condition that a notice `n` is the viewer's, of what they may still see, and among those asked for. The plus
-  /// sign keeps SQLite on the index by id, whose order is the page's.
-  private func mine(_ filter: NoticeFilter) throws -> SQL {
+  /// The condition that a notification `n` is the viewer's, of what they may still see, and among those asked for. The
+  /// plus sign keeps SQLite on the index by id, whose order is the page's.
+  private func mine(_ filter: NotificationFilter) throws -> SQL {
     """
     n.account_id = \(try me())
     AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
@@ -99,8 +102,8 @@ extension Session {
     """
   }
 
-  /// The viewer's notices with these ids, in the order of the ids.
-  private func notices(_ ids: [Int64]) throws -> [Notice] {
+  /// The viewer's notifications with these ids, in the order of the ids.
+  private func notifications(_ ids: [Int64]) throws -> [AccountNotification] {
     let rows = try rows(
       """
       SELECT id, kind, actor_id, status_id, created_at FROM notices
@@ -110,16 +113,16 @@ extension Session {
     let qwinks = Dictionary(
       try qwinks(rows.compactMap { $0[3] as Int64? }).map { ($0.id.rawValue, $0) },
       uniquingKeysWith: { first, _ in first })
-    var notices: [Int64: Notice] = [:]
+    var notifications: [Int64: AccountNotification] = [:]
     for row in rows {
       let (id, status): (Int64, Int64?) = (row[0], row[3])
       let qwink = status.flatMap { qwinks[String($0)] }
-      guard let kind = NoticeKind(rawValue: row[1]), let actor = actors[row[2]], status == nil || qwink != nil
+      guard let kind = NotificationKind(rawValue: row[1]), let actor = actors[row[2]], status == nil || qwink != nil
       else { continue }
-      notices[id] = Notice(
-        id: Notice.ID(String(id)), kind: kind.kind, createdAt: .init(milliseconds: row[4]), qwinker: actor,
+      notifications[id] = AccountNotification(
+        id: AccountNotification.ID(String(id)), kind: kind.kind, createdAt: .init(milliseconds: row[4]), qwinker: actor,
         qwink: qwink)
     }
-    return ids.compactMap { notices[$0] }
+    return ids.compactMap { notifications[$0] }
   }
 }

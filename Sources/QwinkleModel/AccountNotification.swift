@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
 /// Something that happened to me.
-public struct Notice: Hashable, Sendable, Identifiable {
-  public typealias ID = Identifier<Notice>
+public struct AccountNotification: Hashable, Sendable, Identifiable {
+  public typealias ID = Identifier<AccountNotification>
 
   /// What happened. The raw values of the known ones are the wire's.
   public enum Kind: Hashable, Sendable {

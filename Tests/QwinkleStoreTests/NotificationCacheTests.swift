@@ -5,18 +5,18 @@ import QwinkleWire
 import Testing
 import Timekeeping
 
-@Suite struct NoticeCacheTests {
+@Suite struct NotificationCacheTests {
   private static let date = Date(timeIntervalSince1970: 1_767_225_600)
 
-  private func notice(_ id: String) -> Notice {
+  private func notification(_ id: String) -> AccountNotification {
     let bob = Qwinker(id: "b", userName: "bob")
-    return Notice(
-      id: Notice.ID(id), kind: .favourite, createdAt: Self.date, qwinker: bob,
+    return AccountNotification(
+      id: AccountNotification.ID(id), kind: .favourite, createdAt: Self.date, qwinker: bob,
       qwink: Qwink(id: "q", author: bob, createdAt: Self.date, text: RichText(plain: "Hello")))
   }
 
-  private func page(_ ids: [String], older: String? = nil) throws -> Page<Notice> {
-    var page = try WireDecoder.notices(from: WireEncoder.notices(ids.map(notice)), link: nil)
+  private func page(_ ids: [String], older: String? = nil) throws -> Page<AccountNotification> {
+    var page = try WireDecoder.notifications(from: WireEncoder.notifications(ids.map(notification)), link: nil)
     page.older = older.map { PageCursor(url: $0) }
     return page
   }
@@ -30,14 +30,14 @@ import Timekeeping
   @Test func `the newest page comes back as it was, in another run`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
-      let cache = NoticeCache(besides: timelines)
+      let cache = NotificationCache(besides: timelines)
       #expect(cache.load().items.isEmpty)
       #expect(cache.lastReadID == nil)
       cache.replace(try page(["3", "2", "1"], older: "https://tilde.example/older"), unreadCount: 1)
       cache.setLastReadID("2", unreadCount: 1)
       timelines.close()
-      let again = NoticeCache(besides: try TimelineCache(directory: folder, ledger: ActivityLedger()))
-      #expect(again.load().items == ["3", "2", "1"].map(notice))
+      let again = NotificationCache(besides: try TimelineCache(directory: folder, ledger: ActivityLedger()))
+      #expect(again.load().items == ["3", "2", "1"].map(notification))
       #expect(again.load().older?.url == "https://tilde.example/older")
       #expect(again.lastReadID == "2")
       #expect(again.unreadCount == 1)
@@ -47,7 +47,7 @@ import Timekeeping
   @Test func `a page takes the place of the one before`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
-      let cache = NoticeCache(besides: timelines)
+      let cache = NotificationCache(besides: timelines)
       cache.replace(try page(["1"], older: "https://tilde.example/older"), unreadCount: 1)
       cache.replace(try page([]), unreadCount: 1)
       timelines.flush()
@@ -59,9 +59,9 @@ import Timekeeping
   @Test func `a page without what the server wrote is passed over`() throws {
     try withFolder { folder in
       let timelines = try TimelineCache(directory: folder, ledger: ActivityLedger())
-      let cache = NoticeCache(besides: timelines)
+      let cache = NotificationCache(besides: timelines)
       cache.replace(try page(["1"]), unreadCount: 1)
-      cache.replace(Page(items: [notice("2")]), unreadCount: 1)
+      cache.replace(Page(items: [notification("2")]), unreadCount: 1)
       timelines.flush()
       #expect(cache.load().items.map(\.id) == ["1"])
     }

@@ -3,33 +3,33 @@ import GRDB
 public import QwinkleModel
 import QwinkleWire
 
-/// What one account's newest notices were, for the next start and for times without a network, and how far they had
-/// been read. One page is kept, as the JSON that the server wrote; what is older comes from the server.
+/// What one account's newest notifications were, for the next start and for times without a network, and how far they
+/// had been read. One page is kept, as the JSON that the server wrote; what is older comes from the server.
 ///
 /// Reading is done at once, by whoever asks; writing goes to a queue of its own.
-public final class NoticeCache: Sendable {
+public final class NotificationCache: Sendable {
   private let timelines: TimelineCache
 
-  /// Keeps notices in the file that `timelines` has open, which closes it too.
+  /// Keeps notifications in the file that `timelines` has open, which closes it too.
   public init(besides timelines: TimelineCache) {
     self.timelines = timelines
   }
 
   /// The page that was kept last; empty where there is none, or it cannot be read any more.
-  public func load() -> Page<Notice> {
-    guard let body = value(.page), var page = try? WireDecoder.notices(from: body, link: nil) else {
+  public func load() -> Page<AccountNotification> {
+    guard let body = value(.page), var page = try? WireDecoder.notifications(from: body, link: nil) else {
       return Page(items: [])
     }
     page.older = value(.older).map { PageCursor(url: String(decoding: $0, as: UTF8.self)) }
     return page
   }
 
-  /// How many notices had not been read when something was kept last.
+  /// How many notifications had not been read when something was kept last.
   public var unreadCount: Int { value(.unread).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
 
-  /// Keeps `page` instead of what was kept, and how many notices have not been read. A page without sources is passed
-  /// over.
-  public func replace(_ page: Page<Notice>, unreadCount: Int) {
+  /// Keeps `page` instead of what was kept, and how many notifications have not been read. A page without sources is
+  /// passed over.
+  public func replace(_ page: Page<AccountNotification>, unreadCount: Int) {
     guard page.sources.count == page.items.count else { return }
     let body = [UInt8(ascii: "[")] + page.sources.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     let older = page.older.map { Array($0.url.utf8) }
@@ -40,13 +40,13 @@ public final class NoticeCache: Sendable {
     }
   }
 
-  /// The id of the newest notice that has been read here; nil where none has.
-  public var lastReadID: Notice.ID? {
-    value(.lastRead).map { Notice.ID(String(decoding: $0, as: UTF8.self)) }
+  /// The id of the newest notification that has been read here; nil where none has.
+  public var lastReadID: AccountNotification.ID? {
+    value(.lastRead).map { AccountNotification.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Keeps how far notices have been read, and how many have not been.
-  public func setLastReadID(_ id: Notice.ID, unreadCount: Int) {
+  /// Keeps how far notifications have been read, and how many have not been.
+  public func setLastReadID(_ id: AccountNotification.ID, unreadCount: Int) {
     let bytes = Array(id.rawValue.utf8)
     timelines.write("keep a read position") { database in
       try Self.set(.lastRead, to: bytes, in: database)
