@@ -14,7 +14,7 @@
         return try PseudoTerminal(rows: 24, columns: 80)
       }
 
-      /// A driver that runs on a terminal of the test's own, and what it has told.
+      /// A driver running on its own pseudoterminal, with the events it reported.
       @MainActor private struct RunningDriver {
         let terminal: PseudoTerminal
         let driver: CursesDriver

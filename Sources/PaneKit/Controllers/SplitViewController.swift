@@ -9,7 +9,7 @@ public final class SplitViewController: ViewController {
   /// Whether the detail had the keys last, and is what is seen where there is room for one only.
   public private(set) var showsSecondary = false
 
-  /// Sent after both can be seen at once, or no longer.
+  /// Sent when the split view starts or stops showing both sides.
   public var didChangeDisplayMode = TargetActions()
 
   /// The part of the columns that the primary has where both are seen.

@@ -59,7 +59,7 @@ open class ViewController: Responder {
   /// The controllers below it whose state is kept, on screen or not. The default is its children.
   open var restorationChildren: [ViewController] { children }
 
-  /// What it says in words, on a terminal where text is only appended, unless its view says something itself.
+  /// The controller's text in linear form; ignored where its view has text of its own.
   open var linearTexts: [LinearText] { [] }
 
   // MARK: Children and sheets
@@ -119,7 +119,7 @@ open class ViewController: Responder {
     for child in children { child.traitsChanged(traits) }
   }
 
-  /// Who should get the keys when their holder is no longer seen.
+  /// The visible responder that takes over when the first responder is hidden.
   var responderInSight: Responder? {
     let first = initialFirstResponder
     guard (first as? View ?? view).isInSight() == false else { return first }

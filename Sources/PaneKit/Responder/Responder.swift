@@ -1,6 +1,6 @@
 public import Terminal
 
-/// An object that handles keys and actions. What it does not handle goes to the next responder in the chain.
+/// Handles keys and actions, and passes the rest to the next responder.
 ///
 /// View controllers and custom views are subclassed: they override ``keyDown(_:)``, ``pasteText(_:)`` and the methods
 /// that their classes add. Controls such as ``TextEditor`` and ``ListView`` are final: they send actions to targets,

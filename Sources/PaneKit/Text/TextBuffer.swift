@@ -63,8 +63,7 @@ extension TextBuffer {
     return edit(cursor..<cursor, TextPiece(text), chain: .typing, continues: chain == .typing && !startsWord)
   }
 
-  /// Inserts `text`, which came from elsewhere, at the cursor; it is cleaned first. A part that `continues` what was
-  /// pasted before is taken back with it.
+  /// Cleans `text` and inserts it at the cursor. A part that `continues` the previous paste is undone with it.
   @discardableResult
   public mutating func paste(_ text: String, continues: Bool = false) -> Bool {
     let cleaned = allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)

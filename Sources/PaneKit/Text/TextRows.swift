@@ -11,7 +11,7 @@ struct TextRows: Sendable {
   private let form: TextForm
   private let count: Int
 
-  /// Lays `buffer` out in `columns` columns, reusing what it can of `old`, the rows before the last change.
+  /// Wraps `buffer` at `columns`, reusing unchanged rows of `old`, the layout before the last change.
   init(of buffer: TextBuffer, columns: Int, reusing old: TextRows? = nil) {
     self.columns = max(1, columns)
     revision = buffer.changes.revision

@@ -47,8 +47,7 @@ public final class BarView: View {
     didSet { if trailing != oldValue { setNeedsDisplay() } }
   }
 
-  /// What its most important part at the left is, for a terminal to which text is only appended; nil: nothing to be
-  /// said.
+  /// How linear form reads the most important leading item; nil: not at all.
   public var linearKind: LinearText.Kind? = .status
 
   /// Columns between two items.

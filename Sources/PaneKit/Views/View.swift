@@ -45,7 +45,7 @@ open class View: Responder {
   /// Where the cursor stands while the view is first responder; nil hides it.
   open var cursor: Point? { nil }
 
-  /// What it says in words, on a terminal where text is only appended. The default is what its controller says.
+  /// The view's text in linear form. The default is its controller's.
   open var linearTexts: [LinearText] { controller?.linearTexts ?? [] }
 
   /// Draws the view; its subviews draw themselves after it. The default draws nothing.

@@ -114,8 +114,7 @@ extension MainViewController {
     return "\(me.userName)@\(accountWords)"
   }
 
-  /// Where one is in a section that is on the screen, if only beside another: `› @bob › Followers of @bob`; empty at
-  /// its root.
+  /// The path inside a visible section, `› @bob › Followers of @bob`; empty at its root.
   private func path(in section: Section) -> String {
     let shown: PaneStack? = section == self.section ? stack : section == .messages ? sideStack : nil
     guard let stack = shown else { return "" }

@@ -23,8 +23,8 @@ public final class NotificationsViewController: ViewController, Screen {
   private var groups: [NotificationGroup] = []
   /// Where what had not been read ended when the reader came: what is above is told as unread until they leave.
   private var unreadEdge: (lastUnread: AccountNotification.ID?, firstRead: AccountNotification.ID?) = (nil, nil)
-  /// Whether what is here has been said to be read since the reader came.
-  private var hasBookmarked = false
+  /// Whether the notifications were marked as read since the screen appeared.
+  private var hasMarkedRead = false
   private var isTakenUp = false
   private var shownRange = 0..<0
 
@@ -109,13 +109,13 @@ public final class NotificationsViewController: ViewController, Screen {
   }
 
   override public func viewDidDisappear() {
-    hasBookmarked = false
+    hasMarkedRead = false
   }
 
   private func makeGroups() -> [NotificationGroup] {
     let all = notifications.notifications
     func index(_ id: AccountNotification.ID?) -> Int? { id.flatMap { id in all.firstIndex { $0.id == id } } }
-    if !hasBookmarked {
+    if !hasMarkedRead {
       let count = notifications.unreadCount
       unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
     }
@@ -127,7 +127,7 @@ public final class NotificationsViewController: ViewController, Screen {
   private func noteSeen() {
     guard isOnScreen, notifications.knowsReadPosition, !groups.isEmpty else { return }
     guard shownRange.lowerBound == 0, !shownRange.isEmpty else { return }
-    hasBookmarked = true
+    hasMarkedRead = true
     notifications.markRead()
   }
 
