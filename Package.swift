@@ -154,6 +154,9 @@ let package = Package(
       "QwinkleServiceTests",
       ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
     tests(
+      "QwinkleAccountTests",
+      ["QwinkleAccount", "QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+    tests(
       "QwinkleStoreTests",
       ["QwinkleStore", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", grdb]),
     tests(

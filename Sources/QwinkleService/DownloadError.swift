@@ -37,3 +37,13 @@ extension DownloadError {
   /// Whether somebody gave it up: then nothing has failed.
   public var isCancelled: Bool { self == .cancelled }
 }
+
+extension DownloadError {
+  /// Whether the server may just not know the call. Those that answer everything with a web page don't say so.
+  var mayBeOfUnknownCall: Bool {
+    switch self {
+    case .notFound, .unreadable: true
+    default: false
+    }
+  }
+}

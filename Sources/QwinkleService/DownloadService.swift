@@ -8,8 +8,8 @@ public import Timekeeping
 /// that knows about the network and JSON. On the main actor; the work is done elsewhere.
 ///
 /// For each download its delegate hears, in this order: did start (before ``start(_:delegate:)`` returns), did receive,
-/// redirects, did download (for `connect` up to twice) or did fail (after needs authentication, where that is
-/// why), did finish. All of it on the main actor.
+/// redirects, did download or did fail (after needs authentication, if that is why), did finish. All of it on the main
+/// actor.
 @MainActor
 public final class DownloadService {
   /// Who is asked, and as whom.
@@ -28,8 +28,8 @@ public final class DownloadService {
   /// What tells servers who asks: some refuse requests without it.
   nonisolated public static let userAgent = "Qwinkle/0.1 (terminal client for the Mastodon API)"
 
-  /// As many redirects as a request follows.
-  private static let mostRedirects = 5
+  /// Maximum number of redirects that a request follows.
+  private static let maximumRedirects = 5
   /// Shared by all services, so that an identifier names one download in the whole program.
   private static var identifierCount = 0
 
@@ -53,29 +53,25 @@ public final class DownloadService {
   /// Who is asked: `https://host[:port]`.
   public var serverURL: String { configuration.serverURL }
 
-  /// Asks the server who it is and what it can do, `.serverInfo`, and, where there is a token, who I am, `.qwinker`.
+  /// Starts `request`, or joins it if it is already under way. `delegate` hears did start before this returns.
   @discardableResult
-  public func connect(delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
-    start(.connect, delegate: delegate)
-  }
-
-  /// Starts `request`, or joins it where it is already under way. `delegate` hears did start before this returns.
-  @discardableResult
-  public func start(_ request: DownloadRequest, delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
+  public func start<Answer>(_ request: Request<Answer>, delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
     pruneDead()
     DownloadService.identifierCount += 1
     let identifier = DownloadIdentifier(number: DownloadService.identifierCount)
-    if let exchange = exchanges.first(where: { $0.isJoinable && $0.request == request }) {
-      exchange.add(delegate, as: identifier)
+    let joined = exchanges.lazy.compactMap { $0 as? AnswerExchange<Answer> }
+      .first { $0.isJoinable && !request.isWrite && $0.place == request.place }
+    if let joined {
+      joined.add(delegate, as: identifier, for: request)
     } else {
-      let exchange = Exchange(request, activity: ledger.begin(request.activityName))
-      exchange.add(delegate, as: identifier)
+      let exchange = AnswerExchange(request, activity: ledger.begin(request.name))
+      exchange.add(delegate, as: identifier, for: request)
       exchanges.append(exchange)
       let task = Activity.$current.withValue(exchange.activity) { Task { await run(exchange) } }
       exchange.task = task
       tasks[ObjectIdentifier(exchange)] = task
     }
-    delegate.downloadService(self, didStart: identifier, request: request)
+    delegate.downloadService(self, didStart: identifier)
     return identifier
   }
 
@@ -102,13 +98,11 @@ public final class DownloadService {
 // MARK: Exchanges
 
 extension DownloadService {
-  private func run(_ exchange: Exchange) async {
+  private func run<Answer>(_ exchange: AnswerExchange<Answer>) async {
     do throws(DownloadError) {
-      if let endpoint = Endpoint(exchange.request, isSignedIn: configuration.token != nil) {
-        deliver(try await fetch(endpoint, for: exchange), in: exchange)
-      } else {
-        try await identify(in: exchange)
-      }
+      let answer = try await fetch(exchange.request, for: exchange)
+      exchange.isJoinable = false
+      exchange.forEachRequest { $0.downloadService(self, didDownload: answer, of: $1, for: $2) }
     } catch {
       fail(exchange, with: error)
     }
@@ -122,41 +116,22 @@ extension DownloadService {
     exchange.activity.end()
   }
 
-  /// Asks what the server is and who I am. Where one cannot be had the other may.
-  private func identify(in exchange: Exchange) async throws(DownloadError) {
-    var failure: DownloadError?
-    for endpoint in [Endpoint.serverInfo] + (configuration.token == nil ? [] : [.ownQwinker]) {
-      do throws(DownloadError) {
-        deliver(try await fetch(endpoint, for: exchange), in: exchange)
-      } catch {
-        if case .transport = error { throw error }
-        failure = failure ?? error
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  /// Asks a server, and once more in another way where it does not know the first. Where it knows neither, what it said
-  /// of the first tells more.
-  private func fetch(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
+  /// Asks a server, and once more in another way if it does not know the first. If it knows neither, what it said of
+  /// the first tells more.
+  private func fetch<Answer>(
+    _ request: Request<Answer>, for exchange: Exchange
+  ) async throws(DownloadError) -> Answer {
     let first: DownloadError
     do throws(DownloadError) {
-      return try await callPage(endpoint, for: exchange)
+      return try await callPage(request, for: exchange)
     } catch {
       first = error
     }
-    guard let other = endpoint.instead(first) else { throw first }
+    guard let other = request.fallback(first) else { throw first }
     do throws(DownloadError) {
       return try await call(other, for: exchange)
     } catch {
       throw error.mayBeOfUnknownCall ? first : error
-    }
-  }
-
-  private func deliver(_ download: Download, in exchange: Exchange) {
-    exchange.isJoinable = false
-    exchange.forEachDelegate { delegate, identifier in
-      delegate.downloadService(self, didDownload: download, for: identifier)
     }
   }
 
@@ -188,7 +163,7 @@ extension DownloadService {
   private func pruneDead() {
     for exchange in exchanges {
       exchange.removeDead()
-      if exchange.isAbandoned, !exchange.request.isWrite { end(exchange) }
+      if exchange.isAbandoned, !exchange.isWrite { end(exchange) }
     }
   }
 
@@ -203,36 +178,36 @@ extension DownloadService {
 
 extension DownloadService {
   /// One call of the API, with the redirects it leads to.
-  func call(_ endpoint: Endpoint, for exchange: Exchange) async throws(DownloadError) -> Download {
+  func call<Answer>(_ request: Request<Answer>, for exchange: Exchange) async throws(DownloadError) -> Answer {
     guard let server = Origin(configuration.serverURL) else {
       throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
     }
-    var target = try target(of: endpoint, on: server)
+    var target = try target(of: request, on: server)
     // Once a request has left the server's origin it stays anonymous, wherever it is sent next.
     var isAtHome = true
-    for _ in 0...DownloadService.mostRedirects {
+    for _ in 0...DownloadService.maximumRedirects {
       let token = isAtHome ? configuration.token : nil
       let relay = ProgressRelay { [weak self] bytes, expected in self?.received(bytes, of: expected, in: exchange) }
-      var request = TransportRequest(
-        head: head(for: endpoint, at: target, token: token), body: endpoint.body,
+      var message = TransportRequest(
+        head: head(for: request, at: target, token: token), body: request.body,
         didReceive: { relay.report($0, of: $1) })
-      request.keepsStart = endpoint.isPage
+      message.keepsStart = request.paging != nil
       let mapping = StatusMapping(
         host: target.origin.authority, isSignedIn: token != nil, server: configuration.serverURL)
       guard !Task.isCancelled else { throw .transport(.cancelled) }
-      let outcome = await DownloadService.perform(request, to: endpoint, through: transport, mapping: mapping)
+      let outcome = await DownloadService.perform(message, for: request, through: transport, mapping: mapping)
       relay.flush()
       pruneDead()
       guard !Task.isCancelled else { throw .transport(.cancelled) }
 
       switch outcome {
-      case .answer(let download): return download
+      case .answer(let answer): return answer
       case .cut(let start):
         exchange.cut = start
         throw .transport(.tooLarge(host: target.origin.authority))
       case .failure(let error): throw error
       case .redirect(let location):
-        guard endpoint.isRead, let location, let next = Target(resolving: location, from: target),
+        guard !request.isWrite, let location, let next = Target(resolving: location, from: target),
           !(target.origin.scheme == "https" && next.origin.scheme == "http")
         else { throw .badRedirect(host: target.origin.authority) }
         if next.origin != target.origin { ask(exchange, aboutLeavingFor: next, from: target) }
@@ -249,8 +224,9 @@ extension DownloadService {
     throw .badRedirect(host: target.origin.authority)
   }
 
-  private func target(of endpoint: Endpoint, on server: Origin) throws(DownloadError) -> Target {
-    switch endpoint.place {
+  private func target<Answer>(of request: Request<Answer>, on server: Origin) throws(DownloadError) -> Target {
+    let signedInPlace = configuration.token == nil ? nil : request.signedInPlace
+    switch signedInPlace ?? request.place {
     case .path(let path): return Target(origin: server, path: path)
     case .cursor(let cursor):
       // Behind a proxy a server may know another scheme or port than it is reached by. Where it goes on is a path of
@@ -262,10 +238,10 @@ extension DownloadService {
     }
   }
 
-  private func head(for endpoint: Endpoint, at target: Target, token: String?) -> HTTPRequest {
+  private func head<Answer>(for request: Request<Answer>, at target: Target, token: String?) -> HTTPRequest {
     var head = HTTPRequest(
-      method: endpoint.method, scheme: target.origin.scheme, authority: target.origin.authority, path: target.path,
-      headerFields: endpoint.fields)
+      method: request.method, scheme: target.origin.scheme, authority: target.origin.authority, path: target.path,
+      headerFields: request.fields)
     head.headerFields[.userAgent] = DownloadService.userAgent
     head.headerFields[.accept] = "application/json"
     if let token { head.headerFields[.authorization] = "Bearer \(token)" }
@@ -287,11 +263,11 @@ extension DownloadService {
 
   /// Sends, waits and decodes, away from the main actor.
   @concurrent
-  nonisolated private static func perform(
-    _ request: TransportRequest, to endpoint: Endpoint, through transport: any Transport, mapping: StatusMapping
-  ) async -> Outcome {
+  nonisolated private static func perform<Answer>(
+    _ message: TransportRequest, for request: Request<Answer>, through transport: any Transport, mapping: StatusMapping
+  ) async -> Outcome<Answer> {
     do throws(TransportError) {
-      return mapping.outcome(of: try await transport.send(request), to: endpoint)
+      return mapping.outcome(of: try await transport.send(message), to: request)
     } catch {
       return .failure(.transport(error))
     }

@@ -2,7 +2,7 @@
 /// delegate that has gone hears nothing more, and its download ends when nobody else waits for it.
 @MainActor
 public protocol DownloadServiceDelegate: AnyObject, Sendable {
-  func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier, request: DownloadRequest)
+  func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier)
 
   /// `expected` is nil where the server did not say how long its answer is.
   func downloadService(
@@ -21,8 +21,10 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   /// ``downloadService(_:didFailWith:for:)`` follows.
   func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier)
 
-  func downloadService(
-    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier)
+  /// `request` is as it was started: by default its handler gets the answer.
+  func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier)
 
   func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier)
@@ -32,9 +34,7 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
 }
 
 extension DownloadServiceDelegate {
-  public func downloadService(
-    _ service: DownloadService, didStart identifier: DownloadIdentifier, request: DownloadRequest
-  ) {}
+  public func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier) {}
   public func downloadService(
     _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier
   ) {}
@@ -45,9 +45,10 @@ extension DownloadServiceDelegate {
     _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier
   ) {}
   public func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier) {}
-  public func downloadService(
-    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
-  ) {}
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
+  ) { request.handle(answer) }
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {}

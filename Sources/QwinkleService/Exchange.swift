@@ -1,16 +1,16 @@
-import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
 /// Something asked of a server, and everybody who waits for it.
 @MainActor
-final class Exchange {
+class Exchange {
   private struct Listener {
     let identifier: DownloadIdentifier
     weak var delegate: (any DownloadServiceDelegate)?
   }
 
-  let request: DownloadRequest
+  let place: RequestPlace
+  let isWrite: Bool
   let activity: Activity
   /// What does the work; set right after the exchange is made.
   var task: Task<Void, Never>?
@@ -21,10 +21,11 @@ final class Exchange {
   var cut: TransportResponse?
   private var listeners: [Listener] = []
 
-  init(_ request: DownloadRequest, activity: Activity) {
-    self.request = request
+  fileprivate init(place: RequestPlace, isWrite: Bool, activity: Activity) {
+    self.place = place
+    self.isWrite = isWrite
     self.activity = activity
-    isJoinable = !request.isWrite
+    isJoinable = !isWrite
   }
 
   /// Whether nobody waits for it any more.
@@ -33,7 +34,7 @@ final class Exchange {
   /// Who waits, in the order in which they came.
   var identifiers: [DownloadIdentifier] { listeners.map(\.identifier) }
 
-  func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier) {
+  fileprivate func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier) {
     listeners.append(Listener(identifier: identifier, delegate: delegate))
   }
 
@@ -57,48 +58,27 @@ final class Exchange {
   }
 }
 
-extension DownloadRequest {
-  /// Whether it changes something on the server. Two equal ones are then two, and one under way is let finish
-  /// even when nobody waits: half a change would be worse than an unheard one.
-  public var isWrite: Bool {
-    switch self {
-    case .post, .edit, .delete, .react, .readConversation, .deleteConversation, .setReadPosition, .follow,
-      .answerFollowRequest, .setOwnProfile:
-      true
-    case .connect, .timeline, .timelinePage, .thread, .qwink, .versions, .source, .conversations, .conversationsPage,
-      .notifications, .notificationsPage, .readPositions, .qwinker, .lookup, .qwinkers, .qwinkersPage, .completeHandle,
-      .relationship, .ownProfile, .search:
-      false
-    }
+/// An exchange whose answer is an `Answer`.
+final class AnswerExchange<Answer: Sendable>: Exchange {
+  let request: Request<Answer>
+  /// The requests of all who wait: equal but for their handlers.
+  private var requests: [DownloadIdentifier: Request<Answer>] = [:]
+
+  init(_ request: Request<Answer>, activity: Activity) {
+    self.request = request
+    super.init(place: request.place, isWrite: request.isWrite, activity: activity)
   }
 
-  /// Words for the activity ledger.
-  var activityName: String {
-    switch self {
-    case .connect: "connecting"
-    case .timeline(let name, _), .timelinePage(let name, _): "download of \(name.key)"
-    case .thread: "download of a thread"
-    case .qwink: "download of a qwink"
-    case .versions: "download of a history"
-    case .source: "download of a source"
-    case .post: "posting"
-    case .edit: "editing"
-    case .delete: "deleting"
-    case .react: "reacting"
-    case .conversations, .conversationsPage: "download of conversations"
-    case .readConversation: "marking a conversation read"
-    case .deleteConversation: "deleting a conversation"
-    case .notifications, .notificationsPage: "download of notices"
-    case .readPositions: "download of read positions"
-    case .setReadPosition: "keeping a read position"
-    case .qwinker, .lookup: "download of a qwinker"
-    case .qwinkers, .qwinkersPage, .completeHandle: "download of qwinkers"
-    case .relationship: "download of a relationship"
-    case .follow: "following"
-    case .answerFollowRequest: "answering a follow request"
-    case .ownProfile: "download of a profile"
-    case .setOwnProfile: "changing a profile"
-    case .search: "searching"
+  /// Has `delegate` wait for the answer to `request`, which asks for the same.
+  func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier, for request: Request<Answer>) {
+    add(delegate, as: identifier)
+    requests[identifier] = request
+  }
+
+  /// Tells everybody who waits, with the request as they made it.
+  func forEachRequest(_ tell: (any DownloadServiceDelegate, Request<Answer>, DownloadIdentifier) -> Void) {
+    forEachDelegate { delegate, identifier in
+      if let request = requests[identifier] { tell(delegate, request, identifier) }
     }
   }
 }

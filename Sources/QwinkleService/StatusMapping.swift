@@ -3,8 +3,8 @@ import QwinkleWire
 import SafeText
 
 /// What an exchange of one request and one answer came to.
-enum Outcome: Sendable {
-  case answer(Download)
+enum Outcome<Answer: Sendable>: Sendable {
+  case answer(Answer)
   /// The server says to ask elsewhere; nil where it doesn't say where.
   case redirect(String?)
   /// It is too large: this is where it begins.
@@ -21,18 +21,18 @@ struct StatusMapping: Sendable {
   /// Where one signs in again where the token is good for nothing any more; nil where that is nobody's business.
   var server: String?
 
-  /// What `response` to a call of `endpoint` means.
-  func outcome(of response: TransportResponse, to endpoint: Endpoint) -> Outcome {
+  /// What `response` to `request` means.
+  func outcome<Answer>(of response: TransportResponse, to request: Request<Answer>) -> Outcome<Answer> {
     switch response.head.status.code {
     case 200...299 where response.isCut: return .cut(response)
     case 200...299:
       do throws(WireError) {
-        return .answer(try endpoint.read(response))
+        return .answer(try request.read(response))
       } catch {
         return .failure(.unreadable(host: host, reason: reason(of: error)))
       }
     case 301, 302, 303, 307, 308: return .redirect(response.head.headerFields[.location])
-    default: return .failure(failure(of: response, isRead: endpoint.isRead))
+    default: return .failure(failure(of: response, isRead: !request.isWrite))
     }
   }
 

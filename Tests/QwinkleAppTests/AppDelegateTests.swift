@@ -58,17 +58,17 @@ import Timekeeping
     try withHome { home in
       weak var application: Application?
       weak var main: MainViewController?
-      weak var feed: QwinkFeed?
+      weak var account: Account?
       weak var delegate: AppDelegate?
       do {
         let graph = try makeGraph(home: home)
-        (application, main, feed) = (graph.application, graph.main, graph.feeds.qwinks)
+        (application, main, account) = (graph.application, graph.main, graph.account)
         delegate = graph.application.delegate as? AppDelegate
-        #expect(application != nil && main != nil && feed != nil && delegate != nil)
+        #expect(application != nil && main != nil && account != nil && delegate != nil)
       }
       #expect(application == nil)
       #expect(main == nil)
-      #expect(feed == nil)
+      #expect(account == nil)
       #expect(delegate == nil)
     }
   }

@@ -124,7 +124,7 @@ import Timekeeping
     screen.type("Among us")
     let body = WireEncoder.qwinker(.sample("mara"), ownNote: "")
     usual.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json(body) }
-    screen.feed.identify()
+    screen.account.identity.identify()
     await screen.settle()
     #expect(screen.text.contains("followers:"))
     await screen.press("^D")

@@ -141,7 +141,7 @@ import Timekeeping
 
   @Test func `Esc with a full disk says so, and the text is there again`() async throws {
     let screen = try await writing("Half a thou")
-    screen.feeds.outgoing?.setReadOnly(true)
+    screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc")
     #expect(screen.status.contains("The draft could not be saved"))
     #expect(screen.status.contains("c opens it again."))
@@ -152,7 +152,7 @@ import Timekeeping
     #expect(screen.text.contains("The draft cannot be kept"))
     #expect(screen.text.contains("Esc leave (not saved)"))
     #expect(!screen.text.contains("leave (kept)"))
-    screen.feeds.outgoing?.setReadOnly(false)
+    screen.account.outgoing?.setReadOnly(false)
     screen.type("!")
     await screen.pass(.seconds(1))
     #expect(!screen.text.contains("cannot be kept") && screen.text.contains("leave (kept)"))
@@ -161,13 +161,13 @@ import Timekeeping
 
   @Test func `what could not be saved is not quit over in silence`() async throws {
     let screen = try await writing("Half a thou")
-    screen.feeds.outgoing?.setReadOnly(true)
+    screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc", "q")
     #expect(screen.text.contains("A draft could not be saved, and would be lost. Quit all the same?"))
     await screen.press("n")
     #expect(screen.exitStatus == nil)
-    screen.feeds.outgoing?.setReadOnly(false)
-    screen.feeds.outgoing?.flush()
+    screen.account.outgoing?.setReadOnly(false)
+    screen.account.outgoing?.flush()
     await screen.settle()
     await screen.press("q")
     #expect(screen.text.contains("Quit Qwinkle?"))

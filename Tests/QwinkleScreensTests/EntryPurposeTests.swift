@@ -227,7 +227,8 @@ import Testing
     let navigator = RecordingNavigator()
     var qwink = own()
     qwink.poll = Poll(id: "1", options: [.init(title: "Tea"), .init(title: "Coffee")])
-    let entry = EntryViewController(purpose: .edit(qwink), feed: screen.feed, drafts: nil, keymap: try Screen.keymap())
+    let entry = EntryViewController(
+      purpose: .edit(qwink), account: screen.account, drafts: nil, keymap: try Screen.keymap())
     entry.navigator = navigator
     screen.main.present(entry)
     await screen.settle()

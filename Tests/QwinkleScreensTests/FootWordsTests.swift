@@ -72,7 +72,7 @@ import Testing
     #expect(screen.header.contains("offline since") && screen.status.contains("cannot be reached"))
     screen.server.failTimelines(with: nil)
     await screen.pass(.seconds(1))
-    screen.feed.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
+    screen.account.posts.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
     await screen.settle()
     #expect(!screen.header.contains("offline") && !screen.status.contains("cannot be reached"))
   }
@@ -81,10 +81,10 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 120)
     #expect(screen.header.contains("●"))
     screen.server.failPosts(with: .refused(host: host))
-    screen.feed.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
+    screen.account.posts.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
     await screen.settle()
     #expect(screen.header.contains("offline since 00:00"))
-    screen.feed.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
+    screen.account.posts.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
     await screen.settle()
     #expect(!screen.header.contains("offline"))
   }

@@ -69,8 +69,9 @@ import Testing
     // These come up where there is something for them.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [
       ("links", Self.linkSheet), ("prompt", Self.prompt),
-      ("form", { ProfileViewController(feed: $0.feed, keymap: try Screen.keymap()) }),
-      ("search", { SearchViewController(feed: $0.feed) }), ("finding", { SearchViewController(feed: $0.feed) }),
+      ("form", { ProfileViewController(account: $0.account, keymap: try Screen.keymap()) }),
+      ("search", { SearchViewController(account: $0.account) }),
+      ("finding", { SearchViewController(account: $0.account) }),
     ]
     let bindings = try Screen.keymap().bindings
     // Those of a conversation are pressed in ChatScreenTests.
@@ -80,7 +81,7 @@ import Testing
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }
       // Who is selected asks to follow.
-      screen.feed.takeIn(Relationship(id: "carol-id", isAskingToFollow: true))
+      screen.account.follows.takeIn(Relationship(id: "carol-id", isAskingToFollow: true))
       expectAll(of: bindings, in: context, on: screen)
     }
     for (context, sheet) in sheets {
@@ -105,8 +106,8 @@ import Testing
 
   private static func prompt(_ screen: Screen) throws -> ViewController {
     let keymap = try Screen.keymap()
-    let links = LinkActions(feed: screen.feed, opener: RecordingOpener(), keymap: keymap)
-    return CommandPrompt(navigator: RecordingNavigator(), feed: screen.feed, links: links, keymap: keymap)
+    let links = LinkActions(account: screen.account, opener: RecordingOpener(), keymap: keymap)
+    return CommandPrompt(navigator: RecordingNavigator(), account: screen.account, links: links, keymap: keymap)
   }
 
   @Test(arguments: [[], ["Enter"], ["c"], ["?"], ["q"]])

@@ -14,7 +14,7 @@ import Testing
   private let opener = RecordingOpener()
 
   private func links(on screen: Screen, hasPages: Bool = true) throws -> LinkActions {
-    let links = LinkActions(feed: screen.feed, opener: opener, keymap: try Screen.keymap(), hasPages: hasPages)
+    let links = LinkActions(account: screen.account, opener: opener, keymap: try Screen.keymap(), hasPages: hasPages)
     links.navigator = navigator
     return links
   }

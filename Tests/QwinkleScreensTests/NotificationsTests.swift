@@ -36,7 +36,7 @@ import Testing
           read.map { [ReadPosition(place: .notifications, lastReadID: $0, updatedAt: date)] } ?? []))
     }
     bench.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
-    let screen = NotificationsViewController(notifications: bench.notifications, feed: bench.feed)
+    let screen = NotificationsViewController(notifications: bench.notifications, account: bench.account)
     screen.navigator = bench.navigator
     return (bench, screen)
   }
@@ -60,7 +60,7 @@ import Testing
         Self.notification("4", .other("admin.sign_up"), by: "gil", minutes: 100),
         Self.notification("3", .followRequest, by: "hana", minutes: 110),
       ], rows: 30)
-    bench.feed.identify()
+    bench.account.identity.identify()
     await bench.show(screen)
     let text = bench.text
     for words in [
@@ -75,7 +75,7 @@ import Testing
   @Test func `a private message is told without the name of who reads it`() async throws {
     let secret = Qwink.message("a2", by: Talk.bob, to: [Talk.me, Talk.dana], "Come at nine.", at: Talk.at(-90))
     let (bench, screen) = try bench([Self.notification("5", .mention, by: "bob", minutes: 90, qwink: secret)])
-    bench.feed.identify()
+    bench.account.identity.identify()
     await bench.show(screen)
     #expect(bench.text.contains("  @dana Come at nine."))
     #expect(!bench.text.contains("@mara"))
@@ -139,7 +139,7 @@ import Testing
     #expect(bench.notifications.unreadCount == 0)
     #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
     #expect(bench.api.bodies(of: Self.setMarkers).first?.contains("\"9\"") ?? false)
-    await bench.show(NotificationsViewController(notifications: bench.notifications, feed: bench.feed))
+    await bench.show(NotificationsViewController(notifications: bench.notifications, account: bench.account))
     #expect(!bench.text.contains("•"))
   }
 
@@ -314,7 +314,7 @@ import Testing
     #expect(failedScreen.status.nextAttempt != nil)
 
     let out = try Bench(isSignedIn: false)
-    await out.show(NotificationsViewController(notifications: out.notifications, feed: out.feed))
+    await out.show(NotificationsViewController(notifications: out.notifications, account: out.account))
     #expect(out.text.contains("you need an account"))
     #expect(out.api.asked.isEmpty)
   }

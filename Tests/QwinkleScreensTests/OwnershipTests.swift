@@ -14,17 +14,17 @@ import Timekeeping
   func `nothing of a screen outlives it`(keys: [String]) async throws {
     var screen: Screen? = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     for key in keys { await screen?.press(key) }
-    weak let feed = screen?.feed
+    weak let account = screen?.account
     weak let main = screen?.main
     weak let application = screen?.application
     weak let driver = screen?.driver
     weak let window = screen?.application.window
     weak let sheet = screen?.application.window.topSheet
     weak let first = screen?.application.window.firstResponder
-    #expect(feed != nil && main != nil && first != nil)
+    #expect(account != nil && main != nil && first != nil)
     let clock = screen?.clock
     screen = nil
-    #expect(feed == nil)
+    #expect(account == nil)
     #expect(main == nil)
     #expect(application == nil)
     #expect(driver == nil)
@@ -41,13 +41,13 @@ import Timekeeping
     var screen: Screen? = try Screen(server)
     let ledger = screen?.ledger
     await screen?.turn()
-    weak let feed = screen?.feed
+    weak let account = screen?.account
     weak let main = screen?.main
     screen = nil
     #expect(main == nil)
     gate.open()
     await ledger?.whenEmpty()
-    #expect(feed == nil)
+    #expect(account == nil)
   }
 
   @Test func `closed sheets are gone`() async throws {
@@ -63,12 +63,12 @@ import Timekeeping
 
   @Test func `a timeline neither keeps its navigator nor its feed's observers alive`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
-    var timeline: TimelineViewController? = TimelineViewController(name: .home, feed: screen.feed)
+    var timeline: TimelineViewController? = TimelineViewController(name: .home, account: screen.account)
     timeline?.navigator = screen.main
     weak let weakTimeline = timeline
     timeline = nil
     #expect(weakTimeline == nil)
-    screen.feed.refresh(.home)
+    screen.account.timelines.refresh(.home)
     await screen.settle()
   }
 }

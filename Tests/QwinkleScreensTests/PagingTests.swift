@@ -242,7 +242,7 @@ import Testing
     screen.strike("c")
     screen.type("First!")
     // Before it is known for whom one writes nothing is posted.
-    try await screen.wait(for: "the account") { screen.feed.usualVisibility != nil }
+    try await screen.wait(for: "the account") { screen.account.identity.usualVisibility != nil }
     screen.strike("^D")
     try await screen.wait(for: "the post's answer") { !server.posted.isEmpty && !screen.text.contains("Posting…") }
     gate.open()

@@ -20,7 +20,7 @@ import Testing
     bench.api.answer(Self.save) { _ in .json(WireEncoder.qwinker(.sample("mara", displayName: "Mara M."))) }
     let behind = ViewController()
     await bench.show(behind)
-    let sheet = ProfileViewController(feed: bench.feed, keymap: bench.keymap)
+    let sheet = ProfileViewController(account: bench.account, keymap: bench.keymap)
     sheet.navigator = bench.navigator
     behind.present(sheet)
     await bench.settle()
@@ -40,7 +40,7 @@ import Testing
     let body = bench.api.bodies(of: Self.save).first ?? ""
     #expect(body.contains("Mara M.") && body.contains("I grow chard. And basil."), "\(body)")
     #expect(bench.application.window.topSheet == nil)
-    #expect(bench.feed.me?.displayName == "Mara M.")
+    #expect(bench.account.identity.me?.displayName == "Mara M.")
     #expect(bench.navigator.words == ["Your profile is changed."])
   }
 
@@ -83,7 +83,7 @@ import Testing
     let (bench, _) = try await bench()
     await bench.press("Esc")
     bench.api.fail(Self.load, with: .refused(host: ScriptedAPI.host))
-    let sheet = ProfileViewController(feed: bench.feed, keymap: bench.keymap)
+    let sheet = ProfileViewController(account: bench.account, keymap: bench.keymap)
     bench.application.window.rootViewController?.present(sheet)
     await bench.settle()
     #expect(bench.text.contains("Your profile cannot be fetched."))

@@ -21,9 +21,9 @@ import Testing
   {
     let screen = try await Screen.settled(server, columns: columns, isSignedIn: isSignedIn)
     let keymap = try Screen.keymap()
-    let links = LinkActions(feed: screen.feed, opener: opener, keymap: keymap)
+    let links = LinkActions(account: screen.account, opener: opener, keymap: keymap)
     links.navigator = navigator
-    let prompt = CommandPrompt(navigator: navigator, feed: screen.feed, links: links, keymap: keymap)
+    let prompt = CommandPrompt(navigator: navigator, account: screen.account, links: links, keymap: keymap)
     screen.main.present(prompt)
     await screen.turn()
     return (screen, prompt)

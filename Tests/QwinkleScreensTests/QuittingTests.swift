@@ -51,7 +51,7 @@ import Testing
     let screen = try Screen(server)
     screen.strike("^C")
     #expect(screen.status.contains("^C again quits."))
-    #expect(!screen.feed.state(of: .public).isRefreshing)
+    #expect(!screen.account.timelines.state(of: .public).isRefreshing)
     #expect(screen.exitStatus == nil)
     gate.open()
     await screen.settle()
@@ -126,7 +126,7 @@ import Testing
       return .json(WireEncoder.relationship(Relationship(id: "carol-id", isFollowing: true)))
     }
     screen.strike("d", "y")
-    screen.feed.follow(.sample("carol"), isOn: true)
+    screen.account.follows.follow(.sample("carol"), isOn: true)
     await screen.turn()
     screen.strike("c")
     screen.type("On its way")

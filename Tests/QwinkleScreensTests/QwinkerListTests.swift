@@ -23,7 +23,7 @@ import Testing
     let bench = try Bench(rows: rows, columns: columns)
     let qwinkers = (0..<count).map { Qwinker.sample("p\($0)", displayName: "Person \($0)") }
     bench.api.pages(Self.call(name), of: qwinkers) { WireEncoder.qwinkers($0) }
-    let screen = QwinkerListViewController(list: name, feed: bench.feed)
+    let screen = QwinkerListViewController(list: name, account: bench.account)
     screen.navigator = bench.navigator
     return (bench, screen)
   }
@@ -66,14 +66,14 @@ import Testing
     bench.api.answer("POST /api/v1/accounts/p0-id/follow") { _ in
       .json(WireEncoder.relationship(Relationship(id: "p0-id", isFollowing: true)))
     }
-    bench.feed.follow(.sample("p0", displayName: "Person 0"), isOn: true)
+    bench.account.follows.follow(.sample("p0", displayName: "Person 0"), isOn: true)
     await bench.settle()
     #expect(bench.selected.first?.contains("you follow") ?? false)
   }
 
   @Test func `the title says whose followers they are`() throws {
     let (bench, _) = try bench(.followers("alice-id"), count: 1)
-    let list = QwinkerListViewController(list: .followers("alice-id"), of: .sample("alice"), feed: bench.feed)
+    let list = QwinkerListViewController(list: .followers("alice-id"), of: .sample("alice"), account: bench.account)
     #expect(list.title == "Followers of @alice")
   }
 

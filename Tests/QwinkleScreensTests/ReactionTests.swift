@@ -272,7 +272,7 @@ import Timekeeping
       return .json(WireEncoder.qwink(edited))
     }
     await screen.press("m")
-    screen.feed.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
+    screen.account.posts.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
     await screen.settle()
     #expect(screen.text.contains("Mended") && !screen.text.contains("Mine"))
     screen.server.replace(with: [.sample(id: "78", text: "Mended", author: .sample("mara")), ScriptedTimeline.qwink(3)])
@@ -292,7 +292,7 @@ import Timekeeping
       await gate.whenOpen()
       return .json(WireEncoder.qwink(edited))
     }
-    screen.feed.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
+    screen.account.posts.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
     screen.server.replace(with: [edited, ScriptedTimeline.qwink(3)])
     screen.strike("R")
     // The page is here, and drawn, before the edit is answered.

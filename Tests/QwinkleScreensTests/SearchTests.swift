@@ -22,7 +22,7 @@ import Testing
   ) async throws -> (Bench, SearchViewController) {
     let bench = try Bench(rows: rows, columns: columns)
     set(results, in: bench.api)
-    let screen = SearchViewController(query: query, feed: bench.feed)
+    let screen = SearchViewController(query: query, account: bench.account)
     screen.navigator = bench.navigator
     await bench.show(screen)
     return (bench, screen)
@@ -126,7 +126,7 @@ import Testing
 
     let empty = try Bench()
     empty.api.fail(Self.call, with: .refused(host: ScriptedAPI.host))
-    await empty.show(SearchViewController(query: "chard", feed: empty.feed))
+    await empty.show(SearchViewController(query: "chard", account: empty.account))
     #expect(empty.text.contains("tilde.example cannot be reached."))
     #expect(empty.text.contains("R tries again"))
   }

@@ -21,7 +21,7 @@ import Testing
   private func bench(_ versions: [QwinkVersion]) throws -> (Bench, VersionsViewController) {
     let bench = try Bench()
     bench.api.answer(Self.call) { _ in .json(WireEncoder.versions(versions, by: Self.boat.author)) }
-    return (bench, VersionsViewController(qwink: Self.boat, feed: bench.feed))
+    return (bench, VersionsViewController(qwink: Self.boat, account: bench.account))
   }
 
   @Test func `the newest stands first, each with its time and what was changed`() async throws {

@@ -183,40 +183,47 @@ import Timekeeping
     #expect(answered.isOpen)
   }
 
-  @Test func `connecting tells the server, then me`() async {
-    let transport = ScriptedTransport { request in
-      switch request.head.path {
-      case "/api/v2/instance":
-        .json(WireEncoder.serverInfoV2(ServerInfo(title: "Tilde", domain: "tilde.example")))
-      case "/api/v1/accounts/verify_credentials": .json(WireEncoder.qwinker(.sample("alice"), ownNote: ""))
-      default: .text("", status: 404)
-      }
-    }
-    let bench = Bench(transport, token: "secret")
-    let identifier = bench.service.connect(delegate: bench.delegate)
-    await bench.delegate.finished(identifier)
-    #expect(bench.delegate.wordsButProgress(for: identifier) == ["started", "downloaded", "downloaded", "finished"])
-    guard bench.delegate.downloads.count == 2, case .serverInfo(let info) = bench.delegate.downloads[0],
-      case .me(let me, _) = bench.delegate.downloads[1]
-    else {
-      Issue.record("not the server and me")
-      return
-    }
-    #expect(info.title == "Tilde")
-    #expect(me.userName == "alice")
-  }
-
-  @Test func `connecting falls back to the first version, and signed out asks no more`() async {
+  @Test func `a server without the second description of itself is asked for the first`() async {
     let transport = ScriptedTransport { request in
       request.head.path == "/api/v1/instance"
         ? .json(WireEncoder.serverInfoV1(ServerInfo(title: "Old", domain: "tilde.example")))
         : .text("<html>", status: 404)
     }
     let bench = Bench(transport)
-    let identifier = bench.service.connect(delegate: bench.delegate)
-    await bench.delegate.finished(identifier)
+    let identifier = await bench.run(.serverInfo)
     #expect(bench.delegate.wordsButProgress(for: identifier) == ["started", "downloaded", "finished"])
+    #expect(bench.delegate.answer(ServerInfo.self)?.title == "Old")
     #expect(transport.requests.map(\.head.path) == ["/api/v2/instance", "/api/v1/instance"])
+  }
+
+  @Test func `requests for the same place that are read otherwise do not share an answer`() async {
+    let transport = ScriptedTransport { _ in .json(WireEncoder.qwinker(.sample("alice"), ownNote: "")) }
+    let bench = Bench(transport, token: "secret")
+    let me = bench.service.start(.ownAccount, delegate: bench.delegate)
+    let profile = bench.service.start(.ownProfile, delegate: bench.delegate)
+    await bench.delegate.finished(me)
+    await bench.delegate.finished(profile)
+    #expect(transport.requests.count == 2)
+    #expect(bench.delegate.answer(OwnAccount.self)?.qwinker.userName == "alice")
+    #expect(bench.delegate.answer(OwnProfile.self) != nil)
+  }
+
+  @Test func `each request's own handler gets the shared answer`() async {
+    final class Silent: DownloadServiceDelegate {}
+    let gate = Gate()
+    let transport = ScriptedTransport { _ in
+      await gate.whenOpen()
+      return .json(pageBody("1"))
+    }
+    let bench = Bench(transport)
+    let silent = Silent()
+    var heard: [String] = []
+    bench.service.start(.publicTimeline.handled { heard.append("first \($0.items.count)") }, delegate: silent)
+    bench.service.start(.publicTimeline.handled { heard.append("second \($0.items.count)") }, delegate: silent)
+    gate.open()
+    await bench.ledger.whenEmpty()
+    #expect(heard == ["first 1", "second 1"])
+    #expect(transport.requests.count == 1)
   }
 
   @Test func `the transport is made at the first request and away from the main actor`() async {

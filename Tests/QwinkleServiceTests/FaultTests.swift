@@ -11,7 +11,7 @@ import Testing
 @Suite struct FaultTests {
   /// What a download from `url` ends with.
   private func error(
-    from url: String, trustRoots: String? = nil, request: DownloadRequest = .publicTimeline
+    from url: String, trustRoots: String? = nil, request: Request<Page<Qwink>> = .publicTimeline
   ) async -> DownloadError? {
     let transport = HTTPTransport(trustRoots: trustRoots, connectTimeout: .seconds(120))
     let bench = Bench(transport, at: url, token: "secret")

@@ -19,7 +19,7 @@ struct Bench {
 
   /// Starts `request` and returns once it has finished and nothing is left to do.
   @discardableResult
-  func run(_ request: DownloadRequest) async -> DownloadIdentifier {
+  func run<Answer>(_ request: Request<Answer>) async -> DownloadIdentifier {
     let identifier = service.start(request, delegate: delegate)
     await delegate.finished(identifier)
     await ledger.whenEmpty()
@@ -32,8 +32,19 @@ func pageBody(_ ids: String...) -> [UInt8] {
   WireEncoder.qwinks(Page.sample(ids: ids).items)
 }
 
-extension DownloadRequest {
-  static let publicTimeline = DownloadRequest.timeline(.public, limit: 40)
+extension Request where Answer == Page<Qwink> {
+  static var publicTimeline: Request { .timeline(.public, limit: 40) }
+}
+
+/// A request whatever its answer is, for tables of them.
+struct AnyRequest: Sendable {
+  let isWrite: Bool
+  let run: @MainActor @Sendable (Bench) async -> Void
+
+  init<Answer>(_ request: Request<Answer>) {
+    isWrite = request.isWrite
+    run = { bench in await bench.run(request) }
+  }
 }
 
 extension Entry {

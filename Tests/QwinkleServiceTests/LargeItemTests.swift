@@ -55,11 +55,11 @@ import Testing
     let name: TimelineName = habit.path.hasSuffix("bookmarks") ? .bookmarks : .public
     var numbers: [Int] = []
     var damagedCount = 0
-    var next: DownloadRequest? = .timeline(name, limit: 40)
+    var next: Request<Page<Qwink>>? = .timeline(name, limit: 40)
     while let request = next, numbers.count < Self.count {
-      let seen = bench.delegate.downloads.count
+      let seen = bench.delegate.answers.count
       await bench.run(request)
-      guard case .qwinks(let page)? = bench.delegate.downloads.dropFirst(seen).first else {
+      guard let page = bench.delegate.answers.dropFirst(seen).first as? Page<Qwink> else {
         Issue.record("\(bench.delegate.errors)")
         break
       }
@@ -92,14 +92,14 @@ import Testing
     let server = try await ScriptedServer.start { Self.answer($0, habit) }
     let bench = Bench(HTTPTransport(), at: server.url, token: "t")
     await bench.run(.publicTimeline)
-    guard case .qwinks(let first)? = bench.delegate.downloads.first else {
+    guard let first = bench.delegate.answers.first as? Page<Qwink> else {
       Issue.record("\(bench.delegate.errors)")
       return
     }
     #expect(first.items.compactMap { Int($0.id.rawValue) } == Array((51...60).reversed()))
     let way = try #require(first.older)
     await bench.run(.timelinePage(.public, way))
-    guard case .qwinks(let second)? = bench.delegate.downloads.last else { return }
+    guard let second = bench.delegate.answers.last as? Page<Qwink> else { return }
     #expect(second.items.first?.id.rawValue == "49" && second.damagedCount == 1)
     await bench.service.shutDown()
     await server.stop()

@@ -13,18 +13,17 @@ import Testing
   }
 
   private func page(
-    _ request: DownloadRequest, _ body: [UInt8], link: String? = nil
+    _ request: Request<Page<Qwink>>, _ body: [UInt8], link: String? = nil
   ) async -> Page<Qwink>? {
     var fields = HTTPFields()
     if let link, let name = HTTPField.Name("Link") { fields[name] = link }
     let answer = TransportResponse.json(body, fields: fields)
     let bench = Bench(ScriptedTransport { _ in answer }, at: "https://tilde.example")
     await bench.run(request)
-    guard case .qwinks(let page)? = bench.delegate.downloads.first else { return nil }
-    return page
+    return bench.delegate.answer()
   }
 
-  private nonisolated static let ways: [(request: DownloadRequest, way: String)] = [
+  private nonisolated static let ways: [(request: Request<Page<Qwink>>, way: String)] = [
     (.timeline(.public, limit: 40), "/api/v1/timelines/public?limit=40&max_id=q39"),
     (.timeline(.local, limit: 40), "/api/v1/timelines/public?local=true&limit=40&max_id=q39"),
     (.timeline(.tag("a b"), limit: 40), "/api/v1/timelines/tag/a%20b?limit=40&max_id=q39"),
@@ -38,7 +37,7 @@ import Testing
 
   @Test(arguments: ways)
   func `a full page of a server that sends no Link header goes on after its last qwink`(
-    request: DownloadRequest, way: String
+    request: Request<Page<Qwink>>, way: String
   ) async {
     let page = await page(request, Self.qwinks(40))
     #expect(page?.older == PageCursor(url: way))
@@ -65,7 +64,7 @@ import Testing
     let bench = Bench(
       ScriptedTransport { _ in .json(WireEncoder.notifications(notifications)) }, at: "https://tilde.example")
     await bench.run(.notifications(limit: 40))
-    guard case .notifications(let page)? = bench.delegate.downloads.first else {
+    guard let page = bench.delegate.answer(Page<AccountNotification>.self) else {
       Issue.record("no notices")
       return
     }

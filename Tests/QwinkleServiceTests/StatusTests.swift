@@ -9,7 +9,7 @@ import Testing
 @Suite struct StatusTests {
   private func error(
     _ status: Int, _ body: String = "", fields: HTTPFields = [:], token: String? = nil,
-    request: DownloadRequest = .publicTimeline
+    request: Request<Page<Qwink>> = .publicTimeline
   ) async -> DownloadError? {
     let bench = Bench(
       ScriptedTransport { _ in

@@ -18,4 +18,9 @@ extension FeedState {
     default: offlineSince = nil
     }
   }
+
+  /// Notes how fetching older rows ended: that says nothing of what is new.
+  mutating func noteOlder(_ error: DownloadError?) {
+    if error?.isCancelled == true { wasCancelled = true } else { self.error = error }
+  }
 }

@@ -1,67 +1,68 @@
 public import QwinkleService
-import Timekeeping
 
-/// One answer that its owner waits for. Releasing it gives it up, except for what changes something on the server: that
-/// goes on, and nobody hears how it ended.
+/// One answer that its owner waits for: the delegate of its download. Made by ``AccountConnection``.
 @MainActor
 public final class Fetch: DownloadServiceDelegate {
-  private let completion: @MainActor (Result<Download, DownloadError>) -> Void
-  /// Told before anybody else how it ended.
-  private let note: @MainActor (DownloadError?) -> Void
+  /// What would be lost if the program ended now.
+  let kind: UnderWay?
+  /// Whether it goes on when downloads are cancelled.
+  var isKept: Bool
+  var identifier: DownloadIdentifier?
+  private(set) var progress: AccountConnection.Progress?
+
+  private weak var connection: AccountConnection?
+  private let isWrite: Bool
+  private let didFail: @MainActor (DownloadError) -> Void
   private var hasEnded = false
 
-  fileprivate init(
-    note: @escaping @MainActor (DownloadError?) -> Void,
-    completion: @escaping @MainActor (Result<Download, DownloadError>) -> Void
+  init(
+    _ connection: AccountConnection, kind: UnderWay?, isWrite: Bool,
+    didFail: @escaping @MainActor (DownloadError) -> Void
   ) {
-    self.note = note
-    self.completion = completion
+    self.connection = connection
+    self.kind = kind
+    self.isWrite = isWrite
+    self.didFail = didFail
+    isKept = isWrite
   }
 
-  public func downloadService(
-    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
   ) {
-    note(nil)
-    end(.success(download))
+    hasEnded = true
+    connection?.noteAnswer(isWrite: isWrite)
+    request.handle(answer)
   }
 
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
-    note(error)
-    end(.failure(error))
+    hasEnded = true
+    connection?.note(error)
+    didFail(error)
   }
 
   public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    // Whoever waits hears that it was given up.
-    if !hasEnded { end(.failure(.cancelled)) }
+    connection?.noteEnd(of: self)
+    // What changes something may arrive all the same.
+    if !hasEnded, !isWrite { didFail(.cancelled) }
   }
 
-  private func end(_ result: Result<Download, DownloadError>) {
-    hasEnded = true
-    completion(result)
+  public func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier) {
+    connection?.noteNeedsSignIn()
   }
-}
 
-/// A fetch that can be given up.
-struct WeakFetch {
-  weak var fetch: Fetch?
-  let identifier: DownloadIdentifier
-}
+  public func downloadService(
+    _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier
+  ) {
+    progress = .init(received: bytes, expected: expected)
+    connection?.noteProgress(of: self)
+  }
 
-extension QwinkFeed {
-  /// Asks the server for something that no list keeps. `completion` is called at most once for each answer, on the main
-  /// actor, while the result of this is held; it should hold what it uses weakly.
-  public func fetch(
-    _ request: DownloadRequest, completion: @escaping @MainActor (Result<Download, DownloadError>) -> Void
-  ) -> Fetch {
-    let note: @MainActor (DownloadError?) -> Void = { [contact, clock] in contact.note($0, at: clock.now) }
-    let fetch = Fetch(note: note, completion: completion)
-    let identifier = service.start(request, delegate: fetch)
-    if !request.isWrite {
-      fetches.removeAll { $0.fetch == nil }
-      fetches.append(WeakFetch(fetch: fetch, identifier: identifier))
-    }
-    return fetch
+  public func downloadService(
+    _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier
+  ) {
+    connection?.noteRedirect(to: url)
   }
 }

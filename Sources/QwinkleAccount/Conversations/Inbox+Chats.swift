@@ -74,7 +74,7 @@ extension Inbox {
     guard let start = isThere ? last : lastThere(in: id) ?? last ?? chat.log.messages.last else { return tellChat(id) }
     startThread(of: id, around: start, isWhole: false)
     // What was said to the same people in other threads.
-    for other in members(of: id).prefix(Self.mostThreads) {
+    for other in members(of: id).prefix(Self.maximumThreads) {
       guard let last = other.lastQwink, last.id != start.id, !gone.contains(last.originalID) else { continue }
       absorb([last], in: id)
       startThread(of: id, around: last, isWhole: false)
@@ -104,7 +104,7 @@ extension Inbox {
       return false
     }
     // A server that knows none of them is not asked for each.
-    guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.mostGone else { return false }
+    guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.maximumGone else { return false }
     chats[id]?.wholeFrom = []
     startThread(of: id, around: next, isWhole: false)
     return true
@@ -114,19 +114,26 @@ extension Inbox {
     chats[id]?.state.isRefreshing = true
     chats[id]?.state.wasCancelled = false
     let fetch = ThreadFetch(message: qwink, isWhole: isWhole, known: Set(messages(of: id).map(\.id)))
-    purposes[service.start(.thread(qwink.originalID), delegate: self)] = .thread(id, fetch)
+    threadsUnderWay[id, default: 0] += 1
+    connection.ask(.thread(qwink.originalID)) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let thread): takeIn(asMessages(thread, in: id), fetch, in: id)
+      case .failure(.notFound) where lookElsewhere(than: fetch, in: id): break
+      case .failure(let error): chats[id]?.state.note(error, at: clock.now)
+      }
+      threadsUnderWay[id, default: 1] -= 1
+      chats[id]?.state.isRefreshing = isFetchingThread(of: id)
+      tellChat(id)
+    }
     tellChat(id)
   }
 
-  func isFetchingThread(of id: Conversation.ID) -> Bool {
-    purposes.values.contains { if case .thread(id, _) = $0 { true } else { false } }
-  }
+  func isFetchingThread(of id: Conversation.ID) -> Bool { threadsUnderWay[id, default: 0] > 0 }
 
   func takeIn(_ thread: QwinkThread, _ fetch: ThreadFetch, in id: Conversation.ID) {
     guard let chat = chats[id] else { return }
-    chats[id]?.state.error = nil
-    chats[id]?.state.offlineSince = nil
-    chats[id]?.state.refreshedAt = clock.now
+    chats[id]?.state.note(nil, at: clock.now)
     let all = thread.ancestors + [fetch.message] + thread.descendants
     let said = all.filter { chat.conversation.holds($0, me: me?.id) }
     gone.subtract(all.map(\.originalID))

@@ -15,8 +15,12 @@ struct MessageSearch {
   var error: DownloadError?
   /// Whether what was found waits for who reads.
   var isWaiting = false
+  /// Lists that are being looked through.
+  var looksUnderWay = 0
   /// Names that have been asked for.
   var askedFor: Set<String> = []
+  /// Names that are being asked for.
+  var strangersUnderWay = 0
   /// Whether the server has listed a conversation since the program started.
   var hasListed = false
 }
@@ -26,8 +30,8 @@ extension Inbox {
   /// How long to wait for another look where the server may list conversations, and there was none and nothing was
   /// found.
   private static let lookInterval: TimeInterval = 600
-  /// As many names are asked for at a time.
-  private static let mostStrangers = 5
+  /// Maximum number of names that are asked for at a time.
+  private static let maximumStrangers = 5
   /// What is kept beside conversations, where what was seen last of them is kept.
   private static let listedKey = Conversation.ID("listed")
   private static let foundKey = Conversation.ID("found")
@@ -38,9 +42,8 @@ extension Inbox {
 
   private var hasListed: Bool { search.hasListed || cache?.lastSeen(in: Self.listedKey) != nil }
 
-  var isLooking: Bool { purposes.values.contains { if case .look = $0 { true } else { false } } }
-
-  var isAskingForStrangers: Bool { purposes.values.contains { if case .stranger = $0 { true } else { false } } }
+  /// Whether messages are being looked for.
+  var isLooking: Bool { search.looksUnderWay > 0 }
 
   /// Whether a qwink is told among the messages.
   public func isMessage(_ qwink: Qwink) -> Bool {
@@ -72,17 +75,35 @@ extension Inbox {
     guard shouldLook else { return takeInNewest(page) }
     search.lookedAt = clock.now
     search.error = nil
-    purposes[service.start(.timeline(.home, limit: Self.pageSize), delegate: self)] = .look
-    purposes[service.start(.notifications(limit: Self.pageSize), delegate: self)] = .look
+    look(.timeline(.home, limit: Self.pageSize)) { $0.search.messages.take($1.items) }
+    look(.notifications(limit: Self.pageSize)) { inbox, page in
+      let mentions = page.items.filter { $0.kind == .mention }.compactMap(\.qwink)
+      inbox.search.messages.take(mentions, isNaming: true)
+    }
+  }
+
+  /// Looks through a list, which `take` takes in.
+  private func look<Item>(
+    _ request: Request<Page<Item>>, take: @escaping @MainActor (Inbox, Page<Item>) -> Void
+  ) {
+    search.looksUnderWay += 1
+    connection.ask(request) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let page): take(self, page)
+      case .failure(let error):
+        if error.isCancelled { state.wasCancelled = true } else { search.error = error }
+      }
+      search.looksUnderWay -= 1
+      guard !isLooking else { return }
+      takeInFound()
+      didRefresh()
+    }
   }
 
   private var shouldLook: Bool {
     guard let lookedAt = search.lookedAt, search.isFirstVersion == false, list.items.isEmpty else { return true }
     return clock.now.timeIntervalSince(lookedAt) >= Self.lookInterval
-  }
-
-  func takeInFound(_ notifications: [AccountNotification]) {
-    search.messages.take(notifications.filter { $0.kind == .mention }.compactMap(\.qwink), isNaming: true)
   }
 
   /// Makes conversations of what was found.
@@ -94,9 +115,7 @@ extension Inbox {
     }
     search.isWaiting = false
     if let error = search.error {
-      state.error = error
-      state.noteOffline(after: error, now: clock.now)
-      return
+      return state.note(error, at: clock.now)
     }
     search.messages.take(me)
     takeUp()
@@ -140,9 +159,15 @@ extension Inbox {
   /// Some servers name people without their ids.
   private func askForStrangers(me: Qwinker) {
     let strangers = search.messages.strangers(me: me).subtracting(search.askedFor).sorted()
-    for handle in strangers.prefix(Self.mostStrangers) {
+    for handle in strangers.prefix(Self.maximumStrangers) {
       search.askedFor.insert(handle)
-      purposes[service.start(.lookup(handle: handle), delegate: self)] = .stranger(handle: handle)
+      search.strangersUnderWay += 1
+      connection.ask(.lookup(handle: handle)) { [weak self] result in
+        guard let self else { return }
+        if case .success(let qwinker) = result { search.messages.take(qwinker) }
+        search.strangersUnderWay -= 1
+        if search.strangersUnderWay == 0 { takeInFound() }
+      }
     }
   }
 

@@ -46,8 +46,7 @@ extension Inbox {
     keepOutgoing()
     tellChat(message.conversationID)
     if failure.isDoubtful, let parent = message.parent, !gone.contains(parent) {
-      purposes[service.start(.thread(parent), delegate: self)] = .check(key: key)
-      return
+      return check(message, below: parent)
     }
     // Where what it answers is gone, it was looked for among all that was said.
     if let parent = message.parent, gone.contains(parent) { outgoing[index].entry.inReplyTo = nil }
@@ -111,7 +110,7 @@ extension Inbox {
   private func postNext(in id: Conversation.ID) {
     let waiting = outgoing.indices.filter { outgoing[$0].conversationID == id && outgoing[$0].failure == nil }
     guard let index = waiting.first, !unwritten.contains(outgoing[index].id),
-      !waiting.contains(where: { isUnderWay(outgoing[$0].id) })
+      !waiting.contains(where: { messagesUnderWay.contains(outgoing[$0].id) })
     else { return }
     // What is sent again answers what it answered before: by that it can be found.
     if outgoing[index].entry.inReplyTo == nil {
@@ -119,19 +118,29 @@ extension Inbox {
       keepOutgoing()
     }
     let message = outgoing[index]
-    purposes[service.start(.post(message.entry), delegate: self)] = .post(key: message.id)
-  }
-
-  private func isUnderWay(_ key: String) -> Bool {
-    purposes.values.contains { purpose in
-      switch purpose {
-      case .post(key), .check(key): true
-      default: false
+    messagesUnderWay.insert(message.id)
+    connection.ask(.post(message.entry)) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let qwink): takeInSent(asSent(qwink), key: message.id)
+      case .failure(let error): noteFailure(error, key: message.id, ofCheck: false)
       }
     }
   }
 
-  func takeInSent(_ qwink: Qwink, key: String) {
+  /// Looks whether a message that may have arrived did, before it is sent again.
+  private func check(_ message: OutgoingMessage, below parent: Qwink.ID) {
+    messagesUnderWay.insert(message.id)
+    connection.ask(.thread(parent), isKept: true) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let thread): takeInCheck(asMessages(thread, in: message.conversationID), key: message.id)
+      case .failure(let error): noteFailure(error, key: message.id, ofCheck: true)
+      }
+    }
+  }
+
+  private func takeInSent(_ qwink: Qwink, key: String) {
     guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
     let message = outgoing.remove(at: index)
     keepOutgoing()
@@ -150,7 +159,7 @@ extension Inbox {
       refresh()
     }
     tellChat(message.conversationID)
-    finished(key: message.id)
+    messagesUnderWay.remove(message.id)
     postNext(in: message.conversationID)
   }
 
@@ -179,18 +188,8 @@ extension Inbox {
     tellChat(id)
   }
 
-  /// A download of a message has given its answer, though its last word has yet to come.
-  private func finished(key: String) {
-    for (identifier, purpose) in purposes {
-      switch purpose {
-      case .post(key), .check(key): purposes[identifier] = nil
-      default: break
-      }
-    }
-  }
-
-  func noteFailure(_ error: DownloadError, key: String, ofCheck isCheck: Bool) {
-    finished(key: key)
+  private func noteFailure(_ error: DownloadError, key: String, ofCheck isCheck: Bool) {
+    messagesUnderWay.remove(key)
     guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
     let message = outgoing[index]
     // Where it cannot be looked for, nobody knows more than before.
@@ -217,8 +216,8 @@ extension Inbox {
   }
 
   /// What a doubtful message answers has come, with its answers: it is among them, or is sent again.
-  func takeInCheck(_ thread: QwinkThread, key: String) {
-    finished(key: key)
+  private func takeInCheck(_ thread: QwinkThread, key: String) {
+    messagesUnderWay.remove(key)
     guard let message = outgoing.first(where: { $0.id == key }) else { return }
     let id = message.conversationID
     if let qwink = thread.descendants.first(where: { became(message, $0) }) {

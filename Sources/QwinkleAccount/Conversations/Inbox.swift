@@ -1,30 +1,14 @@
 public import FoundationEssentials
 public import QwinkleModel
-public import QwinkleService
-public import QwinkleStore
-public import Timekeeping
+import QwinkleService
+import QwinkleStore
+import Timekeeping
 
-/// The private messages of one account: its conversations, and what was said in those that are open. It asks the
-/// download service, is its delegate, merges what comes into what is known, keeps it, and tells observers what changed.
-/// It asks once a minute for what is new, from ``start()`` on.
+/// The private messages of one account: its conversations, and what was said in those that are open. It merges what
+/// comes into what is known, keeps it, and tells observers what changed. It asks once a minute for what is new, from
+/// ``start()`` on.
 @MainActor
-public final class Inbox: DownloadServiceDelegate {
-  /// What a download under way is for.
-  enum Purpose {
-    case newest
-    /// A page of qwinks or notifications in which messages may be found.
-    case look
-    /// Who somebody is that a found message names.
-    case stranger(handle: String)
-    case older
-    case read(Conversation.ID, last: Qwink.ID?)
-    case delete(Conversation, index: Int)
-    case thread(Conversation.ID, ThreadFetch)
-    case post(key: String)
-    /// Whether a message that may have arrived did, before it is sent again.
-    case check(key: String)
-  }
-
+public final class Inbox {
   /// What stands around a message.
   struct ThreadFetch {
     var message: Qwink
@@ -57,28 +41,21 @@ public final class Inbox: DownloadServiceDelegate {
   private static let keptPageSize = 40
   /// Messages that are taken from the store at a time: more than a large screen shows.
   static let keptMessagesPageSize = 80
-  /// So many threads with the same people are fetched when one is opened.
-  static let mostThreads = 10
-  /// So many of a conversation's messages may be gone before another is tried.
-  static let mostGone = 5
+  /// Maximum number of threads with the same people that are fetched when one is opened.
+  static let maximumThreads = 10
+  /// Maximum number of a conversation's messages that may be gone before no other is tried.
+  static let maximumGone = 5
   /// How long to wait between two polls; and while somebody waits for an answer in an open chat.
   private static let pollInterval = Duration.seconds(60)
   private static let chatPollInterval = Duration.seconds(20)
 
-  public let clock: any ProgramClock
-  /// Whether there is an account to have messages.
-  public let isSignedIn: Bool
-  /// Who reads, once that is known.
-  public internal(set) var me: Qwinker?
   public internal(set) var state = FeedState()
 
-  let service: DownloadService
-  let contact: ServerContact
+  let connection: AccountConnection
+  let identity: Identity
   let cache: ConversationCache?
   /// Where what is sent is kept until it has arrived.
   let drafts: OutgoingStore?
-  /// Told that something may be under way, or no longer.
-  public var didChangeUnderWay: (@MainActor () -> Void)?
   var list = ConversationList() {
     didSet { knownGroups = nil }
   }
@@ -88,7 +65,7 @@ public final class Inbox: DownloadServiceDelegate {
   var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
   var outgoing: [OutgoingMessage] = [] {
-    didSet { didChangeUnderWay?() }
+    didSet { connection.noteUnderWay() }
   }
   /// Those that are not written down yet, and wait for it.
   var unwritten: Set<String> = []
@@ -96,9 +73,12 @@ public final class Inbox: DownloadServiceDelegate {
   var keptOutgoing: [OutgoingMessage] = []
   /// What became of messages that were sent from here: none of it can be what became of another.
   var arrived: Set<Qwink.ID> = []
-  var purposes: [DownloadIdentifier: Purpose] = [:] {
-    didSet { didChangeUnderWay?() }
-  }
+  /// Messages that are being sent, or looked for.
+  var messagesUnderWay: Set<String> = []
+  /// How many threads of each conversation are being fetched.
+  var threadsUnderWay: [Conversation.ID: Int] = [:]
+  /// Conversations whose reading is being told.
+  var readsUnderWay: Set<Conversation.ID> = []
   /// The last message of each conversation as it was when I read it: an answer that was on its way then says otherwise.
   var readUpTo: [Conversation.ID: Qwink.ID?] = [:]
   /// Messages of which the server says that they are not there: what answers them is refused.
@@ -113,33 +93,26 @@ public final class Inbox: DownloadServiceDelegate {
   private var keptOffset = 0
   private var isTakenUp = false
   /// Unread conversations that are kept, before any was taken from the store: the first frame wants the number only.
-  private lazy var keptUnreadCount = isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
+  private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
   private var isStarted = false
   private let polls: PollSchedule
-  private var observers = ObserverList<any InboxObserver>()
 
-  /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`, where there are
-  /// such.
-  public init(
-    service: DownloadService, cache: ConversationCache?, outgoing: OutgoingStore? = nil, clock: any ProgramClock,
-    isSignedIn: Bool, contact: ServerContact = ServerContact()
-  ) {
-    self.service = service
-    self.contact = contact
+  /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`.
+  init(_ connection: AccountConnection, identity: Identity, cache: ConversationCache?, outgoing: OutgoingStore?) {
+    self.connection = connection
+    self.identity = identity
     self.cache = cache
     drafts = outgoing
-    self.clock = clock
-    self.isSignedIn = isSignedIn
-    polls = PollSchedule(clock: clock, every: Self.pollInterval)
-    contact.whenWritten { [weak self] in
-      if self?.state.offlineSince != nil { self?.refresh() }
-    }
+    polls = PollSchedule(clock: connection.clock, every: Self.pollInterval)
   }
 
-  /// Tells `observer` of changes from now on, while it lives.
-  public func addObserver(_ observer: some InboxObserver) {
-    observers.add(observer) { $0 }
-  }
+  /// Who reads, once that is known.
+  public var me: Qwinker? { identity.me }
+
+  var clock: any ProgramClock { connection.clock }
+
+  /// Whether there is an account to have messages.
+  public var isSignedIn: Bool { connection.isSignedIn }
 
   // MARK: What is known
 
@@ -217,7 +190,14 @@ public final class Inbox: DownloadServiceDelegate {
     isStarted = true
     state.isRefreshing = true
     state.wasCancelled = false
-    purposes[service.start(.conversations(limit: Self.pageSize), delegate: self)] = .newest
+    connection.ask(.conversations(limit: Self.pageSize)) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let page): takeInFirst(page)
+      case .failure(let error): state.note(error, at: clock.now)
+      }
+      if !isLooking { didRefresh() }
+    }
     tellState()
   }
 
@@ -231,22 +211,20 @@ public final class Inbox: DownloadServiceDelegate {
     guard let cursor = list.older else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    purposes[service.start(.conversationsPage(cursor), delegate: self)] = .older
+    connection.ask(.conversationsPage(cursor)) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let page): takeInOlder(page)
+      case .failure(let error): state.noteOlder(error)
+      }
+      state.isLoadingMore = false
+      tellState()
+    }
     tellState()
   }
 
-  /// Gives up what is under way, but not what changes something on the server.
-  public func cancelDownloads() {
-    for (identifier, purpose) in purposes {
-      switch purpose {
-      case .read, .delete, .post, .check: continue
-      case .newest, .older, .look: state.wasCancelled = true
-      case .stranger: break
-      case .thread(let id, _): chats[id]?.state.wasCancelled = true
-      }
-      service.cancel(identifier)
-    }
-  }
+  /// What is on its way to the server and stands in a chat.
+  var underWay: [UnderWay] { outgoing.filter { $0.failure == nil }.map { _ in .message } }
 
   // MARK: Helpers
 
@@ -291,19 +269,15 @@ public final class Inbox: DownloadServiceDelegate {
     let unread = unreadCount
     body(self)
     let change = ListChange(from: before, to: groups.items)
-    if !change.isEmpty { forEachObserver { $0.inbox(self, didChange: change) } }
+    if !change.isEmpty { connection.observers.forEach { $0.inbox(self, didChange: change) } }
     if unreadCount != unread { tellState() }
   }
 
   func tellState() {
-    forEachObserver { $0.inboxDidChangeState(self) }
+    connection.observers.forEach { $0.inboxDidChangeState(self) }
   }
 
   func tellChat(_ id: Conversation.ID) {
-    forEachObserver { $0.inbox(self, didChangeChatOf: id) }
-  }
-
-  private func forEachObserver(_ tell: (any InboxObserver) -> Void) {
-    observers.forEach(tell)
+    connection.observers.forEach { $0.inbox(self, didChangeChatOf: id) }
   }
 }

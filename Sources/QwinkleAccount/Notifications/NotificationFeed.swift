@@ -1,76 +1,50 @@
 public import FoundationEssentials
 public import QwinkleModel
-public import QwinkleService
-public import QwinkleStore
-public import Timekeeping
+import QwinkleService
+import QwinkleStore
+import Timekeeping
 
-/// What happened to one account's owner, and how far they have read of it. It asks the download service, is its
-/// delegate, keeps the newest page in the store, and tells observers.
+/// What happened to one account's owner, and how far they have read of it. It keeps the newest page in the store, and
+/// tells observers.
 @MainActor
-public final class NotificationFeed: DownloadServiceDelegate {
-  /// What a download under way is for.
-  private enum Purpose {
-    case newest, older, readPosition, setReadPosition
-  }
-
+public final class NotificationFeed {
   /// How far notifications have been read.
   private struct ReadMark {
     var id: AccountNotification.ID
     var at: Date?
   }
 
-  /// Notices that one request asks for.
+  /// Notifications that one request asks for.
   private static let pageSize = 40
 
-  public let clock: any ProgramClock
-  /// Whether there is an account that anything can happen to.
-  public let isSignedIn: Bool
   public private(set) var state = FeedState()
   /// When it will ask again by itself after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
 
-  /// Whether a qwink is told among the private messages: it is counted there.
-  var isMessage: @MainActor (Qwink) -> Bool = { $0.visibility == .direct }
-
-  private let service: DownloadService
-  private let contact: ServerContact
+  private let connection: AccountConnection
+  private let inbox: Inbox
   private let cache: NotificationCache?
   private var list = PagedList<AccountNotification>()
   private var hasTakenKept = false
   /// What the first frame wants to know, before any notification is taken from the store.
-  private lazy var keptUnreadCount = isSignedIn ? cache?.unreadCount ?? 0 : 0
+  private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var readMark: ReadMark?
   /// Whether the server has been asked how far notifications were read elsewhere, and has answered or failed to.
   public private(set) var knowsReadPosition = false
   /// Whether the server does not know yet how far notifications have been read here.
   private var hasUntoldReadMark = false
-  private var purposes: [DownloadIdentifier: Purpose] = [:]
-  private var observers = ObserverList<any NotificationFeedObserver>()
   private var isStarted = false
   private let polls: PollSchedule
 
-  /// A feed that keeps what it gets in `cache`, where there is one. It asks for nothing before ``start()``.
-  public init(
-    service: DownloadService, cache: NotificationCache?, clock: any ProgramClock, isSignedIn: Bool,
-    contact: ServerContact = ServerContact()
-  ) {
-    self.service = service
-    self.contact = contact
+  /// A feed that keeps what it gets in `cache`. It asks for nothing before ``start()``.
+  init(_ connection: AccountConnection, inbox: Inbox, cache: NotificationCache?) {
+    self.connection = connection
+    self.inbox = inbox
     self.cache = cache
-    self.clock = clock
-    self.isSignedIn = isSignedIn
-    polls = PollSchedule(clock: clock)
-    contact.whenWritten { [weak self] in
-      if self?.state.offlineSince != nil { self?.refresh() }
-    }
+    polls = PollSchedule(clock: connection.clock)
   }
 
-  /// Tells `observer` of changes from now on, while it lives.
-  public func addObserver(_ observer: some NotificationFeedObserver) {
-    observers.add(observer) { $0 }
-  }
-
-  // MARK: Notices
+  // MARK: Notifications
 
   /// The notifications as far as they are known, newest first. The first time they are asked for, they come from the
   /// store.
@@ -98,7 +72,7 @@ public final class NotificationFeed: DownloadServiceDelegate {
 
   private func counted(_ unread: Int) -> Int {
     list.items.prefix(unread).count { notification in
-      !(notification.kind == .mention && notification.qwink.map(isMessage) ?? false)
+      !(notification.kind == .mention && notification.qwink.map(inbox.isMessage) ?? false)
     }
   }
 
@@ -123,7 +97,7 @@ public final class NotificationFeed: DownloadServiceDelegate {
 
   /// Fetches what is new, now and from now on each minute.
   public func start() {
-    guard isSignedIn, !isStarted else { return }
+    guard connection.isSignedIn, !isStarted else { return }
     isStarted = true
     refresh()
   }
@@ -136,12 +110,23 @@ public final class NotificationFeed: DownloadServiceDelegate {
 
   /// Fetches what is new, at once. Does nothing where nobody is signed in.
   public func refresh() {
-    guard isSignedIn, !state.isRefreshing else { return }
+    guard connection.isSignedIn, !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
-    purposes[service.start(.notifications(limit: Self.pageSize), delegate: self)] = .newest
+    connection.ask(.notifications(limit: Self.pageSize)) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let page):
+        merge(page)
+        tellReadMark()
+      case .failure(let error): state.note(error, at: connection.clock.now)
+      }
+      state.isRefreshing = false
+      schedulePoll()
+      tellState()
+    }
     // They may have been read elsewhere.
-    if unreadCount > 0 || !knowsReadPosition { purposes[service.start(.readPositions, delegate: self)] = .readPosition }
+    if unreadCount > 0 || !knowsReadPosition { askReadPosition() }
     tellState()
   }
 
@@ -150,18 +135,29 @@ public final class NotificationFeed: DownloadServiceDelegate {
     guard let cursor = list.older, !state.isLoadingMore else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    purposes[service.start(.notificationsPage(cursor), delegate: self)] = .older
+    connection.ask(.notificationsPage(cursor)) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let page):
+        state.error = nil
+        list.appendOlder(page)
+        state.isComplete = list.older == nil
+        tellChange()
+      case .failure(let error): state.noteOlder(error)
+      }
+      state.isLoadingMore = false
+      tellState()
+    }
     tellState()
   }
 
-  /// Gives up what is under way, but not what the server should know.
-  public func cancelDownloads() {
-    for (identifier, purpose) in purposes {
-      guard case .setReadPosition = purpose else {
-        state.wasCancelled = true
-        service.cancel(identifier)
-        continue
-      }
+  private func askReadPosition() {
+    connection.ask(.readPositions) { [weak self] result in
+      guard let self else { return }
+      let positions = (try? result.get()) ?? []
+      if let position = positions.first(where: { $0.place == .notifications }) { merge(position) }
+      knowsReadPosition = true
+      tellChange()
     }
   }
 
@@ -172,8 +168,10 @@ public final class NotificationFeed: DownloadServiceDelegate {
   private func tellReadMark() {
     guard hasUntoldReadMark, let readMark else { return }
     hasUntoldReadMark = false
-    let request = DownloadRequest.setReadPosition(.notifications, lastReadID: readMark.id.rawValue)
-    purposes[service.start(request, delegate: self)] = .setReadPosition
+    connection.ask(.setReadPosition(.notifications, lastReadID: readMark.id.rawValue)) { [weak self] result in
+      // Told again with the next answer. A server that keeps no positions is not asked a second time.
+      if case .failure(let error) = result { self?.hasUntoldReadMark = error.isTransient }
+    }
   }
 
   // MARK: Helpers
@@ -209,7 +207,7 @@ public final class NotificationFeed: DownloadServiceDelegate {
 
   private func merge(_ page: Page<AccountNotification>) {
     takeKept()
-    state.note(nil, at: clock.now)
+    state.note(nil, at: connection.clock.now)
     let isOther = list.mergeNewest(page)
     state.isComplete = list.older == nil
     guard isOther else { return }
@@ -217,85 +215,27 @@ public final class NotificationFeed: DownloadServiceDelegate {
     tellChange()
   }
 
-  private func tellChange() { forEachObserver { $0.notificationFeedDidChange(self) } }
+  private func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
 
-  private func tellState() { forEachObserver { $0.notificationFeedDidChangeState(self) } }
-
-  private func forEachObserver(_ tell: (any NotificationFeedObserver) -> Void) {
-    observers.forEach(tell)
-  }
+  private func tellState() { connection.observers.forEach { $0.notificationFeedDidChangeState(self) } }
 }
 
-/// What the download service says, merged into what is known.
-extension NotificationFeed {
-  public func downloadService(
-    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
-  ) {
-    contact.note(nil, at: clock.now)
-    switch (purposes[identifier], download) {
-    case (.newest, .notifications(let page)):
-      merge(page)
-      tellReadMark()
-    case (.older, .notifications(let page)):
-      state.error = nil
-      list.appendOlder(page)
-      state.isComplete = list.older == nil
-      tellChange()
-    case (.readPosition, .readPositions(let positions)):
-      if let position = positions.first(where: { $0.place == .notifications }) { merge(position) }
-    default:
-      break
-    }
+extension NotificationFeed: AccountObserver {
+  public func connectionDidWrite(_ connection: AccountConnection) {
+    if state.offlineSince != nil { refresh() }
   }
 
-  public func downloadService(
-    _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
-  ) {
-    contact.note(error, at: clock.now)
-    switch purposes[identifier] {
-    case .newest:
-      state.note(error, at: clock.now)
-    case .older:
-      state.error = error
-    case .setReadPosition:
-      // Told again with the next answer. A server that keeps no positions is not asked a second time.
-      hasUntoldReadMark = error.isTransient
-    case .readPosition, nil:
-      break
-    }
-  }
-
-  public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
-    switch purposes.removeValue(forKey: identifier) {
-    case .newest:
-      state.isRefreshing = false
-      schedulePoll()
-      tellState()
-    case .older:
-      state.isLoadingMore = false
-      tellState()
-    case .readPosition:
-      knowsReadPosition = true
-      tellChange()
-    case .setReadPosition, nil:
-      break
-    }
-  }
-}
-
-/// What becomes of qwinks that notifications are about.
-extension NotificationFeed: QwinkFeedObserver {
-  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     let isOther = list.update { if $0.qwink?.originalID == qwink.originalID { $0.qwink = qwink } }
     if isOther { tellChange() }
   }
 
-  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
     let isOther = list.update { if $0.qwink?.originalID == id { $0.qwink = qwink } }
     if isOther { tellChange() }
   }
 
-  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
+  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
     let isOther = list.update { if $0.qwink?.originalID == id { $0.qwink = nil } }
     if isOther { tellChange() }
   }

@@ -1,13 +1,13 @@
 public import QwinkleModel
 
 /// Names and tags that are known from what is here, for completing what is typed.
-extension QwinkFeed {
+extension Timelines {
   /// How far down a timeline is looked.
   private static let maximumRows = 500
 
   /// Those who wrote, boosted or were named in what is here, oneself left out.
   public func knownQwinkers() -> [KnownName] {
-    recentQwinks().flatMap(\.knownNames).filter { $0.handle.lowercased() != me?.handle.lowercased() }
+    recentQwinks().flatMap(\.knownNames).filter { $0.handle.lowercased() != identity.me?.handle.lowercased() }
   }
 
   /// The tags of what is here, without `#`, the most used first.

@@ -1,3 +1,4 @@
+import QwinkleAccount
 import QwinkleServer
 import Timekeeping
 
@@ -8,7 +9,7 @@ enum CommandRunner {
   /// what only somebody with an account can have: who has none is told how to sign in.
   static func run(
     _ choice: SessionChoice, needingAccountFor what: String? = nil,
-    _ body: @escaping @MainActor (AccountSession, any ProgramClock) async throws -> Void
+    _ body: @escaping @MainActor (AccountConnection, any ProgramClock) async throws -> Void
   ) {
     run {
       let clock = SystemClock()
@@ -20,7 +21,8 @@ enum CommandRunner {
       }
       if let warning = session.warning { StandardOutput.complain(warning) }
       if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
-      try await body(session, clock)
+      let connection = AccountConnection(service: session.downloads, clock: clock, isSignedIn: session.isSignedIn)
+      try await body(connection, clock)
     }
   }
 

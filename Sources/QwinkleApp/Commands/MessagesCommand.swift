@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
@@ -10,8 +11,8 @@ struct MessagesCommand: ProgramCommand {
     commandName: "messages", abstract: "Print your private conversations; with the id of one, what was said in it.",
     discussion: "Printing does not make anything read. “qwinkle reply” with the id of a message answers it.")
 
-  /// Conversations that are looked through for an id: as many pages of 40.
-  private static let mostPages = 25
+  /// Maximum number of pages of 40 conversations that are looked through for an id.
+  private static let maximumPages = 25
 
   @Argument(help: "The id of a conversation: the last word of its first line in the list.")
   var id: String?
@@ -21,19 +22,18 @@ struct MessagesCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Private messages") { session, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Private messages") { server, clock in
       if let id {
-        let conversation = try await conversation(Conversation.ID(id), session.downloads)
-        let me = await OneShot.me(session.downloads)
-        let messages = try await messages(of: conversation, me: me, session.downloads)
+        let conversation = try await conversation(Conversation.ID(id), server)
+        let me = try? await server.answer(to: .ownAccount).qwinker
+        let messages = try await messages(of: conversation, me: me, server)
         // The newest, but in the order in which they were said.
         StandardOutput.print(messages.suffix(list.limit), asJSON: list.json, json: WireEncoder.qwinks) {
           PlainConversation.message($0, of: conversation, me: me, zone: clock.timeZone)
         }
       } else {
-        let answer = try await OneShot.answer(to: .conversations(limit: list.limit), from: session.downloads)
-        guard case .conversations(let page) = answer else { return }
-        let me = await OneShot.me(session.downloads)
+        let page = try await server.answer(to: .conversations(limit: list.limit))
+        let me = try? await server.answer(to: .ownAccount).qwinker
         StandardOutput.print(page.items.prefix(list.limit), asJSON: list.json, json: WireEncoder.conversations) {
           PlainConversation.text($0, me: me, now: clock.now, zone: clock.timeZone)
         }
@@ -43,11 +43,11 @@ struct MessagesCommand: ProgramCommand {
 
   /// The API has no way to ask for one conversation.
   @MainActor
-  private func conversation(_ id: Conversation.ID, _ downloads: DownloadService) async throws -> Conversation {
-    var request: DownloadRequest? = .conversations(limit: 40)
+  private func conversation(_ id: Conversation.ID, _ server: AccountConnection) async throws -> Conversation {
+    var request: Request<Page<Conversation>>? = .conversations(limit: 40)
     var count = 0
-    while let asked = request, count < Self.mostPages {
-      guard case .conversations(let page) = try await OneShot.answer(to: asked, from: downloads) else { break }
+    while let asked = request, count < Self.maximumPages {
+      let page = try await server.answer(to: asked)
       if let found = page.items.first(where: { $0.id == id }) { return found }
       request = page.older.map { .conversationsPage($0) }
       count += 1
@@ -57,12 +57,10 @@ struct MessagesCommand: ProgramCommand {
 
   @MainActor
   private func messages(
-    of conversation: Conversation, me: Qwinker?, _ downloads: DownloadService
+    of conversation: Conversation, me: Qwinker?, _ server: AccountConnection
   ) async throws -> [Qwink] {
     guard let last = conversation.lastQwink else { return [] }
-    guard case .thread(let thread) = try await OneShot.answer(to: .thread(last.originalID), from: downloads) else {
-      return [last]
-    }
+    let thread = try await server.answer(to: .thread(last.originalID))
     return MessageLog((thread.ancestors + [last] + thread.descendants).filter { conversation.holds($0, me: me?.id) })
       .messages
   }

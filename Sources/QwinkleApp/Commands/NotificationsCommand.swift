@@ -15,9 +15,8 @@ struct NotificationsCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Notices") { session, clock in
-      let answer = try await OneShot.answer(to: .notifications(limit: list.limit), from: session.downloads)
-      guard case .notifications(let page) = answer else { return }
+    CommandRunner.run(options.choice, needingAccountFor: "Notices") { server, clock in
+      let page = try await server.answer(to: .notifications(limit: list.limit))
       StandardOutput.print(page.items.prefix(list.limit), asJSON: list.json, json: WireEncoder.notifications) {
         PlainNotification.text($0, now: clock.now, zone: clock.timeZone)
       }

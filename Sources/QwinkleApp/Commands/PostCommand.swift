@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
+import QwinkleAccount
 import QwinkleModel
+import QwinkleService
 
 /// `qwinkle post TEXT`: posts and ends.
 struct PostCommand: ProgramCommand {
@@ -20,11 +22,11 @@ struct PostCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let text = try GivenText.read(text)
-    CommandRunner.run(options.choice, needingAccountFor: "Posting") { session, _ in
-      let account = writing.isVisibilityChosen ? nil : await OneShot.account(session.downloads)
+    CommandRunner.run(options.choice, needingAccountFor: "Posting") { server, _ in
+      let account = writing.isVisibilityChosen ? nil : try? await server.answer(to: .ownAccount)
       let entry = Entry(
         text: text, visibility: try writing.visibility(for: account), idempotencyKey: UUID().uuidString)
-      try await writing.post(entry, by: EntryRules(.new, me: nil), in: session)
+      try await writing.post(entry, by: EntryRules(.new, me: nil), to: server)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
@@ -8,23 +9,15 @@ enum QwinkArgument {
   ///
   /// - Throws: ``AppError`` where there is no such thing, or what asking failed with.
   @MainActor
-  static func qwink(_ text: String, from downloads: DownloadService) async throws -> Qwink {
-    guard text.contains("://") else { return try await qwink(with: Qwink.ID(text), from: downloads) }
+  static func qwink(_ text: String, from server: AccountConnection) async throws -> Qwink {
+    guard text.contains("://") else { return try await server.answer(to: .qwink(Qwink.ID(text))) }
     guard let address = WebAddress(text) else { throw AppError.usage("“\(text)” is no address of a qwink.") }
     // Servers look for an address on other servers too, but some only for those who are signed in.
-    let results = try? await OneShot.answer(to: .search(address.url, limit: 1), from: downloads)
-    if case .searchResults(let results)? = results, let found = results.qwinks.first { return found }
-    if let id = id(in: address, on: downloads.serverURL) { return try await qwink(with: id, from: downloads) }
+    let results = try? await server.answer(to: .search(address.url, limit: 1))
+    if let found = results?.qwinks.first { return found }
+    if let id = id(in: address, on: server.serverURL) { return try await server.answer(to: .qwink(id)) }
     throw AppError.failed(
       "Not found: “\(text)”. The server does not know that address, or does not tell you. Try the qwink's id.")
-  }
-
-  @MainActor
-  private static func qwink(with id: Qwink.ID, from downloads: DownloadService) async throws -> Qwink {
-    guard case .qwink(let qwink) = try await OneShot.answer(to: .qwink(id), from: downloads) else {
-      throw AppError.failed("Not found: “\(id)”.")
-    }
-    return qwink
   }
 
   /// The id at the end of an address of the server itself, as most of them write it: `https://tilde.example/@anna/123`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
@@ -28,15 +29,15 @@ struct ReplyCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let text = try GivenText.read(text)
-    CommandRunner.run(options.choice, needingAccountFor: "Answering") { session, _ in
-      let parent = try await QwinkArgument.qwink(id, from: session.downloads)
-      let account = await OneShot.account(session.downloads)
-      let rules = EntryRules(.reply(to: parent), me: account?.me)
+    CommandRunner.run(options.choice, needingAccountFor: "Answering") { server, _ in
+      let parent = try await QwinkArgument.qwink(id, from: server)
+      let account = try? await server.answer(to: .ownAccount)
+      let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
       let visibility = try writing.visibility(for: account)
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Who is not named hears nothing of an answer.
       entry.text = rules.addressed(text)
-      try await writing.post(entry, by: rules, in: session)
+      try await writing.post(entry, by: rules, to: server)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
@@ -25,9 +26,8 @@ struct SearchCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let words = words.joined(separator: " ")
-    CommandRunner.run(options.choice) { session, clock in
-      let answer = try await OneShot.answer(to: .search(words, limit: list.limit), from: session.downloads)
-      guard case .searchResults(let results) = answer else { return }
+    CommandRunner.run(options.choice) { server, clock in
+      let results = try await server.answer(to: .search(words, limit: list.limit))
       if list.json { return StandardOutput.print(json: WireEncoder.searchResults(results)) }
       guard !results.isEmpty else { return StandardOutput.complain("Nothing was found for “\(words)”.") }
       for qwinker in results.qwinkers { StandardOutput.print(PlainQwinker.text(qwinker)) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
@@ -19,10 +20,9 @@ struct ThreadCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice) { session, clock in
-      let qwink = try await QwinkArgument.qwink(id, from: session.downloads)
-      let answer = try await OneShot.answer(to: .thread(qwink.originalID), from: session.downloads)
-      guard case .thread(let thread) = answer else { return }
+    CommandRunner.run(options.choice) { server, clock in
+      let qwink = try await QwinkArgument.qwink(id, from: server)
+      let thread = try await server.answer(to: .thread(qwink.originalID))
       if json { return StandardOutput.print(json: WireEncoder.thread(thread, of: qwink)) }
       StandardOutput.print(PlainThread.text(of: qwink, in: thread, now: clock.now, zone: clock.timeZone))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
@@ -46,26 +47,23 @@ struct TimelineCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let choice = try choice()
-    CommandRunner.run(options.choice, needingAccountFor: choice.accountWords) { session, clock in
-      try await Self.print(choice, limit: list.limit, asJSON: list.json, session, clock)
+    CommandRunner.run(options.choice, needingAccountFor: choice.accountWords) { server, clock in
+      try await Self.print(choice, limit: list.limit, asJSON: list.json, server, clock)
     }
   }
 
   @MainActor
   static func print(
-    _ choice: Choice, limit: Int, asJSON: Bool, _ session: AccountSession, _ clock: any ProgramClock
+    _ choice: Choice, limit: Int, asJSON: Bool, _ server: AccountConnection, _ clock: any ProgramClock
   ) async throws {
     let name: TimelineName
     switch choice {
     case .named(let named):
       name = named
     case .qwinker(let handle):
-      let answer = try await OneShot.answer(to: .lookup(handle: handle), from: session.downloads)
-      guard case .qwinker(let qwinker) = answer else { return }
-      name = .qwinker(qwinker.id)
+      name = .qwinker(try await server.answer(to: .lookup(handle: handle)).id)
     }
-    let answer = try await OneShot.answer(to: .timeline(name, limit: limit), from: session.downloads)
-    guard case .qwinks(let page) = answer else { return }
+    let page = try await server.answer(to: .timeline(name, limit: limit))
     StandardOutput.print(
       page.items.filter { !$0.isFilteredOut }.prefix(limit), asJSON: asJSON, json: WireEncoder.qwinks
     ) { PlainQwink.text($0, now: clock.now, zone: clock.timeZone) }

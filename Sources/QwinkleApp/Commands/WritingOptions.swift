@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
@@ -28,7 +29,7 @@ struct WritingOptions: ParsableArguments {
 
   /// The visibility that was asked for; where none was, what is usual for `account`, which is nil where the server did
   /// not say who that is: nobody gets to read then what was perhaps meant for fewer.
-  func visibility(for account: OneShot.Account?) throws(AppError) -> Visibility {
+  func visibility(for account: OwnAccount?) throws(AppError) -> Visibility {
     if let chosen = visibility.flatMap(Visibility.init(rawValue:)) { return chosen }
     guard let account else {
       throw .failed(
@@ -40,17 +41,16 @@ struct WritingOptions: ParsableArguments {
 
   /// Posts `entry`, which follows `rules`, and prints what became of it.
   @MainActor
-  func post(_ entry: Entry, by rules: EntryRules, in session: AccountSession) async throws(AppError) {
+  func post(_ entry: Entry, by rules: EntryRules, to server: AccountConnection) async throws(AppError) {
     var entry = entry
     if let warning { entry.contentWarning = OwnText.withoutControls(warning, keepsNewlines: false) }
     if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
-    let answer: Download
+    let qwink: Qwink
     do throws(DownloadError) {
-      answer = try await OneShot.answer(to: .post(entry), from: session.downloads)
+      qwink = try await server.answer(to: .post(entry))
     } catch {
       throw .failed(error.sentenceForPost)
     }
-    guard case .qwink(let qwink) = answer else { return }
     if json {
       StandardOutput.print(json: WireEncoder.qwink(qwink))
     } else {

@@ -12,7 +12,7 @@ import Timekeeping
 @MainActor
 final class ScreenGraph {
   let application: Application
-  let feeds: AccountFeeds
+  let account: Account
   let main: MainViewController
   private let appDelegate: AppDelegate
   private let session: AccountSession
@@ -41,13 +41,13 @@ final class ScreenGraph {
     self.cacheFailure = cacheFailure
     let folder = "\(paths.data)/\(session.accountFolder)"
     outgoing = OutgoingStore(directory: folder, ledger: ledger, clock: clock)
-    feeds = AccountFeeds(
+    account = Account(
       service: session.downloads, cache: cache, outgoing: outgoing, clock: clock, isSignedIn: session.isSignedIn)
     feedLog = FeedLog(log: log)
-    feeds.qwinks.addObserver(feedLog)
+    account.addObserver(feedLog)
     main = MainViewController(
       factory: ScreenFactory(
-        feeds: feeds, drafts: outgoing, keymap: keymap, opener: opener,
+        account: account, drafts: outgoing, keymap: keymap, opener: opener,
         hasPages: session.service == nil),
       accountWords: session.words)
     main.accountNames = { AccountBook(paths: paths).names }

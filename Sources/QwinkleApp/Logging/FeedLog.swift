@@ -4,24 +4,35 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleService
 
-/// Notes in the log what went wrong with a feed.
+/// Notes in the log what goes wrong with an account, and where its server sends it.
 @MainActor
-final class FeedLog: QwinkFeedObserver {
+final class FeedLog: AccountObserver {
   private let log: Logger
   private var lastErrors: [TimelineName: DownloadError] = [:]
+  private var neededSignIn = false
 
   init(log: Logger) {
     self.log = log
   }
 
-  func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName) {
-    let error = feed.state(of: name).error
+  func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName) {
+    let error = timelines.state(of: name).error
     guard error != lastErrors[name] else { return }
     lastErrors[name] = error
     if let error { log.warning("timeline \(name.key): \(error)") }
   }
 
-  func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) {
+  func connectionDidChangeState(_ connection: AccountConnection) {
+    guard connection.needsSignIn != neededSignIn else { return }
+    neededSignIn = connection.needsSignIn
+    if neededSignIn { log.warning("the server wants a new sign-in") }
+  }
+
+  func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) {
+    log.info("redirected to \(PercentEncoding.encoded(url.prefix { $0 != "?" && $0 != "#" }))")
+  }
+
+  func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {
     log.warning("post: \(error)")
   }
 }

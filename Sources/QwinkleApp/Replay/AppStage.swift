@@ -167,7 +167,8 @@ final class AppStage: ReplayStage {
     let downloads = DownloadService(
       configuration: .init(serverURL: "http://local", token: token), ledger: ActivityLedger(),
       transport: { service.transport() })
-    func ask(_ request: DownloadRequest) async throws { _ = try await OneShot.answer(to: request, from: downloads) }
+    let server = AccountConnection(service: downloads, clock: clock, isSignedIn: true)
+    func ask<Answer>(_ request: Request<Answer>) async throws { _ = try await server.answer(to: request) }
     func entry(
       _ text: String, _ visibility: Visibility = .public, warning: String = "", answering: Qwink? = nil, number: Int = 0
     ) -> Entry {
@@ -182,30 +183,27 @@ final class AppStage: ReplayStage {
     case .warns(let warning, let text): try await ask(.post(entry(text, warning: warning)))
     case .messages(let text): try await ask(.post(entry("@\(Self.owner) \(text)", .direct)))
     case .follows:
-      guard case .qwinker(let owner) = try await OneShot.answer(to: .lookup(handle: Self.owner), from: downloads) else {
-        return
-      }
-      try await ask(.follow(owner.id, isOn: true))
+      try await ask(.follow(try await server.answer(to: .lookup(handle: Self.owner)).id, isOn: true))
     case .boosts(let pattern):
-      try await ask(.react(try await newest(pattern, downloads).originalID, .boost, isOn: true))
+      try await ask(.react(try await newest(pattern, server).originalID, .boost, isOn: true))
     case .favourites(let pattern):
-      try await ask(.react(try await newest(pattern, downloads).originalID, .favourite, isOn: true))
+      try await ask(.react(try await newest(pattern, server).originalID, .favourite, isOn: true))
     case .answers(let pattern, let text):
-      let parent = try await newest(pattern, downloads)
+      let parent = try await newest(pattern, server)
       try await ask(.post(entry("@\(parent.author.handle) \(text)", parent.visibility, answering: parent)))
     case .edits(let pattern, let text):
-      let former = try await newest(pattern, downloads)
+      let former = try await newest(pattern, server)
       try await ask(
         .edit(former.originalID, entry(text, former.visibility, warning: former.contentWarning)))
     case .describes(let text): try await ask(.setOwnProfile(OwnProfile(displayName: act.qwinker, note: text)))
     }
   }
 
-  private func newest(_ pattern: TapePattern, _ downloads: DownloadService) async throws -> Qwink {
-    let answer = try await OneShot.answer(to: .timeline(.public, limit: 40), from: downloads)
-    guard case .qwinks(let page) = answer,
-      let qwink = page.items.first(where: { pattern.isFound(in: $0.text.plainText) })
-    else { throw ReplayError("No qwink says “\(pattern.source)”.") }
+  private func newest(_ pattern: TapePattern, _ server: AccountConnection) async throws -> Qwink {
+    let page = try await server.answer(to: .timeline(.public, limit: 40))
+    guard let qwink = page.items.first(where: { pattern.isFound(in: $0.text.plainText) }) else {
+      throw ReplayError("No qwink says “\(pattern.source)”.")
+    }
     return qwink
   }
 

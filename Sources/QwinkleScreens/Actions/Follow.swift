@@ -2,15 +2,45 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
+/// Following somebody, and answering somebody who asks to follow me, wherever that is told of.
 extension QwinkerCommand {
+  static let following = [follow, acceptRequest, refuseRequest]
+
   /// Follows somebody, or no longer.
-  static let follow = QwinkerCommand(.follow) { qwinker, context in
-    guard context.feed.me?.id != qwinker.id else { return context.navigator.say("That is you.", .warning) }
-    context.feed.toggleFollow(qwinker) { [weak navigator = context.navigator, weak feed = context.feed] isOn in
+  private static let follow = QwinkerCommand(.follow) { qwinker, context in
+    guard context.account.identity.me?.id != qwinker.id else { return context.navigator.say("That is you.", .warning) }
+    let follows = context.account.follows
+    follows.toggleFollow(qwinker) { [weak navigator = context.navigator, weak follows] isOn in
       // What became of it is said when the server has answered.
-      navigator?.say(FollowOutcome.activity(qwinker, isOn: isOn), .dim) { [weak feed] in
-        feed?.isFollowUnderWay(qwinker.id) ?? false
+      navigator?.say(FollowOutcome.activity(qwinker, isOn: isOn), .dim) { [weak follows] in
+        follows?.isUnderWay(qwinker.id) ?? false
       }
+    }
+  }
+
+  /// Lets them.
+  private static let acceptRequest = QwinkerCommand(.acceptFollow, when: isAsking) { qwinker, context in
+    answer(qwinker, accepts: true, context)
+  }
+
+  /// Does not let them, after a question: they would have to ask again.
+  private static let refuseRequest = QwinkerCommand(.refuseFollow, when: isAsking) { qwinker, context in
+    context.navigator.ask("Refuse the follow request of @\(qwinker.handle)?", again: nil) {
+      answer(qwinker, accepts: false, context)
+    }
+  }
+
+  private static func isAsking(_ qwinker: Qwinker, _ context: QwinkCommand.Context) -> Bool {
+    let account = context.account
+    if account.follows.relationship(to: qwinker.id)?.isAskingToFollow == true { return true }
+    return account.notifications.hasRequest(from: qwinker.id) && account.follows.requestAnswer(to: qwinker.id) == nil
+  }
+
+  private static func answer(_ qwinker: Qwinker, accepts: Bool, _ context: QwinkCommand.Context) {
+    let follows = context.account.follows
+    follows.answerRequest(of: qwinker, accepts: accepts)
+    context.navigator.say("\(accepts ? "Accepting" : "Refusing") @\(qwinker.handle)…", .dim) { [weak follows] in
+      follows?.isAnsweringRequest(of: qwinker.id) ?? false
     }
   }
 }

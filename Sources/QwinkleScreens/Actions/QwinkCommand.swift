@@ -1,18 +1,15 @@
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleStore
 
-/// What a key can do to the selected qwink, on whatever screen it stands. Each is in a file of its own in this folder.
+/// What a key can do to the selected qwink, on whatever screen it stands. The commands that are alike share a
+/// file of this folder.
 @MainActor
 struct QwinkCommand {
   /// What a command may use.
   @MainActor
   struct Context {
-    let feed: QwinkFeed
-    let inbox: Inbox
-    let notifications: NotificationFeed
-    let drafts: OutgoingStore?
+    let account: Account
     let links: LinkActions
     /// Whose window sheets stand in.
     unowned let navigator: any Navigator & ViewController
@@ -30,23 +27,13 @@ struct QwinkCommand {
   }
 
   /// All of them.
-  static let all: [QwinkCommand] = [
-    reply, boost, favourite, bookmark, edit, delete, openLink, copyLink, reveal, parent, boosters, favouriters,
-    versions,
-  ]
+  static let all = reactions + writing + leading
 }
 
-extension QwinkFeed {
+extension Account {
   /// Those of `actions`, which are done to a qwink, that can be done to this one: for hints.
   func possible(_ actions: [Action], on qwink: Qwink?) -> [Action] {
     guard isSignedIn, let qwink else { return [] }
-    return actions.filter { $0 != .boost || qwink.canBeBoosted(by: me?.id) }
-  }
-}
-
-extension QwinkCommand.Context {
-  /// Whether the signed-in qwinker wrote it.
-  func isMine(_ qwink: Qwink) -> Bool {
-    feed.me.map { $0.id == qwink.author.id } ?? false
+    return actions.filter { $0 != .boost || qwink.canBeBoosted(by: identity.me?.id) }
   }
 }

@@ -23,34 +23,5 @@ struct QwinkerCommand {
   }
 
   /// All of them.
-  static let all: [QwinkerCommand] = [
-    page, writePrivately, follow, acceptRequest, refuseRequest, followers, following, openLink, copyLink,
-  ]
-}
-
-/// Where a qwinker leads.
-extension QwinkerCommand {
-  /// Their page.
-  static let page = QwinkerCommand(.author, needsAccount: false) { qwinker, context in
-    context.navigator.show(.qwinker(qwinker))
-  }
-
-  /// Who follows them.
-  static let followers = QwinkerCommand(.followers, needsAccount: false) { qwinker, context in
-    context.navigator.show(.qwinkers(.followers(qwinker.id), of: qwinker))
-  }
-
-  /// Whom they follow.
-  static let following = QwinkerCommand(.following, needsAccount: false) { qwinker, context in
-    context.navigator.show(.qwinkers(.following(qwinker.id), of: qwinker))
-  }
-
-  /// Opens what they say of themselves leads to; where that is several things, asks which.
-  static let openLink = QwinkerCommand(.openLink, needsAccount: false) { qwinker, context in
-    context.links.open(qwinker, over: context.navigator)
-  }
-
-  /// Copies the address of their page, for whoever wants to pass it on.
-  static let copyLink = QwinkerCommand(.copyLink, needsAccount: false) { qwinker, context in context.links.copy(qwinker)
-  }
+  static let all = leading + following + [writePrivately]
 }

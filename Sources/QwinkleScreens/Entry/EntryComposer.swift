@@ -40,7 +40,7 @@ public final class EntryComposer {
   /// Whether nobody has said who may read it, so that it cannot be sent yet.
   public private(set) var isAudienceOpen: Bool
 
-  private let feed: QwinkFeed
+  private let account: Account
   private let drafts: OutgoingStore?
   private let keeper: DraftKeeper
   /// What it began with. Of that no draft is kept.
@@ -57,21 +57,21 @@ public final class EntryComposer {
   private var fetch: Fetch?
 
   /// An entry for `purpose`. What was kept of one that was not sent is taken up by ``begin()``.
-  public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: OutgoingStore?) {
+  public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?) {
     self.purpose = purpose
-    self.feed = feed
+    self.account = account
     self.drafts = drafts
-    keeper = DraftKeeper(purpose, in: drafts, clock: feed.clock)
-    let rules = EntryRules(purpose, me: feed.me)
-    original = rules.start(usual: feed.usualVisibility, idempotencyKey: UUID().uuidString)
+    keeper = DraftKeeper(purpose, in: drafts, clock: account.clock)
+    let rules = EntryRules(purpose, me: account.identity.me)
+    original = rules.start(usual: account.identity.usualVisibility, idempotencyKey: UUID().uuidString)
     entry = original
-    isAudienceOpen = rules.leavesAudienceOpen(usual: feed.usualVisibility)
+    isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
     if purpose.isEdit { activity = .fetching }
     keeper.didKeep = { [weak self] in self?.noteKept($0) }
     keeper.didPart = { [weak self] in
       self?.say("Another Qwinkle has changed this draft too. Both are kept: the other opens after this one.")
     }
-    feed.addObserver(self)
+    account.addObserver(self)
   }
 
   /// Takes up what was kept of an entry for the same purpose that was not sent, where there is one; what is typed
@@ -122,13 +122,13 @@ public final class EntryComposer {
       delegate?.composer(self, didGiveUpWith: "A qwink with a poll cannot be changed here: its votes would be lost.")
       return
     }
-    fetch = feed.fetch(.source(qwink.originalID)) { [weak self] result in self?.take(result) }
+    fetch = account.fetch(.source(qwink.originalID)) { [weak self] result in self?.take(result) }
   }
 
-  private func take(_ result: Result<Download, DownloadError>) {
+  private func take(_ result: Result<QwinkSource, DownloadError>) {
     guard activity == .fetching else { return }
     switch result {
-    case .success(.source(let source)):
+    case .success(let source):
       original.text = source.text
       original.contentWarning = source.contentWarning
       entry.text = source.text
@@ -136,7 +136,6 @@ public final class EntryComposer {
       activity = .writing
       delegate?.composerDidReplaceText(self)
       delegate?.composerDidChange(self)
-    case .success: break
     case .failure(let error):
       delegate?.composer(self, didGiveUpWith: "What you wrote cannot be fetched to be changed. \(error.sentence)")
     }
@@ -144,9 +143,9 @@ public final class EntryComposer {
 
   // MARK: What is known of it
 
-  private var rules: EntryRules { EntryRules(purpose, me: feed.me) }
+  private var rules: EntryRules { EntryRules(purpose, me: account.identity.me) }
 
-  private var limits: ServerInfo.Limits { feed.serverInfo?.limits ?? ServerInfo.Limits() }
+  private var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
 
   /// Characters that are left, as the server counts; below 0 it is too long. Nil: it is so long that nobody counts it.
   public var remaining: Int? { rules.remaining(of: entry, limits: limits) }
@@ -289,7 +288,7 @@ public final class EntryComposer {
     var edited: Qwink.ID?
     if case .edit(let qwink) = purpose { edited = qwink.originalID }
     delegate?.composerDidChange(self)
-    feed.send(kept, as: rules.outgoing(entry), edited: edited)
+    account.posts.send(kept, as: rules.outgoing(entry), edited: edited)
   }
 
   private var problem: EntryProblem? {
@@ -305,22 +304,22 @@ public final class EntryComposer {
     attempts = []
     activity = .writing
     choseVisibility = false
-    original = rules.start(usual: feed.usualVisibility, idempotencyKey: UUID().uuidString)
+    original = rules.start(usual: account.identity.usualVisibility, idempotencyKey: UUID().uuidString)
     entry = original
-    isAudienceOpen = rules.leavesAudienceOpen(usual: feed.usualVisibility)
+    isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
   }
 
   /// Where nobody has said who may read it, who usually may does. What has been said is never changed but by a key.
   private func takeUsualVisibility() {
-    guard isAudienceOpen, let usual = feed.usualVisibility else { return }
+    guard isAudienceOpen, let usual = account.identity.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)
     isAudienceOpen = false
     if failure == EntryProblem.noAudience.sentence { failure = nil }
   }
 }
 
-extension EntryComposer: QwinkFeedObserver {
-  public func feed(_ feed: QwinkFeed, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
+extension EntryComposer: AccountObserver {
+  public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
     guard activity == .sending, outgoing.entry.idempotencyKey == entry.idempotencyKey else { return }
     attempts = outgoing.attempts
     if case .posted(let qwink) = outcome {
@@ -332,7 +331,7 @@ extension EntryComposer: QwinkFeedObserver {
     fail(EntryWords.outcome(outcome, isEdit: purpose.isEdit))
   }
 
-  public func feedDidIdentify(_ feed: QwinkFeed) {
+  public func identityDidChange(_ identity: Identity) {
     delegate?.composerWillTakeUp(self)
     // Only now is it known whose name to leave out.
     if activity == .writing, isAsBegun, !purpose.isEdit {

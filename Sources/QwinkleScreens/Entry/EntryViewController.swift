@@ -37,12 +37,12 @@ public final class EntryViewController: ViewController {
   private var isWarningOpen = false
 
   /// Takes up what was kept of an entry for `purpose` that was not sent, where there is one.
-  public init(purpose: EntryPurpose, feed: QwinkFeed, drafts: OutgoingStore?, keymap: Keymap) {
-    composer = EntryComposer(purpose: purpose, feed: feed, drafts: drafts)
-    completer = WordCompleter(editor: editor, feed: feed)
+  public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
+    composer = EntryComposer(purpose: purpose, account: account, drafts: drafts)
+    completer = WordCompleter(editor: editor, account: account)
     self.keymap = keymap
     super.init()
-    title = EntryWords.title(of: purpose, me: feed.me)
+    title = EntryWords.title(of: purpose, me: account.identity.me)
     keyContext = .entry
     for subview in [rule, quote, warningSign, warning, editor, notes, meta, hints, completer.bar] {
       view.addSubview(subview)

@@ -32,13 +32,13 @@ final class WordCompleter {
   var likely: [KnownName] = []
 
   private let editor: TextEditor
-  private let feed: QwinkFeed
+  private let account: Account
   private var run: Run?
   private var fetch: Fetch?
 
-  init(editor: TextEditor, feed: QwinkFeed) {
+  init(editor: TextEditor, account: Account) {
     self.editor = editor
-    self.feed = feed
+    self.account = account
     editor.didChange.add(self) { $0.lookAgain() }
     editor.didMoveCursor.add(self) { $0.lookAgain() }
   }
@@ -72,7 +72,7 @@ final class WordCompleter {
     }
     let start = typed.dropFirst().lowercased()
     let isName = typed.hasPrefix("@")
-    let choices = isName ? names(start) : feed.knownTags().filter { $0.lowercased().hasPrefix(start) }
+    let choices = isName ? names(start) : account.timelines.knownTags().filter { $0.lowercased().hasPrefix(start) }
     run = Run(typed: typed, shown: typed, choices: Array(choices.prefix(Self.maximumChoices)))
     if let run, !run.choices.isEmpty { step(run, by: 1) }
     guard isName, !start.isEmpty else {
@@ -80,27 +80,27 @@ final class WordCompleter {
       return
     }
     if choices.isEmpty { say("Looking for \(typed)…") }
-    fetch = feed.fetch(.completeHandle(String(typed.dropFirst()), limit: Self.asked)) { [weak self] in self?.take($0) }
+    fetch = account.fetch(.completeHandle(String(typed.dropFirst()), limit: Self.asked)) { [weak self] in self?.take($0)
+    }
   }
 
   private func names(_ start: String) -> [String] {
     var seen: Set<String> = []
-    return (likely + feed.knownQwinkers()).filter { $0.begins(with: start) }.map(\.handle)
+    return (likely + account.timelines.knownQwinkers()).filter { $0.begins(with: start) }.map(\.handle)
       .filter { seen.insert($0.lowercased()).inserted }
   }
 
-  private func take(_ result: Result<Download, DownloadError>) {
+  private func take(_ result: Result<Page<Qwinker>, DownloadError>) {
     guard var run, stands(run) else { return }
     switch result {
-    case .success(.qwinkers(let page)):
+    case .success(let page):
       let known = Set(run.choices.map { $0.lowercased() })
       let new = page.items.map(\.handle)
-        .filter { !known.contains($0.lowercased()) && $0.lowercased() != feed.me?.handle.lowercased() }
+        .filter { !known.contains($0.lowercased()) && $0.lowercased() != account.identity.me?.handle.lowercased() }
       run.choices += new
       self.run = run
       if run.choices.isEmpty { return say("Nobody is known whose name begins with “\(run.typed)”.") }
       if run.index == nil { step(run, by: 1) } else { show(run) }
-    case .success: break
     case .failure(let error):
       if run.choices.isEmpty { say(error.summary) }
     }

@@ -11,7 +11,7 @@ public final class LinkActions {
   /// What fits beside a sentence in a narrow window.
   private static let maximumShownBytes = 50
 
-  private let feed: QwinkFeed
+  private let account: Account
   private let opener: any URLOpener
   private let keymap: Keymap
   private let hasPages: Bool
@@ -23,8 +23,8 @@ public final class LinkActions {
   /// - Parameter hasPages: whether the server's qwinks have pages that a browser can show; those of the embedded
   /// service
   ///   have none.
-  public init(feed: QwinkFeed, opener: any URLOpener, keymap: Keymap, hasPages: Bool = true) {
-    self.feed = feed
+  public init(account: Account, opener: any URLOpener, keymap: Keymap, hasPages: Bool = true) {
+    self.account = account
     self.opener = opener
     self.keymap = keymap
     self.hasPages = hasPages
@@ -137,8 +137,8 @@ public final class LinkActions {
 
   /// Whether `address` may be something that the server itself has.
   private func isOwn(_ address: WebAddress) -> Bool {
-    if let server = WebAddress(feed.serverURL), server.isOnSameHost(as: address) { return true }
-    guard let domain = feed.serverInfo?.domain else { return false }
+    if let server = WebAddress(account.connection.serverURL), server.isOnSameHost(as: address) { return true }
+    guard let domain = account.identity.serverInfo?.domain else { return false }
     return WebAddress("https://\(domain)").map { $0.isOnSameHost(as: address) } ?? false
   }
 
@@ -149,13 +149,13 @@ public final class LinkActions {
     navigator?.say("Opening \(address.words)…", .dim) { [weak self] in
       self.map { $0.fetch != nil && $0.resolutionCount == number } ?? false && isHere?() ?? false
     }
-    fetch = feed.fetch(.search(address.url, limit: 1)) { [weak self] result in
+    fetch = account.fetch(.search(address.url, limit: 1)) { [weak self] result in
       guard let self else { return }
       fetch = nil
       navigator?.wordsMayHaveChanged()
       guard isHere?() ?? false else { return }
       if case .failure(let error) = result, error.isCancelled { return }
-      guard case .success(.searchResults(let results)) = result else { return browse(address) }
+      guard case .success(let results) = result else { return browse(address) }
       if let qwink = results.qwinks.first {
         navigator?.show(.thread(qwink))
       } else if let qwinker = results.qwinkers.first {
@@ -168,16 +168,15 @@ public final class LinkActions {
 
   private func show(_ mention: Qwink.Mention) {
     resolutionCount += 1
-    let request: DownloadRequest =
+    let request: Request<Qwinker> =
       mention.id.rawValue.isEmpty ? .lookup(handle: mention.handle) : .qwinker(mention.id)
     let isHere = navigator?.whileHere()
-    fetch = feed.fetch(request) { [weak self] result in
+    fetch = account.fetch(request) { [weak self] result in
       guard let self else { return }
       fetch = nil
       guard isHere?() ?? false else { return }
       switch result {
-      case .success(.qwinker(let qwinker)): navigator?.show(.qwinker(qwinker))
-      case .success: break
+      case .success(let qwinker): navigator?.show(.qwinker(qwinker))
       case .failure(let error): navigator?.say(error.sentence, .error)
       }
     }

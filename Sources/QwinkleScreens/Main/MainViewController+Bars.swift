@@ -31,7 +31,7 @@ extension MainViewController {
   private func say(_ text: String, _ role: StyleRole, for time: Duration) {
     noticeIsSo = nil
     notice = BarView.Item(text, role, priority: 110)
-    noticeTimer = feed.clock.schedule(after: time) { [weak self] in
+    noticeTimer = account.clock.schedule(after: time) { [weak self] in
       self?.notice = nil
       self?.noticeIsSo = nil
       self?.mayQuitByInterrupt = false
@@ -50,18 +50,18 @@ extension MainViewController {
 
   func updateBars() {
     endNotice()
-    let zone = feed.clock.timeZone
+    let zone = account.clock.timeZone
     let shown = stack.pane.front.status
     let keys = keysInForce
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
     header.leading = isCompact ? compactItems : sectionItems
     header.trailing = [
-      .init(whoAndWhere, .dim, priority: 3), .init(feed.isSignedIn ? "" : "signed out", .warning, priority: 6),
-      StatusWords.connection(of: connectionByContact, zone: zone),
+      .init(whoAndWhere, .dim, priority: 3), .init(account.isSignedIn ? "" : "signed out", .warning, priority: 6),
+      StatusWords.connection(of: connectionByContact, account.connection, zone: zone),
     ]
     let pressed = pressedKeys
     if pressed.isEmpty {
-      let state = StatusWords.state(of: shown, keys: keys, now: feed.clock.now, zone: zone)
+      let state = StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone)
       status.leading = [notice ?? state].compactMap { $0 }
       let hints = self.hints
       let shownHints = isCompact ? hints.filter { $0 == .back } : hints
@@ -92,7 +92,9 @@ extension MainViewController {
 
   /// What keys do now where that is something else than the keymap says.
   private var hintWords: [Action: String] {
-    guard let id = focus.selectedQwinker?.id, let relationship = feed.relationship(to: id) else { return [:] }
+    guard let id = focus.selectedQwinker?.id, let relationship = account.follows.relationship(to: id) else {
+      return [:]
+    }
     return [.follow: relationship.followWord]
   }
 
@@ -110,7 +112,7 @@ extension MainViewController {
 
   /// `mara@tilde.example`, once the server has said who I am.
   private var whoAndWhere: String {
-    guard let me = feed.me, !accountWords.contains("@") else { return accountWords }
+    guard let me = account.identity.me, !accountWords.contains("@") else { return accountWords }
     return "\(me.userName)@\(accountWords)"
   }
 
@@ -150,8 +152,8 @@ extension MainViewController {
 
   func unreadCount(in section: Section) -> Int {
     switch section {
-    case .messages: factory.feeds.inbox.unreadCount
-    case .notifications: factory.feeds.notifications.countedUnread
+    case .messages: account.inbox.unreadCount
+    case .notifications: account.notifications.countedUnread
     case .public, .home, .bookmarks, .search: 0
     }
   }
@@ -174,7 +176,7 @@ extension MainViewController {
       return
     }
     guard progressTimer == nil else { return }
-    progressTimer = feed.clock.schedule(after: Self.progressDelay) { [weak self] in
+    progressTimer = account.clock.schedule(after: Self.progressDelay) { [weak self] in
       self?.progress.progress = .indeterminate
     }
   }

@@ -3,31 +3,35 @@ public import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
 
-/// Tells the reader what the feeds of the account report, at the foot.
-extension MainViewController: InboxObserver {
+/// Tells the reader at the foot what changes in the account.
+extension MainViewController: AccountObserver {
   public func inboxDidChangeState(_ inbox: Inbox) {
     updateBars()
   }
 }
 
-extension MainViewController: NotificationFeedObserver {
+extension MainViewController {
   public func notificationFeedDidChange(_ notifications: NotificationFeed) {
     updateBars()
   }
 }
 
-extension MainViewController: QwinkFeedObserver {
-  public func feedDidIdentify(_ feed: QwinkFeed) {
+extension MainViewController {
+  public func connectionDidChangeUnderWay(_ connection: AccountConnection) { lookAgainSoon() }
+
+  public func connectionDidChangeState(_ connection: AccountConnection) { updateBars() }
+
+  public func identityDidChange(_ identity: Identity) {
     updateBars()
   }
 
-  public func feed(_ feed: QwinkFeed, didPost qwink: Qwink, from entry: Entry) {
+  public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
     say("Posted.", .new)
   }
 
-  public func feed(_ feed: QwinkFeed, didFailToPost entry: Entry, with error: DownloadError) { updateBars() }
+  public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) { updateBars() }
 
-  public func feed(_ feed: QwinkFeed, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
+  public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
     if case .posted = outcome { return }
     noteFailureWhileQuitting()
     // Who has it open is told there.
@@ -35,28 +39,28 @@ extension MainViewController: QwinkFeedObserver {
     say(EntryWords.outcome(outcome, purpose: outgoing.purpose), .error)
   }
 
-  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
+  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
     say("Deleted.", .new)
   }
 
-  public func feed(_ feed: QwinkFeed, cannotDelete id: Qwink.ID, because error: DownloadError) {
+  public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {
     noteFailureWhileQuitting()
     say("Not deleted: this server cannot delete qwinks. It is still there.", .error)
   }
 
-  public func feed(_ feed: QwinkFeed, didFail failure: FeedFailure) {
+  public func account(didFail failure: FeedFailure) {
     noteFailureWhileQuitting()
     say(failure.sentence, .error, while: failure.isSo)
   }
 
-  public func feed(_ feed: QwinkFeed, didFollow outcome: FollowOutcome) {
-    say(outcome.sentence + (outcome.isUndo ? "" : " u takes it back."), .new) { [weak feed] in
-      guard let now = feed?.relationship(to: outcome.qwinker.id) else { return true }
+  public func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {
+    say(outcome.sentence + (outcome.isUndo ? "" : " u takes it back."), .new) { [weak follows] in
+      guard let now = follows?.relationship(to: outcome.qwinker.id) else { return true }
       return now.isFollowing == outcome.now.isFollowing && now.isRequested == outcome.now.isRequested
     }
   }
 
-  public func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
+  public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
     let name = "@\(qwinker.handle)"
     switch accepted {
     case true: say("\(name) follows you now.", .new)
@@ -65,12 +69,12 @@ extension MainViewController: QwinkFeedObserver {
     }
   }
 
-  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) { wordsMayHaveChanged() }
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) { wordsMayHaveChanged() }
 
-  public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) { updateBars() }
+  public func follows(_ follows: Follows, didChange relationship: Relationship) { updateBars() }
 
-  public func feed(
-    _ feed: QwinkFeed, didChange change: Timeline.Change, in name: TimelineName, cause: QwinkFeed.Cause
+  public func timelines(
+    _ timelines: Timelines, didChange change: Timeline.Change, in name: TimelineName, cause: Timelines.Cause
   ) {
     wordsMayHaveChanged()
   }

@@ -9,8 +9,8 @@ extension MainViewController {
 
   /// Where one is at the start, and enough keys to go on.
   private var greeting: String {
-    let start = "Qwinkle, \(section.number) \(section.title)\(feed.isSignedIn ? "" : ", signed out")."
-    let actions: [Action] = [.listNext, .listPrevious, .open] + (feed.isSignedIn ? [.compose] : []) + [.help]
+    let start = "Qwinkle, \(section.number) \(section.title)\(account.isSignedIn ? "" : ", signed out")."
+    let actions: [Action] = [.listNext, .listPrevious, .open] + (account.isSignedIn ? [.compose] : []) + [.help]
     let inForce = keysInForce
     var keys = actions.compactMap { action in
       inForce.hint(for: action).map { "\($0.key) \($0.word)" }

@@ -11,11 +11,10 @@ extension MainViewController: Navigator {
 
   public func show(qwinkWith id: Qwink.ID) {
     let isHere = whileHere()
-    lookup = feed.fetch(.qwink(id)) { [weak self] result in
+    lookup = account.fetch(.qwink(id)) { [weak self] result in
       guard isHere() else { return }
       switch result {
-      case .success(.qwink(let qwink)): self?.show(.thread(qwink))
-      case .success: break
+      case .success(let qwink): self?.show(.thread(qwink))
       case .failure(let error): self?.say(error.sentence, .error)
       }
     }
@@ -26,7 +25,7 @@ extension MainViewController: Navigator {
   }
 
   public func write(_ purpose: EntryPurpose) {
-    guard feed.isSignedIn else {
+    guard account.isSignedIn else {
       return say("Writing needs an account: qwinkle login URL signs in.", .warning)
     }
     let entry = factory.entry(purpose)
@@ -88,9 +87,7 @@ extension MainViewController {
       return
     }
     mayQuitByInterrupt = true
-    feed.cancelDownloads()
-    factory.feeds.inbox.cancelDownloads()
-    factory.feeds.notifications.cancelDownloads()
+    account.cancelDownloads()
     let underWay = underWayWords
     say(underWay.isEmpty ? "^C again quits." : "^C again quits, and gives up \(underWay) on the way.", .strong)
     // Under a sheet nobody sees the status bar.

@@ -18,7 +18,7 @@ extension MainViewController {
 
   /// Shows the private messages beside the rest, or no longer.
   func toggleSidePane() {
-    guard feed.isSignedIn else { return say("Messages need an account: qwinkle login URL signs in.", .warning) }
+    guard account.isSignedIn else { return say("Messages need an account: qwinkle login URL signs in.", .warning) }
     guard content.frame.size.columns >= Self.minimumColumns else {
       return say(
         "There is room for a second pane from \(Self.minimumColumns) columns on. 3 shows your messages.", .warning)
@@ -31,7 +31,7 @@ extension MainViewController {
   /// Opens or closes the side pane, as there is room for it.
   func updateSidePane() {
     let isWanted =
-      showsSidePane && feed.isSignedIn && section != .messages && view.frame.size.columns >= Self.minimumColumns
+      showsSidePane && account.isSignedIn && section != .messages && view.frame.size.columns >= Self.minimumColumns
     if isWanted { openSidePane() } else { closeSidePane() }
     sideRule.isHidden = !isWanted
   }

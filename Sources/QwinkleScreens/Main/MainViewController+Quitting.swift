@@ -6,26 +6,26 @@ import QwinkleStore
 /// Quitting, which loses nothing that is on its way to the server, unless somebody says so.
 extension MainViewController {
   /// What is on its way, in words; empty where nothing is.
-  var underWayWords: String { UnderWay.words(for: feed.underWay + factory.feeds.inbox.underWay) }
+  var underWayWords: String { UnderWay.words(for: account.underWay) }
 
   func askToQuit() {
     let underWay = underWayWords
     let question =
-      if factory.feeds.outgoing?.hasUnsaved == true {
+      if account.outgoing?.hasUnsaved == true {
         "A draft could not be saved, and would be lost. Quit all the same?"
       } else if !underWay.isEmpty {
         "On the way: \(underWay). Quit once that has arrived?"
       } else {
         "Quit Qwinkle?"
       }
-    ask(question, again: factory.feeds.outgoing?.hasUnsaved == true ? nil : "q") { [weak self] in
+    ask(question, again: account.outgoing?.hasUnsaved == true ? nil : "q") { [weak self] in
       self?.quitOnceDone()
     }
   }
 
   /// Quits; where something is on its way, when that has arrived. What could not be saved is asked about first.
   func quitWhenDone() {
-    if factory.feeds.outgoing?.hasUnsaved == true { askToQuit() } else { quitOnceDone() }
+    if account.outgoing?.hasUnsaved == true { askToQuit() } else { quitOnceDone() }
   }
 
   private func quitOnceDone() {
@@ -39,8 +39,6 @@ extension MainViewController {
     }
     sheet.dismissed = { [weak self] in self?.stopWaiting() }
     quitSheet = sheet
-    feed.didChangeUnderWay = { [weak self] in self?.lookAgainSoon() }
-    factory.feeds.inbox.didChangeUnderWay = { [weak self] in self?.lookAgainSoon() }
     present(sheet)
   }
 
@@ -49,7 +47,8 @@ extension MainViewController {
   }
 
   /// One answer may set off the next request in the same turn.
-  private func lookAgainSoon() {
+  func lookAgainSoon() {
+    guard quitSheet != nil else { return }
     DispatchQueue.main.async { [weak self] in
       MainActor.assumeIsolated { self?.lookAgain() }
     }
@@ -76,7 +75,5 @@ extension MainViewController {
 
   private func stopWaiting() {
     quitSheet = nil
-    feed.didChangeUnderWay = nil
-    factory.feeds.inbox.didChangeUnderWay = nil
   }
 }

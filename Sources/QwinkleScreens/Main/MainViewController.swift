@@ -11,7 +11,7 @@ import Timekeeping
 public final class MainViewController: ViewController {
   static let announcementTime = Duration.seconds(60)
 
-  let feed: QwinkFeed
+  let account: Account
   let keymap: Keymap
   let factory: ScreenFactory
   let accountWords: String
@@ -51,7 +51,7 @@ public final class MainViewController: ViewController {
   weak var quitSheet: ConfirmViewController?
   /// The line that takes commands, which remembers what was typed.
   private lazy var prompt: CommandPrompt = {
-    let prompt = CommandPrompt(navigator: self, feed: feed, links: factory.links, keymap: keymap)
+    let prompt = CommandPrompt(navigator: self, account: account, links: factory.links, keymap: keymap)
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.accountNames = { [weak self] in self?.accountNames?() ?? [] }
     return prompt
@@ -64,10 +64,10 @@ public final class MainViewController: ViewController {
   /// somebody's own is left out.
   public init(factory: ScreenFactory, accountWords: String) {
     self.factory = factory
-    self.feed = factory.feed
+    account = factory.account
     self.keymap = factory.keymap
     self.accountWords = accountWords
-    self.progress = ProgressView(clock: feed.clock)
+    self.progress = ProgressView(clock: account.clock)
     self.sections = factory.sections
     section = .public
     super.init()
@@ -77,9 +77,7 @@ public final class MainViewController: ViewController {
     content.addSubview(sideRule)
     sideRule.didDrag.add(self) { $0.moveSideRule(by: $0.sideRule.dragDistance) }
     factory.links.navigator = self
-    feed.addObserver(self)
-    factory.feeds.notifications.addObserver(self)
-    factory.feeds.inbox.addObserver(self)
+    account.addObserver(self)
     header.linearKind = .title
     registerActions()
     go(to: .public)
@@ -100,9 +98,9 @@ public final class MainViewController: ViewController {
   }
 
   private func askFirst() {
-    feed.identify()
-    factory.feeds.inbox.start()
-    factory.feeds.notifications.start()
+    account.identity.identify()
+    account.inbox.start()
+    account.notifications.start()
   }
 
   // MARK: Sections
@@ -136,14 +134,14 @@ public final class MainViewController: ViewController {
     if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
     var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
     // What is being asked is about to know better than those.
-    if !shown.isRefreshing { states += [factory.feeds.inbox.state, factory.feeds.notifications.state] }
+    if !shown.isRefreshing { states += [account.inbox.state, factory.account.notifications.state] }
     let latest = FeedState.latest(of: states) ?? shown
     return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown
   }
 
   /// The same by the last answer or failure, whatever asked for it.
   var connectionByContact: FeedState {
-    let contact = factory.feeds.contact
+    let contact = account.connection
     var state = connection
     if let since = contact.offlineSince {
       state.offlineSince = state.offlineSince ?? since
@@ -228,7 +226,7 @@ public final class MainViewController: ViewController {
     for action in QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action) {
       on(action, when: { [weak self] in self?.command(action) != nil }) { [weak self] in self?.command(action)?() }
     }
-    on(.editProfile, when: { [weak self] in self?.feed.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
+    on(.editProfile, when: { [weak self] in self?.account.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
     on(.compose) { [weak self] in self?.write(.new) }
     on(.back) { [weak self] in self?.goBack() }
     on(.refresh) { [weak self] in self?.refresh() }
@@ -245,9 +243,7 @@ public final class MainViewController: ViewController {
   /// the qwinker; nil where it does nothing.
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
-    let context = QwinkCommand.Context(
-      feed: feed, inbox: factory.feeds.inbox, notifications: factory.feeds.notifications, drafts: factory.drafts,
-      links: factory.links, navigator: self)
+    let context = QwinkCommand.Context(account: account, links: factory.links, navigator: self)
     if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
       return checked(command.needsAccount) { command.perform(qwink, context) }
     }
@@ -260,7 +256,7 @@ public final class MainViewController: ViewController {
   }
 
   private func checked(_ needsAccount: Bool, _ perform: @escaping () -> Void) -> () -> Void {
-    guard needsAccount, !feed.isSignedIn else { return perform }
+    guard needsAccount, !account.isSignedIn else { return perform }
     return { [weak self] in self?.say("This needs an account: qwinkle login URL signs in.", .warning) }
   }
 
@@ -273,8 +269,8 @@ public final class MainViewController: ViewController {
   /// Fetches what is new where the keys are, and what the header counts.
   private func refresh() {
     focus.refresh()
-    factory.feeds.inbox.refresh()
-    factory.feeds.notifications.refresh()
+    account.inbox.refresh()
+    account.notifications.refresh()
   }
 
   /// Goes to what was not read: on this screen, or else in another section, or else around.
@@ -289,7 +285,7 @@ public final class MainViewController: ViewController {
   }
 
   private func undo() {
-    if let (words, isSo) = feed.undo() {
+    if let (words, isSo) = account.undo() {
       say(words, .new, while: isSo)
     } else {
       say("There is nothing to take back.", .dim)

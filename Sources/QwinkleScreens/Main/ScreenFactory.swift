@@ -6,7 +6,7 @@ public import QwinkleStore
 /// Builds the controllers of one account's screens.
 @MainActor
 public struct ScreenFactory {
-  let feeds: AccountFeeds
+  let account: Account
   let drafts: OutgoingStore?
   let keymap: Keymap
   let links: LinkActions
@@ -15,18 +15,16 @@ public struct ScreenFactory {
   ///   - opener: shows what only a browser can show.
   ///   - hasPages: whether the server's qwinks have pages that a browser can show.
   public init(
-    feeds: AccountFeeds, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener, hasPages: Bool = true
+    account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener, hasPages: Bool = true
   ) {
-    self.feeds = feeds
+    self.account = account
     self.drafts = drafts
     self.keymap = keymap
-    links = LinkActions(feed: feeds.qwinks, opener: opener, keymap: keymap, hasPages: hasPages)
+    links = LinkActions(account: account, opener: opener, keymap: keymap, hasPages: hasPages)
   }
 
-  var feed: QwinkFeed { feeds.qwinks }
-
   /// The sections that there are.
-  var sections: [Section] { feed.isSignedIn ? Section.allCases : [.public, .search] }
+  var sections: [Section] { account.isSignedIn ? Section.allCases : [.public, .search] }
 
   /// What a section begins with.
   func root(of section: Section, for navigator: any Navigator) -> any Pane {
@@ -36,7 +34,7 @@ public struct ScreenFactory {
     case .bookmarks: return timeline(.bookmarks, navigator)
     case .messages: return conversations(for: navigator)
     case .notifications:
-      let screen = NotificationsViewController(notifications: feeds.notifications, feed: feed)
+      let screen = NotificationsViewController(notifications: account.notifications, account: account)
       screen.navigator = navigator
       return reading(screen, navigator)
     case .search: return search("", navigator)
@@ -52,21 +50,21 @@ public struct ScreenFactory {
       return thread
     case .timeline(let name): return timeline(name, navigator)
     case .qwinker(let qwinker):
-      let page = QwinkerViewController(qwinker: qwinker, feed: feed)
+      let page = QwinkerViewController(qwinker: qwinker, account: account)
       page.navigator = navigator
       return reading(page, navigator)
     case .qwinkers(let name, let qwinker):
-      let list = QwinkerListViewController(list: name, of: qwinker, feed: feed)
+      let list = QwinkerListViewController(list: name, of: qwinker, account: account)
       list.navigator = navigator
       return list
     case .versions(let qwink):
-      let versions = VersionsViewController(qwink: qwink, feed: feed)
+      let versions = VersionsViewController(qwink: qwink, account: account)
       versions.navigator = navigator
       return versions
     case .search(let query): return search(query, navigator)
     case .conversation(let conversation):
       let chat = ChatViewController(
-        conversation: conversation, inbox: feeds.inbox, feed: feed, drafts: drafts, keymap: keymap)
+        conversation: conversation, inbox: account.inbox, account: account, drafts: drafts, keymap: keymap)
       chat.navigator = navigator
       return chat
     }
@@ -74,29 +72,29 @@ public struct ScreenFactory {
 
   /// The list of private messages.
   func conversations(for navigator: any Navigator) -> any Pane {
-    let list = ConversationsViewController(inbox: feeds.inbox, feed: feed)
+    let list = ConversationsViewController(inbox: account.inbox, account: account)
     list.navigator = navigator
     return list
   }
 
   /// A sheet to write in.
   func entry(_ purpose: EntryPurpose) -> EntryViewController {
-    EntryViewController(purpose: purpose, feed: feed, drafts: drafts, keymap: keymap)
+    EntryViewController(purpose: purpose, account: account, drafts: drafts, keymap: keymap)
   }
 
   /// A sheet with what I say of myself.
   func profile() -> ProfileViewController {
-    ProfileViewController(feed: feed, keymap: keymap)
+    ProfileViewController(account: account, keymap: keymap)
   }
 
   private func timeline(_ name: TimelineName, _ navigator: any Navigator) -> any Pane {
-    let timeline = TimelineViewController(name: name, feed: feed)
+    let timeline = TimelineViewController(name: name, account: account)
     timeline.navigator = navigator
     return reading(timeline, navigator)
   }
 
   private func search(_ query: String, _ navigator: any Navigator) -> any Pane {
-    let search = SearchViewController(query: query, feed: feed)
+    let search = SearchViewController(query: query, account: account)
     search.navigator = navigator
     return reading(search, navigator)
   }
@@ -106,7 +104,7 @@ public struct ScreenFactory {
   }
 
   private func thread(_ navigator: any Navigator) -> ThreadViewController {
-    let thread = ThreadViewController(feed: feed)
+    let thread = ThreadViewController(account: account)
     thread.navigator = navigator
     return thread
   }

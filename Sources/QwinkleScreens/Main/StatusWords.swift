@@ -70,6 +70,13 @@ enum StatusWords {
     return BarView.Item("\(status.newCount)\(status.hasMoreNew ? "+" : "") new above", .new, priority: 100)
   }
 
+  /// `1.2 of 4.0 MB`, or `1.2 MB` if nobody knows how much it will be.
+  private static func words(for progress: AccountConnection.Progress) -> String {
+    let megabytes = { (bytes: Int) in "\(bytes / 1_000_000).\(bytes / 100_000 % 10)" }
+    let expected = progress.expected.map { " of \(megabytes(max($0, progress.received)))" } ?? ""
+    return "\(megabytes(progress.received))\(expected) MB"
+  }
+
   /// When something will be, in words that stay true until then: to count seconds down the program would wake up for
   /// nothing else.
   private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
@@ -79,8 +86,10 @@ enum StatusWords {
     return "\(isToday ? "" : "tomorrow ")at \(RelativeTime.clock(date, in: zone))"
   }
 
-  /// Whether the server answers, for the header's right end.
-  static func connection(of state: FeedState, zone: ClockZone) -> BarView.Item {
+  /// Whether the server answers and still takes the sign-in, or how far a long download is, for the header's right end.
+  static func connection(of state: FeedState, _ connection: AccountConnection, zone: ClockZone) -> BarView.Item {
+    if connection.needsSignIn { return BarView.Item("○ sign in again", .warning, priority: 96) }
+    if let progress = connection.progress { return BarView.Item("↓ \(words(for: progress))", .dim, priority: 95) }
     if let since = state.offlineSince {
       return BarView.Item("○ offline since \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)
     }

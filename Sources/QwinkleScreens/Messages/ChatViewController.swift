@@ -18,7 +18,7 @@ public final class ChatViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
   let inbox: Inbox
-  let feed: QwinkFeed
+  let account: Account
   let opened: Conversation
   private let draft: ChatDraft
   let list = ListView()
@@ -31,12 +31,12 @@ public final class ChatViewController: ViewController, Screen {
   private var wasUnread = false
   private var shownRange = 0..<0
 
-  public init(conversation: Conversation, inbox: Inbox, feed: QwinkFeed, drafts: OutgoingStore?, keymap: Keymap) {
+  public init(conversation: Conversation, inbox: Inbox, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
     opened = conversation
     self.inbox = inbox
-    self.feed = feed
-    draft = ChatDraft(conversation, in: drafts, clock: feed.clock)
-    completer = WordCompleter(editor: entry.editor, feed: feed)
+    self.account = account
+    draft = ChatDraft(conversation, in: drafts, clock: account.clock)
+    completer = WordCompleter(editor: entry.editor, account: account)
     super.init()
     title = ConversationWords.names(of: conversation, me: inbox.me?.id)
     keyContext = .qwink
@@ -54,8 +54,7 @@ public final class ChatViewController: ViewController, Screen {
     completer.didShow = { [weak self] in self?.showChoices() }
     updateFoot()
     preferredFirstResponder = entry.editor
-    inbox.addObserver(self)
-    feed.addObserver(self)
+    account.addObserver(self)
     registerActions()
   }
 
@@ -116,7 +115,7 @@ public final class ChatViewController: ViewController, Screen {
 
   var rules: EntryRules { EntryRules(.conversation(conversation), me: inbox.me) }
 
-  private var limits: ServerInfo.Limits { feed.serverInfo?.limits ?? ServerInfo.Limits() }
+  private var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
 
   private func entryAsTyped() -> Entry {
     Entry(text: entry.editor.text, visibility: .direct, idempotencyKey: "")
@@ -241,9 +240,9 @@ public final class ChatViewController: ViewController, Screen {
     let conversation = conversation
     let new = ChatRows(
       conversation: conversation, messages: inbox.messages(of: opened.id), outgoing: inbox.outgoing(of: opened.id),
-      lastRead: inbox.lastSeenBefore(in: opened.id), wasUnread: wasUnread, isRevealed: feed.isRevealed,
+      lastRead: inbox.lastSeenBefore(in: opened.id), wasUnread: wasUnread, isRevealed: account.timelines.isRevealed,
       me: inbox.me?.id,
-      isMine: { inbox.isMe($0, in: conversation) }, now: feed.clock.now, zone: feed.clock.timeZone
+      isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.clock.timeZone
     ).make()
     let change = ListChange(from: rows, to: new)
     rows = new
@@ -319,7 +318,7 @@ extension ChatViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension ChatViewController: InboxObserver {
+extension ChatViewController: AccountObserver {
   public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {
     guard id == opened.id else { return }
     showMessages()
@@ -330,12 +329,12 @@ extension ChatViewController: InboxObserver {
   }
 }
 
-extension ChatViewController: QwinkFeedObserver {
-  public func feedDidIdentify(_ feed: QwinkFeed) {
+extension ChatViewController {
+  public func identityDidChange(_ identity: Identity) {
     updateFoot()
   }
 
-  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     // It may have been revealed.
     if rows.contains(where: { $0.qwink?.id == qwink.id }) { showMessages() }
   }

@@ -15,15 +15,15 @@ public final class ConversationsViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
   private let inbox: Inbox
-  private let feed: QwinkFeed
+  private let account: Account
   private let list = ListView()
   private var conversations: [Conversation] = []
   private var isTakenUp = false
   private var shownRange = 0..<0
 
-  public init(inbox: Inbox, feed: QwinkFeed) {
+  public init(inbox: Inbox, account: Account) {
     self.inbox = inbox
-    self.feed = feed
+    self.account = account
     super.init(view: list)
     title = "Messages"
     keyContext = .qwink
@@ -31,8 +31,7 @@ public final class ConversationsViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    inbox.addObserver(self)
-    feed.addObserver(self)
+    account.addObserver(self)
     registerActions()
     updateWords()
   }
@@ -121,7 +120,7 @@ public final class ConversationsViewController: ViewController, Screen {
 
   private func askForRecipient() {
     present(
-      RecipientViewController(feed: feed) { [weak self] qwinkers in
+      RecipientViewController(account: account) { [weak self] qwinkers in
         guard let self else { return }
         if let known = inbox.conversation(with: qwinkers) {
           navigator?.show(.conversation(known))
@@ -182,8 +181,8 @@ extension ConversationsViewController: ListViewDataSource, ListViewDelegate {
     let failed = inbox.outgoing(of: conversation.id).last { $0.failure != nil }?.text
     return LinesCell(
       ConversationCellData(
-        conversation, isMine: isMine, me: inbox.me?.id, failed: failed, now: feed.clock.now,
-        zone: feed.clock.timeZone))
+        conversation, isMine: isMine, me: inbox.me?.id, failed: failed, now: account.clock.now,
+        zone: account.clock.timeZone))
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
@@ -196,7 +195,7 @@ extension ConversationsViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension ConversationsViewController: InboxObserver {
+extension ConversationsViewController: AccountObserver {
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {
     guard isTakenUp else { return }
     let before = selected
@@ -224,8 +223,8 @@ extension ConversationsViewController: InboxObserver {
   }
 }
 
-extension ConversationsViewController: QwinkFeedObserver {
-  public func feedDidIdentify(_ feed: QwinkFeed) {
+extension ConversationsViewController {
+  public func identityDidChange(_ identity: Identity) {
     list.reloadCells()
   }
 }

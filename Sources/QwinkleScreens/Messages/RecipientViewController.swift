@@ -12,7 +12,7 @@ final class RecipientViewController: ViewController {
   private static let restTime = Duration.milliseconds(200)
   private static let maximumMatches = 5
 
-  private let feed: QwinkFeed
+  private let account: Account
   private let chosen: @MainActor ([Qwinker]) -> Void
   private let rule = RuleView()
   private let label = BarView()
@@ -33,8 +33,8 @@ final class RecipientViewController: ViewController {
   private var fetch: Fetch?
 
   /// Calls `chosen` with those who were chosen, each once, after the sheet has gone.
-  init(feed: QwinkFeed, chosen: @escaping @MainActor ([Qwinker]) -> Void) {
-    self.feed = feed
+  init(account: Account, chosen: @escaping @MainActor ([Qwinker]) -> Void) {
+    self.account = account
     self.chosen = chosen
     super.init()
     title = "To whom?"
@@ -89,7 +89,7 @@ final class RecipientViewController: ViewController {
       show([], for: "")
       return
     }
-    if name != matchedText { timer = feed.clock.schedule(after: Self.restTime) { [weak self] in self?.lookUp() } }
+    if name != matchedText { timer = account.clock.schedule(after: Self.restTime) { [weak self] in self?.lookUp() } }
     updateWords()
   }
 
@@ -100,30 +100,27 @@ final class RecipientViewController: ViewController {
 
   private func ask(for name: String) {
     asked = name
-    fetch = feed.fetch(.completeHandle(name, limit: Self.maximumMatches)) { [weak self] result in
+    fetch = account.fetch(.completeHandle(name, limit: Self.maximumMatches)) { [weak self] result in
       self?.take(result, for: name)
     }
   }
 
-  private func take(_ result: Result<Download, DownloadError>, for name: String) {
+  private func take(
+    _ result: Result<Page<Qwinker>, DownloadError>, for name: String, mayLookElsewhere: Bool = true
+  ) {
     guard name == asked else { return }
     fetch = nil
     switch result {
-    case .success(.qwinkers(let page)):
-      if page.items.isEmpty, name.contains("@") { lookElsewhere(for: name) } else { show(page.items, for: name) }
-    case .success(.searchResults(let results)):
-      show(results.qwinkers, for: name)
-    case .success:
-      break
-    case .failure(let error):
-      fail(error.sentence)
+    case .success(let page) where page.items.isEmpty && name.contains("@") && mayLookElsewhere: lookElsewhere(for: name)
+    case .success(let page): show(page.items, for: name)
+    case .failure(let error): fail(error.sentence)
     }
   }
 
   /// Asks the server to look on another one, which completing a name does not.
   private func lookElsewhere(for name: String) {
-    fetch = feed.fetch(.search("@\(name)", limit: Self.maximumMatches)) { [weak self] result in
-      self?.take(result, for: name)
+    fetch = account.fetch(.search("@\(name)", limit: Self.maximumMatches)) { [weak self] result in
+      self?.take(result.map { Page(items: $0.qwinkers) }, for: name, mayLookElsewhere: false)
     }
   }
 
@@ -182,7 +179,7 @@ final class RecipientViewController: ViewController {
     }
     isWaitingToChoose = false
     // Whoever writes takes part anyway.
-    let others = people.filter { $0.id != feed.me?.id }
+    let others = people.filter { $0.id != account.identity.me?.id }
     dismiss()
     chosen(others.isEmpty ? people : others)
   }

@@ -18,7 +18,7 @@ public final class NotificationsViewController: ViewController, Screen {
   public private(set) var newCount = 0
 
   private let notifications: NotificationFeed
-  private let feed: QwinkFeed
+  private let account: Account
   private let list = ListView()
   private var groups: [NotificationGroup] = []
   /// Where what had not been read ended when the reader came: what is above is told as unread until they leave.
@@ -28,9 +28,9 @@ public final class NotificationsViewController: ViewController, Screen {
   private var isTakenUp = false
   private var shownRange = 0..<0
 
-  public init(notifications: NotificationFeed, feed: QwinkFeed) {
+  public init(notifications: NotificationFeed, account: Account) {
     self.notifications = notifications
-    self.feed = feed
+    self.account = account
     super.init(view: list)
     title = "Notices"
     keyContext = .qwink
@@ -38,8 +38,7 @@ public final class NotificationsViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    notifications.addObserver(self)
-    feed.addObserver(self)
+    account.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedGroup != nil }, perform: { [weak self] in self?.open() })
     updateWords()
   }
@@ -78,7 +77,7 @@ public final class NotificationsViewController: ViewController, Screen {
   /// Whether the selected one is somebody who asks to follow, and was not answered here.
   private var isRequestSelected: Bool {
     guard let notification = selectedGroup?.newest, notification.kind == .followRequest else { return false }
-    return feed.requestAnswer(to: notification.qwinker.id) == nil
+    return account.follows.requestAnswer(to: notification.qwinker.id) == nil
   }
 
   private func open() {
@@ -167,7 +166,7 @@ public final class NotificationsViewController: ViewController, Screen {
   }
 
   private var placeholder: PlaceholderWords.Lines {
-    guard notifications.isSignedIn else {
+    guard account.isSignedIn else {
       return PlaceholderWords.nothing(
         "Notices tell what happens to you: for that you need an account.",
         ("qwinkle login URL", "signs you in, from the shell"), ("1", "goes to the public timeline"))
@@ -186,9 +185,10 @@ extension NotificationsViewController: ListViewDataSource, ListViewDelegate {
     let group = groups[index]
     return LinesCell(
       NotificationCellData(
-        group, isRevealed: group.newest.qwink.map(feed.isRevealed) ?? false,
-        requestAnswer: feed.requestAnswer(to: group.newest.qwinker.id), me: feed.me?.id, now: feed.clock.now,
-        zone: feed.clock.timeZone))
+        group, isRevealed: group.newest.qwink.map(account.timelines.isRevealed) ?? false,
+        requestAnswer: account.follows.requestAnswer(to: group.newest.qwinker.id), me: account.identity.me?.id,
+        now: account.clock.now,
+        zone: account.clock.timeZone))
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
@@ -203,7 +203,7 @@ extension NotificationsViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension NotificationsViewController: NotificationFeedObserver {
+extension NotificationsViewController: AccountObserver {
   public func notificationFeedDidChange(_ feed: NotificationFeed) {
     guard isTakenUp else { return }
     show(makeGroups())
@@ -220,19 +220,19 @@ extension NotificationsViewController: NotificationFeedObserver {
   }
 }
 
-extension NotificationsViewController: QwinkFeedObserver {
-  public func feedDidIdentify(_ feed: QwinkFeed) {
+extension NotificationsViewController {
+  public func identityDidChange(_ identity: Identity) {
     list.reloadCells()
   }
 
-  public func feed(_ feed: QwinkFeed, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
+  public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
     list.reloadItems(at: groups.indices.filter { groups[$0].newest.qwinker.id == qwinker.id })
     // A server takes a request that was answered out of the list.
     notifications.refresh()
     navigator?.selectionDidChange(in: self)
   }
 
-  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     // What was revealed is the same, and looks different.
     list.reloadItems(at: groups.indices.filter { groups[$0].newest.qwink?.originalID == qwink.originalID })
     navigator?.selectionDidChange(in: self)

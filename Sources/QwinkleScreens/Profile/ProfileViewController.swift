@@ -17,7 +17,7 @@ public final class ProfileViewController: ViewController {
 
   public weak var navigator: (any Navigator)?
 
-  private let feed: QwinkFeed
+  private let account: Account
   private let keymap: Keymap
   private let rule = RuleView()
   private let labels = Label(TextRun("Name", .dim), TextRun("About", .dim))
@@ -34,8 +34,8 @@ public final class ProfileViewController: ViewController {
   private var mayLeave = false
   private var fetch: Fetch?
 
-  public init(feed: QwinkFeed, keymap: Keymap) {
-    self.feed = feed
+  public init(account: Account, keymap: Keymap) {
+    self.account = account
     self.keymap = keymap
     super.init()
     title = "Your profile"
@@ -61,12 +61,11 @@ public final class ProfileViewController: ViewController {
   private func load() {
     guard saved == nil, fetch == nil else { return }
     failure = nil
-    fetch = feed.fetch(.ownProfile) { [weak self] result in
+    fetch = account.fetch(.ownProfile) { [weak self] result in
       guard let self else { return }
       fetch = nil
       switch result {
-      case .success(.ownProfile(let profile)): take(profile)
-      case .success: break
+      case .success(let profile): take(profile)
       case .failure(let error): failure = "Your profile cannot be fetched. \(error.sentence) ^D tries again."
       }
       updateWords()
@@ -93,20 +92,20 @@ public final class ProfileViewController: ViewController {
     guard typed != saved else { return dismiss() }
     failure = nil
     setSaving(true)
-    fetch = feed.fetch(.setOwnProfile(typed)) { [weak self] result in
+    fetch = account.fetch(.setOwnProfile(typed)) { [weak self] result in
       guard let self else { return }
       fetch = nil
       setSaving(false)
       switch result {
-      case .success(let download): finish(with: download)
+      case .success(let qwinker): finish(as: qwinker)
       case .failure(let error): failure = "Not saved. \(error.sentence)"
       }
       updateWords()
     }
   }
 
-  private func finish(with download: Download) {
-    if case .qwinker(let qwinker) = download { feed.setMe(qwinker) }
+  private func finish(as qwinker: Qwinker) {
+    account.identity.setMe(qwinker)
     navigator?.say("Your profile is changed.", .new)
     dismiss()
   }

@@ -21,7 +21,7 @@ public final class CommandPrompt: ViewController {
   public var accountNames: (@MainActor () -> [String])?
 
   private weak var navigator: (any Navigator)?
-  private let feed: QwinkFeed
+  private let account: Account
   private let links: LinkActions
   private let editor = TextEditor(isSingleLine: true)
   private let sign = Label(TextRun(":", .accent))
@@ -33,9 +33,9 @@ public final class CommandPrompt: ViewController {
   /// A question to the server that a command or a completion waits for.
   private var fetch: Fetch?
 
-  public init(navigator: any Navigator, feed: QwinkFeed, links: LinkActions, keymap: Keymap) {
+  public init(navigator: any Navigator, account: Account, links: LinkActions, keymap: Keymap) {
     self.navigator = navigator
-    self.feed = feed
+    self.account = account
     self.links = links
     super.init()
     title = "Command"
@@ -81,7 +81,8 @@ public final class CommandPrompt: ViewController {
       return take(.refuse("This is too long for a command."))
     }
     let situation = PromptSituation(
-      me: feed.me, isSignedIn: feed.isSignedIn, host: WebAddress(feed.serverURL)?.host ?? feed.serverURL,
+      me: account.identity.me, isSignedIn: account.isSignedIn,
+      host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
       selectedQwink: selectedQwink?())
     guard let outcome = situation.outcome(of: editor.text) else { return leave() }
     history.add(editor.text)
@@ -110,12 +111,12 @@ public final class CommandPrompt: ViewController {
     case .ask(let request, let doing, let then, let otherwise):
       say([TextRun(doing, .accent)])
       editor.isEditable = false
-      fetch = feed.fetch(request) { [weak self] result in
+      fetch = account.fetch(request) { [weak self] result in
         guard let self else { return }
         fetch = nil
         editor.isEditable = true
         switch result {
-        case .success(let download): take(then(download))
+        case .success(let qwinker): take(then(qwinker))
         case .failure(let error): take(.refuse(otherwise(error)))
         }
       }
@@ -148,7 +149,9 @@ public final class CommandPrompt: ViewController {
     if completion?.text == editor.text, completion?.candidates.count ?? 0 > 1 {
       completion?.step(back: back)
     } else {
-      completion = PromptCompletion(of: editor.text) { KnownWords.words($0, in: feed, accounts: accountNames?() ?? []) }
+      completion = PromptCompletion(of: editor.text) {
+        KnownWords.words($0, in: account, accounts: accountNames?() ?? [])
+      }
     }
     guard completion == nil else { return showCompletion() }
     askForNames()
@@ -171,16 +174,16 @@ public final class CommandPrompt: ViewController {
   private func askForNames() {
     let text = editor.text
     let typed = PromptLine(text)
-    guard feed.isSignedIn, let command = PromptCommand.named(typed.name), command.argument?.kind == .qwinker,
+    guard account.isSignedIn, let command = PromptCommand.named(typed.name), command.argument?.kind == .qwinker,
       let start = Handle.reading(typed.argument)
     else { return say([TextRun("Nothing that is known here fits.", .dim)]) }
     say([TextRun("Looking for @\(start)…", .accent)])
-    fetch = feed.fetch(.completeHandle(start, limit: 10)) { [weak self] result in
+    fetch = account.fetch(.completeHandle(start, limit: 10)) { [weak self] result in
       guard let self else { return }
       fetch = nil
       guard editor.text == text else { return }
       say([TextRun("Nothing that is known here fits.", .dim)])
-      guard case .success(.qwinkers(let page)) = result else { return }
+      guard case .success(let page) = result else { return }
       completion = PromptCompletion(command: command, typed: typed.argument, words: page.items.map(\.handle))
       showCompletion()
     }

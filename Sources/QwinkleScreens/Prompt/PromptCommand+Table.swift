@@ -125,10 +125,7 @@ extension PromptSituation {
     }
     return .ask(
       .lookup(handle: name), doing: "Looking for @\(name)…",
-      then: { download in
-        guard case .qwinker(let qwinker) = download else { return .refuse("The server does not say who @\(name) is.") }
-        return then(qwinker)
-      },
+      then: then,
       otherwise: { error in
         if case .notFound = error { return "There is no qwinker “\(name)” on \(host)." }
         return error.sentence

@@ -51,8 +51,8 @@ enum PromptOutcome {
   case say(String)
   /// It cannot be done, for this reason; the prompt stays open.
   case refuse(String)
-  /// The server has to be asked first. `doing` says so meanwhile.
+  /// The server has to be asked first who somebody is. `doing` says so meanwhile.
   case ask(
-    DownloadRequest, doing: String, then: @MainActor (Download) -> PromptOutcome,
+    Request<Qwinker>, doing: String, then: @MainActor (Qwinker) -> PromptOutcome,
     otherwise: @MainActor (DownloadError) -> String)
 }

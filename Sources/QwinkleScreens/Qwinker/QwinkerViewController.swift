@@ -9,13 +9,13 @@ import Timekeeping
 @MainActor
 public final class QwinkerViewController: TimelineViewController {
   private let profile: QwinkerProfile
-  private let account: QwinkFeed
+  private let account: Account
   private var isWhole = false
 
-  public init(qwinker: Qwinker, feed: QwinkFeed) {
-    profile = QwinkerProfile(qwinker, feed: feed)
-    account = feed
-    super.init(name: .qwinker(qwinker.id), feed: feed)
+  public init(qwinker: Qwinker, account: Account) {
+    profile = QwinkerProfile(qwinker, account: account)
+    self.account = account
+    super.init(name: .qwinker(qwinker.id), account: account)
     title = "@\(qwinker.handle)"
     profile.didChange = { [weak self] in self?.showProfile() }
     openLeadingCell = { [weak self] in self?.toggleWhole() }
@@ -36,7 +36,7 @@ public final class QwinkerViewController: TimelineViewController {
   override public var status: ScreenStatus {
     var status = super.status
     if isLeadingCellSelected {
-      let isAsking = account.relationship(to: profile.qwinker.id)?.isAskingToFollow ?? false
+      let isAsking = account.follows.relationship(to: profile.qwinker.id)?.isAskingToFollow ?? false
       let asking: [Action] = isAsking ? [.acceptFollow, .refuseFollow] : []
       let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + [.follow, .writePrivately] : []
       status.hints = [.back, .open] + acting + [.followers, .following]
@@ -51,7 +51,7 @@ public final class QwinkerViewController: TimelineViewController {
     profile.load()
   }
 
-  private var isOwn: Bool { account.me?.id == profile.qwinker.id }
+  private var isOwn: Bool { account.identity.me?.id == profile.qwinker.id }
 
   private var isOwnProfileSelected: Bool { isLeadingCellSelected && isOwn }
 
@@ -62,7 +62,7 @@ public final class QwinkerViewController: TimelineViewController {
 
   private func showProfile() {
     let data = QwinkerProfileData(
-      profile.qwinker, relationship: account.relationship(to: profile.qwinker.id), me: account.me?.id,
+      profile.qwinker, relationship: account.follows.relationship(to: profile.qwinker.id), me: account.identity.me?.id,
       isSignedIn: account.isSignedIn, isWhole: isWhole, zone: account.clock.timeZone)
     leadingCell = LinesCell { QwinkerProfileLayout.lines(data, columns: $0) }
     navigator?.statusDidChange(of: self)

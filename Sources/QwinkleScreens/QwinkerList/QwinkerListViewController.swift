@@ -17,7 +17,7 @@ public final class QwinkerListViewController: ViewController, Screen {
   public let name: QwinkerListName
   public weak var navigator: (any Navigator)?
 
-  private let feed: QwinkFeed
+  private let account: Account
   private let list = ListView()
   private var qwinkers = PagedList<Qwinker>()
   private var state = FeedState()
@@ -26,9 +26,9 @@ public final class QwinkerListViewController: ViewController, Screen {
   private var shownEnd = 0
 
   /// The list of that name. `qwinker` is whose it is, for the title.
-  public init(list name: QwinkerListName, of qwinker: Qwinker? = nil, feed: QwinkFeed) {
+  public init(list name: QwinkerListName, of qwinker: Qwinker? = nil, account: Account) {
     self.name = name
-    self.feed = feed
+    self.account = account
     super.init(view: list)
     title = QwinkerListWords.title(of: name, qwinker: qwinker)
     keyContext = .qwink
@@ -36,13 +36,13 @@ public final class QwinkerListViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    feed.addObserver(self)
+    account.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedQwinker != nil }, perform: { [weak self] in self?.open() })
     updateWords()
   }
 
   public var status: ScreenStatus {
-    let isOther = feed.isSignedIn && selectedQwinker != nil && selectedQwinker?.id != feed.me?.id
+    let isOther = account.isSignedIn && selectedQwinker != nil && selectedQwinker?.id != account.identity.me?.id
     let opening: [Action] = qwinkers.isEmpty ? [] : [.open]
     let acting: [Action] = isOther ? [.follow, .writePrivately] : []
     return ScreenStatus(state: state, isEmpty: qwinkers.isEmpty, hints: opening + acting + [.back])
@@ -57,7 +57,7 @@ public final class QwinkerListViewController: ViewController, Screen {
     guard !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
-    newest = feed.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in self?.take($0, isNewest: true) }
+    newest = account.fetch(.qwinkers(name, limit: Self.pageSize)) { [weak self] in self?.take($0, isNewest: true) }
     updateWords()
   }
 
@@ -77,21 +77,20 @@ public final class QwinkerListViewController: ViewController, Screen {
     guard shownEnd > 0, shownEnd + Self.rowsAhead >= qwinkers.items.count, let cursor = qwinkers.older else { return }
     guard state.error == nil, !state.isRefreshing, !state.isLoadingMore else { return }
     state.isLoadingMore = true
-    older = feed.fetch(.qwinkersPage(name, cursor)) { [weak self] in self?.take($0, isNewest: false) }
+    older = account.fetch(.qwinkersPage(cursor)) { [weak self] in self?.take($0, isNewest: false) }
     updateWords()
   }
 
-  private func take(_ result: Result<Download, DownloadError>, isNewest: Bool) {
+  private func take(_ result: Result<Page<Qwinker>, DownloadError>, isNewest: Bool) {
     if isNewest { state.isRefreshing = false } else { state.isLoadingMore = false }
     switch result {
-    case .success(.qwinkers(let page)):
-      state.note(nil, at: feed.clock.now)
+    case .success(let page):
+      state.note(nil, at: account.clock.now)
       let before = qwinkers.items
       if isNewest { qwinkers.mergeNewest(page) } else { qwinkers.appendOlder(page) }
       state.isComplete = qwinkers.older == nil
       showChange(from: before)
-    case .success: break
-    case .failure(let error): state.note(error, at: feed.clock.now)
+    case .failure(let error): state.note(error, at: account.clock.now)
     }
     updateWords()
     loadOlderWhereNeeded()
@@ -116,7 +115,7 @@ extension QwinkerListViewController: ListViewDataSource, ListViewDelegate {
 
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
     let qwinker = qwinkers.items[index]
-    return LinesCell(qwinker, relationship: feed.relationship(to: qwinker.id))
+    return LinesCell(qwinker, relationship: account.follows.relationship(to: qwinker.id))
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
@@ -129,8 +128,8 @@ extension QwinkerListViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension QwinkerListViewController: QwinkFeedObserver {
-  public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) {
+extension QwinkerListViewController: AccountObserver {
+  public func follows(_ follows: Follows, didChange relationship: Relationship) {
     list.reloadItems(at: qwinkers.items.indices.filter { qwinkers.items[$0].id == relationship.id })
   }
 }

@@ -16,7 +16,7 @@ public final class SearchViewController: ViewController, Screen {
 
   public weak var navigator: (any Navigator)?
 
-  private let feed: QwinkFeed
+  private let account: Account
   /// Whether what stands in its field is looked for as soon as it is seen.
   private let looksAtOnce: Bool
   private let list = ListView()
@@ -30,8 +30,8 @@ public final class SearchViewController: ViewController, Screen {
   private var hits = SearchHits()
 
   /// A search, under way as soon as it is seen where there is a `query`.
-  public init(query: String = "", feed: QwinkFeed) {
-    self.feed = feed
+  public init(query: String = "", account: Account) {
+    self.account = account
     looksAtOnce = !query.isEmpty
     results = ViewController(view: list)
     super.init()
@@ -49,7 +49,7 @@ public final class SearchViewController: ViewController, Screen {
     list.delegate = self
     list.performListActions()
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
-    feed.addObserver(self)
+    account.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedHit != nil }, perform: { [weak self] in self?.open() })
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     updateWords()
@@ -161,14 +161,13 @@ public final class SearchViewController: ViewController, Screen {
     state.isRefreshing = true
     state.error = nil
     state.wasCancelled = false
-    search = feed.fetch(.search(words, limit: Self.limit)) { [weak self] result in
+    search = account.fetch(.search(words, limit: Self.limit)) { [weak self] result in
       guard let self, asked == words else { return }
       search = nil
       state.isRefreshing = false
       switch result {
-      case .success(.searchResults(let results)): show(results, for: words)
-      case .success: break
-      case .failure(let error): state.note(error, at: feed.clock.now)
+      case .success(let results): show(results, for: words)
+      case .failure(let error): state.note(error, at: account.clock.now)
       }
       updateWords()
     }
@@ -176,7 +175,7 @@ public final class SearchViewController: ViewController, Screen {
   }
 
   private func show(_ results: SearchResults, for words: String) {
-    state.note(nil, at: feed.clock.now)
+    state.note(nil, at: account.clock.now)
     found = words
     hits = SearchHits(results)
     list.select(nil)
@@ -225,7 +224,7 @@ public final class SearchViewController: ViewController, Screen {
 
   private var advice: String {
     if SearchHits.namesOneThing(found) {
-      return feed.isSignedIn
+      return account.isSignedIn
         ? "Your server could not find it. Check how it is written."
         : "Servers look elsewhere only for those who are signed in."
     }
@@ -246,12 +245,13 @@ extension SearchViewController: ListViewDataSource, ListViewDelegate {
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
     let cell: any ListCell =
       switch hits.hits[index] {
-      case .qwinker(let qwinker): LinesCell(qwinker, relationship: feed.relationship(to: qwinker.id))
+      case .qwinker(let qwinker): LinesCell(qwinker, relationship: account.follows.relationship(to: qwinker.id))
       case .tag(let tag): LinesCell(tag)
       case .qwink(let qwink):
         QwinkCell(
           QwinkCellData(
-            qwink, isRevealed: feed.isRevealed(qwink), now: feed.clock.now, zone: feed.clock.timeZone))
+            qwink, isRevealed: account.timelines.isRevealed(qwink), now: account.clock.now, zone: account.clock.timeZone
+          ))
       }
     return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
   }
@@ -261,25 +261,25 @@ extension SearchViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension SearchViewController: QwinkFeedObserver {
-  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+extension SearchViewController: AccountObserver {
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     list.reloadItems(at: hits.replace(qwink))
     navigator?.selectionDidChange(in: self)
   }
 
-  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
     list.reloadItems(at: hits.replace(qwink, insteadOf: id))
     navigator?.selectionDidChange(in: self)
   }
 
-  public func feed(_ feed: QwinkFeed, didChange relationship: Relationship) {
+  public func follows(_ follows: Follows, didChange relationship: Relationship) {
     list.reloadItems(
       at: hits.hits.indices.filter { index in
         if case .qwinker(let qwinker) = hits.hits[index] { qwinker.id == relationship.id } else { false }
       })
   }
 
-  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
+  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
     guard let index = hits.remove(id) else { return }
     list.update(removed: [index])
     list.reloadCells()

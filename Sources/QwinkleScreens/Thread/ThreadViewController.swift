@@ -14,7 +14,7 @@ public final class ThreadViewController: ViewController, Screen {
 
   public weak var navigator: (any Navigator)?
 
-  private let feed: QwinkFeed
+  private let account: Account
   private let list = ListView()
   private var tree: ThreadTree?
   private var state = FeedState()
@@ -25,8 +25,8 @@ public final class ThreadViewController: ViewController, Screen {
   private var hasThread = false
 
   /// An empty one; ``show(_:)`` fills it.
-  public init(feed: QwinkFeed) {
-    self.feed = feed
+  public init(account: Account) {
+    self.account = account
     super.init(view: list)
     title = "Thread"
     keyContext = .qwink
@@ -34,7 +34,7 @@ public final class ThreadViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    feed.addObserver(self)
+    account.addObserver(self)
     on(.open, when: { [weak self] in self?.selectedQwink != nil }, perform: { [weak self] in self?.openSelected() })
     list.placeholder = MessageCell(paragraphs: [[TextRun("No qwink is selected.", .dim)]], row: 1)
   }
@@ -50,7 +50,7 @@ public final class ThreadViewController: ViewController, Screen {
   public var status: ScreenStatus {
     ScreenStatus(
       state: state, isEmpty: false,
-      hints: [.back] + feed.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
+      hints: [.back] + account.possible([.reply, .boost, .favourite, .bookmark], on: selectedQwink))
   }
 
   /// Shows `qwink`. What stands around it follows when the selection rests, where it can be seen.
@@ -77,9 +77,9 @@ public final class ThreadViewController: ViewController, Screen {
   public func refresh() {
     guard let qwink else { return }
     let id = qwink.originalID
-    qwinkFetch = feed.fetch(.qwink(id)) { [weak self] result in
+    qwinkFetch = account.fetch(.qwink(id)) { [weak self] result in
       self?.qwinkFetch = nil
-      if case .success(.qwink(let newer)) = result, newer.originalID == id { self?.feed.takeIn(newer) }
+      if case .success(let newer) = result, newer.originalID == id { self?.account.timelines.takeIn(newer) }
     }
     loadThread(of: qwink)
   }
@@ -90,7 +90,7 @@ public final class ThreadViewController: ViewController, Screen {
     state.error = nil
     updateFooter()
     tellStatus()
-    fetch = feed.fetch(.thread(qwink.originalID)) { [weak self] in self?.take($0) }
+    fetch = account.fetch(.thread(qwink.originalID)) { [weak self] in self?.take($0) }
   }
 
   // MARK: Fetching
@@ -101,7 +101,7 @@ public final class ThreadViewController: ViewController, Screen {
 
   private func loadSoon() {
     guard qwink != nil, !hasThread, timer == nil, fetch == nil, isOnScreen else { return }
-    timer = feed.clock.schedule(after: Self.restTime) { [weak self] in
+    timer = account.clock.schedule(after: Self.restTime) { [weak self] in
       guard let self else { return }
       timer = nil
       if let qwink, isOnScreen { loadThread(of: qwink) }
@@ -116,18 +116,17 @@ public final class ThreadViewController: ViewController, Screen {
     state = FeedState()
   }
 
-  private func take(_ result: Result<Download, DownloadError>) {
+  private func take(_ result: Result<QwinkThread, DownloadError>) {
     fetch = nil
     state.isRefreshing = false
     // A failure counts as an answer: what stands around it is asked for again by R, not by itself.
     hasThread = true
     switch result {
-    case .success(.thread(let thread)):
-      state.note(nil, at: feed.clock.now)
+    case .success(let thread):
+      state.note(nil, at: account.clock.now)
       take(thread)
-    case .success: break
     case .failure(let error):
-      state.note(error, at: feed.clock.now)
+      state.note(error, at: account.clock.now)
       // Where it was given up, nobody knows who has answered either.
       state.error = error
     }
@@ -190,13 +189,13 @@ extension ThreadViewController: ListViewDataSource, ListViewDelegate {
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
     guard let tree, tree.nodes.indices.contains(index) else { return MessageCell(paragraphs: []) }
     let node = tree.nodes[index]
-    let isRevealed = feed.isRevealed(node.qwink)
+    let isRevealed = account.timelines.isRevealed(node.qwink)
     if index == tree.focusIndex {
-      let whole = WholeQwink(qwink: node.qwink, isRevealed: isRevealed, zone: feed.clock.timeZone)
+      let whole = WholeQwink(qwink: node.qwink, isRevealed: isRevealed, zone: account.clock.timeZone)
       return WholeQwinkCell(whole.paragraphs + answersLine(tree))
     }
     return ThreadCell(
-      QwinkCellData(node.qwink, isRevealed: isRevealed, now: feed.clock.now, zone: feed.clock.timeZone),
+      QwinkCellData(node.qwink, isRevealed: isRevealed, now: account.clock.now, zone: account.clock.timeZone),
       depth: node.depth)
   }
 
@@ -211,16 +210,16 @@ extension ThreadViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension ThreadViewController: QwinkFeedObserver {
-  public func feed(_ feed: QwinkFeed, didReplace id: Qwink.ID, by qwink: Qwink) {
+extension ThreadViewController: AccountObserver {
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
     if tree?.replace(id, by: qwink) ?? false { list.reloadCells() }
   }
 
-  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     take(qwink)
   }
 
-  public func feed(_ feed: QwinkFeed, didDelete id: Qwink.ID) {
+  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
     guard let tree, tree.nodes.contains(where: { $0.qwink.originalID == id }) else { return }
     guard let qwink, qwink.originalID != id else { return show(nil) }
     let rest = tree.nodes.filter { $0.qwink.originalID != id }.map(\.qwink)
@@ -229,7 +228,7 @@ extension ThreadViewController: QwinkFeedObserver {
     updateFooter()
   }
 
-  public func feed(_ feed: QwinkFeed, didPost posted: Qwink, from entry: Entry) {
+  public func posts(_ posts: Posts, didPost posted: Qwink, from entry: Entry) {
     guard let tree, let parent = posted.inReplyTo, tree.nodes.contains(where: { $0.qwink.originalID == parent })
     else { return }
     let others = tree.nodes.map(\.qwink)

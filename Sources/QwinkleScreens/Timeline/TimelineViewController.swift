@@ -40,7 +40,7 @@ public class TimelineViewController: ViewController, Screen {
     didSet { if newCount != oldValue { navigator?.statusDidChange(of: self) } }
   }
 
-  private let feed: QwinkFeed
+  private let account: Account
   private let list: ListView
   private let refreshControl = RefreshControl()
   private var timeline = Timeline()
@@ -57,11 +57,11 @@ public class TimelineViewController: ViewController, Screen {
   private var shownEnd = 0
   private let polls: PollSchedule
 
-  public init(name: TimelineName, feed: QwinkFeed) {
+  public init(name: TimelineName, account: Account) {
     self.name = name
-    self.feed = feed
+    self.account = account
     self.list = ListView()
-    self.polls = PollSchedule(clock: feed.clock)
+    self.polls = PollSchedule(clock: account.clock)
     super.init(view: list)
     title = TimelineWords.title(of: name)
     keyContext = .qwink
@@ -69,8 +69,8 @@ public class TimelineViewController: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
-    feed.addObserver(self)
-    refreshControl.addTarget(self) { $0.feed.refresh($0.name, cause: .userRefresh) }
+    account.addObserver(self)
+    refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
     on(.open, when: { [weak self] in self?.canOpen ?? false }, perform: { [weak self] in self?.open() })
     updateWords()
   }
@@ -82,14 +82,14 @@ public class TimelineViewController: ViewController, Screen {
   /// When it will be tried again after a failure.
   var nextAttempt: Date? { polls.nextAttempt }
 
-  public var state: FeedState { feed.state(of: name) }
+  public var state: FeedState { account.timelines.state(of: name) }
 
   public var status: ScreenStatus {
     let moving: [Action] = timeline.isEmpty ? [] : [.listNext, .open]
-    let writing: [Action] = feed.isSignedIn ? [.compose] : []
+    let writing: [Action] = account.isSignedIn ? [.compose] : []
     return ScreenStatus(
       state: state, isEmpty: timeline.isEmpty, newCount: newCount, hasMoreNew: hasGapAbove, nextAttempt: nextAttempt,
-      hints: moving + writing + feed.possible([.reply, .boost, .bookmark], on: selectedQwink) + [.refresh])
+      hints: moving + writing + account.possible([.reply, .boost, .bookmark], on: selectedQwink) + [.refresh])
   }
 
   /// Fetches what is new, at once.
@@ -121,7 +121,7 @@ public class TimelineViewController: ViewController, Screen {
       waitingPlace = place
       return
     }
-    feed.loadKept(name, downTo: row)
+    account.timelines.loadKept(name, downTo: row)
     if let index = timeline.index(of: row) { list.select(index + leadingCount) }
   }
 
@@ -142,7 +142,7 @@ public class TimelineViewController: ViewController, Screen {
   private func open() {
     if isLeadingCellSelected { openLeadingCell?() }
     switch selectedRow {
-    case .gap(let cursor): feed.fillGap(cursor, in: name, upwards: cameFromBelow)
+    case .gap(let cursor): account.timelines.fillGap(cursor, in: name, upwards: cameFromBelow)
     case .item(let qwink): navigator?.show(.thread(qwink))
     case nil: break
     }
@@ -164,7 +164,7 @@ public class TimelineViewController: ViewController, Screen {
   }
 
   private func refreshOnSchedule() {
-    feed.refresh(name, cause: .poll)
+    account.timelines.refresh(name, cause: .poll)
     // Times have grown older.
     list.reloadCells()
   }
@@ -176,17 +176,17 @@ public class TimelineViewController: ViewController, Screen {
 
   private func loadOlderWhereNeeded(byReader: Bool = false) {
     let state = state
-    let rowsAhead = feed.hasMoreKept(name) ? Self.keptRowsAhead : Self.rowsAhead
+    let rowsAhead = account.timelines.hasMoreKept(name) ? Self.keptRowsAhead : Self.rowsAhead
     guard shownEnd > 0, shownEnd + rowsAhead >= timeline.rows.count else { return }
     let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
-    if mayAsk || feed.hasMoreKept(name) { feed.loadOlder(name) }
+    if mayAsk || account.timelines.hasMoreKept(name) { account.timelines.loadOlder(name) }
   }
 
   /// The first time the timeline is seen, it comes from the store.
   private func takeUpTimeline() {
     guard !isTakenUp else { return }
     isTakenUp = true
-    timeline = feed.timeline(name)
+    timeline = account.timelines.timeline(name)
     list.reloadData()
     updateWords()
     navigator?.selectionDidChange(in: self)
@@ -215,7 +215,7 @@ public class TimelineViewController: ViewController, Screen {
   private func updateWords() {
     let state = state
     if timeline.isEmpty {
-      let words = TimelineWords.placeholder(for: name, state: state, me: feed.me?.id)
+      let words = TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
       list.placeholder = MessageCell(paragraphs: words)
       list.footer = leadingCell.map { _ in MessageCell(paragraphs: words, row: 1) }
     } else {
@@ -233,12 +233,12 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
     if let leadingCell, index == 0 { return leadingCell }
     switch timeline.rows[index - leadingCount] {
     case .gap(let cursor):
-      let progress = feed.state(of: name).gap
+      let progress = account.timelines.state(of: name).gap
       return GapCell(loadedCount: progress?.cursor == cursor ? progress?.count : nil)
     case .item(let qwink):
       return QwinkCell(
         QwinkCellData(
-          qwink, isRevealed: feed.isRevealed(qwink), now: feed.clock.now, zone: feed.clock.timeZone))
+          qwink, isRevealed: account.timelines.isRevealed(qwink), now: account.clock.now, zone: account.clock.timeZone))
     }
   }
 
@@ -255,13 +255,13 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
   }
 }
 
-extension TimelineViewController: QwinkFeedObserver {
-  public func feed(
-    _ feed: QwinkFeed, didChange change: Timeline.Change, in name: TimelineName, cause: QwinkFeed.Cause
+extension TimelineViewController: AccountObserver {
+  public func timelines(
+    _ timelines: Timelines, didChange change: Timeline.Change, in name: TimelineName, cause: Timelines.Cause
   ) {
     guard name == self.name, isTakenUp else { return }
     let before = timeline
-    timeline = feed.timeline(name)
+    timeline = account.timelines.timeline(name)
     // Whoever stands at the top and asks for news, or writes, sees them; any other reader keeps their place.
     let followsTop = list.isAtTop && list.selectedIndex ?? 0 == 0 && cause != .poll
     let leading = leadingCount
@@ -286,7 +286,7 @@ extension TimelineViewController: QwinkFeedObserver {
   }
 
   /// What came above all that is seen is counted, but not what I wrote.
-  private func noteNew(_ change: Timeline.Change, cause: QwinkFeed.Cause) {
+  private func noteNew(_ change: Timeline.Change, cause: Timelines.Cause) {
     let top = (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount
     if cause != .own {
       unseen.formUnion(change.new.lazy.filter { $0 < top }.compactMap { self.timeline.rows[$0].qwink?.rowID })
@@ -294,11 +294,11 @@ extension TimelineViewController: QwinkFeedObserver {
     noteSeen(from: top)
   }
 
-  public func feed(_ feed: QwinkFeed, didChange qwink: Qwink) {
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     guard isTakenUp else { return }
     let indices = timeline.rows.indices.filter { timeline.rows[$0].qwink?.originalID == qwink.originalID }
     guard !indices.isEmpty else { return }
-    timeline = feed.timeline(name)
+    timeline = account.timelines.timeline(name)
     let items = indices.map { $0 + leadingCount }
     list.reloadItems(at: items)
     // A row that grows stays in sight.
@@ -308,7 +308,7 @@ extension TimelineViewController: QwinkFeedObserver {
     }
   }
 
-  public func feed(_ feed: QwinkFeed, didChangeStateOf name: TimelineName) {
+  public func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName) {
     guard name == self.name else { return }
     if !state.isRefreshing {
       refreshControl.endRefreshing()

@@ -12,15 +12,15 @@ public final class VersionsViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
   private let qwink: Qwink
-  private let feed: QwinkFeed
+  private let account: Account
   private let textView = TextView()
   private var state = FeedState()
   private var versions: [QwinkVersion] = []
   private var fetch: Fetch?
 
-  public init(qwink: Qwink, feed: QwinkFeed) {
+  public init(qwink: Qwink, account: Account) {
     self.qwink = qwink
-    self.feed = feed
+    self.account = account
     super.init(view: textView)
     title = "Edits"
     keyContext = .qwink
@@ -40,18 +40,17 @@ public final class VersionsViewController: ViewController, Screen {
     guard !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
-    fetch = feed.fetch(.versions(qwink.originalID)) { [weak self] in self?.take($0) }
+    fetch = account.fetch(.versions(qwink.originalID)) { [weak self] in self?.take($0) }
     updateText()
   }
 
-  private func take(_ result: Result<Download, DownloadError>) {
+  private func take(_ result: Result<[QwinkVersion], DownloadError>) {
     state.isRefreshing = false
     switch result {
-    case .success(.versions(let versions)):
-      state.note(nil, at: feed.clock.now)
+    case .success(let versions):
+      state.note(nil, at: account.clock.now)
       self.versions = versions
-    case .success: break
-    case .failure(let error): state.note(error, at: feed.clock.now)
+    case .failure(let error): state.note(error, at: account.clock.now)
     }
     updateText()
   }
@@ -62,7 +61,7 @@ public final class VersionsViewController: ViewController, Screen {
       ? [[]]
         + (PlaceholderWords.state(state, fetching: "Fetching what it said before…")
           ?? PlaceholderWords.nothing("The server keeps no earlier versions of it.", ("q", "goes back")))
-      : VersionWords.paragraphs(versions, of: qwink, zone: feed.clock.timeZone)
+      : VersionWords.paragraphs(versions, of: qwink, zone: account.clock.timeZone)
     navigator?.statusDidChange(of: self)
   }
 }

@@ -205,7 +205,7 @@ import Timekeeping
     bench.messages.holdPosts(by: gate)
     bench.inbox.send("Two cups.", in: bob)
     try await bench.waitUntilPosted()
-    bench.feeds.outgoing?.abandon()
+    bench.account.outgoing?.abandon()
     let later = try InboxBench(server: bench.server, in: bench.folder)
     later.inbox.takeUp()
     await later.settle()
@@ -251,7 +251,7 @@ import Timekeeping
   @Test func `a message to somebody new makes a conversation`() async throws {
     let bench = try await bench()
     let entry = Entry(text: "@erin Hello", visibility: .direct, idempotencyKey: "k")
-    bench.feeds.qwinks.post(entry)
+    bench.account.posts.post(entry)
     await bench.settle()
     #expect(bench.ids.count == 3)
     #expect(bench.inbox.conversation(with: .sample("erin")) != nil)

@@ -119,10 +119,10 @@ import Timekeeping
     #expect(screen.text.contains("Delete the conversation with Bob, and an unsent message?"))
     server.messages.failDeletes(with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("y")
-    #expect(screen.feeds.inbox.outgoing(of: "bob").count == 1)
+    #expect(screen.account.inbox.outgoing(of: "bob").count == 1)
     server.messages.failDeletes(with: nil)
     await screen.press("g", "g", "d", "y")
-    #expect(screen.feeds.inbox.outgoing(of: "bob").isEmpty)
+    #expect(screen.account.inbox.outgoing(of: "bob").isEmpty)
     #expect(!screen.text.contains("Bob"))
   }
 

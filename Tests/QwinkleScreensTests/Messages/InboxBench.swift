@@ -15,16 +15,16 @@ final class InboxBench: Paced {
   let clock = VirtualClock(at: ScriptedTimeline.start)
   let ledger = ActivityLedger()
   let folder: TemporaryFolder
-  let feeds: AccountFeeds
+  let account: Account
   let observer = Observer()
-  var inbox: Inbox { feeds.inbox }
+  var inbox: Inbox { account.inbox }
   /// What is on the disk.
-  var drafts: KeptDrafts { KeptDrafts(store: feeds.outgoing, folder: folder) }
+  var drafts: KeptDrafts { KeptDrafts(store: account.outgoing, folder: folder) }
   var messages: ScriptedMessages { server.messages }
 
   /// Counts what an inbox says.
   @MainActor
-  final class Observer: InboxObserver {
+  final class Observer: AccountObserver {
     private(set) var changes: [ListChange] = []
     private(set) var stateCount = 0
 
@@ -39,10 +39,10 @@ final class InboxBench: Paced {
     let service = DownloadService(
       configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: "token"), ledger: ledger,
       transport: { server.transport() })
-    feeds = AccountFeeds(
+    account = Account(
       service: service, cache: try TimelineCache(directory: folder.path, ledger: ledger),
       outgoing: OutgoingStore(directory: folder.path, ledger: ledger, clock: clock), clock: clock, isSignedIn: true)
-    inbox.addObserver(observer)
+    account.addObserver(observer)
   }
 
   /// Returns once a message has been posted, though its answer is held back.
@@ -52,7 +52,7 @@ final class InboxBench: Paced {
 
   /// Says who I am and fetches what there is.
   func start() async {
-    feeds.qwinks.identify()
+    account.identity.identify()
     inbox.start()
     await settle()
   }

@@ -20,8 +20,8 @@ final class Bench: Played {
   let keymap: Keymap
   let cache: TimelineCache
   let service: DownloadService
-  let feed: QwinkFeed
-  let notifications: NotificationFeed
+  let account: Account
+  var notifications: NotificationFeed { account.notifications }
   let navigator = RecordingNavigator()
   let application: Application
 
@@ -39,9 +39,7 @@ final class Bench: Played {
       configuration: .init(serverURL: "https://\(ScriptedAPI.host)", token: isSignedIn ? "token" : nil), ledger: ledger,
       transport: { api.transport() })
     cache = try TimelineCache(directory: folder.path, ledger: ledger)
-    feed = QwinkFeed(service: service, cache: cache, clock: clock, isSignedIn: isSignedIn)
-    notifications = NotificationFeed(
-      service: service, cache: NotificationCache(besides: cache), clock: clock, isSignedIn: isSignedIn)
+    account = Account(service: service, cache: cache, outgoing: nil, clock: clock, isSignedIn: isSignedIn)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     application.keyContext = .global
     try application.launch()

@@ -37,8 +37,8 @@ struct KeptDrafts {
 
 extension Screen {
   /// What it has written down.
-  var drafts: KeptDrafts { KeptDrafts(store: feeds.outgoing, folder: folder) }
+  var drafts: KeptDrafts { KeptDrafts(store: account.outgoing, folder: folder) }
 
   /// Lets go of everything, as the program does when it is killed.
-  func kill() { feeds.outgoing?.abandon() }
+  func kill() { account.outgoing?.abandon() }
 }

@@ -8,7 +8,8 @@ extension Screen {
   /// Opens the entry for `purpose`, as a key on a qwink would.
   @discardableResult
   func write(_ purpose: EntryPurpose) throws -> EntryViewController {
-    let entry = EntryViewController(purpose: purpose, feed: feed, drafts: feeds.outgoing, keymap: try Self.keymap())
+    let entry = EntryViewController(
+      purpose: purpose, account: account, drafts: account.outgoing, keymap: try Self.keymap())
     main.present(entry)
     strike()
     return entry

@@ -20,8 +20,7 @@ final class Screen: Played {
   let folder: TemporaryFolder
   let opener = RecordingOpener()
   private let graph: ScreenGraph
-  var feeds: AccountFeeds { graph.feeds }
-  var feed: QwinkFeed { feeds.qwinks }
+  var account: Account { graph.account }
   var main: MainViewController { graph.main }
   var application: Application { graph.application }
   private(set) var exitStatus: Int32?

@@ -6,12 +6,12 @@ public import QwinkleService
 public final class DelegateRecorder: DownloadServiceDelegate {
   /// One thing heard.
   public enum Event: Sendable {
-    case started(DownloadRequest)
+    case started
     case received(bytes: Int, of: Int?)
     case asked(aboutRedirectTo: String)
     case redirected(to: String)
     case needsAuthentication
-    case downloaded(Download)
+    case downloaded(any Sendable)
     case failed(DownloadError)
     case finished
 
@@ -54,8 +54,13 @@ public final class DelegateRecorder: DownloadServiceDelegate {
   }
 
   /// What was downloaded, of all downloads.
-  public var downloads: [Download] {
-    events.compactMap { if case .downloaded(let download) = $0.event { download } else { nil } }
+  public var answers: [any Sendable] {
+    events.compactMap { if case .downloaded(let answer) = $0.event { answer } else { nil } }
+  }
+
+  /// The first answer of a type.
+  public func answer<Answer>(_ type: Answer.Type = Answer.self) -> Answer? {
+    answers.lazy.compactMap { $0 as? Answer }.first
   }
 
   /// What failed, of all downloads.
@@ -65,8 +70,7 @@ public final class DelegateRecorder: DownloadServiceDelegate {
 
   /// The first page of qwinks that was downloaded, as ids.
   public var qwinkIDs: [String]? {
-    for case .qwinks(let page) in downloads { return page.items.map(\.id.rawValue) }
-    return nil
+    answer(Page<Qwink>.self)?.items.map(\.id.rawValue)
   }
 
   /// Returns once a download has finished.
@@ -84,10 +88,8 @@ public final class DelegateRecorder: DownloadServiceDelegate {
     }
   }
 
-  public func downloadService(
-    _ service: DownloadService, didStart identifier: DownloadIdentifier, request: DownloadRequest
-  ) {
-    hear(.started(request), identifier)
+  public func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier) {
+    hear(.started, identifier)
   }
 
   public func downloadService(
@@ -113,10 +115,11 @@ public final class DelegateRecorder: DownloadServiceDelegate {
     hear(.needsAuthentication, identifier)
   }
 
-  public func downloadService(
-    _ service: DownloadService, didDownload download: Download, for identifier: DownloadIdentifier
+  public func downloadService<Answer>(
+    _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
+    for identifier: DownloadIdentifier
   ) {
-    hear(.downloaded(download), identifier)
+    hear(.downloaded(answer), identifier)
   }
 
   public func downloadService(

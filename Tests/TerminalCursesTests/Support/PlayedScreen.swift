@@ -27,11 +27,11 @@ final class PlayedScreen {
     let keymap = try Self.keymap()
     let service = DownloadService(
       configuration: .init(serverURL: "https://tilde.example", token: "token"), ledger: ledger, transport: transport)
-    let feeds = AccountFeeds(
+    let account = Account(
       service: service, cache: try TimelineCache(directory: folder, ledger: ledger),
       outgoing: OutgoingStore(directory: folder, ledger: ledger, clock: clock), clock: clock, isSignedIn: true)
     main = MainViewController(
-      factory: ScreenFactory(feeds: feeds, drafts: feeds.outgoing, keymap: keymap, opener: opener),
+      factory: ScreenFactory(account: account, drafts: account.outgoing, keymap: keymap, opener: opener),
       accountWords: "mara@tilde.example")
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     main.registerActions(of: application)

@@ -1,0 +1,181 @@
+import Timekeeping
+import FoundationEssentials
+public import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// The list of conversations: what the server says, merged into what is known; reading and deleting.
+extension Inbox {
+  // MARK: The list
+
+  func didRefresh() {
+    state.isRefreshing = false
+    schedulePoll()
+    tellState()
+  }
+
+  func takeInNewest(_ page: Page<Conversation>) {
+    state.note(nil, at: clock.now)
+    let sources = sources(of: page)
+    var page = page
+    page.items = page.items.filter { !isDeleted($0) }.map(asRead)
+    change { inbox in
+      // What is kept but not taken from the store yet must not look new because a page reaches down to it.
+      while inbox.hasMoreKept, inbox.list.items.count <= page.items.count { inbox.appendKept() }
+      let before = inbox.list.items
+      switch inbox.list.mergeNewest(page, hasMoreKept: inbox.hasMoreKept) {
+      case .replaced:
+        inbox.cache?.replace(rows(inbox.list.items, sources), older: inbox.list.older)
+        inbox.noteKept(none: true)
+      case .onTop(let dropped):
+        if !dropped.isEmpty || Array(before.prefix(page.items.count)) != page.items {
+          inbox.cache?.putOnTop(rows(page.items, sources), gone: dropped)
+        }
+        inbox.noteKept()
+      }
+      inbox.state.isComplete = inbox.isComplete
+    }
+    updateChats(with: page.items)
+    resendReads()
+  }
+
+  func takeInOlder(_ page: Page<Conversation>) {
+    state.error = nil
+    let sources = sources(of: page)
+    var page = page
+    page.items = page.items.filter { !isDeleted($0) }.map(asRead)
+    change { inbox in
+      let new = inbox.list.appendOlder(page)
+      inbox.cache?.append(rows(new, sources), older: inbox.list.older)
+      inbox.noteKept()
+      inbox.state.isComplete = inbox.isComplete
+    }
+  }
+
+  /// Open chats learn of new last messages, and look for what else came.
+  private func updateChats(with conversations: [Conversation]) {
+    let rows = Set(conversations.map { rowID(of: $0.id) })
+    for id in chats.keys where rows.contains(rowID(of: id)) {
+      guard let conversation = groups[id] else { continue }
+      chats[id]?.conversation = conversation
+      guard let last = conversation.lastQwink else { continue }
+      let isNew = chats[id]?.log.contains(last.id) == false
+      absorb([last], in: id)
+      guard chats[id]?.openCount ?? 0 > 0 else { continue }
+      if isNew {
+        fetchThread(of: id)
+      } else if let shown = chats[id]?.log.messages.last?.id, shown != last.id, chats[id]?.compared != [last.id, shown]
+      {
+        // What stands last here may have been deleted.
+        chats[id]?.compared = [last.id, shown]
+        fetchAnew(id)
+      }
+    }
+    // What failed is tried again with the list.
+    for (id, chat) in chats where chat.openCount > 0 && chat.state.error?.isTransient == true { fetchThread(of: id) }
+  }
+
+  private func isDeleted(_ conversation: Conversation) -> Bool {
+    guard let last = deleted[conversation.id] else { return isHidden(conversation) }
+    return last == conversation.lastQwink?.id
+  }
+
+  /// An answer that was on its way while I read says that something is unread which is not.
+  private func asRead(_ conversation: Conversation) -> Conversation {
+    guard conversation.isUnread, let last = readUpTo[conversation.id], last == conversation.lastQwink?.id else {
+      return conversation
+    }
+    var read = conversation
+    read.isUnread = false
+    return read
+  }
+
+  // MARK: Reading and deleting
+
+  /// Notes that the last message of a conversation was seen, here and on the server.
+  public func markRead(_ id: Conversation.ID) {
+    guard var conversation = conversation(id) else { return }
+    if let last = chats[id]?.log.messages.last?.id ?? conversation.lastQwink?.id { cache?.setLastSeen(last, in: id) }
+    guard conversation.isUnread else { return }
+    conversation.isUnread = false
+    chats[id]?.conversation = conversation
+    let unread = members(of: id).filter(\.isUnread)
+    change { inbox in
+      for var member in unread {
+        member.isUnread = false
+        inbox.readUpTo[member.id] = .some(member.lastQwink?.id)
+        inbox.cache?.update(.init(member))
+        inbox.list.replace(member)
+      }
+    }
+    // A server that does not list conversations hears nothing of them.
+    for member in unread where !member.isFound { sendRead(member.id) }
+  }
+
+  private func sendRead(_ id: Conversation.ID) {
+    unsentReads.insert(id)
+    readsUnderWay.insert(id)
+    connection.ask(.readConversation(id)) { [weak self] result in
+      self?.readsUnderWay.remove(id)
+      // What the server does not know or does not allow would fail again.
+      if case .failure(let error) = result, error.isTransient { return }
+      self?.unsentReads.remove(id)
+    }
+  }
+
+  private func resendReads() {
+    for id in unsentReads where !readsUnderWay.contains(id) { sendRead(id) }
+  }
+
+  /// Deletes a conversation: it goes at once, and comes back where the server does not agree.
+  public func delete(_ id: Conversation.ID) {
+    takeUp()
+    let all = members(of: id)
+    let places = all.map { list.index(of: $0.id) ?? 0 }
+    for member in all {
+      deleted[member.id] = .some(member.lastQwink?.id)
+      unsentReads.remove(member.id)
+      cache?.remove(member.id)
+    }
+    change { inbox in
+      for member in all { inbox.list.remove(member.id) }
+      inbox.noteKept()
+    }
+    for (member, index) in zip(all, places) {
+      if member.isFound {
+        hide(member)
+      } else {
+        connection.ask(.deleteConversation(member.id), as: .deletion) { [weak self] result in
+          switch result {
+          case .success, .failure(.notFound): self?.dropOutgoing(of: member.id)
+          case .failure(let error): self?.takeBackDeletion(of: member, at: index, error)
+          }
+        }
+      }
+    }
+  }
+
+  private func takeBackDeletion(of conversation: Conversation, at index: Int, _ error: DownloadError) {
+    deleted[conversation.id] = nil
+    change { inbox in
+      inbox.list.insert(conversation, at: index)
+      inbox.noteKept()
+    }
+    // Only this one: the store may keep more than is here.
+    let place = list.index(of: conversation.id) ?? 0
+    cache?.putBack(.init(conversation), below: place > 0 ? list.items[place - 1].id : nil)
+    state.error = error
+    tellState()
+  }
+
+  // MARK: The store
+
+  private func rows(_ conversations: [Conversation], _ sources: [Conversation.ID: [UInt8]]) -> [ConversationCache.Row] {
+    conversations.map { ConversationCache.Row($0, source: sources[$0.id]) }
+  }
+
+  private func sources(of page: Page<Conversation>) -> [Conversation.ID: [UInt8]] {
+    guard page.sources.count == page.items.count else { return [:] }
+    return Dictionary(zip(page.items.map(\.id), page.sources)) { first, _ in first }
+  }
+}

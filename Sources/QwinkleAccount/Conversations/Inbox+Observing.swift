@@ -1,0 +1,65 @@
+public import QwinkleModel
+import QwinkleStore
+
+/// What other parts of the account learn that is of interest here.
+extension Inbox: AccountObserver {
+  public func connectionDidWrite(_ connection: AccountConnection) {
+    if state.offlineSince != nil { refresh() }
+  }
+
+  public func identityDidChange(_ identity: Identity) {
+    search.isFirstVersion = identity.serverInfo?.isFirstVersion
+    guard identity.me != nil else { return }
+    // Only now is it known whom messages were for.
+    if search.isWaiting {
+      takeInFound()
+      tellState()
+    }
+    for id in chats.keys { tellChat(id) }
+  }
+
+  /// A private qwink that was written elsewhere belongs to a conversation, maybe a new one.
+  public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
+    guard entry.visibility == .direct || qwink.visibility == .direct else { return }
+    if entry.visibility == .direct, qwink.visibility != .direct { search.messages.takeSent(qwink) }
+    refresh()
+  }
+
+  /// Somebody reacted to it or edited it.
+  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
+    for (id, chat) in chats where chat.log.contains(qwink.id) { absorb([asMessage(qwink, in: id)], in: id) }
+    guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwink.id }) else { return }
+    conversation.lastQwink = asMessage(qwink, in: conversation.id)
+    cache?.update(.init(conversation))
+    change { $0.list.replace(conversation) }
+  }
+
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
+    search.messages.remove(id)
+    cache?.removeMessages([id])
+    for key in chats.keys where chats[key]?.log.contains(id) == true {
+      let message = asMessage(qwink, in: key)
+      chats[key]?.log.replace(id, by: message)
+      cache?.keep([message], of: key)
+      tellChat(key)
+    }
+    guard var conversation = list.items.first(where: { $0.lastQwink?.id == id }) else { return }
+    conversation.lastQwink = asMessage(qwink, in: conversation.id)
+    cache?.update(.init(conversation))
+    change { $0.list.replace(conversation) }
+  }
+
+  public func timelines(_ timelines: Timelines, didDelete qwinkID: Qwink.ID) {
+    search.messages.remove(qwinkID)
+    cache?.removeMessages([qwinkID])
+    for id in chats.keys where chats[id]?.log.remove(qwinkID) == true {
+      if chats[id]?.conversation.lastQwink?.id == qwinkID { chats[id]?.conversation.lastQwink = nil }
+      tellChat(id)
+    }
+    guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwinkID }) else { return }
+    conversation.lastQwink = chats[conversation.id]?.log.messages.last
+    change { $0.list.replace(conversation) }
+    // The server knows what was said before it.
+    refresh()
+  }
+}

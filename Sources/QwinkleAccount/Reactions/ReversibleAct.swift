@@ -1,0 +1,25 @@
+import QwinkleModel
+
+/// What can be taken back as it was.
+enum ReversibleAct {
+  case reaction(Qwink, Reaction, isOn: Bool)
+  case follow(Qwinker, isOn: Bool)
+
+  func isReaction(_ key: ReactionKey, isOn wanted: Bool) -> Bool {
+    guard case .reaction(let qwink, let reaction, let isOn) = self else { return false }
+    return ReactionKey(id: qwink.originalID, reaction: reaction) == key && isOn == wanted
+  }
+
+  /// The same of a qwink that has another id now.
+  func replacing(_ id: Qwink.ID, by newer: Qwink) -> ReversibleAct {
+    guard case .reaction(let qwink, let reaction, let isOn) = self, let new = qwink.replaced(id, by: newer) else {
+      return self
+    }
+    return .reaction(new, reaction, isOn: isOn)
+  }
+
+  func isFollow(_ id: Qwinker.ID) -> Bool {
+    guard case .follow(let qwinker, _) = self else { return false }
+    return qwinker.id == id
+  }
+}

@@ -1,0 +1,81 @@
+public import QwinkleModel
+import QwinkleStore
+
+/// What becomes of qwinks that are here already, in every timeline at once.
+extension Timelines {
+  /// Takes in the newer state of a qwink, and tells observers.
+  public func takeIn(_ qwink: Qwink) {
+    for name in entries.keys {
+      guard let change = entries[name]?.timeline.update(by: qwink), !change.isEmpty,
+        let timeline = entries[name]?.timeline
+      else { continue }
+      cache?.update(change.changed.map { TimelineCache.Row(timeline.rows[$0]) })
+    }
+    connection.observers.forEach { $0.timelines(self, didChange: qwink) }
+  }
+
+  /// Takes in what a qwink says now. Some servers give it another id with an edit.
+  func takeInEdited(_ qwink: Qwink, insteadOf id: Qwink.ID) {
+    guard qwink.originalID != id else {
+      takeIn(qwink)
+      // It may be kept where nobody has looked yet.
+      cache?.update([TimelineCache.Row(.qwink(qwink))])
+      return
+    }
+    if revealed.remove(id) != nil { revealed.insert(qwink.originalID) }
+    for (name, entry) in entries {
+      let change = entries[name]?.timeline.replace(id, by: qwink) ?? Timeline.Change()
+      guard !change.isEmpty else { continue }
+      keepReplaced(id, by: qwink, rows: entry.timeline.rows)
+      tell(change, name, .own)
+    }
+    keepReplaced(id, by: qwink, rows: [.qwink(old(qwink, id))])
+    connection.observers.forEach { $0.timelines(self, didReplace: id, by: qwink) }
+  }
+
+  /// Rows that are kept get their new ids and states where they stand.
+  private func keepReplaced(_ id: Qwink.ID, by qwink: Qwink, rows: [Timeline.Row]) {
+    let replaced = rows.compactMap { row -> (old: Qwink.RowID, new: TimelineCache.Row)? in
+      guard let old = row.qwink, let new = old.replaced(id, by: qwink) else { return nil }
+      return (old.rowID, TimelineCache.Row(.qwink(new)))
+    }
+    cache?.replace(replaced)
+  }
+
+  /// `qwink` as a row of its own with the id that it had.
+  private func old(_ qwink: Qwink, _ id: Qwink.ID) -> Qwink {
+    var old = qwink.original
+    old.id = id
+    old.originalID = id
+    return old
+  }
+
+  /// A qwink as some timeline has it; nil if none does.
+  func known(_ id: Qwink.ID) -> Qwink? {
+    for entry in entries.values {
+      if let found = entry.timeline.rows.lazy.compactMap(\.qwink).first(where: { $0.originalID == id }) { return found }
+    }
+    return nil
+  }
+
+  /// Takes a qwink that is gone out of everything.
+  func remove(_ id: Qwink.ID) {
+    for name in entries.keys {
+      guard let change = entries[name]?.timeline.remove(id), !change.isEmpty else { continue }
+      tell(change, name, .own)
+    }
+    cache?.remove(id)
+    connection.observers.forEach { $0.timelines(self, didDelete: id) }
+  }
+
+  // MARK: Warnings
+
+  /// Whether the reader has opened what stands behind a qwink's warning.
+  public func isRevealed(_ qwink: Qwink) -> Bool { revealed.contains(qwink.originalID) }
+
+  /// Opens or closes what stands behind a qwink's warning.
+  public func toggleReveal(_ qwink: Qwink) {
+    if revealed.remove(qwink.originalID) == nil { revealed.insert(qwink.originalID) }
+    connection.observers.forEach { $0.timelines(self, didChange: qwink) }
+  }
+}

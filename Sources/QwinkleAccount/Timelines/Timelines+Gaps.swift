@@ -1,0 +1,94 @@
+public import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// A gap that is being filled, page by page.
+struct GapFilling {
+  var cursor: PageCursor
+  /// Whether it is filled from below, as far as the server can do that.
+  var isUpwards: Bool
+  /// Where pages from above have led.
+  var followed: Set<PageCursor> = []
+  /// Whether the page under way was asked for from below.
+  var isAskedUpwards = false
+}
+
+/// How far a gap has been filled.
+public struct GapProgress: Hashable, Sendable {
+  /// Where the gap leads now.
+  public var cursor: PageCursor
+  /// How many rows have come.
+  public var count: Int
+}
+
+/// Filling gaps.
+extension Timelines {
+  /// Fetches all that is missing at a gap, page by page: from below where the reader comes `upwards` and the server
+  /// gives what is right above a row, from above otherwise. ``Account/cancelDownloads()`` stops it where it is.
+  public func fillGap(_ cursor: PageCursor, in name: TimelineName, upwards: Bool = false) {
+    let entry = entry(name)
+    guard !entry.state.isLoadingMore, entry.filling == nil, entry.timeline.rows.contains(.gap(cursor)) else { return }
+    entries[name]?.filling = GapFilling(cursor: cursor, isUpwards: upwards && entry.leadsRightAbove)
+    entries[name]?.state.gap = GapProgress(cursor: cursor, count: 0)
+    entries[name]?.state.wasCancelled = false
+    if !entry.state.isRefreshing { fetchGapPage(name) }
+    tellState(name)
+  }
+
+  /// Fetches the next page for the gap that is being filled.
+  func fetchGapPage(_ name: TimelineName) {
+    guard let entry = entries[name], var filling = entry.filling else { return }
+    var way = filling.cursor
+    filling.isAskedUpwards = false
+    if filling.isUpwards, let row = entry.timeline.rowToFillUpwards(filling.cursor),
+      let up = PageCursor.above(row.id, in: name, limit: Self.pageSize)
+    {
+      way = up
+      filling.isAskedUpwards = true
+    } else if !filling.followed.insert(way).inserted {
+      // It leads in circles.
+      return endFilling(name)
+    }
+    entries[name]?.filling = filling
+    loadMore(name, at: way) { $0.takeInGap($1, of: name) }
+  }
+
+  /// Takes in a page for the gap that is being filled.
+  private func takeInGap(_ page: Page<Qwink>, of name: TimelineName) {
+    guard let filling = entries[name]?.filling else { return }
+    takeUpKept(downTo: page, of: name)
+    guard var entry = entries[name] else { return }
+    let before = entry.timeline.rows
+    var change = Timeline.Change()
+    if filling.isAskedUpwards {
+      change = entry.timeline.fillGapUpwards(filling.cursor, with: page)
+      cache?.mergeUpwards(page, at: filling.cursor, in: name)
+      // Where nothing came, the server doesn't know what was asked: it is asked from above.
+      if change.insertedCount == 0 { entry.filling?.isUpwards = false }
+    } else {
+      change = entry.timeline.fillGap(filling.cursor, with: page)
+      cache?.merge(page, at: filling.cursor, in: name)
+    }
+    entry.state.isComplete = entry.isComplete
+    // Where it goes on: at the same gap, or at the one that is new.
+    let gaps = Set(before.compactMap(\.cursor))
+    let next =
+      entry.timeline.rows.contains(.gap(filling.cursor))
+      ? filling.cursor : entry.timeline.rows.lazy.compactMap(\.cursor).first { !gaps.contains($0) }
+    if let next {
+      entry.filling?.cursor = next
+      entry.state.gap = GapProgress(
+        cursor: next, count: (entry.state.gap?.count ?? 0) + change.new.count)
+    } else {
+      entry.filling = nil
+      entry.state.gap = nil
+    }
+    entries[name] = entry
+    tell(change, name, .older)
+  }
+
+  func endFilling(_ name: TimelineName) {
+    entries[name]?.filling = nil
+    entries[name]?.state.gap = nil
+  }
+}

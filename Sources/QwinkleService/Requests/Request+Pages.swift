@@ -1,0 +1,44 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+
+/// What ``DownloadService`` changes in a page that it asks for in pieces.
+struct Paging<Answer: Sendable>: Sendable {
+  /// The id of the last item, if the list is ordered by the ids of its items.
+  var lastID: @Sendable (Answer) -> String?
+  /// Changes the way on and the number of damaged items.
+  var change: @Sendable (inout Answer, (inout PageCursor?, inout Int) -> Void) -> Void
+}
+
+extension Request {
+  /// Reads a page of `Item`s.
+  typealias PageDecoder<Item: Sendable> = @Sendable ([UInt8], String?) throws(WireError) -> Page<Item>
+
+  /// A page of a list. `id` is given if the list is ordered by the ids of its items: a full page without a Link header
+  /// then goes on after its last item, as snac's do.
+  static func page<Item>(
+    _ name: String, at place: RequestPlace, decode: @escaping PageDecoder<Item>,
+    id: (@Sendable (Item) -> String)? = nil
+  ) -> Request where Answer == Page<Item> {
+    var request = Request(name, at: place) { (response) throws(WireError) in
+      var page = try decode(response.body, response.link)
+      if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("none of its items can be read") }
+      page.isPartial = response.head.status == .partialContent
+      if let id, page.older == nil, response.link == nil, let last = page.items.last,
+        page.items.count + page.damagedCount >= Page<Item>.fewestInFull
+      {
+        page.older = PageCursor.olderThan(id(last), at: place.url)
+      }
+      return page
+    }
+    request.paging = Paging(
+      lastID: { page in id.flatMap { page.items.last.map($0) } },
+      change: { page, change in change(&page.older, &page.damagedCount) })
+    return request
+  }
+}
+
+extension TransportResponse {
+  /// The Link header (RFC 8288).
+  var link: String? { HTTPField.Name("Link").flatMap { head.headerFields[$0] } }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+public import QwinkleModel
+import QwinkleWire
+
+extension Request where Answer == Qwinker {
+  /// Somebody by id.
+  public static func qwinker(_ id: Qwinker.ID) -> Request {
+    Request("download of a qwinker", .get, RequestPath.account(id), decode: WireDecoder.qwinker)
+  }
+
+  /// Somebody by handle: `alice` or `alice@example.org`.
+  public static func lookup(handle: String) -> Request {
+    Request(
+      "download of a qwinker", .get, "/api/v1/accounts/lookup?acct=\(RequestPath.piece(handle))",
+      decode: WireDecoder.qwinker)
+  }
+}
+
+extension Request where Answer == Page<Qwinker> {
+  /// The first page of a list of people: up to `limit`.
+  public static func qwinkers(_ name: QwinkerListName, limit: Int) -> Request {
+    page(at: .path("\(RequestPath.list(name))?limit=\(limit)"))
+  }
+
+  /// Another page of a list of people, by a cursor of an earlier page.
+  public static func qwinkersPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
+
+  /// Those whose names begin with `start`, for completing a name that is being typed.
+  public static func completeHandle(_ start: String, limit: Int) -> Request {
+    page(at: .path("/api/v1/accounts/search?q=\(RequestPath.piece(start))&limit=\(limit)"))
+  }
+
+  private static func page(at place: RequestPlace) -> Request {
+    page("download of qwinkers", at: place, decode: WireDecoder.qwinkers)
+  }
+}
+
+extension Request where Answer == Relationship {
+  /// How I stand to somebody.
+  public static func relationship(_ id: Qwinker.ID) -> Request {
+    let path = "/api/v1/accounts/relationships?id%5B%5D=\(RequestPath.piece(id.rawValue))"
+    return Request("download of a relationship", .get, path) { (body) throws(WireError) in
+      guard let first = try WireDecoder.relationships(from: body).first else { throw .unexpected("an empty list") }
+      return first
+    }
+  }
+
+  /// Follows somebody, or no longer if `isOn` is false.
+  public static func follow(_ id: Qwinker.ID, isOn: Bool) -> Request {
+    Request(
+      "following", .post, "\(RequestPath.account(id))/\(isOn ? "follow" : "unfollow")",
+      decode: WireDecoder.relationship)
+  }
+
+  /// Accepts somebody's request to follow me, or refuses it.
+  public static func answerFollowRequest(_ id: Qwinker.ID, accepts: Bool) -> Request {
+    Request(
+      "answering a follow request", .post,
+      "/api/v1/follow_requests/\(RequestPath.piece(id.rawValue))/\(accepts ? "authorize" : "reject")",
+      decode: WireDecoder.relationship)
+  }
+}
+
+extension RequestPath {
+  fileprivate static func list(_ name: QwinkerListName) -> String {
+    switch name {
+    case .followers(let id): "\(account(id))/followers"
+    case .following(let id): "\(account(id))/following"
+    case .boosters(let id): "\(status(id))/reblogged_by"
+    case .favouriters(let id): "\(status(id))/favourited_by"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import HTTPTypes
+public import QwinkleModel
+import QwinkleWire
+
+extension Request where Answer == Page<Qwink> {
+  /// The newest page of a timeline: up to `limit` qwinks.
+  public static func timeline(_ name: TimelineName, limit: Int) -> Request {
+    timeline(name, at: .path(RequestPath.timeline(name, limit: limit)))
+  }
+
+  /// Another page of a timeline, by a cursor of an earlier page.
+  public static func timelinePage(_ name: TimelineName, _ cursor: PageCursor) -> Request {
+    timeline(name, at: .cursor(cursor))
+  }
+
+  private static func timeline(_ name: TimelineName, at place: RequestPlace) -> Request {
+    page("download of \(name.key)", at: place, decode: WireDecoder.qwinks) { $0.id.rawValue }
+  }
+}
+
+extension RequestPath {
+  static func timeline(_ name: TimelineName, limit: Int) -> String {
+    switch name {
+    case .public: "/api/v1/timelines/public?limit=\(limit)"
+    case .local: "/api/v1/timelines/public?local=true&limit=\(limit)"
+    case .home: "/api/v1/timelines/home?limit=\(limit)"
+    case .tag(let tag): "/api/v1/timelines/tag/\(piece(tag))?limit=\(limit)"
+    case .qwinker(let id): "\(account(id))/statuses?limit=\(limit)"
+    case .bookmarks: "/api/v1/bookmarks?limit=\(limit)"
+    case .favourites: "/api/v1/favourites?limit=\(limit)"
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+
+/// One question to a server: where it goes, what it sends, what the log calls it, and how its answer is read. The
+/// constructors stand in `Request+….swift`, a file for each group of the API's endpoints.
+///
+/// Requests that only read and ask for the same answer at the same place share one exchange while it is under way.
+/// Those that change something are never joined.
+public struct Request<Answer: Sendable>: Sendable {
+  /// Reads an answer with a status of 2xx.
+  typealias Reader = @Sendable (TransportResponse) throws(WireError) -> Answer
+
+  /// What the log and the activity ledger call it: `download of home`.
+  public let name: String
+  var method: HTTPRequest.Method
+  var place: RequestPlace
+  /// The place for those who are signed in, if it differs.
+  var signedInPlace: RequestPlace?
+  var fields = HTTPFields()
+  var body: [UInt8] = []
+  var read: Reader
+  /// The request to send instead after an error which means that the server doesn't know this one; nil if the error
+  /// stands.
+  var fallback: @Sendable (DownloadError) -> Request? = { _ in nil }
+  /// How to ask for fewer items, if the answer is a page.
+  var paging: Paging<Answer>?
+  private var handler: (@MainActor @Sendable (Answer) -> Void)?
+
+  /// A request without a body.
+  init(_ name: String, _ method: HTTPRequest.Method = .get, at place: RequestPlace, read: @escaping Reader) {
+    self.name = name
+    self.method = method
+    self.place = place
+    self.read = read
+  }
+
+  /// A request without a body, whose answer `decode` reads.
+  init(
+    _ name: String, _ method: HTTPRequest.Method, _ path: String,
+    decode: @escaping @Sendable ([UInt8]) throws(WireError) -> Answer
+  ) {
+    self.init(name, method, at: .path(path)) { (response) throws(WireError) in try decode(response.body) }
+  }
+
+  /// A request that sends `json`.
+  init(
+    _ name: String, _ method: HTTPRequest.Method, _ path: String, json: [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws(WireError) -> Answer
+  ) {
+    self.init(name, method, path, decode: decode)
+    body = json
+    fields[.contentType] = "application/json; charset=utf-8"
+  }
+
+  /// Whether it changes something on the server. One under way is let finish even if nobody waits for it: half a change
+  /// would be worse than an unheard one.
+  public var isWrite: Bool { method != .get }
+
+  /// The same request, whose answer `handler` gets on the main actor.
+  public func handled(by handler: @escaping @MainActor @Sendable (Answer) -> Void) -> Request {
+    var request = self
+    request.handler = handler
+    return request
+  }
+
+  /// Hands `answer` to the handler, if there is one.
+  @MainActor
+  public func handle(_ answer: Answer) { handler?(answer) }
+}
+
+/// Where a request goes.
+enum RequestPlace: Hashable, Sendable {
+  /// A path with its query, on the server itself.
+  case path(String)
+  /// What the server gave as the way on, absolute or relative.
+  case cursor(PageCursor)
+
+  /// The path or URL, with its query.
+  var url: String {
+    switch self {
+    case .path(let path): path
+    case .cursor(let cursor): cursor.url
+    }
+  }
+}
+
+/// The paths that requests share. Ids and tags come from servers and may hold anything: each stays one piece of a path.
+enum RequestPath {
+  static func status(_ id: Qwink.ID) -> String { "/api/v1/statuses/\(piece(id.rawValue))" }
+
+  static func account(_ id: Qwinker.ID) -> String { "/api/v1/accounts/\(piece(id.rawValue))" }
+
+  static func conversation(_ id: Conversation.ID) -> String { "/api/v1/conversations/\(piece(id.rawValue))" }
+
+  /// `text` as one component of a path or one value of a query.
+  static func piece(_ text: String) -> String {
+    switch text {
+    case ".": "%2E"
+    case "..": "%2E%2E"
+    default: PercentEncoding.component(text)
+    }
+  }
+}

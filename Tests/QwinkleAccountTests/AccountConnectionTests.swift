@@ -1,0 +1,164 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleAccount
+
+@MainActor
+@Suite struct AccountConnectionTests {
+  /// Notes what it is told of the connection.
+  private final class Observer: AccountObserver {
+    var states: [(needsSignIn: Bool, progress: AccountConnection.Progress?)] = []
+    var redirects: [String] = []
+    var writeCount = 0
+    var underWay: [[UnderWay]] = []
+
+    func connectionDidChangeState(_ connection: AccountConnection) {
+      states.append((connection.needsSignIn, connection.progress))
+    }
+    func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) { redirects.append(url) }
+    func connectionDidWrite(_ connection: AccountConnection) { writeCount += 1 }
+    func connectionDidChangeUnderWay(_ connection: AccountConnection) { underWay.append(connection.underWay) }
+  }
+
+  @MainActor
+  private struct Bench {
+    let ledger = ActivityLedger()
+    let account: Account
+    let observer = Observer()
+
+    init(isSignedIn: Bool = true, _ transport: any Transport) {
+      let service = DownloadService(
+        configuration: .init(serverURL: "https://tilde.example", token: isSignedIn ? "secret" : nil), ledger: ledger,
+        transport: { transport })
+      account = Account(service: service, cache: nil, outgoing: nil, clock: VirtualClock(), isSignedIn: isSignedIn)
+      account.addObserver(observer)
+    }
+  }
+
+  private nonisolated static func page(_ id: String = "1") -> [UInt8] {
+    WireEncoder.qwinks([.sample(id: Qwink.ID(id))])
+  }
+
+  @Test func `one who has to sign in again is told so until an answer comes`() async {
+    let isExpired = Gate()
+    let bench = Bench(
+      ScriptedTransport { _ in
+        isExpired.isOpen ? .json(Self.page()) : .json(WireEncoder.error("The access token was revoked"), status: 401)
+      })
+    let connection = bench.account.connection
+    let refused = try? await connection.answer(to: .timeline(.home, limit: 20))
+    #expect(refused == nil && connection.needsSignIn)
+    #expect(bench.observer.states.map(\.needsSignIn) == [true])
+    isExpired.open()
+    let page = try? await connection.answer(to: .timeline(.home, limit: 20))
+    #expect(page?.items.count == 1 && !connection.needsSignIn)
+    #expect(bench.observer.states.map(\.needsSignIn) == [true, false])
+  }
+
+  @Test func `one who is signed out is not asked to sign in again`() async {
+    let bench = Bench(isSignedIn: false, ScriptedTransport { _ in .text("", status: 401) })
+    let page = try? await bench.account.connection.answer(to: .timeline(.home, limit: 20))
+    #expect(page == nil && !bench.account.connection.needsSignIn && bench.observer.states.isEmpty)
+  }
+
+  @Test func `a long download shows how far it is, a short one does not`() async {
+    let bench = Bench(
+      ScriptedTransport { request in
+        if request.url.contains("local") {
+          request.didReceive?(1000, 2000)
+        } else {
+          request.didReceive?(1_200_000, 4_000_000)
+        }
+        return .json(Self.page())
+      })
+    _ = try? await bench.account.connection.answer(to: .timeline(.local, limit: 20))
+    #expect(bench.observer.states.isEmpty)
+    _ = try? await bench.account.connection.answer(to: .timeline(.public, limit: 20))
+    #expect(bench.observer.states.first?.progress == .init(received: 1_200_000, expected: 4_000_000))
+    await bench.ledger.whenEmpty()
+    #expect(bench.account.connection.progress == nil)
+    #expect(bench.observer.states.last?.progress == nil)
+  }
+
+  @Test func `observers hear of redirects`() async {
+    let bench = Bench(
+      ScriptedTransport { request in
+        request.head.path == "/moved" ? .json(Self.page()) : .text("", status: 302, fields: [.location: "/moved"])
+      })
+    _ = try? await bench.account.connection.answer(to: .timeline(.public, limit: 20))
+    #expect(bench.observer.redirects == ["https://tilde.example/moved"])
+  }
+
+  @Test func `cancelling ends downloads and leaves what changes something`() async {
+    let gate = Gate()
+    let bench = Bench(
+      ScriptedTransport { request in
+        if request.head.method == .get { throw await request.untilCancelled() }
+        await gate.whenOpen()
+        return .json(WireEncoder.qwink(.sample()))
+      })
+    var ended: [String] = []
+    let fetch = bench.account.fetch(.qwink("1")) { result in
+      if case .failure(let error) = result, error.isCancelled { ended.append("fetch") }
+    }
+    bench.account.reactions.react(to: .sample(), with: .boost, isOn: true)
+    #expect(bench.account.underWay == [.boost])
+    bench.account.cancelDownloads()
+    #expect(ended == ["fetch"] && bench.account.underWay == [.boost])
+    gate.open()
+    await bench.ledger.whenEmpty()
+    #expect(bench.account.underWay.isEmpty && bench.observer.writeCount == 1)
+    #expect(bench.observer.underWay.last == [])
+    withExtendedLifetime(fetch) {}
+  }
+
+  @Test func `releasing a fetch ends its download, and nobody hears of it`() async {
+    let asked = Gate()
+    let bench = Bench(
+      ScriptedTransport { request in
+        if request.head.path == "/api/v1/statuses/2" { return .json(WireEncoder.qwink(.sample(id: "2"))) }
+        asked.open()
+        throw await request.untilCancelled()
+      })
+    var heard = 0
+    var fetch: Fetch? = bench.account.fetch(.qwink("1")) { _ in heard += 1 }
+    await asked.whenOpen()
+    withExtendedLifetime(fetch) {}
+    fetch = nil
+    let other = try? await bench.account.connection.answer(to: .qwink("2"))
+    await bench.ledger.whenEmpty()
+    #expect(other?.id == "2" && heard == 0)
+  }
+
+  @Test func `who I am is asked after what the server is, and again only if it failed`() async {
+    let transport = ScriptedTransport { request in
+      switch request.head.path {
+      case "/api/v2/instance":
+        .json(WireEncoder.serverInfoV2(ServerInfo(title: "Tilde", domain: "tilde.example")))
+      case "/api/v1/accounts/verify_credentials": .json(WireEncoder.qwinker(.sample("alice"), ownNote: ""))
+      default: .text("", status: 404)
+      }
+    }
+    let bench = Bench(transport)
+    bench.account.identity.identify()
+    bench.account.identity.identify()
+    await bench.ledger.whenEmpty()
+    #expect(transport.requests.map(\.head.path) == ["/api/v2/instance", "/api/v1/accounts/verify_credentials"])
+    #expect(bench.account.identity.serverInfo?.title == "Tilde" && bench.account.identity.me?.userName == "alice")
+    #expect(bench.account.identity.isKnown)
+  }
+
+  @Test func `where the server cannot be reached, who I am is not asked`() async {
+    let transport = ScriptedTransport { _ in throw TransportError.unknownHost("tilde.example") }
+    let bench = Bench(transport)
+    bench.account.identity.identify()
+    await bench.ledger.whenEmpty()
+    #expect(transport.requests.count == 1 && !bench.account.identity.isKnown)
+    #expect(bench.account.connection.offlineSince != nil)
+  }
+}
