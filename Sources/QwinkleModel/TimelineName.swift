@@ -56,4 +56,15 @@ extension TimelineName {
     case .public, .local, .tag, .qwinker: false
     }
   }
+
+  /// Whether a server puts what I have just posted there.
+  public func takesIn(_ qwink: Qwink) -> Bool {
+    switch self {
+    case .home: qwink.visibility != .direct
+    case .public, .local: qwink.visibility == .public && qwink.inReplyTo == nil
+    case .tag(let tag): qwink.visibility == .public && qwink.tags.contains { $0.lowercased() == tag.lowercased() }
+    case .qwinker(let id): qwink.author.id == id
+    case .bookmarks, .favourites: false
+    }
+  }
 }

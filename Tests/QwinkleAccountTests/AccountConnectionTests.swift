@@ -16,12 +16,16 @@ import Timekeeping
     var redirects: [String] = []
     var writeCount = 0
     var underWay: [[UnderWay]] = []
+    var changed: [Qwink] = []
+    var failures: [String] = []
 
     func connectionDidChangeState(_ connection: AccountConnection) {
       states.append((connection.needsSignIn, connection.progress))
     }
     func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) { redirects.append(url) }
     func connectionDidWrite(_ connection: AccountConnection) { writeCount += 1 }
+    func timelines(_ timelines: Timelines, didChange qwink: Qwink) { changed.append(qwink) }
+    func account(didFail failure: FeedFailure) { failures.append(failure.sentence) }
     func connectionDidChangeUnderWay(_ connection: AccountConnection) { underWay.append(connection.underWay) }
   }
 
@@ -160,5 +164,24 @@ import Timekeeping
     await bench.ledger.whenEmpty()
     #expect(transport.requests.count == 1 && !bench.account.identity.isKnown)
     #expect(bench.account.connection.offlineSince != nil)
+  }
+
+  @Test func `a change of a qwink shows everywhere, and its failure is told`() async {
+    let isBroken = Gate()
+    let bench = Bench(
+      ScriptedTransport { _ in
+        var qwink = Qwink.sample(id: "1")
+        qwink.isBookmarked = true
+        return isBroken.isOpen ? .text("", status: 500) : .json(WireEncoder.qwink(qwink))
+      })
+    bench.account.timelines.change(by: .react("1", .bookmark, isOn: true), failing: "Keeping it")
+    #expect(bench.account.underWay == [.edit])
+    await bench.ledger.whenEmpty()
+    #expect(bench.observer.changed.map(\.isBookmarked) == [true] && bench.observer.failures.isEmpty)
+    isBroken.open()
+    bench.account.timelines.change(by: .react("1", .bookmark, isOn: false), failing: "Dropping it")
+    await bench.ledger.whenEmpty()
+    #expect(bench.observer.changed.count == 1)
+    #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("Dropping it failed. "))
   }
 }

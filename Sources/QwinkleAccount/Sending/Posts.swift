@@ -95,9 +95,6 @@ public final class Posts {
     if edited == nil, outgoing.isDoubtful { look(for: outgoing.id) } else { writeDown(outgoing.id) }
   }
 
-  /// Whether an entry is on its way.
-  public func isPosting(_ id: String) -> Bool { postings[id] != nil }
-
   /// Notes that it may have arrived from now on, on the disk before anything is sent.
   private func writeDown(_ id: String) {
     guard var posting = postings[id] else { return }

@@ -1,4 +1,5 @@
 public import QwinkleModel
+public import QwinkleService
 import QwinkleStore
 
 /// What becomes of qwinks that are here already, in every timeline at once.
@@ -12,6 +13,18 @@ extension Timelines {
       cache?.update(change.changed.map { TimelineCache.Row(timeline.rows[$0]) })
     }
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }
+  }
+
+  /// Sends a change of a qwink, whose answer is its new state, and shows that everywhere. `what` begins the sentence
+  /// that observers hear if it fails: "Pinning".
+  public func change(by request: Request<Qwink>, failing what: String, as kind: UnderWay = .edit) {
+    connection.ask(request, as: kind) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let qwink): takeIn(qwink)
+      case .failure(let error): connection.observers.forEach { $0.account(didFail: FeedFailure(what, error)) }
+      }
+    }
   }
 
   /// Takes in what a qwink says now. Some servers give it another id with an edit.

@@ -30,4 +30,12 @@ extension RequestPath {
     case .favourites: "/api/v1/favourites?limit=\(limit)"
     }
   }
+
+  /// Whether the places of a timeline are the ids of its qwinks. The ways through others only their Link headers know.
+  static func isOrderedByID(_ name: TimelineName) -> Bool {
+    switch name {
+    case .public, .local, .home, .tag, .qwinker: true
+    case .bookmarks, .favourites: false
+    }
+  }
 }

@@ -24,10 +24,7 @@ extension PageCursor {
   }
 
   private static func path(of name: TimelineName, limit: Int) -> String? {
-    switch name {
-    case .public, .local, .home, .tag, .qwinker: RequestPath.timeline(name, limit: limit)
-    case .bookmarks, .favourites: nil
-    }
+    RequestPath.isOrderedByID(name) ? RequestPath.timeline(name, limit: limit) : nil
   }
 
   /// `path` with one of the parameters that say a place instead of any that it has.

@@ -12,9 +12,9 @@ struct BodyReader {
 
   /// Finds out whether `body` can be JSON at all.
   init(_ body: [UInt8]) throws(WireError) {
-    let isBookmarked = body.starts(with: [0xEF, 0xBB, 0xBF])
+    let hasByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF])
     self.body = body
-    self.start = JSONCutter.skipSpace(in: body, from: isBookmarked ? 3 : 0)
+    self.start = JSONCutter.skipSpace(in: body, from: hasByteOrderMark ? 3 : 0)
     guard start < body.count else { throw .empty }
     switch body[start] {
     case UInt8(ascii: "{"), UInt8(ascii: "["): break
