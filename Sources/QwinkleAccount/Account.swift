@@ -2,8 +2,8 @@ public import QwinkleService
 public import QwinkleStore
 public import Timekeeping
 
-/// What one account knows, by responsibility. All parts ask through the same ``connection``, keep what they get in the
-/// same files, and tell the same observers.
+/// What one account knows, by responsibility. All parts ask through the same ``connection``, cache in the same file,
+/// and tell the same observers.
 @MainActor
 public final class Account {
   public let connection: AccountConnection
@@ -18,14 +18,14 @@ public final class Account {
   /// Private messages.
   public let inbox: Inbox
   public let notifications: NotificationFeed
-  /// What was written and is not known to have arrived.
+  /// Entries and messages that aren't known to have arrived.
   public let outgoing: OutgoingStore?
   let undoHistory: UndoHistory
 
   private let observers: AccountObservers
 
-  /// An account that keeps what it gets in `cache`, and what was written and may not have arrived in `outgoing`. It
-  /// asks for nothing yet.
+  /// An account that caches in `cache` and keeps what isn't known to have arrived in `outgoing`. It asks for nothing
+  /// yet.
   public init(
     service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock, isSignedIn: Bool
   ) {
@@ -51,22 +51,22 @@ public final class Account {
   public var clock: any ProgramClock { connection.clock }
   public var isSignedIn: Bool { connection.isSignedIn }
 
-  /// Tells `observer` of changes from now on, while it lives.
+  /// Tells `observer` of changes as long as it lives.
   public func addObserver(_ observer: some AccountObserver) { observers.add(observer) }
 
-  /// Asks for something that no list keeps: see ``AccountConnection/fetch(_:completion:)``.
+  /// Fetches what no list has: see ``AccountConnection/fetch(_:completion:)``.
   public func fetch<Answer>(
     _ request: Request<Answer>, completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     connection.fetch(request, completion: completion)
   }
 
-  /// Cancels what is being downloaded, but not what changes something on the server: that may have arrived.
+  /// Cancels downloads, but not writes, which may have arrived.
   public func cancelDownloads() {
     timelines.dropWaiting()
     connection.cancelReads()
   }
 
-  /// What is on its way to the server.
+  /// Writes on their way to the server.
   public var underWay: [UnderWay] { connection.underWay + posts.underWay + inbox.underWay }
 }

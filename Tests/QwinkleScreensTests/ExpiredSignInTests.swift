@@ -35,6 +35,7 @@ import Testing
     #expect(screen.status.contains(Self.sentence))
     #expect(screen.text.components(separatedBy: "no longer accepts").count == 2)
     #expect(screen.visible == [3, 2, 1])
+    #expect(screen.text.contains("○ sign in again"))
   }
 
   @Test func `nobody goes on asking with it`() async throws {

@@ -2,34 +2,34 @@ public import FoundationEssentials
 public import QwinkleService
 public import Timekeeping
 
-/// The way of one account to its server: everything it asks goes through here. It knows what is under way, whether the
-/// server answers, and whether one has to sign in again.
+/// One account's connection to its server, through which everything is asked. It knows what is under way, whether the
+/// server answers, and whether the user has to sign in again.
 @MainActor
 public final class AccountConnection {
-  /// What a long download has brought so far, in bytes; `expected` is nil if the server didn't say.
+  /// The progress of a long download in bytes; `expected` is nil if the server didn't say.
   public struct Progress: Hashable, Sendable {
     public var received: Int
     public var expected: Int?
   }
 
-  /// Downloads that are shorter show no progress.
+  /// Shorter downloads show no progress.
   private static let leastShownBytes = 256 * 1024
 
   public let clock: any ProgramClock
-  /// Whether there is an account to ask as.
+  /// Whether somebody is signed in.
   public let isSignedIn: Bool
-  /// When the server answered last, by whatever was asked.
+  /// When the server last answered anything.
   public private(set) var answeredAt: Date?
-  /// Since when it does not answer; nil if it answered last, or was not asked.
+  /// Since when the server doesn't answer; nil if its last answer came, or nothing was asked.
   public private(set) var offlineSince: Date?
-  /// Whether the server wants one to sign in again: it takes the token no more.
+  /// Whether the server no longer accepts the token.
   public private(set) var needsSignIn = false
 
   let observers: AccountObservers
   private let service: DownloadService
-  /// What is under way, by its owners.
+  /// All fetches under way.
   private var fetches: [DownloadIdentifier: WeakFetch] = [:]
-  /// What is under way and belongs to the account itself.
+  /// The fetches under way that belong to the account.
   private var held: [DownloadIdentifier: Fetch] = [:]
 
   /// A connection that asks nothing yet.
@@ -44,22 +44,21 @@ public final class AccountConnection {
     self.observers = observers
   }
 
-  /// Who is asked: `https://host[:port]`.
+  /// The server: `https://host[:port]`.
   public var serverURL: String { service.serverURL }
 
   // MARK: Asking
 
-  /// Asks for something that the caller waits for. `completion` is called at most once, on the main actor, while the
-  /// result of this is held; it should hold what it uses weakly. Releasing the result cancels a download, but not what
-  /// changes something on the server: nobody hears then how that ended.
+  /// Sends a request for an owner, who holds the result. `completion` is called at most once, on the main actor; it
+  /// should capture weakly. Releasing the result cancels a download; a write goes on unheard.
   public func fetch<Answer>(
     _ request: Request<Answer>, completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
   ) -> Fetch {
     start(request, as: nil, completion)
   }
 
-  /// Asks for something that the account waits for: see ``fetch(_:completion:)``. `kind` is what would be lost if the
-  /// program ended now; `isKept`: ``cancelReads()`` leaves it.
+  /// Sends a request for the account itself. `kind` is what would be lost if the program ended now. ``cancelReads()``
+  /// leaves it alone if `isKept`.
   func ask<Answer>(
     _ request: Request<Answer>, as kind: UnderWay? = nil, isKept: Bool = false,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
@@ -70,7 +69,7 @@ public final class AccountConnection {
     if kind != nil { noteUnderWay() }
   }
 
-  /// The answer to `request`.
+  /// Sends `request` and returns its answer.
   public func answer<Answer>(to request: Request<Answer>) async throws(DownloadError) -> Answer {
     let result = await withCheckedContinuation { continuation in
       ask(request) { continuation.resume(returning: $0) }
@@ -90,20 +89,20 @@ public final class AccountConnection {
     return fetch
   }
 
-  /// Cancels what is being downloaded. Whoever waits hears ``DownloadError/cancelled``.
+  /// Cancels all downloads. Their owners get ``DownloadError/cancelled``.
   func cancelReads() {
     for (identifier, fetch) in fetches where fetch.fetch?.isKept == false { service.cancel(identifier) }
   }
 
   // MARK: What is under way
 
-  /// What the account itself has on its way to the server.
+  /// The account's writes on their way to the server.
   var underWay: [UnderWay] { held.values.compactMap(\.kind) }
 
-  /// Tells observers that something is on its way to the server, or no longer.
+  /// Tells observers that a write has begun or ended.
   func noteUnderWay() { observers.forEach { $0.connectionDidChangeUnderWay(self) } }
 
-  /// The progress of the longest download under way; nil if there is no long one.
+  /// The progress of the largest download under way; nil if none is long.
   public var progress: Progress? {
     fetches.values.compactMap { $0.fetch?.progress }.filter { $0.received >= Self.leastShownBytes }
       .max { $0.received < $1.received }
@@ -117,13 +116,13 @@ public final class AccountConnection {
     observers.forEach { $0.connectionDidWrite(self) }
   }
 
-  /// Notes an answer, or with `error` why there is none. One that was cancelled says nothing.
+  /// Notes an answer, or with `error` a failure. A cancelled request tells nothing.
   func note(_ error: DownloadError?) {
     if let error, error.isCancelled { return }
     if case .transport = error {
       offlineSince = offlineSince ?? clock.now
     } else {
-      // It answers, if not what was hoped for.
+      // The server answers, even with an error.
       offlineSince = nil
       answeredAt = clock.now
     }
@@ -158,7 +157,7 @@ public final class AccountConnection {
   }
 }
 
-/// A fetch that somebody else holds.
+/// A fetch held by its owner.
 private struct WeakFetch {
   weak var fetch: Fetch?
 }

@@ -7,64 +7,64 @@ import Timekeeping
 public protocol AccountObserver: AnyObject {
   // MARK: The connection
 
-  /// Something that was sent has arrived, so the server answers.
+  /// A write has arrived, so the server answers.
   func connectionDidWrite(_ connection: AccountConnection)
-  /// Something else is on its way to the server, or no longer.
+  /// A write has begun or ended.
   func connectionDidChangeUnderWay(_ connection: AccountConnection)
-  /// A long download came further or ended, or one has to sign in again, or has.
+  /// A long download progressed or ended, or the user has to sign in again or has done so.
   func connectionDidChangeState(_ connection: AccountConnection)
-  /// A download was sent on to another address.
+  /// A download was redirected.
   func connection(_ connection: AccountConnection, didFollowRedirectTo url: String)
 
   // MARK: Identity
 
-  /// It became known who I am or what the server is.
+  /// The signed-in user or the server's description became known.
   func identityDidChange(_ identity: Identity)
 
   // MARK: Timelines
 
-  /// Exactly these rows of a timeline are different now.
+  /// Exactly these rows of a timeline changed.
   func timelines(
     _ timelines: Timelines, didChange change: Timeline.Change, in name: TimelineName, cause: Timelines.Cause)
-  /// A timeline is being fetched, has been, or could not be.
+  /// A timeline's fetching began or ended.
   func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName)
-  /// A qwink looks different now, wherever it stands: somebody reacted to it, edited or revealed it.
+  /// A qwink looks different in all lists: it was reacted to, edited or revealed.
   func timelines(_ timelines: Timelines, didChange qwink: Qwink)
-  /// A qwink is gone.
+  /// A qwink was deleted.
   func timelines(_ timelines: Timelines, didDelete id: Qwink.ID)
-  /// A qwink has another id since it was edited, and is `qwink` now.
+  /// A qwink got another id by an edit, and is `qwink` now.
   func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink)
 
   // MARK: Doing
 
-  /// Something that was done at once did not arrive, and is as it was before.
+  /// An act that showed at once failed and was taken back.
   func account(didFail failure: FeedFailure)
-  /// How I stand to somebody is different now.
+  /// My relationship to somebody changed.
   func follows(_ follows: Follows, didChange relationship: Relationship)
-  /// The server has said how I stand to somebody after a follow or its end.
+  /// The server answered a follow or unfollow.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome)
-  /// A request to follow me has been accepted or refused; nil: nobody asks any more.
+  /// A follow request was accepted or refused; nil if it no longer exists.
   func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?)
   /// An entry was posted.
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry)
-  /// An entry could not be posted; nothing of it is lost.
+  /// An entry wasn't posted; it is kept.
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError)
-  /// What became of an entry that was written down, after it was told whether it was posted.
+  /// How sending a kept entry ended, after `didPost` or `didFailToPost`.
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
-  /// A qwink is there and cannot be deleted: the server does not know how.
+  /// A qwink wasn't deleted, as the server can't.
   func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError)
 
   // MARK: Private messages and notifications
 
-  /// Exactly these conversations are others now, or look different.
+  /// Exactly these conversations changed.
   func inbox(_ inbox: Inbox, didChange change: ListChange)
-  /// Conversations are being fetched, have been or could not be; or another number of them is unread.
+  /// The fetching of conversations began or ended, or the number of unread ones changed.
   func inboxDidChangeState(_ inbox: Inbox)
-  /// Messages of a conversation that is open came, went or look different, or its state changed.
+  /// Messages of an open conversation, or its state, changed.
   func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID)
-  /// Notifications came, changed or went, or have been read.
+  /// Notifications changed or were read.
   func notificationFeedDidChange(_ feed: NotificationFeed)
-  /// Notifications are being fetched, have been, or could not be.
+  /// The fetching of notifications began or ended.
   func notificationFeedDidChangeState(_ feed: NotificationFeed)
 }
 
@@ -96,7 +96,7 @@ extension AccountObserver {
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {}
 }
 
-/// The observers of one account, which all its parts tell.
+/// The observers that all parts of an account tell.
 @MainActor
 final class AccountObservers {
   private var list = ObserverList<any AccountObserver>()

@@ -1,12 +1,12 @@
 public import QwinkleService
 
-/// Something that was done at once and did not arrive.
+/// An act that showed at once and failed.
 @MainActor
 public struct FeedFailure {
   /// The beginning of a sentence: "The boost".
   public let what: String
   public let error: DownloadError
-  /// Whether it is still so: it may have been done again since, or have arrived all the same.
+  /// Whether it still holds: the act may have been repeated, or have arrived all the same.
   public let isSo: @MainActor () -> Bool
 
   init(_ what: String, _ error: DownloadError, isSo: @escaping @MainActor () -> Bool = { true }) {

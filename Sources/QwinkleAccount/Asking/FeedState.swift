@@ -1,33 +1,33 @@
 public import FoundationEssentials
 public import QwinkleService
 
-/// What is going on with a timeline.
+/// The fetching state of a list.
 public struct FeedState: Sendable {
   /// Whether newer rows are being fetched.
   public var isRefreshing = false
   /// Whether older rows, or those of a gap, are being fetched.
   public var isLoadingMore = false
-  /// The gap that is being filled; nil where none is.
+  /// The gap being filled.
   public var gap: GapProgress?
-  /// Whether the last attempt was given up by the user.
+  /// Whether the user cancelled the last attempt.
   public var wasCancelled = false
-  /// Why the last attempt failed; nil after one that did not.
+  /// Why the last attempt failed; nil if it didn't.
   public var error: DownloadError?
-  /// When it last went well.
+  /// The last successful refresh.
   public var refreshedAt: Date?
-  /// Since when the server does not answer.
+  /// Since when the server doesn't answer.
   public var offlineSince: Date?
-  /// Whether there is nothing older.
+  /// Whether nothing older is left to load.
   public var isComplete = false
 
   public init() {}
 }
 
 extension FeedState {
-  /// Since when it is known that the server answers, or that it does not; nil: it has not been asked.
+  /// When it was last learnt whether the server answers; nil if it wasn't asked.
   public var knownSince: Date? { offlineSince ?? refreshedAt }
 
-  /// Which of `states` has learnt last whether the server answers; the first of those that learnt it together.
+  /// The state that last learnt whether the server answers; the first of several.
   public static func latest(of states: [FeedState]) -> FeedState? {
     states.max { $0.knownSince ?? .distantPast < $1.knownSince ?? .distantPast }
   }

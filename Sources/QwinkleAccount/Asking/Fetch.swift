@@ -1,6 +1,6 @@
 public import QwinkleService
 
-/// One answer that its owner waits for: the delegate of its download. Made by ``AccountConnection``.
+/// One request that its owner waits for: the delegate of its download. Made by ``AccountConnection``.
 @MainActor
 public final class Fetch: DownloadServiceDelegate {
   /// What would be lost if the program ended now.
@@ -45,7 +45,7 @@ public final class Fetch: DownloadServiceDelegate {
 
   public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
     connection?.noteEnd(of: self)
-    // What changes something may arrive all the same.
+    // A write may arrive all the same.
     if !hasEnded, !isWrite { didFail(.cancelled) }
   }
 

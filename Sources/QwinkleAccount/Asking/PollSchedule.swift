@@ -2,21 +2,21 @@ public import FoundationEssentials
 public import QwinkleService
 public import Timekeeping
 
-/// When something that is shown is asked for again: after a fixed while, and after failures later each time.
+/// Schedules refreshes: after a fixed interval, and after failures later each time.
 @MainActor
 public final class PollSchedule {
-  /// How long to wait after the first failure.
+  /// The wait after the first failure.
   private static let retryInterval = Duration.seconds(20)
   private static let longestRetryInterval = Duration.seconds(600)
 
-  /// How long to wait after something that went well.
+  /// The wait after a success.
   public var interval: Duration
 
-  /// When it will be tried again after a failure; nil where the last attempt went well.
+  /// When the next attempt is after a failure; nil after a success.
   public private(set) var nextAttempt: Date?
 
   private let clock: any ProgramClock
-  /// Attempts in a row that failed.
+  /// Number of failures in a row.
   private var failures = 0
   private var timer: ProgramTimer?
 
@@ -25,10 +25,10 @@ public final class PollSchedule {
     self.interval = interval
   }
 
-  /// Has `ask` happen once, in place of what was scheduled before, given how the last attempt ended. What will not be
-  /// better by itself is asked for as if nothing had failed.
+  /// Schedules `ask` once, replacing what was scheduled. After an error that doesn't pass by itself the wait is the
+  /// usual one.
   public func schedule(after error: DownloadError?, _ ask: @escaping @MainActor () -> Void) {
-    // Who has to sign in first is not asked for ever; R asks again.
+    // Don't poll until the user has signed in; R asks again.
     guard error?.needsSignIn != true else {
       failures = 0
       nextAttempt = nil
@@ -42,12 +42,12 @@ public final class PollSchedule {
     timer = clock.schedule(after: wait, ask)
   }
 
-  /// Asks no more until something is scheduled again.
+  /// Cancels the scheduled attempt.
   public func stop() {
     timer = nil
   }
 
-  /// Longer each time, up to a limit, and never before the server wants to be asked again.
+  /// Doubles each time up to a limit, and honours the server's Retry-After.
   private func retryWait(after error: DownloadError?) -> Duration {
     let doubled = Self.retryInterval * (1 << min(max(0, failures - 1), 6))
     return max(min(doubled, Self.longestRetryInterval), error?.retryAfter ?? .zero)

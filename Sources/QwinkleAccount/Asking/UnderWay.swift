@@ -1,9 +1,8 @@
-/// What changes something on the server and is on its way there: what would be lost, or not be known of, if the program
-/// ended.
+/// A write on its way to the server, which would be lost or unheard if the program ended.
 public enum UnderWay: Int, Hashable, CaseIterable {
   case post, edit, message, deletion, boost, favourite, bookmark, follow, requestReply
 
-  /// `a post and 2 favourites`; empty where nothing is under way.
+  /// `a post and 2 favourites`; empty if nothing is under way.
   public static func words(for items: [UnderWay]) -> String {
     let parts = allCases.compactMap { kind -> String? in
       let count = items.count { $0 == kind }

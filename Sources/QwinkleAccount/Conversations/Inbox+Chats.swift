@@ -3,12 +3,13 @@ public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// What was said in a conversation that is open.
+/// The messages of open conversations.
 extension Inbox {
-  /// Takes a conversation up: what is kept of it at once, what is new when it comes. Each call wants a ``close(_:)``.
+  /// Opens a conversation: cached messages show at once, new ones when they come. Balance each call with
+  /// ``close(_:)``.
   public func open(_ conversation: Conversation) {
     takeUp()
-    // Another program may have ended and left some.
+    // Another program may have ended and left unsent messages.
     takeUpOutgoing()
     let id = conversation.id
     if chats[id] == nil {
@@ -30,34 +31,34 @@ extension Inbox {
     if state.refreshedAt != nil, state.error == nil, !state.isRefreshing { schedulePoll() }
   }
 
-  /// Says that one who opened it shows it no more.
+  /// Balances one ``open(_:)``.
   public func close(_ id: Conversation.ID) {
     chats[id]?.openCount -= 1
     guard chats[id]?.openCount ?? 0 <= 0 else { return }
-    // What is kept need not be held too.
+    // Cached messages needn't stay in memory.
     if cache != nil { chats[id] = nil } else { chats[id]?.openCount = 0 }
   }
 
-  /// The messages of an open conversation as far as they are known, oldest first.
+  /// The known messages of an open conversation, oldest first.
   public func messages(of id: Conversation.ID) -> [Qwink] { chats[id]?.log.messages ?? [] }
 
-  /// What was written in a conversation and is not known to have arrived, oldest first.
+  /// Messages written in a conversation that aren't known to have arrived, oldest first.
   public func outgoing(of id: Conversation.ID) -> [OutgoingMessage] {
     takeUp()
     let ids = Set(members(of: id).map(\.id.rawValue) + [id.rawValue])
     return outgoing.filter { ids.contains($0.conversation) }
   }
 
-  /// What is going on with the messages of an open conversation.
+  /// The fetching state of an open conversation.
   public func state(of id: Conversation.ID) -> FeedState { chats[id]?.state ?? FeedState() }
 
-  /// The last message that had been seen when the conversation was opened; nil where nobody knows.
+  /// The last message seen before the conversation was opened; nil if unknown.
   public func lastSeenBefore(in id: Conversation.ID) -> Qwink.ID? { chats[id]?.seenBefore }
 
-  /// Whether earlier messages are kept than those that are here.
+  /// Whether the cache has earlier messages than those in memory.
   public func hasEarlier(in id: Conversation.ID) -> Bool { chats[id]?.earlier != nil }
 
-  /// Takes earlier messages from the store.
+  /// Loads earlier messages from the cache.
   public func loadEarlier(in id: Conversation.ID) {
     guard let place = chats[id]?.earlier, let cache else { return }
     let kept = cache.messages(of: id, before: place, limit: Self.keptMessagesPageSize)
@@ -66,14 +67,14 @@ extension Inbox {
     tellChat(id)
   }
 
-  /// Fetches what was said in an open conversation.
+  /// Fetches the messages of an open conversation.
   public func fetchThread(of id: Conversation.ID) {
     guard isSignedIn, let chat = chats[id], !isFetchingThread(of: id) else { return }
     let last = chat.conversation.lastQwink
     let isThere = last.map { !gone.contains($0.originalID) } ?? false
     guard let start = isThere ? last : lastThere(in: id) ?? last ?? chat.log.messages.last else { return tellChat(id) }
     startThread(of: id, around: start, isWhole: false)
-    // What was said to the same people in other threads.
+    // Other threads with the same people.
     for other in members(of: id).prefix(Self.maximumThreads) {
       guard let last = other.lastQwink, last.id != start.id, !gone.contains(last.originalID) else { continue }
       absorb([last], in: id)
@@ -81,29 +82,29 @@ extension Inbox {
     }
   }
 
-  /// The same from the first message down, which shows what was deleted too.
+  /// Fetches an open conversation from its first message down, which shows what was deleted too.
   func fetchAnew(_ id: Conversation.ID) {
     chats[id]?.wholeFrom = []
     fetchThread(of: id)
   }
 
-  /// What was said last in a conversation, as far as it is known to be there still.
+  /// The last message of a conversation that isn't known to be deleted.
   func lastThere(in id: Conversation.ID) -> Qwink? {
     let known = chats[id]?.log.messages ?? []
     if let last = known.last(where: { !gone.contains($0.originalID) }) { return last }
     return conversation(id)?.lastQwink.flatMap { gone.contains($0.originalID) ? nil : $0 }
   }
 
-  /// A message that a thread was to be fetched around is not there: another may lead to it. Returns whether that is
-  /// tried.
+  /// Tries another message if the one that a thread was to be fetched around is gone. Returns whether there is one to
+  /// try.
   func lookElsewhere(than fetch: ThreadFetch, in id: Conversation.ID) -> Bool {
     guard gone.insert(fetch.message.originalID).inserted else { return false }
     guard let next = lastThere(in: id) else {
-      // The server knows what was said before it.
+      // The server knows the message before it.
       refresh()
       return false
     }
-    // A server that knows none of them is not asked for each.
+    // Don't ask a server that knows none of them for each.
     guard messages(of: id).count(where: { gone.contains($0.originalID) }) <= Self.maximumGone else { return false }
     chats[id]?.wholeFrom = []
     startThread(of: id, around: next, isWhole: false)
@@ -137,9 +138,9 @@ extension Inbox {
     let all = thread.ancestors + [fetch.message] + thread.descendants
     let said = all.filter { chat.conversation.holds($0, me: me?.id) }
     gone.subtract(all.map(\.originalID))
-    // What names others too belongs to another conversation.
+    // A message that names others too belongs to another conversation.
     settleDoubts(with: all, in: id)
-    // From a message up a single branch is seen; all of them only from the first one down.
+    // A message's ancestors are a single branch; only the first message leads to all of them.
     guard fetch.isWhole || thread.ancestors.isEmpty else {
       absorb(said, in: id)
       if let first = said.first, first.id != fetch.message.id, !chat.wholeFrom.contains(first.id) {
@@ -155,7 +156,7 @@ extension Inbox {
     tellChat(id)
   }
 
-  /// Takes messages in: shown, kept, and compared with those that may not have arrived.
+  /// Shows and caches messages, and compares them with those that may not have arrived.
   func absorb(_ messages: [Qwink], in id: Conversation.ID) {
     guard let different = chats[id]?.log.merge(messages), !different.isEmpty else { return }
     cache?.keep(different, of: id)

@@ -4,35 +4,34 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// What is known of the messages of a server that does not list conversations.
+/// Messages found on a server that doesn't list conversations.
 struct MessageSearch {
   var messages = FoundMessages()
-  /// Whether the server describes itself only in the API's first version; nil while that is not known.
+  /// Whether the server describes itself only in the API's first version; nil if unknown.
   var isFirstVersion: Bool?
-  /// When messages were looked for last.
+  /// The time of the last search.
   var lookedAt: Date?
-  /// Why a part of the last search failed.
+  /// The error of the last search, if a part of it failed.
   var error: DownloadError?
-  /// Whether what was found waits for who reads.
+  /// Whether what was found waits until the signed-in user is known.
   var isWaiting = false
-  /// Lists that are being looked through.
+  /// Number of lists being searched.
   var looksUnderWay = 0
-  /// Names that have been asked for.
+  /// Handles that have been looked up.
   var askedFor: Set<String> = []
-  /// Names that are being asked for.
+  /// Number of handles being looked up.
   var strangersUnderWay = 0
   /// Whether the server has listed a conversation since the program started.
   var hasListed = false
 }
 
-/// Private messages where the server lists none: they are looked for in the home timeline and among notifications.
+/// Private messages on servers that list no conversations: found in the home timeline and among notifications.
 extension Inbox {
-  /// How long to wait for another look where the server may list conversations, and there was none and nothing was
-  /// found.
+  /// Seconds until the next search if the server may list conversations, but had none and nothing was found.
   private static let lookInterval: TimeInterval = 600
-  /// Maximum number of names that are asked for at a time.
+  /// Maximum number of handles looked up at a time.
   private static let maximumStrangers = 5
-  /// What is kept beside conversations, where what was seen last of them is kept.
+  /// Keys for flags, stored beside the last-seen messages of conversations.
   private static let listedKey = Conversation.ID("listed")
   private static let foundKey = Conversation.ID("found")
   private static let mark = Qwink.ID("yes")
@@ -45,21 +44,21 @@ extension Inbox {
   /// Whether messages are being looked for.
   var isLooking: Bool { search.looksUnderWay > 0 }
 
-  /// Whether a qwink is told among the messages.
+  /// Whether a qwink shows among the messages.
   public func isMessage(_ qwink: Qwink) -> Bool {
     qwink.visibility == .direct || message(from: qwink) != nil
   }
 
-  /// A qwink as the private message that it is, or may be where the server does not tell; nil where it is none.
+  /// A qwink as a private message; nil if it is none. If the server doesn't say, it may be one.
   public func message(from qwink: Qwink) -> Qwink? {
     guard let me, isSearched else { return nil }
     return search.messages.message(qwink, me: me)
   }
 
-  /// Whether messages are found rather than listed.
+  /// Whether messages come from a search, not from the server's list.
   private var isSearched: Bool { search.lookedAt != nil && !hasListed && mayBePrivate }
 
-  /// Whether what the server calls private may be direct: one with a newer version of the API has a word for that.
+  /// Whether a qwink that the server calls private may be direct. Servers with a newer API version say "direct".
   private var mayBePrivate: Bool { search.isFirstVersion == true || search.messages.tellsDirect }
 
   // MARK: Looking
@@ -82,7 +81,7 @@ extension Inbox {
     }
   }
 
-  /// Looks through a list, which `take` takes in.
+  /// Searches a list: `take` gets its page.
   private func look<Item>(
     _ request: Request<Page<Item>>, take: @escaping @MainActor (Inbox, Page<Item>) -> Void
   ) {
@@ -106,10 +105,10 @@ extension Inbox {
     return clock.now.timeIntervalSince(lookedAt) >= Self.lookInterval
   }
 
-  /// Makes conversations of what was found.
+  /// Makes conversations of the messages found.
   func takeInFound() {
     guard let me else {
-      // As soon as it is known who reads.
+      // Goes on once the signed-in user is known.
       search.isWaiting = true
       return
     }
@@ -128,13 +127,13 @@ extension Inbox {
     askForStrangers(me: me)
   }
 
-  /// Only what the server itself calls direct, where it has a word for that.
+  /// Only conversations that the server itself calls direct, if it has a word for that.
   private func mayBePrivateOrDirect(_ conversations: [Conversation]) -> [Conversation] {
     mayBePrivate ? conversations : conversations.filter { $0.lastQwink?.isAudienceUnclear == false }
   }
 
-  /// What somebody else said last is unread until it was seen here. Of what was there before the first look nobody
-  /// knows.
+  /// A conversation whose last message is somebody else's is unread until it was seen here. Those found by the first
+  /// search count as read.
   private func asUnread(_ conversation: Conversation, me: Qwinker, isFirstTime: Bool) -> Conversation {
     var conversation = conversation
     conversation.isUnread = false
@@ -151,7 +150,7 @@ extension Inbox {
   private var hasFoundBefore: Bool { cache?.lastSeen(in: Self.foundKey) != nil || state.refreshedAt != nil }
 
   private func noteFound() {
-    // What is private there is not known yet.
+    // Whether its private qwinks are direct is unknown yet.
     guard search.isFirstVersion != nil else { return }
     if cache?.lastSeen(in: Self.foundKey) == nil { cache?.setLastSeen(Self.mark, in: Self.foundKey) }
   }
@@ -173,7 +172,7 @@ extension Inbox {
 
   // MARK: Hiding
 
-  /// A found conversation cannot be deleted on the server: it is hidden until something else is said.
+  /// Hides a found conversation until its next message: the server can't delete it.
   func hide(_ conversation: Conversation) {
     if let last = conversation.lastQwink?.id { cache?.setLastSeen(last, in: Self.hiddenKey(conversation.id)) }
   }
@@ -187,7 +186,7 @@ extension Inbox {
 
   // MARK: Qwinks as messages
 
-  /// A qwink as a message of a found conversation; as it is in others.
+  /// A qwink as a message of a found conversation; unchanged in others.
   func asMessage(_ qwink: Qwink, in id: Conversation.ID?) -> Qwink {
     guard let me, let id, conversation(id)?.isFound == true else { return qwink }
     return search.messages.message(qwink, me: me) ?? qwink
@@ -201,7 +200,7 @@ extension Inbox {
       descendants: thread.descendants.map { asMessage($0, in: id) })
   }
 
-  /// What was sent from here is direct, whatever the server calls it.
+  /// A message sent from here is direct, whatever the server calls it.
   func asSent(_ qwink: Qwink) -> Qwink {
     guard qwink.visibility != .direct else { return qwink }
     search.messages.takeSent(qwink)
@@ -210,7 +209,7 @@ extension Inbox {
     return sent
   }
 
-  /// A kept message as it was: the store has what the server called it.
+  /// A cached message as it was shown: the cache has the server's visibility.
   func asKept(_ qwink: Qwink, in id: Conversation.ID) -> Qwink {
     guard Conversation(id: id, participants: []).isFound, qwink.visibility == .private else { return qwink }
     var message = qwink

@@ -4,7 +4,7 @@ public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// The list of conversations: what the server says, merged into what is known; reading and deleting.
+/// The list of conversations: merging pages, marking as read, deleting.
 extension Inbox {
   // MARK: The list
 
@@ -20,7 +20,7 @@ extension Inbox {
     var page = page
     page.items = page.items.filter { !isDeleted($0) }.map(asRead)
     change { inbox in
-      // What is kept but not taken from the store yet must not look new because a page reaches down to it.
+      // Load the cached conversations that the page reaches, so that they don't look new.
       while inbox.hasMoreKept, inbox.list.items.count <= page.items.count { inbox.appendKept() }
       let before = inbox.list.items
       switch inbox.list.mergeNewest(page, hasMoreKept: inbox.hasMoreKept) {
@@ -52,7 +52,7 @@ extension Inbox {
     }
   }
 
-  /// Open chats learn of new last messages, and look for what else came.
+  /// Gives open chats their new last messages, and fetches what else came.
   private func updateChats(with conversations: [Conversation]) {
     let rows = Set(conversations.map { rowID(of: $0.id) })
     for id in chats.keys where rows.contains(rowID(of: id)) {
@@ -66,12 +66,12 @@ extension Inbox {
         fetchThread(of: id)
       } else if let shown = chats[id]?.log.messages.last?.id, shown != last.id, chats[id]?.compared != [last.id, shown]
       {
-        // What stands last here may have been deleted.
+        // The last message here may have been deleted.
         chats[id]?.compared = [last.id, shown]
         fetchAnew(id)
       }
     }
-    // What failed is tried again with the list.
+    // Retry failed chats with the list.
     for (id, chat) in chats where chat.openCount > 0 && chat.state.error?.isTransient == true { fetchThread(of: id) }
   }
 
@@ -80,7 +80,7 @@ extension Inbox {
     return last == conversation.lastQwink?.id
   }
 
-  /// An answer that was on its way while I read says that something is unread which is not.
+  /// A page made before I read a conversation still says that it's unread.
   private func asRead(_ conversation: Conversation) -> Conversation {
     guard conversation.isUnread, let last = readUpTo[conversation.id], last == conversation.lastQwink?.id else {
       return conversation
@@ -92,7 +92,7 @@ extension Inbox {
 
   // MARK: Reading and deleting
 
-  /// Notes that the last message of a conversation was seen, here and on the server.
+  /// Marks a conversation as read, here and on the server.
   public func markRead(_ id: Conversation.ID) {
     guard var conversation = conversation(id) else { return }
     if let last = chats[id]?.log.messages.last?.id ?? conversation.lastQwink?.id { cache?.setLastSeen(last, in: id) }
@@ -108,7 +108,7 @@ extension Inbox {
         inbox.list.replace(member)
       }
     }
-    // A server that does not list conversations hears nothing of them.
+    // A server that doesn't list conversations can't mark them.
     for member in unread where !member.isFound { sendRead(member.id) }
   }
 
@@ -117,7 +117,7 @@ extension Inbox {
     readsUnderWay.insert(id)
     connection.ask(.readConversation(id)) { [weak self] result in
       self?.readsUnderWay.remove(id)
-      // What the server does not know or does not allow would fail again.
+      // Other errors would come again.
       if case .failure(let error) = result, error.isTransient { return }
       self?.unsentReads.remove(id)
     }
@@ -127,7 +127,7 @@ extension Inbox {
     for id in unsentReads where !readsUnderWay.contains(id) { sendRead(id) }
   }
 
-  /// Deletes a conversation: it goes at once, and comes back where the server does not agree.
+  /// Deletes a conversation: it goes at once, and comes back if the server refuses.
   public func delete(_ id: Conversation.ID) {
     takeUp()
     let all = members(of: id)
@@ -161,7 +161,7 @@ extension Inbox {
       inbox.list.insert(conversation, at: index)
       inbox.noteKept()
     }
-    // Only this one: the store may keep more than is here.
+    // Only this one: the cache may have more than is in memory.
     let place = list.index(of: conversation.id) ?? 0
     cache?.putBack(.init(conversation), below: place > 0 ? list.items[place - 1].id : nil)
     state.error = error

@@ -1,7 +1,7 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// What other parts of the account learn that is of interest here.
+/// What the inbox hears from other parts of the account.
 extension Inbox: AccountObserver {
   public func connectionDidWrite(_ connection: AccountConnection) {
     if state.offlineSince != nil { refresh() }
@@ -10,7 +10,7 @@ extension Inbox: AccountObserver {
   public func identityDidChange(_ identity: Identity) {
     search.isFirstVersion = identity.serverInfo?.isFirstVersion
     guard identity.me != nil else { return }
-    // Only now is it known whom messages were for.
+    // Now it is known whom the messages were for.
     if search.isWaiting {
       takeInFound()
       tellState()
@@ -18,14 +18,13 @@ extension Inbox: AccountObserver {
     for id in chats.keys { tellChat(id) }
   }
 
-  /// A private qwink that was written elsewhere belongs to a conversation, maybe a new one.
+  /// A private qwink posted outside a chat belongs to a conversation, maybe a new one.
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
     guard entry.visibility == .direct || qwink.visibility == .direct else { return }
     if entry.visibility == .direct, qwink.visibility != .direct { search.messages.takeSent(qwink) }
     refresh()
   }
 
-  /// Somebody reacted to it or edited it.
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     for (id, chat) in chats where chat.log.contains(qwink.id) { absorb([asMessage(qwink, in: id)], in: id) }
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwink.id }) else { return }
@@ -59,7 +58,7 @@ extension Inbox: AccountObserver {
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwinkID }) else { return }
     conversation.lastQwink = chats[conversation.id]?.log.messages.last
     change { $0.list.replace(conversation) }
-    // The server knows what was said before it.
+    // The server knows the message before it.
     refresh()
   }
 }

@@ -4,15 +4,15 @@ public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
 
-/// Private messages on their way. Each has one key, however often it is sent, and is kept until it is known to have
-/// arrived: it is neither lost nor sent twice.
+/// Sending private messages. Each keeps its idempotency key however often it is sent, and stays on disk until it is
+/// known to have arrived: none is lost or sent twice.
 extension Inbox {
-  /// Whether anything that was written is on its way.
+  /// Whether any message is being sent.
   public var isSending: Bool { outgoing.contains { $0.failure == nil } }
 
-  /// Sends `text` to those of a conversation. It stands in the chat at once, and is sent once it is written down, in
-  /// the place of the draft that it was. `done` hears why that cannot be; it is sent all the same then, but would be
-  /// lost if the program ended now.
+  /// Sends `text` to a conversation. It shows in the chat at once, replaces its draft on disk, and is sent after that.
+  /// `done` gets the error if it couldn't be written to disk: it is sent all the same, but would be lost if the program
+  /// ended now.
   public func send(
     _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
     done: (@MainActor @Sendable (StoreError?) -> Void)? = nil
@@ -36,7 +36,7 @@ extension Inbox {
     }
   }
 
-  /// Sends a message again that did not arrive. Where it may have, that is found out first.
+  /// Sends a failed message again. If it may have arrived, looks for it first.
   public func sendAgain(_ key: String) {
     guard let index = outgoing.firstIndex(where: { $0.id == key }), let failure = outgoing[index].failure else {
       return
@@ -48,12 +48,12 @@ extension Inbox {
     if failure.isDoubtful, let parent = message.parent, !gone.contains(parent) {
       return check(message, below: parent)
     }
-    // Where what it answers is gone, it was looked for among all that was said.
+    // If its parent is gone, it was looked for in the whole conversation.
     if let parent = message.parent, gone.contains(parent) { outgoing[index].entry.inReplyTo = nil }
     postNext(in: message.conversationID)
   }
 
-  /// Takes a message back that did not arrive, to be written anew or dropped.
+  /// Removes a failed message, to be edited or dropped.
   @discardableResult
   public func takeBack(_ key: String) -> OutgoingMessage? {
     guard let index = outgoing.firstIndex(where: { $0.id == key && $0.failure != nil }) else { return nil }
@@ -63,7 +63,7 @@ extension Inbox {
     return message
   }
 
-  /// Forgets a message that stands somewhere else now, and is kept there.
+  /// Forgets a message that another place keeps now.
   public func forget(_ key: String) {
     guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
     let message = outgoing.remove(at: index)
@@ -71,18 +71,18 @@ extension Inbox {
     tellChat(message.conversationID)
   }
 
-  /// Drops what did not arrive in a conversation.
+  /// Drops the failed messages of a conversation.
   func dropOutgoing(of id: Conversation.ID) {
     for message in outgoing(of: id) where message.failure != nil { takeBack(message.id) }
   }
 
-  /// Those whom a message in a conversation names.
+  /// The people a message in a conversation is for.
   public func people(in conversation: Conversation) -> [Qwinker] {
     conversation.participants.filter { $0.id != me?.id }
   }
 
-  /// What was written before the program ended, and nobody knows whether it arrived. What another program has is left
-  /// to that.
+  /// Loads unsent messages of an earlier run: whether they arrived is unknown. Leaves those that another program
+  /// holds.
   func takeUpOutgoing() {
     guard isSignedIn, let drafts else { return }
     drafts.takeMessages { [weak self] messages in
@@ -90,7 +90,7 @@ extension Inbox {
       let known = Set(outgoing.map(\.id))
       let new = messages.filter { !known.contains($0.id) }
       keptOutgoing += new
-      // They were written before what was written since.
+      // They are older than those written since.
       outgoing =
         new.map { message in
           var message = message
@@ -106,13 +106,13 @@ extension Inbox {
     }
   }
 
-  /// One after another, so that they stand on the server in the order in which they were written.
+  /// Sends the next message. One at a time, so that the server has them in the order in which they were written.
   private func postNext(in id: Conversation.ID) {
     let waiting = outgoing.indices.filter { outgoing[$0].conversationID == id && outgoing[$0].failure == nil }
     guard let index = waiting.first, !unwritten.contains(outgoing[index].id),
       !waiting.contains(where: { messagesUnderWay.contains(outgoing[$0].id) })
     else { return }
-    // What is sent again answers what it answered before: by that it can be found.
+    // A message sent again keeps its parent, by which it can be found.
     if outgoing[index].entry.inReplyTo == nil {
       outgoing[index].entry.inReplyTo = lastThere(in: id)?.originalID.rawValue
       keepOutgoing()
@@ -128,7 +128,7 @@ extension Inbox {
     }
   }
 
-  /// Looks whether a message that may have arrived did, before it is sent again.
+  /// Looks for a message that may have arrived, before it is sent again.
   private func check(_ message: OutgoingMessage, below parent: Qwink.ID) {
     messagesUnderWay.insert(message.id)
     connection.ask(.thread(parent), isKept: true) { [weak self] result in
@@ -148,14 +148,14 @@ extension Inbox {
     if message.entry.inReplyTo == nil { refresh() }
   }
 
-  /// What was sent is a message like others now, the last of its conversation.
+  /// Files a sent message as the last of its conversation.
   private func settle(_ message: OutgoingMessage, as qwink: Qwink) {
     arrived.insert(qwink.id)
     drafts?.noteArrived(qwink.id)
     if let conversation = home(of: qwink, writtenIn: message.conversationID) {
       file(qwink, in: conversation)
     } else {
-      // The server knows which conversation it has begun.
+      // The server knows the new conversation.
       refresh()
     }
     tellChat(message.conversationID)
@@ -163,8 +163,8 @@ extension Inbox {
     postNext(in: message.conversationID)
   }
 
-  /// The conversation that a message belongs to; nil where none is known. It may have gone to others than those whom it
-  /// was written among.
+  /// The conversation that a message belongs to; nil if unknown. It may have gone to other people than those of the
+  /// conversation it was written in.
   private func home(of qwink: Qwink, writtenIn id: Conversation.ID) -> Conversation? {
     let here = conversation(id).map { [$0] } ?? []
     return (here + list.items).first { $0.holds(qwink, me: me?.id) }
@@ -192,17 +192,17 @@ extension Inbox {
     messagesUnderWay.remove(key)
     guard let index = outgoing.firstIndex(where: { $0.id == key }) else { return }
     let message = outgoing[index]
-    // Where it cannot be looked for, nobody knows more than before.
+    // A failed search tells nothing new.
     let isDoubtful = isCheck || error.mayHaveArrived
     outgoing[index].failure = .init(words(for: error, isDoubtful: isDoubtful), isDoubtful: isDoubtful)
     if case .notFound = error, let parent = message.parent { gone.insert(parent) }
-    // What was refused may have been so for what it answers: sent again, it answers what is there then.
+    // The parent may be why it was refused: sent again, it gets another.
     let isRefused = !isDoubtful && error.isRefusal
     if isRefused { outgoing[index].entry.inReplyTo = nil }
     keepOutgoing()
     tellChat(message.conversationID)
     if isDoubtful {
-      // It may be there already, or is found among what comes.
+      // It may be here already, or comes with the next fetch.
       settleDoubts(with: messages(of: message.conversationID), in: message.conversationID)
     }
     if isDoubtful || isRefused { fetchAnew(message.conversationID) }
@@ -215,7 +215,7 @@ extension Inbox {
       : "Not sent. \(error.summary)"
   }
 
-  /// What a doubtful message answers has come, with its answers: it is among them, or is sent again.
+  /// Looks for a doubtful message below its parent: if it isn't there, sends it again.
   private func takeInCheck(_ thread: QwinkThread, key: String) {
     messagesUnderWay.remove(key)
     guard let message = outgoing.first(where: { $0.id == key }) else { return }
@@ -229,7 +229,7 @@ extension Inbox {
     }
   }
 
-  /// Messages that came may be some that were thought lost.
+  /// Settles doubtful messages that are among `qwinks`.
   func settleDoubts(with qwinks: [Qwink], in id: Conversation.ID) {
     for message in outgoing where message.conversationID == id && message.failure?.isDoubtful == true {
       guard let qwink = qwinks.first(where: { became(message, $0) }) else { continue }
@@ -239,7 +239,7 @@ extension Inbox {
     }
   }
 
-  /// Whether `qwink` is what became of a message. Clocks may differ a little.
+  /// Whether `qwink` is `message`, posted. Allows for clocks that differ a little.
   private func became(_ message: OutgoingMessage, _ qwink: Qwink) -> Bool {
     guard let conversation = conversation(message.conversationID) else { return false }
     return !arrived.contains(qwink.id) && isMe(qwink.author, in: conversation)
@@ -248,12 +248,12 @@ extension Inbox {
       && MessageText.isSame(message.entry.text, as: qwink)
   }
 
-  /// Where what it answers was deleted, a message answers nothing any more.
+  /// Whether both have the same parent. A deleted parent is nil on the server.
   private func answersSame(_ qwink: Qwink, as message: OutgoingMessage) -> Bool {
     qwink.inReplyTo == message.parent || (qwink.inReplyTo == nil && message.parent.map { gone.contains($0) } ?? false)
   }
 
-  /// Has written down what is different since that was done last.
+  /// Writes the changed messages to disk.
   private func keepOutgoing() {
     guard let drafts else { return }
     let before = Dictionary(keptOutgoing.map { ($0.id, $0) }) { $1 }
@@ -265,7 +265,7 @@ extension Inbox {
 }
 
 extension DownloadError {
-  /// Whether the server has looked at what it was sent, and does not want it so.
+  /// Whether the server refused the message itself.
   fileprivate var isRefusal: Bool {
     switch self {
     case .notFound, .rejected: true
@@ -277,6 +277,6 @@ extension DownloadError {
 extension OutgoingMessage {
   public var conversationID: Conversation.ID { Conversation.ID(conversation) }
 
-  /// What it answers.
+  /// The qwink that it replies to.
   fileprivate var parent: Qwink.ID? { entry.inReplyTo.map { Qwink.ID($0) } }
 }

@@ -4,48 +4,47 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// The private messages of one account: its conversations, and what was said in those that are open. It merges what
-/// comes into what is known, keeps it, and tells observers what changed. It asks once a minute for what is new, from
-/// ``start()`` on.
+/// The private messages of one account: its conversations, and the messages of those that are open. It merges and
+/// caches what comes, and tells observers what changed. After ``start()`` it asks for news once a minute.
 @MainActor
 public final class Inbox {
-  /// What stands around a message.
+  /// A fetch of the thread around a message.
   struct ThreadFetch {
     var message: Qwink
-    /// Whether that is the first of all, so that everything follows from it.
+    /// Whether that is the first message, whose thread has all others.
     var isWhole: Bool
-    /// What was known when it was asked for: what came since may be missing in the answer, and has not been deleted.
+    /// The messages known when it was asked for: later ones may be missing in the answer, but aren't deleted.
     var known: Set<Qwink.ID>
   }
 
-  /// What is known of an open conversation.
+  /// An open conversation.
   struct Chat {
     var conversation: Conversation
     var log = MessageLog()
     var state = FeedState()
-    /// Leads to messages that are kept and have not been taken from the store.
+    /// Cache offset of the first message not loaded yet.
     var earlier: KeptMessages.Place?
-    /// The last message that had been seen when it was opened.
+    /// The last message seen before it was opened.
     var seenBefore: Qwink.ID?
     /// How many screens show it.
     var openCount = 0
-    /// The first messages of the threads that have been fetched whole since it was opened.
+    /// The first messages of the threads fetched whole since it was opened.
     var wholeFrom: Set<Qwink.ID> = []
-    /// What stood last there and here when they differed.
+    /// The last message on the server and here, when they differed.
     var compared: [Qwink.ID] = []
   }
 
-  /// Conversations that one request asks for.
+  /// Conversations per request.
   public static let pageSize = 40
-  /// Conversations that are taken from the store at a time.
+  /// Conversations loaded from the cache at a time.
   private static let keptPageSize = 40
-  /// Messages that are taken from the store at a time: more than a large screen shows.
+  /// Messages loaded from the cache at a time: more than a large screen shows.
   static let keptMessagesPageSize = 80
-  /// Maximum number of threads with the same people that are fetched when one is opened.
+  /// Maximum number of threads with the same people to fetch when one is opened.
   static let maximumThreads = 10
-  /// Maximum number of a conversation's messages that may be gone before no other is tried.
+  /// Number of deleted messages of a conversation after which no other is tried.
   static let maximumGone = 5
-  /// How long to wait between two polls; and while somebody waits for an answer in an open chat.
+  /// Time between two polls; the second one while a chat is open.
   private static let pollInterval = Duration.seconds(60)
   private static let chatPollInterval = Duration.seconds(20)
 
@@ -54,50 +53,50 @@ public final class Inbox {
   let connection: AccountConnection
   let identity: Identity
   let cache: ConversationCache?
-  /// Where what is sent is kept until it has arrived.
+  /// Keeps messages until they have arrived.
   let drafts: OutgoingStore?
   var list = ConversationList() {
     didSet { knownGroups = nil }
   }
-  /// What ``list`` is as groups of the same people, once that was asked for.
+  /// ``groups``, once asked for.
   private var knownGroups: ConversationGroups?
-  /// Where the server does not list conversations: what was found elsewhere.
+  /// Messages found elsewhere, if the server lists no conversations.
   var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
   var outgoing: [OutgoingMessage] = [] {
     didSet { connection.noteUnderWay() }
   }
-  /// Those that are not written down yet, and wait for it.
+  /// Messages that wait to be written to disk.
   var unwritten: Set<String> = []
-  /// The same as it was written down last.
+  /// ``outgoing`` as last written to disk.
   var keptOutgoing: [OutgoingMessage] = []
-  /// What became of messages that were sent from here: none of it can be what became of another.
+  /// The qwinks that messages sent from here became: none of them can be another message.
   var arrived: Set<Qwink.ID> = []
-  /// Messages that are being sent, or looked for.
+  /// Messages being sent or looked for.
   var messagesUnderWay: Set<String> = []
-  /// How many threads of each conversation are being fetched.
+  /// Number of threads being fetched for each conversation.
   var threadsUnderWay: [Conversation.ID: Int] = [:]
-  /// Conversations whose reading is being told.
+  /// Conversations being marked as read on the server.
   var readsUnderWay: Set<Conversation.ID> = []
-  /// The last message of each conversation as it was when I read it: an answer that was on its way then says otherwise.
+  /// The last message of each conversation when I read it: a page made before still says that it's unread.
   var readUpTo: [Conversation.ID: Qwink.ID?] = [:]
-  /// Messages of which the server says that they are not there: what answers them is refused.
+  /// Messages that the server says are gone: it refuses replies to them.
   var gone: Set<Qwink.ID> = []
-  /// Conversations whose reading the server has not heard of, and may yet.
+  /// Conversations to mark as read on the server with the next answer.
   var unsentReads: Set<Conversation.ID> = []
-  /// What I deleted, with its last message then: answers on their way may still have it.
+  /// Conversations I deleted, with their last message: pages on their way may still have them.
   var deleted: [Conversation.ID: Qwink.ID?] = [:]
   public internal(set) var hasMoreKept = false
-  /// Unread conversations that are kept and have not been taken from the store.
+  /// Number of unread conversations in the cache that aren't loaded.
   private var unreadBelow = 0
   private var keptOffset = 0
   private var isTakenUp = false
-  /// Unread conversations that are kept, before any was taken from the store: the first frame wants the number only.
+  /// Number of unread conversations in the cache, before any is loaded: the first frame needs only the number.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
   private var isStarted = false
   private let polls: PollSchedule
 
-  /// An inbox that keeps what it gets in `cache`, and what is not known to have arrived in `outgoing`.
+  /// An inbox that caches conversations in `cache` and keeps unsent messages in `outgoing`.
   init(_ connection: AccountConnection, identity: Identity, cache: ConversationCache?, outgoing: OutgoingStore?) {
     self.connection = connection
     self.identity = identity
@@ -106,24 +105,23 @@ public final class Inbox {
     polls = PollSchedule(clock: connection.clock, every: Self.pollInterval)
   }
 
-  /// Who reads, once that is known.
+  /// The signed-in user, once known.
   public var me: Qwinker? { identity.me }
 
   var clock: any ProgramClock { connection.clock }
 
-  /// Whether there is an account to have messages.
+  /// Whether somebody is signed in.
   public var isSignedIn: Bool { connection.isSignedIn }
 
   // MARK: What is known
 
-  /// The conversations as far as they are known, newest first. The first time they are asked for, they come from the
-  /// store.
+  /// The known conversations, newest first. The first call loads them from the cache.
   public var conversations: [Conversation] {
     takeUp()
     return groups.items
   }
 
-  /// The conversations as rows: those with the same people are one.
+  /// The conversations as rows: those with the same people share one.
   var groups: ConversationGroups {
     if let knownGroups { return knownGroups }
     let groups = ConversationGroups(list.items)
@@ -131,37 +129,37 @@ public final class Inbox {
     return groups
   }
 
-  /// The conversations that are told as one with this one, itself among them.
+  /// The conversations that share a row with this one, including itself.
   func members(of id: Conversation.ID) -> [Conversation] {
     let members = groups.members(of: id)
     return members.isEmpty ? list[id].map { [$0] } ?? [] : members
   }
 
-  /// The id of the row that a conversation is told in.
+  /// The id of a conversation's row.
   public func rowID(of id: Conversation.ID) -> Conversation.ID { groups.id(of: id) ?? id }
 
-  /// How many conversations have something that was not read.
+  /// Number of unread conversations.
   public var unreadCount: Int {
     guard isTakenUp else { return keptUnreadCount }
     return groups.items.count(where: \.isUnread) + unreadBelow
   }
 
-  /// When it will be tried again after a failure.
+  /// When the next attempt is after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
 
-  /// Whether there is nothing older than the last conversation.
+  /// Whether the last conversation is the oldest.
   var isComplete: Bool { state.refreshedAt != nil && list.older == nil && !hasMoreKept }
 
-  /// A conversation as it is known now.
+  /// A conversation in its current state.
   public func conversation(_ id: Conversation.ID) -> Conversation? {
     takeUp()
     return groups[id] ?? chats[id]?.conversation
   }
 
-  /// The newest conversation with exactly this qwinker; nil where none is known.
+  /// The newest conversation with exactly this qwinker; nil if none is known.
   public func conversation(with qwinker: Qwinker) -> Conversation? { conversation(with: [qwinker]) }
 
-  /// The newest conversation with exactly these qwinkers; nil where none is known.
+  /// The newest conversation with exactly these qwinkers; nil if none is known.
   public func conversation(with qwinkers: [Qwinker]) -> Conversation? {
     let wanted = Set(qwinkers.map(\.id))
     return conversations.first { conversation in
@@ -170,7 +168,7 @@ public final class Inbox {
     }
   }
 
-  /// Whether somebody is the one who reads.
+  /// Whether `author` is the signed-in user.
   public func isMe(_ author: Qwinker, in conversation: Conversation) -> Bool {
     if let me { return author.id == me.id }
     return !conversation.participants.contains { $0.id == author.id }
@@ -178,13 +176,13 @@ public final class Inbox {
 
   // MARK: Asking
 
-  /// Fetches what is new now and once a minute from now on. Signed out there is nothing to fetch.
+  /// Fetches news now and then once a minute. Does nothing if signed out.
   public func start() {
     guard isSignedIn, !isStarted else { return }
     refresh()
   }
 
-  /// Fetches what is new: conversations, and messages of the chats that are open.
+  /// Fetches news: conversations, and messages of open chats.
   public func refresh() {
     guard isSignedIn, !state.isRefreshing else { return }
     isStarted = true
@@ -201,7 +199,7 @@ public final class Inbox {
     tellState()
   }
 
-  /// Fetches what is older than the last conversation: from the store while it has more, then from the server.
+  /// Loads conversations older than the last: from the cache while it has more, then from the server.
   public func loadOlder() {
     guard isSignedIn, !state.isLoadingMore else { return }
     if hasMoreKept {
@@ -223,12 +221,12 @@ public final class Inbox {
     tellState()
   }
 
-  /// What is on its way to the server and stands in a chat.
+  /// Messages on their way to the server.
   var underWay: [UnderWay] { outgoing.filter { $0.failure == nil }.map { _ in .message } }
 
   // MARK: Helpers
 
-  /// Takes the first conversations from the store, once.
+  /// Loads the first conversations from the cache, once.
   func takeUp() {
     guard !isTakenUp else { return }
     isTakenUp = true
@@ -247,7 +245,7 @@ public final class Inbox {
     state.isComplete = isComplete
   }
 
-  /// Says that the store keeps exactly as many conversations above those that were not taken from it as are here.
+  /// Notes that the cache has as many loaded conversations as are in memory.
   func noteKept(none: Bool = false) {
     keptOffset = list.items.count
     if none {
@@ -262,7 +260,7 @@ public final class Inbox {
     polls.schedule(after: state.error) { [weak self] in self?.refresh() }
   }
 
-  /// Has `body` change the list, and tells observers in what it differs then.
+  /// Lets `body` change the list, and tells observers the difference.
   func change(_ body: (Inbox) -> Void) {
     takeUp()
     let before = groups.items

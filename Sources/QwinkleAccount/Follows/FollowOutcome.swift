@@ -1,17 +1,17 @@
 public import QwinkleModel
 
-/// What became of a follow, or of its end, by the server's answer.
+/// The server's answer to a follow or unfollow.
 public struct FollowOutcome: Sendable {
   public let qwinker: Qwinker
-  /// Whether to follow was wanted, or no longer to.
+  /// Whether it was a follow.
   public let isOn: Bool
-  /// How I stood to them by what the server said last.
+  /// The relationship before.
   public let before: Relationship?
   public let now: Relationship
-  /// Whether it took something back, and cannot be taken back itself.
+  /// Whether it was an undo, which can't be undone.
   public let isUndo: Bool
 
-  /// What is so now.
+  /// The result.
   public var sentence: String {
     let name = "@\(qwinker.handle)"
     return switch (isOn, now.isFollowing, now.isRequested) {
@@ -26,7 +26,7 @@ public struct FollowOutcome: Sendable {
     }
   }
 
-  /// While it is under way.
+  /// What the status bar says while it is under way.
   public static func activity(_ qwinker: Qwinker, isOn: Bool) -> String {
     isOn ? "Following @\(qwinker.handle)…" : "Unfollowing @\(qwinker.handle)…"
   }

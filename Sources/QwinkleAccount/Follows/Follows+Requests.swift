@@ -1,15 +1,15 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Accepting those who ask to follow me, or refusing them.
+/// Accepting and refusing follow requests.
 extension Follows {
-  /// How somebody's request to follow me was answered here; nil if it was not.
+  /// My answer to somebody's follow request; nil if there is none.
   public func requestAnswer(to id: Qwinker.ID) -> Bool? { answeredRequests[id] }
 
-  /// Whether an answer to somebody's request is on its way.
+  /// Whether somebody's follow request is being answered.
   public func isAnsweringRequest(of id: Qwinker.ID) -> Bool { requestsUnderWay.contains(id) }
 
-  /// Accepts or refuses somebody's request to follow me. Observers hear what became of it.
+  /// Accepts or refuses somebody's follow request. Observers hear the result.
   public func answerRequest(of qwinker: Qwinker, accepts: Bool) {
     guard requestsUnderWay.insert(qwinker.id).inserted else { return }
     connection.ask(.answerFollowRequest(qwinker.id, accepts: accepts), as: .requestReply) { [weak self] result in

@@ -1,23 +1,23 @@
 public import QwinkleModel
 import QwinkleService
 
-/// How I stand to others: following, and no longer. It shows at once; the server's answer corrects it if need be.
+/// My relationships: following and unfollowing. A change shows at once; the server's answer corrects it if need be.
 @MainActor
 public final class Follows {
   let connection: AccountConnection
   private let undoHistory: UndoHistory
-  /// How I stand to those whose page or name was looked at.
+  /// The known relationships.
   var relationships: [Qwinker.ID: Relationship] = [:]
-  /// Whose relationship the server is being asked for.
+  /// Relationships being fetched.
   private var asked: Set<Qwinker.ID> = []
-  /// How I stood to those whom a follow under way is about, by the server's last word.
+  /// The server's last word on relationships with a follow under way.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
   private var switches = Switches<Qwinker.ID>()
-  /// Whom the last follow of each is about, and whether it undid something.
+  /// The qwinker of each follow under way, and whether it is an undo.
   private var followedQwinkers: [Qwinker.ID: (Qwinker, isUndo: Bool)] = [:]
-  /// How requests to follow me were answered here.
+  /// My answers to follow requests.
   var answeredRequests: [Qwinker.ID: Bool] = [:]
-  /// Whose requests to follow me are being answered.
+  /// Follow requests being answered.
   var requestsUnderWay: Set<Qwinker.ID> = []
 
   init(_ connection: AccountConnection, undoHistory: UndoHistory) {
@@ -25,13 +25,13 @@ public final class Follows {
     self.undoHistory = undoHistory
   }
 
-  /// How I stand to somebody, as far as that is known.
+  /// My relationship to somebody; nil if unknown.
   public func relationship(to id: Qwinker.ID) -> Relationship? { relationships[id] }
 
-  /// Whether the server has yet to say what became of a follow, or of its end.
+  /// Whether a follow or unfollow is under way.
   public func isUnderWay(_ id: Qwinker.ID) -> Bool { switches.isUnderWay(id) }
 
-  /// Asks the server how I stand to somebody. Observers hear of it; if it cannot be had, nothing is missing but it.
+  /// Fetches my relationship to somebody, and tells observers. A failure is ignored.
   public func loadRelationship(to id: Qwinker.ID) {
     guard connection.isSignedIn, !asked.contains(id), !isUnderWay(id) else { return }
     askRelationship(to: id) { _ in }
@@ -51,15 +51,14 @@ public final class Follows {
     }
   }
 
-  /// Follows somebody, or no longer if `isOn` is false. ``Account/undo()`` reverses it. Observers hear how one stands
-  /// to them then.
+  /// Follows somebody, or unfollows them if `isOn` is false. ``Account/undo()`` reverses it. Observers hear the result.
   public func follow(_ qwinker: Qwinker, isOn: Bool) {
     undoHistory.remember(.follow(qwinker, isOn: isOn))
     send(qwinker, isOn: isOn, isUndo: false)
   }
 
-  /// Follows somebody who is not followed, and no longer somebody who is, or has been asked to be. `done` hears what is
-  /// so then; if that is not known yet, after the server has said how I stand to them.
+  /// Follows or unfollows somebody; withdraws a follow request. `done` gets which, after fetching the relationship if
+  /// it is unknown.
   public func toggleFollow(_ qwinker: Qwinker, done: @escaping @MainActor (_ isOn: Bool) -> Void) {
     if let known = relationships[qwinker.id] {
       let isOn = !(known.isFollowing || known.isRequested)
@@ -75,7 +74,7 @@ public final class Follows {
     }
   }
 
-  /// As ``follow(_:isOn:)``, but is not itself undone if it undoes something.
+  /// As ``follow(_:isOn:)``, without an undo if it is one.
   func send(_ qwinker: Qwinker, isOn: Bool, isUndo: Bool = true) {
     followedQwinkers[qwinker.id] = (qwinker, isUndo)
     let before = relationships[qwinker.id] ?? Relationship(id: qwinker.id)
@@ -102,12 +101,11 @@ public final class Follows {
     }
   }
 
-  /// Takes in what the server answered.
   private func didFollow(_ id: Qwinker.ID, isOn: Bool, now answer: Relationship) {
     var relationship = answer
     relationship.id = id
     let before = relationshipsBefore.updateValue(relationship, forKey: id)
-    // What is wanted since shows already.
+    // A later wish shows already.
     guard switches.target(of: id) == isOn else { return }
     takeIn(relationship)
     guard let (qwinker, isUndo) = followedQwinkers[id] else { return }

@@ -4,10 +4,10 @@ import QwinkleService
 /// Who I am and what the server can do.
 @MainActor
 public final class Identity {
-  /// Who is signed in, once the server has said so.
+  /// The signed-in user, once known.
   public private(set) var me: Qwinker?
   public private(set) var serverInfo: ServerInfo?
-  /// Who may read what I write unless I say otherwise, as it is set on the server; nil: that is not known.
+  /// The default visibility of my posts, set on the server; nil if unknown.
   public private(set) var usualVisibility: Visibility?
 
   private let connection: AccountConnection
@@ -17,10 +17,10 @@ public final class Identity {
     self.connection = connection
   }
 
-  /// Whether everything is known that the server can say.
+  /// Whether the server has said all of this.
   var isKnown: Bool { serverInfo != nil && (me != nil || !connection.isSignedIn) }
 
-  /// Asks the server who it is, and who I am. If it does not say, it is asked again after the next timeline that came.
+  /// Asks what the server is, then who I am. After a failure, the next refreshed timeline asks again.
   public func identify() {
     guard !isAsking else { return }
     isAsking = true
@@ -49,7 +49,7 @@ public final class Identity {
     }
   }
 
-  /// Takes in what the server says of the signed-in qwinker now, and tells observers.
+  /// Replaces the signed-in user by their newer state, and tells observers.
   public func setMe(_ qwinker: Qwinker) {
     me = qwinker
     tellChange()

@@ -4,8 +4,7 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// What happened to one account's owner, and how far they have read of it. It keeps the newest page in the store, and
-/// tells observers.
+/// The notifications of one account, and how far they have been read. It caches the newest page, and tells observers.
 @MainActor
 public final class NotificationFeed {
   /// How far notifications have been read.
@@ -14,11 +13,11 @@ public final class NotificationFeed {
     var at: Date?
   }
 
-  /// Notifications that one request asks for.
+  /// Notifications per request.
   private static let pageSize = 40
 
   public private(set) var state = FeedState()
-  /// When it will ask again by itself after a failure.
+  /// When the next attempt is after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
 
   private let connection: AccountConnection
@@ -26,17 +25,17 @@ public final class NotificationFeed {
   private let cache: NotificationCache?
   private var list = PagedList<AccountNotification>()
   private var hasTakenKept = false
-  /// What the first frame wants to know, before any notification is taken from the store.
+  /// Number of unread notifications in the cache, before any is loaded: the first frame needs only the number.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var readMark: ReadMark?
-  /// Whether the server has been asked how far notifications were read elsewhere, and has answered or failed to.
+  /// Whether the server has said how far notifications were read elsewhere, or failed to.
   public private(set) var knowsReadPosition = false
-  /// Whether the server does not know yet how far notifications have been read here.
+  /// Whether the server has yet to hear how far notifications were read here.
   private var hasUntoldReadMark = false
   private var isStarted = false
   private let polls: PollSchedule
 
-  /// A feed that keeps what it gets in `cache`. It asks for nothing before ``start()``.
+  /// A feed that caches notifications in `cache`. It asks for nothing before ``start()``.
   init(_ connection: AccountConnection, inbox: Inbox, cache: NotificationCache?) {
     self.connection = connection
     self.inbox = inbox
@@ -46,25 +45,24 @@ public final class NotificationFeed {
 
   // MARK: Notifications
 
-  /// The notifications as far as they are known, newest first. The first time they are asked for, they come from the
-  /// store.
+  /// The known notifications, newest first. The first call loads them from the cache.
   public var notifications: [AccountNotification] {
     takeKept()
     return list.items
   }
 
-  /// How many of ``notifications`` have come since they were last read. They are the first ones. Before anything else
-  /// is asked for it is the number that was kept.
+  /// Number of unread notifications: they are the first of ``notifications``. Until those are loaded, the cached
+  /// number.
   public var unreadCount: Int {
     guard hasTakenKept else { return keptUnreadCount }
     guard let readMark else { return list.items.count }
     if let index = index(of: readMark.id) { return index }
-    // What was read last has gone since, or stands further down than anything that is here.
+    // The last one read is gone, or further down than what is loaded.
     guard let at = readMark.at else { return list.items.count }
     return list.items.prefix { $0.createdAt > at }.count
   }
 
-  /// How many of those are counted: a private message is among the messages.
+  /// Number of unread notifications without private messages, which the inbox counts.
   public var countedUnread: Int {
     guard hasTakenKept else { return keptUnreadCount }
     return counted(unreadCount)
@@ -76,8 +74,8 @@ public final class NotificationFeed {
     }
   }
 
-  /// Says that everything up to the newest notification has been seen, here and to the server. Whoever says so before
-  /// ``knowsReadPosition`` may take for new what was read elsewhere.
+  /// Marks all notifications as read, here and on the server. Before ``knowsReadPosition``, notifications read
+  /// elsewhere may still look new.
   public func markRead() {
     takeKept()
     guard let newest = list.items.first, newest.id != readMark?.id else { return }
@@ -88,27 +86,27 @@ public final class NotificationFeed {
     tellChange()
   }
 
-  /// Whether somebody asks to follow, by what the server said last.
+  /// Whether somebody has asked to follow, by the server's last answer.
   public func hasRequest(from id: Qwinker.ID) -> Bool {
     notifications.contains { $0.kind == .followRequest && $0.qwinker.id == id }
   }
 
   // MARK: Asking
 
-  /// Fetches what is new, now and from now on each minute.
+  /// Fetches news now and then once a minute.
   public func start() {
     guard connection.isSignedIn, !isStarted else { return }
     isStarted = true
     refresh()
   }
 
-  /// Asks no more by itself.
+  /// Stops polling.
   public func stop() {
     isStarted = false
     polls.stop()
   }
 
-  /// Fetches what is new, at once. Does nothing where nobody is signed in.
+  /// Fetches news at once. Does nothing if signed out.
   public func refresh() {
     guard connection.isSignedIn, !state.isRefreshing else { return }
     state.isRefreshing = true
@@ -125,12 +123,12 @@ public final class NotificationFeed {
       schedulePoll()
       tellState()
     }
-    // They may have been read elsewhere.
+    // Notifications may have been read elsewhere.
     if unreadCount > 0 || !knowsReadPosition { askReadPosition() }
     tellState()
   }
 
-  /// Fetches what is older than the last notification, where there is more.
+  /// Fetches notifications older than the last, if there are more.
   public func loadOlder() {
     guard let cursor = list.older, !state.isLoadingMore else { return }
     state.isLoadingMore = true
@@ -169,7 +167,7 @@ public final class NotificationFeed {
     guard hasUntoldReadMark, let readMark else { return }
     hasUntoldReadMark = false
     connection.ask(.setReadPosition(.notifications, lastReadID: readMark.id.rawValue)) { [weak self] result in
-      // Told again with the next answer. A server that keeps no positions is not asked a second time.
+      // Retried with the next answer, unless the server keeps no positions.
       if case .failure(let error) = result { self?.hasUntoldReadMark = error.isTransient }
     }
   }
@@ -190,7 +188,7 @@ public final class NotificationFeed {
     index(of: id).map { list.items[$0] }
   }
 
-  /// Takes in how far the server says that notifications have been read: the further of the two counts.
+  /// Takes the server's read position if it is further than ours.
   private func merge(_ position: ReadPosition) {
     takeKept()
     let mark = ReadMark(id: AccountNotification.ID(position.lastReadID), at: position.updatedAt)

@@ -1,8 +1,8 @@
 public import QwinkleModel
 
 extension Account {
-  /// Takes back what was done last and can be. Returns what that is, as a sentence, and whether it is still so; nil if
-  /// there is nothing.
+  /// Undoes the last act. Returns a sentence that says so, and whether that still holds; nil if there is nothing to
+  /// undo.
   public func undo() -> (sentence: String, isSo: @MainActor () -> Bool)? {
     switch undoHistory.popLast() {
     case .reaction(let qwink, let reaction, let isOn):
@@ -10,7 +10,7 @@ extension Account {
       return (reaction.sentence(isOn: !isOn), { [weak reactions] in reactions?.has(reaction, qwink) == !isOn })
     case .follow(let qwinker, let isOn):
       follows.send(qwinker, isOn: !isOn)
-      // What becomes of it observers hear from the server.
+      // Observers hear how it ends.
       return (
         FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isUnderWay(qwinker.id) ?? false }
       )
@@ -20,7 +20,7 @@ extension Account {
 }
 
 extension Reaction {
-  /// What is so now, as a sentence.
+  /// A sentence that states the result.
   public func sentence(isOn: Bool) -> String {
     switch (self, isOn) {
     case (.boost, true): "Boosted."

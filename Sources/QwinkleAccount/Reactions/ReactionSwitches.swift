@@ -10,9 +10,9 @@ struct ReactionKey: Hashable {
 @MainActor
 final class ReactionSwitches {
   private var switches = Switches<ReactionKey>()
-  /// How each reaction was settled last, and as which of all.
+  /// The last settled state of each reaction, with its number.
   private var settled: [ReactionKey: (number: Int, isOn: Bool)] = [:]
-  /// How many reactions have been settled. A page that is asked for now may have been made before the next ones.
+  /// Number of reactions settled so far. A page asked for now may lack later ones.
   private(set) var settledCount = 0
 
   func want(_ isOn: Bool, for key: ReactionKey) -> Bool { switches.want(isOn, for: key) }
@@ -26,8 +26,7 @@ final class ReactionSwitches {
     settled[key] = (settledCount, isOn)
   }
 
-  /// `page`, which was asked for when ``settledCount`` was `count`, with the reactions that the server may not have
-  /// known of when it made the page.
+  /// `page` with the reactions that it may lack, if it was asked for when ``settledCount`` was `count`.
   func applied(to page: Page<Qwink>, since count: Int) -> Page<Qwink> {
     let recent = settled.filter { $0.value.number > count }.mapValues(\.isOn)
     let known = recent.merging(switches.targets) { $1 }
@@ -36,7 +35,7 @@ final class ReactionSwitches {
       for index in page.items.indices where page.items[index].originalID == key.id {
         guard page.items[index].has(key.reaction) != isOn else { continue }
         page.items[index] = page.items[index].setting(key.reaction, to: isOn)
-        // What the server wrote is not what is so.
+        // The server's JSON is outdated.
         if page.sources.indices.contains(index) { page.sources[index] = [] }
       }
     }

@@ -8,9 +8,9 @@ public final class Reactions {
   private let timelines: Timelines
   private let switches: ReactionSwitches
   private let undoHistory: UndoHistory
-  /// What reactions that are under way are about.
+  /// The qwinks of reactions under way.
   private var reactedQwinks: [ReactionKey: Qwink] = [:]
-  /// What reactions were last, of those that were asked for here.
+  /// The last state of each reaction made here.
   private var lastReactions: [ReactionKey: Bool] = [:]
 
   init(
@@ -38,14 +38,14 @@ public final class Reactions {
     if switches.want(isOn, for: key) { start(key, isOn: isOn) }
   }
 
-  /// Whether I have reacted to a qwink, as far as is known here.
+  /// Whether I have reacted to a qwink.
   public func has(_ reaction: Reaction, _ qwink: Qwink) -> Bool {
     has(ReactionKey(id: qwink.originalID, reaction: reaction)) ?? qwink.has(reaction)
   }
 
   private func has(_ key: ReactionKey) -> Bool? { timelines.known(key.id)?.has(key.reaction) ?? lastReactions[key] }
 
-  /// A qwink as it is known now; `qwink` itself if it is not.
+  /// The newest known state of a qwink; `qwink` itself if there is no other.
   private func current(_ qwink: Qwink) -> Qwink {
     let id = qwink.originalID
     return timelines.known(id) ?? reactedQwinks.first { $0.key.id == id }?.value ?? qwink
@@ -54,7 +54,7 @@ public final class Reactions {
   private func start(_ key: ReactionKey, isOn: Bool) {
     connection.ask(.react(key.id, key.reaction, isOn: isOn), as: key.reaction.underWay) { [weak self] result in
       guard let self else { return }
-      // What is wanted since shows already.
+      // A later wish shows already.
       if switches.target(of: key) == isOn {
         switch result {
         case .success(let qwink): settle(key, isOn: isOn, by: qwink)
@@ -65,8 +65,7 @@ public final class Reactions {
     }
   }
 
-  /// Settles one reaction by its own answer. Of the others, and of the text, an answer that was made earlier and came
-  /// later knows less than is known here.
+  /// Settles one reaction by its own answer. Other reactions and the text may be older in it than here.
   private func settle(_ key: ReactionKey, isOn: Bool, by answer: Qwink) {
     guard let known = reactedQwinks[key] else { return }
     timelines.takeIn(known.original.settled(key.reaction, isOn: isOn, by: answer))
@@ -74,7 +73,7 @@ public final class Reactions {
   }
 
   private func takeBack(_ key: ReactionKey, isOn: Bool, after error: DownloadError) {
-    // Only this: what else became of it since stays.
+    // Only this reaction: later changes stay.
     if let qwink = reactedQwinks[key] { timelines.takeIn(current(qwink).setting(key.reaction, to: !isOn)) }
     switches.settle(key, isOn: !isOn)
     undoHistory.forget { $0.isReaction(key, isOn: isOn) }
@@ -97,7 +96,7 @@ extension Reactions: AccountObserver {
 }
 
 extension Qwink {
-  /// With a reaction, and how many others had it, as the answer to it says; the rest as it is.
+  /// The qwink with the state and count of one reaction from the answer to it.
   fileprivate func settled(_ reaction: Reaction, isOn: Bool, by answer: Qwink) -> Qwink {
     let answer = answer.setting(reaction, to: isOn)
     var settled = setting(reaction, to: isOn)

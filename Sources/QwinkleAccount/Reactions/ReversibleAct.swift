@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// What can be taken back as it was.
+/// Something that can be undone.
 enum ReversibleAct {
   case reaction(Qwink, Reaction, isOn: Bool)
   case follow(Qwinker, isOn: Bool)
@@ -10,7 +10,7 @@ enum ReversibleAct {
     return ReactionKey(id: qwink.originalID, reaction: reaction) == key && isOn == wanted
   }
 
-  /// The same of a qwink that has another id now.
+  /// The act on a qwink that has another id now.
   func replacing(_ id: Qwink.ID, by newer: Qwink) -> ReversibleAct {
     guard case .reaction(let qwink, let reaction, let isOn) = self, let new = qwink.replaced(id, by: newer) else {
       return self

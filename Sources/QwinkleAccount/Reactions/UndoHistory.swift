@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// What has been done and can be undone, newest last.
+/// Acts that can be undone, newest last.
 @MainActor
 final class UndoHistory {
   private static let maximumCount = 100
@@ -14,7 +14,7 @@ final class UndoHistory {
 
   func popLast() -> ReversibleAct? { acts.popLast() }
 
-  /// Forgets the newest act that `isIt` is true for: it did not happen.
+  /// Forgets the newest act that matches, as it failed.
   func forget(where isIt: (ReversibleAct) -> Bool) {
     if let index = acts.lastIndex(where: isIt) { acts.remove(at: index) }
   }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// The way through lists in which something that was posted may be.
+/// A search through the lists in which a posted entry may be.
 struct PostSearch {
   /// A page of a list.
   enum Place {
@@ -12,13 +12,13 @@ struct PostSearch {
   static let pageSize = 40
   private static let maximumPages = 5
 
-  /// Where it has not been looked for.
+  /// Pages to search.
   var places: [Place]
-  /// What others became.
+  /// Qwinks that other entries became.
   var arrived: Set<Qwink.ID>
   private var pages = 0
 
-  /// The lists that have what `author` wrote for `visibility`: not every server has everything in each of them.
+  /// A search through the lists with `author`'s qwinks of `visibility`: servers differ in what each of them has.
   init(author: Qwinker.ID, visibility: Visibility, arrived: Set<Qwink.ID>) {
     places = [.timeline(.qwinker(author))]
     if visibility == .private || visibility == .direct { places.append(.timeline(.home)) }
@@ -26,7 +26,7 @@ struct PostSearch {
     self.arrived = arrived
   }
 
-  /// Goes on behind a page of a timeline: below it if what is looked for may be older, as far as that goes.
+  /// Adds the page below `page`, if the entry may be older.
   mutating func goOn(_ name: TimelineName, after page: Page<Qwink>, for attempts: [OutgoingEntry.Attempt]) {
     let start = attempts.map(\.at).min()?.addingTimeInterval(-OutgoingEntry.Attempt.clockTolerance)
     guard let start, let oldest = page.items.last, (oldest.boostedAt ?? oldest.createdAt) > start else { return }

@@ -3,44 +3,44 @@ public import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// What became of an entry that was sent.
+/// How sending an entry ended.
 public enum PostOutcome: Sendable {
-  /// It was posted, or had been: this is what it became.
+  /// It was posted, now or before.
   case posted(Qwink)
-  /// It was not, or nobody knows: ``OutgoingEntry/attempts`` tells.
+  /// It was not posted, or that is unknown: see ``OutgoingEntry/attempts``.
   case failed(DownloadError)
-  /// It may have arrived before, and cannot be looked for, so that it was not sent again.
+  /// It may have arrived before and couldn't be looked for, so it was not sent again.
   case notLookedFor(DownloadError?)
-  /// Another text of it, which was thought lost, had arrived. This one was not sent.
+  /// An earlier text of it, thought lost, had arrived. This one was not sent.
   case arrivedBefore(Qwink)
 }
 
-/// An entry on its way.
+/// An entry being sent.
 struct Posting {
   var outgoing: OutgoingEntry
-  /// As it is sent.
+  /// The entry as the server gets it.
   var entry: Entry
-  /// What it takes the place of, where it is an edit.
+  /// The qwink it replaces, if it is an edit.
   var edited: Qwink.ID?
-  /// What may be, and where it is looked for next.
+  /// The search for it, if it may have arrived.
   var search: PostSearch?
   var fetch: Fetch?
 }
 
-/// Sending what was written. It is written down before; and where it may have arrived already it is looked for among
-/// what I wrote last, as some servers post twice what is sent twice.
+/// Posting, editing and deleting. An entry is written to disk before it is sent. If it may have arrived already, it is
+/// looked for among my latest qwinks first, as some servers post twice what is sent twice.
 @MainActor
 public final class Posts {
   private let connection: AccountConnection
   private let identity: Identity
   private let timelines: Timelines
-  /// Where what I write is kept until it has arrived.
+  /// Keeps entries until they have arrived.
   private let drafts: OutgoingStore?
-  /// Entries on their way, by their ids.
+  /// Entries being sent, by id.
   private var postings: [String: Posting] = [:] {
     didSet { connection.noteUnderWay() }
   }
-  /// What entries became.
+  /// The qwinks that entries became.
   private var arrivedPosts: Set<Qwink.ID> = []
 
   init(_ connection: AccountConnection, identity: Identity, timelines: Timelines, drafts: OutgoingStore?) {
@@ -50,7 +50,7 @@ public final class Posts {
     self.drafts = drafts
   }
 
-  /// What was written down and is on its way, or about to be.
+  /// Entries on their way to the server.
   var underWay: [UnderWay] { postings.values.map { $0.edited == nil ? .post : .edit } }
 
   // MARK: Posting
@@ -82,8 +82,7 @@ public final class Posts {
     postings.values.contains { $0.entry.idempotencyKey == entry.idempotencyKey }
   }
 
-  /// Sends `entry`, which is `outgoing` as servers want it, or puts it in the place of what `edited` says. Observers
-  /// hear what became of it.
+  /// Sends `entry`, which is `outgoing` in the server's form, or replaces `edited` by it. Observers hear how it ends.
   public func send(_ outgoing: OutgoingEntry, as entry: Entry, edited: Qwink.ID? = nil) {
     guard postings[outgoing.id] == nil else { return }
     var outgoing = outgoing
@@ -95,7 +94,7 @@ public final class Posts {
     if edited == nil, outgoing.isDoubtful { look(for: outgoing.id) } else { writeDown(outgoing.id) }
   }
 
-  /// Notes that it may have arrived from now on, on the disk before anything is sent.
+  /// Notes on disk that it may have arrived from now on, then sends it.
   private func writeDown(_ id: String) {
     guard var posting = postings[id] else { return }
     posting.search = nil
@@ -106,7 +105,7 @@ public final class Posts {
     }
     postings[id] = posting
     guard let drafts else { return start(posting) }
-    // Where it cannot be written, it stays where it was typed until it has arrived.
+    // If the disk is full, the entry stays open until it has arrived.
     drafts.keep(posting.outgoing) { [weak self] result in
       guard let self, var posting = postings.removeValue(forKey: id) else { return }
       if case .success(let kept) = result { posting.outgoing.id = kept }
@@ -119,13 +118,13 @@ public final class Posts {
     if let edited = posting.edited { edit(edited, posting.entry) } else { post(posting.entry) }
   }
 
-  /// What I wrote has been posted, now or before.
+  /// Shows an entry that has been posted, now or before.
   private func takeInPosted(_ qwink: Qwink, from entry: Entry) {
     timelines.takeInOwn(qwink)
     didPost(entry, as: qwink)
   }
 
-  /// What the server made of an entry.
+  /// Ends the sending of an entry that became `qwink`.
   private func didPost(_ entry: Entry, as qwink: Qwink) {
     connection.observers.forEach { $0.posts(self, didPost: qwink, from: entry) }
     arrivedPosts.insert(qwink.id)
@@ -143,7 +142,7 @@ public final class Posts {
     guard var posting = takePosting(of: entry) else { return }
     let index = posting.outgoing.attempts.firstIndex { $0.entry.idempotencyKey == entry.idempotencyKey }
     if let index {
-      // What may have arrived an earlier time still may.
+      // An earlier attempt may have arrived.
       let wasDoubtful = posting.outgoing.attempts[index].reason != nil
       if error.mayHaveArrived {
         posting.outgoing.attempts[index].reason = error.summary
@@ -159,7 +158,7 @@ public final class Posts {
     return id.flatMap { postings.removeValue(forKey: $0) }
   }
 
-  /// Notes how it is with an entry that was not posted, and leaves it to who wrote it, or who wants it next.
+  /// Keeps an entry that was not posted, and releases it.
   private func end(_ posting: Posting, with outcome: PostOutcome) {
     postings[posting.outgoing.id] = nil
     let id = posting.outgoing.id
@@ -211,7 +210,7 @@ public final class Posts {
       }
   }
 
-  /// Fetches a page in which an entry may be. Some servers have no such list besides the one that `isNeeded`.
+  /// Fetches a page in which an entry may be. Servers may lack the lists that aren't needed.
   private func fetch<Item>(
     _ request: Request<Page<Item>>, for id: String, isNeeded: Bool,
     qwinks: @escaping @MainActor (Posts, Page<Item>) -> [Qwink]
@@ -230,7 +229,7 @@ public final class Posts {
     guard var posting = postings[id], let search = posting.search else { return }
     let mine = qwinks.filter { $0.author.id == identity.me?.id && !search.arrived.contains($0.id) }
     let attempts = posting.outgoing.attempts
-    // What is to be sent now comes first.
+    // Compare the text to send first.
     let same = attempts.indices.filter { attempts[$0].entry.saysSame(as: posting.entry) }
     for index in same + attempts.indices.filter({ !same.contains($0) }) {
       let attempt = attempts[index]
@@ -240,7 +239,7 @@ public final class Posts {
       } else {
         posting.outgoing.attempts.remove(at: index)
         end(posting, with: .arrivedBefore(qwink))
-        // Only now: it must not be known for another's while this one still looks for it.
+        // Only now: the search above must not take it for another's.
         arrivedPosts.insert(qwink.id)
         drafts?.noteArrived(qwink.id)
       }
@@ -263,14 +262,14 @@ public final class Posts {
     }
   }
 
-  /// A server that does not know what is to be deleted, or how, is asked whether it is there.
+  /// Asks whether the qwink is still there: a server that can't delete answers as if it weren't.
   private func didFailToDelete(_ id: Qwink.ID, with refusal: DownloadError) {
     guard refusal.mayMeanUndeletable else { return tellNotDeleted(refusal) }
     connection.ask(.qwink(id)) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success: connection.observers.forEach { $0.posts(self, cannotDelete: id, because: refusal) }
-      // What is not there is deleted, by this attempt, or by an earlier one whose answer was lost.
+      // Deleted by this request, or by an earlier one whose answer was lost.
       case .failure(.notFound): timelines.remove(id)
       case .failure(let error): tellNotDeleted(error)
       }
@@ -284,8 +283,7 @@ public final class Posts {
 }
 
 extension DownloadError {
-  /// Whether the server may not know how to delete, or not have what was to be deleted: servers without the call answer
-  /// as if the qwink were not there.
+  /// Whether the server may not know the call for deleting.
   fileprivate var mayMeanUndeletable: Bool {
     switch self {
     case .notFound: true

@@ -1,16 +1,16 @@
 public import QwinkleModel
 
-/// Names and tags that are known from what is here, for completing what is typed.
+/// Names and hashtags of loaded qwinks, for completion.
 extension Timelines {
-  /// How far down a timeline is looked.
+  /// Rows searched of each timeline.
   private static let maximumRows = 500
 
-  /// Those who wrote, boosted or were named in what is here, oneself left out.
+  /// Authors, boosters and mentioned people of loaded qwinks, without oneself.
   public func knownQwinkers() -> [KnownName] {
     recentQwinks().flatMap(\.knownNames).filter { $0.handle.lowercased() != identity.me?.handle.lowercased() }
   }
 
-  /// The tags of what is here, without `#`, the most used first.
+  /// Hashtags of loaded qwinks, without `#`, most used first.
   public func knownTags() -> [String] {
     var uses: [String: (count: Int, order: Int, tag: String)] = [:]
     for tag in recentQwinks().flatMap(\.tags) {
@@ -20,7 +20,7 @@ extension Timelines {
     return uses.values.sorted { ($1.count, $0.order) < ($0.count, $1.order) }.map(\.tag)
   }
 
-  /// The qwinks of all timelines, as far as they are in memory.
+  /// The qwinks of all timelines in memory.
   public var knownQwinks: [Qwink] {
     entries.values.flatMap { $0.timeline.rows.compactMap(\.qwink) }
   }
@@ -31,7 +31,7 @@ extension Timelines {
   }
 }
 
-/// Somebody who can be named.
+/// Somebody to mention.
 public struct KnownName: Hashable, Sendable {
   public var handle: String
   public var displayName: String
@@ -45,7 +45,7 @@ public struct KnownName: Hashable, Sendable {
     self.init(handle: qwinker.handle, displayName: qwinker.displayName)
   }
 
-  /// Whether its handle, or a word of what they call themselves, begins with `start`, which is in lower case.
+  /// Whether the handle, or a word of the display name, begins with `start`, in lower case.
   public func begins(with start: String) -> Bool {
     if handle.lowercased().hasPrefix(start) { return true }
     guard start.count > 1 else { return false }
@@ -54,7 +54,7 @@ public struct KnownName: Hashable, Sendable {
 }
 
 extension Qwink {
-  /// Its author, who boosted it and whom it names.
+  /// Its author, booster and mentioned people.
   public var knownNames: [KnownName] {
     [KnownName(author)] + [booster].compactMap { $0.map { KnownName($0) } }
       + mentions.map { KnownName(handle: $0.handle) }

@@ -2,9 +2,9 @@ public import QwinkleModel
 public import QwinkleService
 import QwinkleStore
 
-/// What becomes of qwinks that are here already, in every timeline at once.
+/// Changes of known qwinks, in every timeline at once.
 extension Timelines {
-  /// Takes in the newer state of a qwink, and tells observers.
+  /// Replaces a qwink by its newer state everywhere, and tells observers.
   public func takeIn(_ qwink: Qwink) {
     for name in entries.keys {
       guard let change = entries[name]?.timeline.update(by: qwink), !change.isEmpty,
@@ -27,11 +27,11 @@ extension Timelines {
     }
   }
 
-  /// Takes in what a qwink says now. Some servers give it another id with an edit.
+  /// Replaces an edited qwink. Some servers give it another id.
   func takeInEdited(_ qwink: Qwink, insteadOf id: Qwink.ID) {
     guard qwink.originalID != id else {
       takeIn(qwink)
-      // It may be kept where nobody has looked yet.
+      // The cache may have it in timelines that aren't loaded.
       cache?.update([TimelineCache.Row(.qwink(qwink))])
       return
     }
@@ -46,7 +46,7 @@ extension Timelines {
     connection.observers.forEach { $0.timelines(self, didReplace: id, by: qwink) }
   }
 
-  /// Rows that are kept get their new ids and states where they stand.
+  /// Replaces cached rows in place.
   private func keepReplaced(_ id: Qwink.ID, by qwink: Qwink, rows: [Timeline.Row]) {
     let replaced = rows.compactMap { row -> (old: Qwink.RowID, new: TimelineCache.Row)? in
       guard let old = row.qwink, let new = old.replaced(id, by: qwink) else { return nil }
@@ -55,7 +55,7 @@ extension Timelines {
     cache?.replace(replaced)
   }
 
-  /// `qwink` as a row of its own with the id that it had.
+  /// `qwink` as a row with its old id.
   private func old(_ qwink: Qwink, _ id: Qwink.ID) -> Qwink {
     var old = qwink.original
     old.id = id
@@ -63,7 +63,7 @@ extension Timelines {
     return old
   }
 
-  /// A qwink as some timeline has it; nil if none does.
+  /// A qwink that some timeline has; nil if none does.
   func known(_ id: Qwink.ID) -> Qwink? {
     for entry in entries.values {
       if let found = entry.timeline.rows.lazy.compactMap(\.qwink).first(where: { $0.originalID == id }) { return found }
@@ -71,7 +71,7 @@ extension Timelines {
     return nil
   }
 
-  /// Takes a qwink that is gone out of everything.
+  /// Removes a deleted qwink everywhere.
   func remove(_ id: Qwink.ID) {
     for name in entries.keys {
       guard let change = entries[name]?.timeline.remove(id), !change.isEmpty else { continue }
@@ -83,10 +83,10 @@ extension Timelines {
 
   // MARK: Warnings
 
-  /// Whether the reader has opened what stands behind a qwink's warning.
+  /// Whether a qwink's content warning is open.
   public func isRevealed(_ qwink: Qwink) -> Bool { revealed.contains(qwink.originalID) }
 
-  /// Opens or closes what stands behind a qwink's warning.
+  /// Opens or closes a qwink's content warning.
   public func toggleReveal(_ qwink: Qwink) {
     if revealed.remove(qwink.originalID) == nil { revealed.insert(qwink.originalID) }
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }

@@ -2,29 +2,28 @@ public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// A gap that is being filled, page by page.
+/// A gap being filled, page by page.
 struct GapFilling {
   var cursor: PageCursor
-  /// Whether it is filled from below, as far as the server can do that.
+  /// Whether it is filled from below, if the server can.
   var isUpwards: Bool
-  /// Where pages from above have led.
+  /// Cursors followed from above.
   var followed: Set<PageCursor> = []
-  /// Whether the page under way was asked for from below.
+  /// Whether the page under way is from below.
   var isAskedUpwards = false
 }
 
 /// How far a gap has been filled.
 public struct GapProgress: Hashable, Sendable {
-  /// Where the gap leads now.
+  /// The gap's cursor now.
   public var cursor: PageCursor
-  /// How many rows have come.
+  /// Number of rows that have come.
   public var count: Int
 }
 
-/// Filling gaps.
 extension Timelines {
-  /// Fetches all that is missing at a gap, page by page: from below where the reader comes `upwards` and the server
-  /// gives what is right above a row, from above otherwise. ``Account/cancelDownloads()`` stops it where it is.
+  /// Fetches all rows missing at a gap, page by page: from below if the reader comes `upwards` and the server has
+  /// pages right above a row, otherwise from above. ``Account/cancelDownloads()`` stops it where it is.
   public func fillGap(_ cursor: PageCursor, in name: TimelineName, upwards: Bool = false) {
     let entry = entry(name)
     guard !entry.state.isLoadingMore, entry.filling == nil, entry.timeline.rows.contains(.gap(cursor)) else { return }
@@ -35,7 +34,7 @@ extension Timelines {
     tellState(name)
   }
 
-  /// Fetches the next page for the gap that is being filled.
+  /// Fetches the next page of the gap being filled.
   func fetchGapPage(_ name: TimelineName) {
     guard let entry = entries[name], var filling = entry.filling else { return }
     var way = filling.cursor
@@ -46,14 +45,14 @@ extension Timelines {
       way = up
       filling.isAskedUpwards = true
     } else if !filling.followed.insert(way).inserted {
-      // It leads in circles.
+      // The cursors lead in a circle.
       return endFilling(name)
     }
     entries[name]?.filling = filling
     loadMore(name, at: way) { $0.takeInGap($1, of: name) }
   }
 
-  /// Takes in a page for the gap that is being filled.
+  /// Merges a page into the gap being filled.
   private func takeInGap(_ page: Page<Qwink>, of name: TimelineName) {
     guard let filling = entries[name]?.filling else { return }
     takeUpKept(downTo: page, of: name)
@@ -63,14 +62,14 @@ extension Timelines {
     if filling.isAskedUpwards {
       change = entry.timeline.fillGapUpwards(filling.cursor, with: page)
       cache?.mergeUpwards(page, at: filling.cursor, in: name)
-      // Where nothing came, the server doesn't know what was asked: it is asked from above.
+      // No rows: the server can't do it, so go on from above.
       if change.insertedCount == 0 { entry.filling?.isUpwards = false }
     } else {
       change = entry.timeline.fillGap(filling.cursor, with: page)
       cache?.merge(page, at: filling.cursor, in: name)
     }
     entry.state.isComplete = entry.isComplete
-    // Where it goes on: at the same gap, or at the one that is new.
+    // Go on at the same gap, or at the new one.
     let gaps = Set(before.compactMap(\.cursor))
     let next =
       entry.timeline.rows.contains(.gap(filling.cursor))

@@ -1,7 +1,7 @@
 import QwinkleModel
 import QwinkleStore
 
-/// What I wrote, which stands on top of the timelines that it belongs to as soon as it is posted.
+/// My new posts, which show on top of their timelines as soon as they are posted.
 extension Timelines {
   func takeInOwn(_ qwink: Qwink) {
     for name in entries.keys where name.takesIn(qwink) { takeInOwn(qwink, in: name) }

@@ -3,52 +3,50 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// The timelines of one account: fetched, merged into what is known, and kept. Observers hear exactly which rows
-/// changed.
+/// The timelines of one account: fetched, merged and cached. Observers hear exactly which rows changed.
 @MainActor
 public final class Timelines {
   /// Why a timeline changed.
   public enum Cause: Hashable, Sendable {
-    /// Somebody asked for what is new.
+    /// The user refreshed.
     case userRefresh
-    /// The clock did.
+    /// A timer refreshed.
     case poll
-    /// Older rows were asked for.
+    /// Older rows came.
     case older
     /// I wrote something.
     case own
   }
 
-  /// What is known of one timeline.
+  /// One timeline and its state.
   struct Entry {
     var timeline = Timeline()
     var state = FeedState()
-    /// Why the refresh under way was started.
+    /// The cause of the refresh under way.
     var cause = Cause.userRefresh
-    /// What I wrote before anything of the timeline had come.
+    /// My posts that wait for the first page.
     var waitingOwn: [Qwink] = []
-    /// Whether a refresh waits for a page that is under way: answers are merged in the order in which they were made.
+    /// Whether a refresh waits for a page under way: pages are merged in the order in which the server made them.
     var isRefreshWaiting = false
-    /// The gap that is being filled.
+    /// The gap being filled.
     var filling: GapFilling?
-    /// Whether pages of its server lead right above an item.
+    /// Whether the server's pages lead right above an item.
     var leadsRightAbove = false
   }
 
-  /// Rows that one request asks for.
+  /// Rows per request.
   public static let pageSize = 40
-  /// Rows that are taken from the store for the first frame: about as many as most screens show. A larger one asks for
-  /// more.
+  /// Rows loaded from the cache for the first frame: about one screen. A larger screen asks for more.
   private static let firstKeptPageSize = 12
-  /// Rows that are taken from the store at a time, later: few enough that the key that wants them is answered at once.
+  /// Rows loaded from the cache at a time: few enough to answer a key at once.
   private static let keptPageSize = 24
-  /// Rows that are taken from the store to find a place in them.
+  /// Maximum number of rows to load from the cache to reach a place.
   private static let maximumKeptRows = 2000
 
   let connection: AccountConnection
   let cache: TimelineCache?
   var entries: [TimelineName: Entry] = [:]
-  /// The qwinks whose warnings have been opened, wherever they stand.
+  /// Qwinks whose content warnings are open, in all timelines.
   var revealed: Set<Qwink.ID> = []
   let identity: Identity
   private let reactions: ReactionSwitches
@@ -60,18 +58,18 @@ public final class Timelines {
     self.cache = cache
   }
 
-  /// A timeline as far as it is known. The first time it is asked for, it comes from the store.
+  /// A timeline as far as it is known. The first call loads it from the cache.
   public func timeline(_ name: TimelineName) -> Timeline { entry(name).timeline }
 
-  /// What is going on with a timeline.
+  /// The fetching state of a timeline.
   public func state(of name: TimelineName) -> FeedState { entry(name).state }
 
-  /// Whether more rows of a timeline are kept than have been taken from the store.
+  /// Whether the cache has rows of a timeline that aren't loaded.
   public func hasMoreKept(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreKept }
 
   // MARK: Asking
 
-  /// Fetches what is new. One refresh under way is enough, but a key that asks during a poll makes it the user's.
+  /// Fetches news. A refresh under way is shared; a key during a poll makes it the user's.
   public func refresh(_ name: TimelineName, cause: Cause = .userRefresh) {
     var entry = entry(name)
     if entry.state.isRefreshing {
@@ -102,7 +100,7 @@ public final class Timelines {
     }
   }
 
-  /// Fetches what is older than the last row: from the store while it has more, then from the server.
+  /// Loads rows older than the last: from the cache while it has more, then from the server.
   public func loadOlder(_ name: TimelineName) {
     let entry = entry(name)
     guard !entry.state.isLoadingMore else { return }
@@ -112,7 +110,7 @@ public final class Timelines {
     tellState(name)
   }
 
-  /// Fetches a page of older rows, or of those of a gap, which `merge` takes in.
+  /// Fetches a page of older rows or for a gap, which `merge` takes in.
   func loadMore(
     _ name: TimelineName, at cursor: PageCursor, merge: @escaping @MainActor (Timelines, Page<Qwink>) -> Void
   ) {
@@ -144,7 +142,7 @@ public final class Timelines {
     }
   }
 
-  /// Drops what waits for a download under way.
+  /// Drops refreshes and gap pages that wait for a download.
   func dropWaiting() {
     for name in entries.keys {
       entries[name]?.filling = nil
@@ -184,7 +182,7 @@ public final class Timelines {
 
   // MARK: The store
 
-  /// What is known of a timeline, from the store the first time.
+  /// A timeline's entry. The first call loads it from the cache.
   func entry(_ name: TimelineName) -> Entry {
     if let entry = entries[name] { return entry }
     var entry = Entry()
@@ -196,7 +194,7 @@ public final class Timelines {
     return entry
   }
 
-  /// Takes rows from the store down to `row`, if it is kept and not too far down.
+  /// Loads cached rows down to `row`, if it is there and not too far down.
   public func loadKept(_ name: TimelineName, downTo row: Qwink.RowID) {
     let timeline = entry(name).timeline
     guard timeline.hasMoreKept, timeline.index(of: row) == nil,
@@ -205,8 +203,7 @@ public final class Timelines {
     appendKept(name, limit: missing + Self.firstKeptPageSize)
   }
 
-  /// Takes from the store what is kept down to where a page ends: it must not look new, and goes if the newest page
-  /// does not have it any more.
+  /// Loads cached rows down to a page's last one, so that they don't look new, and go if the page lacks them.
   func takeUpKept(downTo page: Page<Qwink>, of name: TimelineName) {
     for qwink in page.items.reversed() where entry(name).timeline.hasMoreKept {
       loadKept(name, downTo: qwink.rowID)
@@ -221,7 +218,7 @@ public final class Timelines {
     let kept = cache.load(name, after: known, limit: limit)
     var rows = kept.rows
     if !kept.isAdjacent, let last = known.last(where: { $0.qwink != nil })?.qwink {
-      // Another program has kept another list: nobody has said what follows here.
+      // Another program has cached another list: what follows here is unknown.
       if let cursor = PageCursor.older(than: last.id, in: name, limit: Self.pageSize) {
         rows.insert(.gap(cursor), at: 0)
       } else {
@@ -247,13 +244,13 @@ public final class Timelines {
 }
 
 extension Timelines: AccountObserver {
-  /// What could not be fetched because the server did not answer is fetched again: it does now.
+  /// Refreshes the timelines that are offline: the server answers again.
   public func connectionDidWrite(_ connection: AccountConnection) {
     for (name, entry) in entries where entry.state.offlineSince != nil { refresh(name, cause: .poll) }
   }
 }
 
 extension Timelines.Entry {
-  /// Whether it is known that nothing is older.
+  /// Whether nothing older is left to load.
   var isComplete: Bool { state.refreshedAt != nil && timeline.older == nil && !timeline.hasMoreKept }
 }
