@@ -55,6 +55,12 @@ public struct CellGrid: Hashable, Sendable {
     (0..<size.rows).map(text(ofRow:)).joined(separator: "\n")
   }
 
+  /// Takes a row over from a grid of the same size.
+  public mutating func copy(row: Int, from other: CellGrid) {
+    let range = (row * size.columns)..<((row + 1) * size.columns)
+    cells.replaceSubrange(range, with: other.cells[range])
+  }
+
   /// Blanks out `rect` in `style`.
   public mutating func fill(_ rect: Rect, style: TextStyle = .plain) {
     let rect = rect.intersection(bounds)

@@ -3,10 +3,14 @@ public struct Frame: Hashable, Sendable {
   public var grid: CellGrid
   /// Where the cursor stands; nil hides it.
   public var cursor: Point?
+  /// The rows that may differ from the frame before; nobody looks at the others.
+  public var changedRows: RangeSet<Int>
 
-  public init(grid: CellGrid, cursor: Point? = nil) {
+  /// A frame of which all rows may have changed, unless `changedRows` says which.
+  public init(grid: CellGrid, cursor: Point? = nil, changedRows: RangeSet<Int>? = nil) {
     self.grid = grid
     self.cursor = cursor
+    self.changedRows = changedRows ?? RangeSet(0..<grid.size.rows)
   }
 }
 
@@ -20,8 +24,8 @@ public protocol TerminalDriver: AnyObject {
 
   /// Takes the terminal over. Throws a ``TerminalError`` where there is none that it can use.
   func start() throws
-  /// Shows `frame`, sending only what differs from the last. Never waits for the terminal: one that does not keep up is
-  /// shown the latest frame when it does.
+  /// Shows `frame`, sending only what differs from the last in its changed rows. Never waits for the terminal: one that
+  /// does not keep up is shown the latest frame when it does.
   func present(_ frame: Frame)
   /// Writes lines below what is there. Only where ``TerminalCapabilities/isLinear`` is set, and in place of frames.
   func append(_ text: String)

@@ -2,6 +2,8 @@
 public struct TerminalStatistics: Hashable, Sendable {
   /// Pictures that were asked for.
   public var frames = 0
+  /// Rows compared with the picture before.
+  public var rows = 0
   /// Cells that differed from the picture before.
   public var cells = 0
   /// Bytes sent to the terminal.

@@ -74,6 +74,7 @@ public final class CursesDriver: ProcessDriver {
   public var statistics: TerminalStatistics {
     var statistics = counts
     (statistics.bytes, statistics.writes) = connection.traffic
+    statistics.rows = screen?.rowsCompared ?? statistics.rows
     statistics.cells = screen?.cellsChanged ?? statistics.cells
     return statistics
   }
@@ -91,9 +92,10 @@ public final class CursesDriver: ProcessDriver {
   }
 
   public func present(_ frame: Frame) {
-    guard isRunning, let screen else { return }
-    guard !connection.isBusy else {
-      waitingFrame = frame
+    guard let screen else { return }
+    guard isRunning, !connection.isBusy else {
+      screen.skip(frame)
+      waitingFrame = isRunning ? frame : nil
       return
     }
     waitingFrame = nil

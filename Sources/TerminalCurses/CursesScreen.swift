@@ -8,6 +8,8 @@ final class CursesScreen {
   let capabilities: TerminalCapabilities
   /// The modes switched on besides those of ncurses.
   var modes: TerminalModes
+  /// How many rows have been compared with the picture before.
+  private(set) var rowsCompared = 0
   /// How many cells have differed from the picture before.
   private(set) var cellsChanged = 0
   /// Where the cursor stands; nil while it is hidden.
@@ -16,8 +18,10 @@ final class CursesScreen {
   private let handle: OpaquePointer
   private let file: FrameFile
   private var colorPairs: ColorPairCache
-  /// The last frame.
+  /// What was drawn last.
   private var shown: CellGrid
+  /// Rows of `shown` that the next frame may differ from without saying so.
+  private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
   /// Most cells look like the one before them.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
@@ -51,13 +55,23 @@ final class CursesScreen {
   /// What ncurses has written since the last call.
   func takeOutput() -> [UInt8] { file.take() }
 
-  /// Draws the difference to the last frame. What reaches beyond the terminal is clipped; what the frame does not cover
+  /// Notes the changes of a frame that is not drawn.
+  func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
+
+  /// Draws what differs in the changed rows. What reaches beyond the terminal is clipped; what the frame does not cover
   /// is blank.
   func present(_ frame: Frame) {
     guard isOpen else { return }
-    let grid = frame.grid.size == size ? frame.grid : frame.grid.fitted(to: size)
-    for row in 0..<size.rows { draw(grid.row(row), row: row, over: shown.row(row)) }
-    shown = grid
+    let fits = frame.grid.size == size
+    let grid = fits ? frame.grid : frame.grid.fitted(to: size)
+    let all = RangeSet(0..<size.rows)
+    let changed = fits ? staleRows.union(frame.changedRows).intersection(all) : all
+    for row in changed.ranges.joined() {
+      rowsCompared += 1
+      draw(grid.row(row), row: row, over: shown.row(row))
+      shown.copy(row: row, from: grid)
+    }
+    staleRows = fits ? RangeSet() : all
     update(cursor: frame.cursor)
   }
 
@@ -90,6 +104,7 @@ final class CursesScreen {
     guard isOpen else { return }
     qw_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
     shown = CellGrid(size: Size(rows: Int(qw_rows()), columns: Int(qw_columns())))
+    staleRows = RangeSet(0..<shown.size.rows)
   }
 
   func suspend() {

@@ -121,6 +121,42 @@ extension CursesTests {
       }
     }
 
+    @Test func `only rows that have changed are compared`() throws {
+      try withScreen { driver, _, _ in
+        let lines = (0..<10).map { "line \($0)" }
+        driver.present(picture(10, 40, lines))
+        #expect(driver.statistics.rows == 10)
+        var frame = picture(10, 40, lines.map { $0.uppercased() })
+        frame.changedRows = RangeSet(3..<4)
+        driver.present(frame)
+        #expect(driver.statistics.rows == 11)
+        #expect(driver.cell(row: 3, column: 0)?.text == "L")
+        #expect(driver.cell(row: 4, column: 0)?.text == "l")
+        frame.changedRows = RangeSet()
+        driver.present(frame)
+        #expect(driver.statistics.rows == 11)
+      }
+    }
+
+    @Test func `a frame that could not be drawn leaves its rows to the next`() throws {
+      try withScreen { driver, terminal, _ in
+        driver.present(picture(10, 40, ["old"]))
+        driver.suspend()
+        driver.present(picture(10, 40, ["new"]))
+        driver.resume()
+        var frame = picture(10, 40, ["new"])
+        frame.changedRows = RangeSet()
+        driver.present(frame)
+        expectShown(frame, by: driver)
+        terminal.resize(to: Size(rows: 5, columns: 20))
+        driver.present(frame)
+        frame = picture(5, 20, ["new"])
+        frame.changedRows = RangeSet()
+        driver.present(frame)
+        expectShown(frame, by: driver)
+      }
+    }
+
     @Test func `the cursor is hidden until a frame has one`() throws {
       try withScreen { driver, terminal, _ in
         driver.present(picture(10, 40, ["one"]))

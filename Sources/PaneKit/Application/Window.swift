@@ -163,7 +163,7 @@ public final class Window: Responder {
     layoutIfNeeded()
     var drawn: [Rect] = []
     root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn)
-    return Frame(grid: surface.grid, cursor: cursor)
+    return Frame(grid: surface.grid, cursor: cursor, changedRows: RangeSet(drawn.map(\.rows)))
   }
 
   /// A view was shown or hidden: has controllers appear and disappear, after layout.

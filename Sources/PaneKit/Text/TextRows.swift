@@ -35,6 +35,24 @@ struct TextRows: Sendable {
     revision == buffer.changes.revision && self.columns == max(1, columns) && form == .current
   }
 
+  /// Whether they are those of an empty text.
+  var isEmpty: Bool { count == 0 }
+
+  /// Whether a row looks as it did in `old`, an earlier layout of `buffer`.
+  func shows(_ row: Int, like old: TextRows, of buffer: TextBuffer) -> Bool {
+    guard old.columns == columns, old.form == form else { return false }
+    guard old.revision != revision else { return true }
+    guard let kept = buffer.changes.kept(since: old.revision) else { return false }
+    guard rows.indices.contains(row), old.rows.indices.contains(row) else {
+      return row >= max(rows.count, old.rows.count)
+    }
+    let (now, then) = (rows[row], old.rows[row])
+    if now.upperBound <= kept.beginning { return now == then }
+    let distance = count - old.count
+    return now.lowerBound >= count - kept.end
+      && then == (now.lowerBound - distance)..<(now.upperBound - distance)
+  }
+
   /// The row in which a cluster stands.
   func row(of cluster: Int) -> Int { Self.row(of: cluster, in: rows) }
 

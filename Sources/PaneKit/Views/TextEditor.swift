@@ -7,6 +7,8 @@ public final class TextEditor: View {
   private var buffer: TextBuffer
   /// Rows for the view's width and, if they were asked for, for one other width.
   private var textRows: [TextRows] = []
+  /// What the last layout showed, so that only rows that look different are drawn.
+  private var shown: (rows: TextRows, firstRow: Int)?
   private var firstRow = 0
   /// The first cluster in view, in a single line.
   private var firstCluster = 0
@@ -60,6 +62,7 @@ public final class TextEditor: View {
       knownText = nil
       buffer = TextBuffer(newValue, allowsNewlines: !isSingleLine)
       textRows = []
+      shown = nil
       buffer.moveCursor(to: buffer.count)
       firstRow = 0
       firstCluster = 0
@@ -134,6 +137,16 @@ public final class TextEditor: View {
 
   override public func layoutSubviews() {
     showCursor()
+    if !isSingleLine { redrawChanges() }
+  }
+
+  private func redrawChanges() {
+    let new = (rows: rows(of: buffer, columns: frame.size.columns), firstRow: firstRow)
+    defer { shown = new }
+    guard let shown, shown.firstRow == firstRow, shown.rows.isEmpty == new.rows.isEmpty else { return setNeedsDisplay() }
+    for row in bounds.rows where !new.rows.shows(row + firstRow, like: shown.rows, of: buffer) {
+      setNeedsDisplay(rows: row..<(row + 1))
+    }
   }
 
   override public func draw(in canvas: Canvas) {
@@ -264,7 +277,8 @@ public final class TextEditor: View {
   private func cursorMayHaveMoved() {
     setNeedsUpdateProperties()
     setNeedsLayout()
-    setNeedsDisplay()
+    // Several lines see in layout which of them have changed.
+    if isSingleLine { setNeedsDisplay() }
   }
 
   /// A click puts the cursor there.

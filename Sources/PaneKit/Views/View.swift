@@ -15,7 +15,8 @@ open class View: Responder {
         setNeedsUpdateProperties()
         setNeedsLayout()
       }
-      superview?.setNeedsDisplay()
+      superview?.setNeedsDisplay(rows: oldValue.rows)
+      superview?.setNeedsDisplay(rows: frame.rows)
       setNeedsDisplay()
     }
   }
@@ -23,7 +24,8 @@ open class View: Responder {
   public var isHidden = false {
     didSet {
       guard isHidden != oldValue else { return }
-      (superview ?? self).setNeedsDisplay()
+      superview?.setNeedsDisplay(rows: frame.rows)
+      setNeedsDisplay()
       window?.visibilityDidChange()
     }
   }
@@ -37,8 +39,8 @@ open class View: Responder {
 
   private var needsUpdateProperties = true
   private(set) var needsLayout = true
-  /// What has to be drawn again, in its own coordinates; nil: nothing.
-  private(set) var dirtyRect: Rect?
+  /// The rows to draw again, in its own coordinates.
+  private var dirtyRows = RangeSet<Int>()
 
   override open var nextResponder: Responder? { controller ?? superview ?? owningWindow }
 
@@ -80,7 +82,7 @@ open class View: Responder {
     view.superview = self
     subviews.append(view)
     setNeedsLayout()
-    setNeedsDisplay()
+    setNeedsDisplay(rows: view.frame.rows)
   }
 
   public func removeFromSuperview() {
@@ -88,7 +90,7 @@ open class View: Responder {
     assert(window?.isLayingOut != true, "layout removes no views")
     superview.subviews.removeAll { $0 === self }
     superview.setNeedsLayout()
-    superview.setNeedsDisplay()
+    superview.setNeedsDisplay(rows: frame.rows)
     self.superview = nil
   }
 
@@ -127,17 +129,9 @@ open class View: Responder {
 
   public var bounds: Rect { Rect(origin: .zero, size: frame.size) }
 
-  /// Asks to be drawn in the next frame; only `rect` where it is given.
-  public func setNeedsDisplay(_ rect: Rect? = nil) {
-    let rect = rect ?? Rect(origin: .zero, size: frame.size)
-    if let dirty = dirtyRect {
-      let rows = min(dirty.rows.lowerBound, rect.rows.lowerBound)..<max(dirty.rows.upperBound, rect.rows.upperBound)
-      let columns =
-        min(dirty.columns.lowerBound, rect.columns.lowerBound)..<max(dirty.columns.upperBound, rect.columns.upperBound)
-      dirtyRect = Rect(row: rows.lowerBound, column: columns.lowerBound, rows: rows.count, columns: columns.count)
-    } else {
-      dirtyRect = rect
-    }
+  /// Asks to be drawn in the next frame; only `rows` where they are given. All else on the screen stays as it is.
+  public func setNeedsDisplay(rows: Range<Int>? = nil) {
+    dirtyRows.insert(contentsOf: rows ?? bounds.rows)
     window?.setNeedsFrame()
   }
 
@@ -177,21 +171,23 @@ open class View: Responder {
     return didLayout
   }
 
-  /// Draws what is dirty, and what stands over something that was drawn. `drawn` is in the window's coordinates.
+  /// Draws the dirty rows, and those that stand over something that was drawn. `drawn` is in the window's coordinates.
   func display(on surface: Surface, origin: Point, clip: Rect, theme: Theme, drawn: inout [Rect]) {
     let place = frame.offset(by: origin)
-    guard !isHidden, !place.isEmpty else {
-      dirtyRect = nil
-      return
-    }
+    var dirty = dirtyRows
+    dirtyRows = RangeSet()
+    guard !isHidden, !place.isEmpty else { return }
     let visible = place.intersection(clip)
-    var dirty = dirtyRect.map { $0.offset(by: place.origin).intersection(visible) }
-    dirtyRect = nil
-    if drawn.contains(where: { !$0.intersection(visible).isEmpty }) { dirty = visible }
-    if let dirty, !dirty.isEmpty {
-      surface.grid.fill(dirty, style: theme[.text])
-      draw(in: Canvas(surface: surface, frame: place, clip: dirty, theme: theme))
-      drawn.append(dirty)
+    for below in drawn.lazy.map({ $0.intersection(visible) }) where !below.isEmpty {
+      dirty.insert(contentsOf: (below.rows.lowerBound - place.origin.row)..<(below.rows.upperBound - place.origin.row))
+    }
+    for rows in dirty.ranges {
+      let part = Rect(row: rows.lowerBound, column: 0, rows: rows.count, columns: place.size.columns)
+        .offset(by: place.origin).intersection(visible)
+      guard !part.isEmpty else { continue }
+      surface.grid.fill(part, style: theme[.text])
+      draw(in: Canvas(surface: surface, frame: place, clip: part, theme: theme))
+      drawn.append(part)
     }
     for subview in subviews {
       subview.display(on: surface, origin: place.origin, clip: visible, theme: theme, drawn: &drawn)

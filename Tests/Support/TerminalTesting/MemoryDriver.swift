@@ -10,7 +10,7 @@ public final class MemoryDriver: TerminalDriver {
   public var usesMouse = true
   public let statistics = TerminalStatistics()
 
-  /// Every frame that was shown.
+  /// Every frame as it was shown: the frame before, with the changed rows of the new one.
   public private(set) var frames: [Frame] = []
   /// Its calls, in order: `start`, `suspend`, `resume`, `stop`, `redraw`.
   public private(set) var calls: [String] = []
@@ -42,10 +42,16 @@ public final class MemoryDriver: TerminalDriver {
   public func row(_ row: Int) -> String { frames.last?.grid.text(ofRow: row) ?? "" }
 
   public func start() { calls.append("start") }
-  public func present(_ frame: Frame) { frames.append(frame) }
   public func use(_ form: TextForm) { forms.append(form) }
   public func append(_ text: String) { appended.append(text) }
   public func setTitle(_ title: String) { self.title = title }
+
+  public func present(_ frame: Frame) {
+    var shown = frame
+    shown.grid = frames.last?.grid ?? CellGrid(size: frame.grid.size)
+    shown.grid.show(frame)
+    frames.append(shown)
+  }
 
   public func copy(_ text: String) -> Bool {
     guard capabilities.takesClipboard else { return false }
@@ -95,5 +101,13 @@ public final class MemoryDriver: TerminalDriver {
 
   public func hangUp() {
     delegate?.terminalDriver(self, didReceive: [.hangup])
+  }
+}
+
+extension CellGrid {
+  /// Takes over the rows that have changed, and no others, as a driver does.
+  public mutating func show(_ frame: Frame) {
+    if frame.grid.size != size { self = CellGrid(size: frame.grid.size) }
+    for row in frame.changedRows.ranges.joined() { copy(row: row, from: frame.grid) }
   }
 }

@@ -167,7 +167,7 @@ public final class ListView: View {
       guard let old = cells.removeValue(forKey: index) else { continue }
       guard let placement = placements.first(where: { $0.index == index }) else { continue }
       if placement.rows == old.rows {
-        setNeedsDisplay(Rect(row: placement.row, column: 0, rows: placement.rows, columns: frame.size.columns))
+        setNeedsDisplay(rows: placement.row..<(placement.row + placement.rows))
       } else {
         setNeedsDisplay()
       }
@@ -355,6 +355,6 @@ public final class ListView: View {
 
   private func redrawSelection(_ index: Int?) {
     guard let place = placements.first(where: { $0.index == index }) else { return }
-    setNeedsDisplay(Rect(row: place.row, column: 0, rows: place.rows, columns: frame.size.columns))
+    setNeedsDisplay(rows: place.row..<(place.row + place.rows))
   }
 }

@@ -1,0 +1,108 @@
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import PaneKit
+
+/// Which rows a frame draws and hands to the driver.
+@MainActor
+@Suite struct FrameTests {
+  private let driver = MemoryDriver(rows: 20, columns: 40)
+  private let application: Application
+
+  init() {
+    application = Application(driver: driver, clock: VirtualClock(), keymap: Keymap([]), theme: Theme([:]))
+  }
+
+  /// A view that notes the rows it is asked to draw.
+  private final class CountingView: View {
+    var drawn: [Range<Int>] = []
+    var words = "row"
+
+    override func draw(in canvas: Canvas) {
+      drawn.append(canvas.visibleRows)
+      for row in canvas.visibleRows { canvas.write("\(words) \(row)", row: row, column: 0) }
+    }
+  }
+
+  private func launch(_ root: View) throws {
+    application.window.rootViewController = ViewController(view: root)
+    try application.launch()
+  }
+
+  /// The rows of the next frame, after `change`.
+  private func changedRows(_ change: () -> Void) -> [Range<Int>]? {
+    change()
+    return application.showFrame() ? driver.frames.last.map { Array($0.changedRows.ranges) } : nil
+  }
+
+  @Test func `a changed row costs the work of one row`() throws {
+    let view = CountingView()
+    try launch(view)
+    #expect(view.drawn == [0..<20])
+    view.drawn = []
+    view.words = "changed"
+    #expect(changedRows { view.setNeedsDisplay(rows: 7..<8) } == [7..<8])
+    #expect(view.drawn == [7..<8])
+    #expect(driver.row(6) == "row 6" && driver.row(7) == "changed 7" && driver.row(8) == "row 8")
+  }
+
+  @Test func `rows far apart leave those between alone`() throws {
+    let view = CountingView()
+    try launch(view)
+    view.drawn = []
+    let rows = changedRows {
+      view.setNeedsDisplay(rows: 2..<3)
+      view.setNeedsDisplay(rows: 17..<19)
+    }
+    #expect(rows == [2..<3, 17..<19])
+    #expect(view.drawn == [2..<3, 17..<19])
+  }
+
+  @Test func `what stands over a changed row is drawn in that row alone`() throws {
+    let (below, above) = (CountingView(), CountingView())
+    try launch(below)
+    above.words = "above"
+    above.frame = Rect(row: 5, column: 2, rows: 10, columns: 20)
+    below.addSubview(above)
+    #expect(changedRows {} == [5..<15])
+    above.drawn = []
+    #expect(changedRows { below.setNeedsDisplay(rows: 6..<7) } == [6..<7])
+    #expect(above.drawn == [1..<2])
+    #expect(driver.row(6) == "roabove 1")
+  }
+
+  @Test func `a view that moves has the rows drawn that it left and those that it takes`() throws {
+    let (below, above) = (CountingView(), CountingView())
+    try launch(below)
+    above.frame = Rect(row: 1, column: 0, rows: 1, columns: 20)
+    below.addSubview(above)
+    _ = changedRows {}
+    #expect(changedRows { above.frame.origin.row = 12 } == [1..<2, 12..<13])
+    #expect(changedRows { above.isHidden = true } == [12..<13])
+    #expect(changedRows { above.isHidden = false } == [12..<13])
+    #expect(changedRows { above.removeFromSuperview() } == [12..<13])
+    #expect(driver.text == (0..<20).map { "row \($0)" }.joined(separator: "\n"))
+  }
+
+  @Test func `a key in a text of many lines costs its own line, and a move none`() throws {
+    let editor = TextEditor()
+    editor.text = (0..<12).map { "line \($0)" }.joined(separator: "\n")
+    try launch(editor)
+    #expect(changedRows { driver.press("Up") } == nil, "the key has shown its frame")
+    #expect(driver.frames.last?.changedRows.isEmpty == true)
+    driver.type("x")
+    #expect(driver.frames.last.map { Array($0.changedRows.ranges) } == [10..<11])
+    driver.press("Enter")
+    #expect(driver.frames.last.map { Array($0.changedRows.ranges) } == [10..<13], "what is below moves down")
+    #expect(driver.row(10) == "line 10x" && driver.row(11) == "" && driver.row(12) == "line 11")
+  }
+
+  @Test func `another size has all rows drawn`() throws {
+    let view = CountingView()
+    try launch(view)
+    driver.resize(rows: 9, columns: 30)
+    #expect(driver.frames.last.map { Array($0.changedRows.ranges) } == [0..<9])
+  }
+}
