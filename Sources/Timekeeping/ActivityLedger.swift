@@ -37,6 +37,9 @@ public final class ActivityLedger: Sendable {
     state.withLock { state in state.entries.filter { state.parked[$0.key] != nil }.values.sorted() }
   }
 
+  /// How many entries there have ever been.
+  public var begunCount: Int { state.withLock { $0.count } }
+
   /// Whether nothing is running; parked work does not count.
   public var isEmpty: Bool { state.withLock { $0.isEmpty } }
 

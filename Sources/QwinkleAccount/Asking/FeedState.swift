@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import QwinkleService
 
 /// The fetching state of a list.
-public struct FeedState: Sendable {
+public struct FeedState: Hashable, Sendable {
   /// Whether newer rows are being fetched.
   public var isRefreshing = false
   /// Whether older rows, or those of a gap, are being fetched.
