@@ -76,7 +76,7 @@ let package = Package(
     part("SafeText"),
     part("Timekeeping"),
     part("Terminal", ["SafeText", "CWidth"]),
-    part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess"]),
+    part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess", "CWidth"]),
     part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
 
     part("QwinkleModel", ["SafeText", "Timekeeping", "CIDN"]),

@@ -45,10 +45,9 @@ static const struct {
     {0x100000, 0x10FFFD},
 };
 
-// Any thread that lays out text reads it.
-static _Atomic int ambiguous_columns = 1;
+static int ambiguous_columns_of_ncurses = 1;
 
-void qw_set_ambiguous_columns(int columns) { ambiguous_columns = columns == 2 ? 2 : 1; }
+void qw_set_ambiguous_columns(int columns) { ambiguous_columns_of_ncurses = columns == 2 ? 2 : 1; }
 
 static bool is_ambiguous(uint32_t scalar) {
   size_t low = 0, high = sizeof ambiguous / sizeof *ambiguous;
@@ -65,9 +64,7 @@ static bool is_ambiguous(uint32_t scalar) {
 
 #if defined(__linux__)
 
-/// Replaces the C library's function for the whole program, ncurses included: a program's own symbols take precedence
-/// over those of its shared libraries. The library has one width only for the characters that terminals disagree on.
-int wcwidth(wchar_t character) {
+static int width(wchar_t character, int ambiguous_columns) {
   // Every thread finds the same one.
   static int (*_Atomic system_width)(wchar_t);
   if (!system_width) system_width = (int (*)(wchar_t))dlsym(RTLD_NEXT, "wcwidth");
@@ -76,18 +73,26 @@ int wcwidth(wchar_t character) {
   return columns == 1 && ambiguous_columns == 2 && is_ambiguous((uint32_t)character) ? 2 : columns;
 }
 
+/// Replaces the C library's function for the whole program, ncurses included: a program's own symbols take precedence
+/// over those of its shared libraries. The library has one width only for the characters that terminals disagree on.
+int wcwidth(wchar_t character) { return width(character, ambiguous_columns_of_ncurses); }
+
+#else
+
+static int width(wchar_t character, int ambiguous_columns) { return wcwidth(character); }
+
 #endif
 
 /// Makes sure that the C library counts in Unicode. True where it had to be told.
 static bool had_to_choose_locale(void) {
-  if (wcwidth(0x4E2D) == 2) return false;
+  if (width(0x4E2D, 1) == 2) return false;
   return setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
-int qw_width(uint32_t scalar) {
+int qw_width(uint32_t scalar, int ambiguous_columns) {
   if (scalar < 0x7F) return scalar < 0x20 ? -1 : 1;
-  int columns = wcwidth((wchar_t)scalar);
+  int columns = width((wchar_t)scalar, ambiguous_columns);
   if (columns >= 0 || scalar < 0xA0) return columns;
   // In a locale without Unicode nothing beyond ASCII has a width.
-  return had_to_choose_locale() ? wcwidth((wchar_t)scalar) : columns;
+  return had_to_choose_locale() ? width((wchar_t)scalar, ambiguous_columns) : columns;
 }

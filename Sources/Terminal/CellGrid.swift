@@ -61,6 +61,19 @@ public struct CellGrid: Hashable, Sendable {
     cells.replaceSubrange(range, with: other.cells[range])
   }
 
+  /// The same picture, cut or filled up with blanks.
+  public func fitted(to size: Size) -> CellGrid {
+    var grid = CellGrid(size: size)
+    let columns = min(size.columns, self.size.columns)
+    for row in 0..<min(size.rows, self.size.rows) {
+      let start = row * size.columns
+      for column in 0..<columns { grid.cells[start + column] = self[row, column] }
+      // One that is cut in half isn't drawn.
+      if columns > 0, grid.cells[start + columns - 1].columns == 2 { grid.cells[start + columns - 1] = Cell() }
+    }
+    return grid
+  }
+
   /// Blanks out `rect` in `style`.
   public mutating func fill(_ rect: Rect, style: TextStyle = .plain) {
     let rect = rect.intersection(bounds)
@@ -76,15 +89,17 @@ public struct CellGrid: Hashable, Sendable {
   /// Writes `text` from `point` on, to the right, in `style`, and stops before the first cluster that is not wholly
   /// inside `clip`. Returns how many columns the written part has.
   @discardableResult
-  public mutating func write(_ text: some StringProtocol, at point: Point, style: TextStyle, clip: Rect? = nil) -> Int {
+  public mutating func write(
+    _ text: some StringProtocol, at point: Point, style: TextStyle, clip: Rect? = nil, form: TextForm = .current
+  ) -> Int {
     let clip = (clip ?? bounds).intersection(bounds)
     guard clip.rows.contains(point.row) else { return 0 }
     var column = point.column
     for cluster in text {
-      let drawn = DisplayWidth.drawn(cluster)
+      let drawn = RenderedGrapheme(reducing: cluster, form: form)
       guard column + drawn.columns <= clip.columns.upperBound else { break }
       if column >= clip.columns.lowerBound {
-        put(drawn, row: point.row, column: column, style: style)
+        put(drawn, row: point.row, column: column, style: style, form: form)
       }
       column += drawn.columns
     }
@@ -93,16 +108,16 @@ public struct CellGrid: Hashable, Sendable {
 
   private var bounds: Rect { Rect(origin: .zero, size: size) }
 
-  private mutating func put(_ drawn: RenderedGrapheme, row: Int, column: Int, style: TextStyle) {
+  private mutating func put(_ drawn: RenderedGrapheme, row: Int, column: Int, style: TextStyle, form: TextForm) {
     splitWide(row: row, column: column)
     splitWide(row: row, column: column + drawn.columns)
     var index = row * size.columns + column
-    guard drawn.hasSeveralCells else {
+    guard drawn.hasSeveralCells(in: form) else {
       cells[index] = Cell(text: drawn.text, columns: UInt8(drawn.columns), style: style)
       if drawn.columns == 2 { cells[index + 1] = Cell(text: "", columns: 0, style: style) }
       return
     }
-    for piece in drawn.pieces {
+    for piece in drawn.pieces(in: form) {
       cells[index] = Cell(text: piece.text, columns: UInt8(piece.columns), style: style)
       index += piece.columns
     }

@@ -19,30 +19,32 @@ public struct ClusterMeasure: Hashable, Sendable {
   }
 
   /// Measures a cluster for editing.
-  public init(_ cluster: Character) {
+  public init(_ cluster: Character, form: TextForm) {
     self.init(
-      columns: DisplayWidth.columns(ofCluster: cluster), kind: BreakKind(cluster),
+      columns: DisplayWidth.columns(ofCluster: cluster, form: form), kind: BreakKind(cluster),
       isPartOfWord: cluster.isLetter || cluster.isNumber, isWhitespace: cluster.isWhitespace)
   }
 
   /// Measures clusters for editing: quickly, where the same come again and again.
-  public static func measures(of clusters: [Character]) -> [ClusterMeasure] {
-    guard clusters.count > 64 else { return clusters.map { ClusterMeasure($0) } }
+  public static func measures(of clusters: [Character], form: TextForm) -> [ClusterMeasure] {
+    guard clusters.count > 64 else { return clusters.map { ClusterMeasure($0, form: form) } }
     var known = [(scalar: UInt32, measure: ClusterMeasure)](
-      repeating: (0, ClusterMeasure("\0")), count: 4096)
+      repeating: (0, ClusterMeasure("\0", form: form)), count: 4096)
     return clusters.map { cluster in
       let scalars = cluster.unicodeScalars
       guard let first = scalars.first?.value, scalars.index(after: scalars.startIndex) == scalars.endIndex else {
-        return ClusterMeasure(cluster)
+        return ClusterMeasure(cluster, form: form)
       }
       let place = Int(first & 4095)
       if known[place].scalar == first { return known[place].measure }
-      let measure = ClusterMeasure(cluster)
+      let measure = ClusterMeasure(cluster, form: form)
       known[place] = (first, measure)
       return measure
     }
   }
 
-  /// Those of the ASCII characters, by their numbers, as the terminal draws them now: that is the same everywhere.
-  public static let ofASCII: [ClusterMeasure] = (UInt8(0)..<128).map { ClusterMeasure(Character(Unicode.Scalar($0))) }
+  /// Those of the ASCII characters, by their numbers: the same in each form.
+  public static let ofASCII: [ClusterMeasure] = (UInt8(0)..<128).map {
+    ClusterMeasure(Character(Unicode.Scalar($0)), form: .unicode)
+  }
 }

@@ -16,14 +16,14 @@ extension RenderedGrapheme {
   private static let maximumMarks = 4
 
   /// Stands for what cannot be drawn. It has one column: where ambiguous characters have two, U+FFFD would too.
-  static var replacement: RenderedGrapheme {
-    RenderedGrapheme(text: TextForm.current == .unicode ? "\u{FFFD}" : "?", columns: 1)
+  private static func replacement(in form: TextForm) -> RenderedGrapheme {
+    RenderedGrapheme(text: form == .unicode ? "\u{FFFD}" : "?", columns: 1)
   }
 
-  init(reducing cluster: Character, form: TextForm = .current) {
+  init(reducing cluster: Character, form: TextForm) {
     let scalars = cluster.unicodeScalars
     guard let base = scalars.first else {
-      self = .replacement
+      self = .replacement(in: form)
       return
     }
     if form == .ascii {
@@ -32,28 +32,28 @@ extension RenderedGrapheme {
     } else if form == .wideUnicode, let ornament = ASCIIForm.ornament(base) {
       self.init(text: String(ornament), columns: 1)
     } else if scalars.index(after: scalars.startIndex) == scalars.endIndex {
-      self.init(drawing: base)
+      self.init(drawing: base, form: form)
     } else if base.regionalLetter != nil {
       // A flag: terminals draw one picture, two letters or two boxes.
       let letters = scalars.compactMap(\.regionalLetter)
       self.init(text: String(String.UnicodeScalarView(letters.prefix(2))), columns: min(2, letters.count))
     } else if base.isASCII, scalars.contains("\u{20E3}") {
       // A keycap.
-      self.init(drawing: base)
+      self.init(drawing: base, form: form)
     } else if !base.isASCII, base.properties.isEmoji {
       // A skin tone, a joined family, a presentation selector, a tagged flag: the base is what all know.
-      self.init(drawing: base)
+      self.init(drawing: base, form: form)
     } else {
-      self.init(composing: cluster)
+      self.init(composing: cluster, form: form)
     }
   }
 
-  private init(drawing scalar: Unicode.Scalar) {
+  private init(drawing scalar: Unicode.Scalar, form: TextForm) {
     if let letter = scalar.regionalLetter {
       self.init(text: String(letter), columns: 1)
       return
     }
-    switch ScalarWidth.columns(of: scalar) {
+    switch ScalarWidth.columns(of: scalar, in: form) {
     // A soft hyphen is drawn by some terminals and by others not.
     case 1 where scalar == "\u{AD}": self.init(text: "-", columns: 1)
     // Lines have been broken: whoever copies it from the terminal wants a space.
@@ -61,17 +61,17 @@ extension RenderedGrapheme {
     case 1: self.init(text: String(scalar), columns: 1)
     case 2: self.init(text: String(scalar), columns: 2)
     case 0 where scalar.isDrawnOnBase: self.init(text: "\u{25CC}" + String(scalar), columns: 1)
-    default: self = .replacement
+    default: self = .replacement(in: form)
     }
   }
 
   /// A base and its marks, or several letters that belong together.
-  private init(composing cluster: Character) {
+  private init(composing cluster: Character, form: TextForm) {
     var kept = String.UnicodeScalarView()
     var columns = 0
     var marks = 0
     for scalar in String(cluster)._nfc where !scalar.isLeftOut {
-      let width = ScalarWidth.columns(of: scalar)
+      let width = ScalarWidth.columns(of: scalar, in: form)
       if width > 0 {
         guard columns + width <= Self.maximumColumns else { break }
         columns += width
@@ -87,12 +87,12 @@ extension RenderedGrapheme {
         marks += 1
         kept.append(scalar)
       } else if columns == 0 {
-        self = .replacement
+        self = .replacement(in: form)
         return
       }
     }
     if columns == 0 {
-      self = .replacement
+      self = .replacement(in: form)
     } else {
       self.init(text: String(kept), columns: columns)
     }
@@ -102,17 +102,16 @@ extension RenderedGrapheme {
 extension RenderedGrapheme {
   /// Whether this is several letters side by side (a flag, a base and a mark with room of its own), so that each gets a
   /// cell: a cell carries one letter.
-  var hasSeveralCells: Bool {
+  func hasSeveralCells(in form: TextForm) -> Bool {
     guard columns > 1, let first = text.unicodeScalars.first else { return false }
-    return ScalarWidth.columns(of: first) < columns
+    return ScalarWidth.columns(of: first, in: form) < columns
   }
 
   /// This, one letter a piece.
-  var pieces: [RenderedGrapheme] {
-    guard hasSeveralCells else { return [self] }
+  func pieces(in form: TextForm) -> [RenderedGrapheme] {
     var pieces: [RenderedGrapheme] = []
     for scalar in text.unicodeScalars {
-      let width = ScalarWidth.columns(of: scalar)
+      let width = ScalarWidth.columns(of: scalar, in: form)
       if width > 0 {
         pieces.append(RenderedGrapheme(text: String(scalar), columns: width))
       } else if let last = pieces.popLast() {
@@ -136,7 +135,7 @@ extension Unicode.Scalar {
     switch value {
     case 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
     case 0x200C: false
-    default: value > 0xAD && properties.generalCategory == .format && ScalarWidth.columns(of: self) == 0
+    default: value > 0xAD && properties.generalCategory == .format && ScalarWidth.columns(of: self, in: .unicode) == 0
     }
   }
 

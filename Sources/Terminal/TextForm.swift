@@ -1,9 +1,8 @@
-import CWidth
-import Synchronization
-
-/// The form in which text goes to the terminal. The driver chooses it for the whole program, as all layout must agree.
-/// It changes when a terminal replies how it draws, or when the user says so.
-public enum TextForm: UInt8, Sendable {
+/// The form in which text goes to a terminal, which decides how many columns it takes. ``TerminalCapabilities/textForm`` says
+/// which; it changes when the terminal replies how it draws, or when the user says so.
+///
+/// What measures or draws text is handed the form. Where it is not said, it is ``current``.
+public enum TextForm: Hashable, Sendable {
   /// As it is.
   case unicode
   /// As it is, on a terminal that draws characters of ambiguous width in two columns. Lines, bars and other ornaments
@@ -12,14 +11,9 @@ public enum TextForm: UInt8, Sendable {
   /// ASCII alone, for a locale or a terminal that has nothing else.
   case ascii
 
-  private static let chosen = Atomic<UInt8>(TextForm.unicode.rawValue)
+  /// The form of the screen that is being laid out or drawn. A window binds its own around both.
+  @TaskLocal public static var current = TextForm.unicode
 
-  /// The form in use.
-  public static var current: TextForm {
-    get { TextForm(rawValue: chosen.load(ordering: .relaxed)) ?? .unicode }
-    set {
-      chosen.store(newValue.rawValue, ordering: .relaxed)
-      qw_set_ambiguous_columns(newValue == .wideUnicode ? 2 : 1)
-    }
-  }
+  /// Columns of characters of ambiguous width: 1 or 2.
+  public var ambiguousColumns: Int { self == .wideUnicode ? 2 : 1 }
 }

@@ -15,13 +15,15 @@ public enum TextLayout {
   /// line's end); between any two clusters of scripts without spaces, but not before closing punctuation; words and
   /// URLs that are longer than a line break anywhere. An empty text has one empty line. `columns` below 1 counts as 1;
   /// a cluster that is wider than a line is shown as `…`.
-  public static func wrap<Attribute>(_ runs: [TextRun<Attribute>], columns: Int) -> [[TextRun<Attribute>]] {
+  public static func wrap<Attribute>(
+    _ runs: [TextRun<Attribute>], columns: Int, form: TextForm = .current
+  ) -> [[TextRun<Attribute>]] {
     let columns = max(1, columns)
     let runs = merged(runs)
     var measures: [ClusterMeasure] = []
     var places: [Place] = []
     for (index, run) in runs.enumerated() {
-      measure(run.text, run: index, columns: columns, into: &measures, &places)
+      measure(run.text, run: index, columns: columns, form: form, into: &measures, &places)
     }
     return LineBreaker(columns: columns, purpose: .reading).lines(of: measures).map { line in
       assemble(places[line], of: runs)
@@ -30,15 +32,15 @@ public enum TextLayout {
 
   /// The first of `lines`, which have room for `columns`, at most `rows`; where others follow, the last ends in `…`.
   public static func cut<Attribute>(
-    _ lines: [[TextRun<Attribute>]], columns: Int, rows: Int
+    _ lines: [[TextRun<Attribute>]], columns: Int, rows: Int, form: TextForm = .current
   ) -> [[TextRun<Attribute>]] {
     guard rows > 0, lines.count > rows else { return Array(lines.prefix(max(0, rows))) }
     var lines = Array(lines.prefix(rows))
     // An empty one has no looks in which to say that others follow.
     while lines.count > 1, lines[lines.count - 1].isEmpty { lines.removeLast() }
     guard var last = lines[lines.count - 1].popLast() else { return lines }
-    let used = lines[lines.count - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    last.text = DisplayWidth.truncated(last.text + " …", to: max(1, columns - used))
+    let used = lines[lines.count - 1].reduce(0) { $0 + DisplayWidth.columns(of: $1.text, form: form) }
+    last.text = DisplayWidth.truncated(last.text + " …", to: max(1, columns - used), form: form)
     lines[lines.count - 1].append(last)
     return lines
   }
@@ -46,8 +48,10 @@ public enum TextLayout {
   /// The rows on which an editor shows `text`, as ranges of its clusters: broken as ``wrap(_:columns:)`` does, but each
   /// cluster belongs to a row (a newline to the one it ends), and a cursor behind a row's last cluster is still inside
   /// `columns`. Where a row is full and nothing follows, an empty row takes the cursor.
-  public static func editingRows(of text: [Character], columns: Int) -> [Range<Int>] {
-    editingRows(of: ClusterMeasure.measures(of: text), columns: columns, from: 0) { _ in false }.rows
+  public static func editingRows(
+    of text: [Character], columns: Int, form: TextForm = .current
+  ) -> [Range<Int>] {
+    editingRows(of: ClusterMeasure.measures(of: text, form: form), columns: columns, from: 0) { _ in false }.rows
   }
 
   /// The same of measured clusters, from the beginning of a row on, up to a row that begins where `isKnown`: from there
@@ -83,7 +87,8 @@ extension TextLayout {
   }
 
   private static func measure(
-    _ text: String, run: Int, columns: Int, into measures: inout [ClusterMeasure], _ places: inout [Place]
+    _ text: String, run: Int, columns: Int, form: TextForm, into measures: inout [ClusterMeasure],
+    _ places: inout [Place]
   ) {
     let utf8 = text.utf8
     measures.reserveCapacity(measures.count + utf8.count)
@@ -100,7 +105,7 @@ extension TextLayout {
     var offset = 0
     for cluster in text {
       let end = offset + cluster.utf8.count
-      let width = DisplayWidth.columns(ofCluster: cluster)
+      let width = DisplayWidth.columns(ofCluster: cluster, form: form)
       measures.append(ClusterMeasure(columns: width, kind: BreakKind(cluster)))
       places.append(Place(run: run, bytes: offset..<end, isTooWide: width > columns))
       offset = end

@@ -13,13 +13,13 @@ struct TerminalEnvironment {
   var kind: String
   /// Whether the user wants colours.
   var wantsColors: Bool
-  /// Whether text is UTF-8.
-  var isUnicode: Bool
+  /// ASCII in a locale without UTF-8, otherwise Unicode.
+  var textForm: TextForm
 
   /// From this process's environment.
   static var current: TerminalEnvironment {
     TerminalEnvironment(
-      kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil, isUnicode: hasUnicodeLocale)
+      kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil, textForm: hasUnicodeLocale ? .unicode : .ascii)
   }
 
   /// Whether the locale is UTF-8. A machine that says nothing of it, as containers do, is taken to be of this century;

@@ -123,10 +123,8 @@ public final class CursesDriver: ProcessDriver {
   }
 
   public func use(_ form: TextForm) {
-    guard isRunning, form != .current else { return }
-    TextForm.current = form
-    // Everything on the screen was laid out for another width.
-    screen?.resize(to: size)
+    guard isRunning, let screen, form != screen.capabilities.textForm else { return }
+    screen.use(form)
     tell(.capabilities(capabilities))
   }
 
@@ -159,8 +157,8 @@ public final class CursesDriver: ProcessDriver {
   private var isRunning: Bool { connection.state == .running }
 
   private func openScreen() throws(TerminalError) {
-    let environment = connection.environment
-    TextForm.current = form ?? (environment.isUnicode ? .unicode : .ascii)
+    var environment = connection.environment
+    if let form { environment.textForm = form }
     counts = TerminalStatistics()
     let screen = try CursesScreen(environment, size: connection.windowSize ?? Size(rows: 24, columns: 80))
     screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
@@ -199,9 +197,10 @@ public final class CursesDriver: ProcessDriver {
 
   /// What sets the window's title, where that is due.
   private func takeTitle() -> [UInt8] {
-    guard titleIsStale, screen?.modes.keepsTitle == true, !title.isEmpty else { return [] }
+    guard titleIsStale, let screen, screen.modes.keepsTitle, !title.isEmpty else { return [] }
     titleIsStale = false
-    return filter.passing(Array("\u{1B}]2;\(DisplayWidth.plain(title))\u{1B}\\".utf8), allowing: .title)
+    let title = DisplayWidth.plain(title, form: screen.capabilities.textForm)
+    return filter.passing(Array("\u{1B}]2;\(title)\u{1B}\\".utf8), allowing: .title)
   }
 
   private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
@@ -213,7 +212,7 @@ public final class CursesDriver: ProcessDriver {
     var queries: [TerminalQuery] = []
     if connection.repliesToQueries {
       if screen.capabilities.hasTitle { queries.append(.synchronizedOutput) }
-      if form == nil, TextForm.current == .unicode, size.rows > 1 { queries.append(.ambiguousWidth) }
+      if form == nil, screen.capabilities.textForm == .unicode, size.rows > 1 { queries.append(.ambiguousWidth) }
     }
     openQueries = Set(queries)
     return queries

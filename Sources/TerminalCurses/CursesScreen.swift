@@ -1,11 +1,12 @@
 import CNcurses
+import CWidth
 import Terminal
 
 /// The screen that ncurses has open: draws frames on it, and returns the bytes that bring them to a terminal. A process
 /// has at most one.
 @MainActor
 final class CursesScreen {
-  let capabilities: TerminalCapabilities
+  private(set) var capabilities: TerminalCapabilities
   /// The modes switched on besides those of ncurses.
   var modes: TerminalModes
   /// How many rows have been compared with the picture before.
@@ -29,6 +30,7 @@ final class CursesScreen {
   /// Opens a terminal of the first kind known to this machine that can stand for the environment's.
   init(_ environment: TerminalEnvironment, size: Size) throws(TerminalError) {
     guard let file = FrameFile() else { throw .notATerminal }
+    qw_set_ambiguous_columns(Int32(environment.textForm.ambiguousColumns))
     _ = qw_use_unicode()
     var opened: OpaquePointer?
     for kind in TerminalKind.candidates(for: environment.kind) where opened == nil {
@@ -41,7 +43,9 @@ final class CursesScreen {
     handle = opened
     self.file = file
     let colors = environment.wantsColors ? Self.usableColors(Int(qw_start_color())) : 0
-    capabilities = TerminalCapabilities(ofOpenScreen: environment.kind, colors: colors)
+    var capabilities = TerminalCapabilities(ofOpenScreen: environment.kind, colors: colors)
+    capabilities.textForm = environment.textForm
+    self.capabilities = capabilities
     modes = TerminalModes(
       bracketsPaste: qw_capability("smcup") != nil, usesMouse: false, keepsTitle: capabilities.hasTitle)
     colorPairs = ColorPairCache(
@@ -97,6 +101,13 @@ final class CursesScreen {
   /// Makes the next frame go out whole.
   func forget() {
     if isOpen { qw_forget() }
+  }
+
+  /// Starts over with a blank picture, on which text takes the columns of `form`.
+  func use(_ form: TextForm) {
+    capabilities.textForm = form
+    qw_set_ambiguous_columns(Int32(form.ambiguousColumns))
+    resize(to: size)
   }
 
   /// Starts over with a blank picture of this size.
@@ -167,18 +178,5 @@ final class CursesScreen {
     case 8...: 8
     default: 0
     }
-  }
-}
-
-extension CellGrid {
-  /// The same picture, cut or filled up with blanks.
-  fileprivate func fitted(to size: Size) -> CellGrid {
-    var grid = CellGrid(size: size)
-    for row in 0..<min(size.rows, self.size.rows) {
-      for (column, cell) in self.row(row).enumerated() where cell.columns > 0 {
-        grid.write(cell.text, at: Point(row: row, column: column), style: cell.style)
-      }
-    }
-    return grid
   }
 }

@@ -17,16 +17,17 @@ public final class LinearDriver: ProcessDriver {
   private static let columns = 20...100
 
   private let session: TerminalSession
-  private let form: TextForm?
+  private let form: TextForm
   private var counts = TerminalStatistics()
   /// Whether the last written text ends a line.
   private var isAtLineStart = true
 
-  public let capabilities: TerminalCapabilities = {
+  public var capabilities: TerminalCapabilities {
     var capabilities = TerminalCapabilities(colors: 0)
     capabilities.isLinear = true
+    capabilities.textForm = form
     return capabilities
-  }()
+  }
 
   /// There is no mouse here.
   public var usesMouse = false
@@ -36,7 +37,7 @@ public final class LinearDriver: ProcessDriver {
   /// text; nil leaves it to the locale.
   public init(input: Int32 = 0, output: Int32 = 1, form: TextForm? = nil) {
     session = TerminalSession(input: input, output: output)
-    self.form = form
+    self.form = form ?? session.environment.textForm
     session.handler = { [weak self] in self?.handle($0) }
   }
 
@@ -57,13 +58,12 @@ public final class LinearDriver: ProcessDriver {
     guard session.state == .closed else { return }
     try session.open()
     _ = qw_use_unicode()
-    TextForm.current = form ?? (session.environment.isUnicode ? .unicode : .ascii)
     session.begin(KeySequences(), sending: [], restoring: [])
   }
 
   public func append(_ text: String) {
     guard session.state == .running, !text.isEmpty else { return }
-    counts = counts.counting { session.send(bytes(of: DisplayWidth.plain(SafeText.paragraphs(text)))) }
+    counts = counts.counting { session.send(bytes(of: DisplayWidth.plain(SafeText.paragraphs(text), form: form))) }
   }
 
   /// Nothing is drawn here: everything is appended.

@@ -19,7 +19,7 @@ public final class MemoryTerminal {
   /// A terminal of the kind that `kind` names in this machine's descriptions.
   public init(size: Size, kind: String = "xterm-256color", colors: Bool = true) {
     self.size = size.drawn
-    environment = TerminalEnvironment(kind: kind, wantsColors: colors, isUnicode: true)
+    environment = TerminalEnvironment(kind: kind, wantsColors: colors, textForm: .unicode)
   }
 
   /// What it has been sent since the driver started, or since the last call.

@@ -92,9 +92,11 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 30, columns: 130)
     let before = screen.text
     let frames = screen.frameCount
-    screen.driver.delegate?.terminalDriver(screen.driver, didReceive: [.capabilities(screen.driver.capabilities)])
+    screen.driver.draws(.wideUnicode)
     await screen.settle()
     #expect(screen.frameCount == frames + 1)
+    #expect(before.contains("───") && !screen.text.contains("─") && screen.text.contains("---"))
+    screen.driver.draws(.unicode)
     #expect(screen.text == before)
   }
 }

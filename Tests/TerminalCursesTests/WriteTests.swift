@@ -14,7 +14,7 @@
         try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
         defer { ends.forEach { close($0) } }
         let screen = try CursesScreen(
-          TerminalEnvironment(kind: "xterm-256color", wantsColors: true, isUnicode: true),
+          TerminalEnvironment(kind: "xterm-256color", wantsColors: true, textForm: .unicode),
           size: Size(rows: 24, columns: 80))
         let output = TerminalOutput(terminal: ends[0])
         defer {

@@ -1,9 +1,10 @@
-import Terminal
 import TerminalTesting
 import Testing
 
+@testable import Terminal
+
 private func drawnScalars(_ text: String) -> [UInt32] {
-  text.flatMap { DisplayWidth.drawn($0).text.unicodeScalars.map(\.value) }
+  text.flatMap { RenderedGrapheme(reducing: $0, form: .unicode).text.unicodeScalars.map(\.value) }
 }
 
 @Suite struct DisplayWidthTests {
@@ -12,8 +13,8 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     ("ﾊ", "ﾊ", 1), ("ـ", "ـ", 1), ("…", "…", 1), ("─", "─", 1),
   ])
   func `letters and symbols are drawn as they are`(cluster: Character, text: String, columns: Int) {
-    #expect(DisplayWidth.drawn(cluster).text == text)
-    #expect(DisplayWidth.drawn(cluster).columns == columns)
+    #expect(RenderedGrapheme(reducing: cluster, form: .unicode).text == text)
+    #expect(RenderedGrapheme(reducing: cluster, form: .unicode).columns == columns)
   }
 
   @Test(arguments: [
@@ -21,7 +22,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴", 2), ("7️⃣", "7", 1), ("#⃣", "#", 1), ("🇩🇪", "DE", 2), ("🇩", "D", 1),
   ])
   func `emoji sequences are reduced to what all terminals draw alike`(cluster: Character, text: String, columns: Int) {
-    let drawn = DisplayWidth.drawn(cluster)
+    let drawn = RenderedGrapheme(reducing: cluster, form: .unicode)
     #expect(Array(drawn.text.unicodeScalars) == Array(text.unicodeScalars))
     #expect(drawn.columns == columns)
   }
@@ -53,8 +54,8 @@ private func drawnScalars(_ text: String) -> [UInt32] {
       "\u{200D}", "\u{FE0F}", "\u{378}\u{301}", "\u{1B}",
     ] as [Character])
   func `what cannot be drawn is a replacement character`(cluster: Character) {
-    #expect(DisplayWidth.drawn(cluster).text == "\u{FFFD}")
-    #expect(DisplayWidth.drawn(cluster).columns == 1)
+    #expect(RenderedGrapheme(reducing: cluster, form: .unicode).text == "\u{FFFD}")
+    #expect(RenderedGrapheme(reducing: cluster, form: .unicode).columns == 1)
   }
 
   @Test func `marks with room of their own are counted, and more than two columns are not drawn`() {
@@ -76,7 +77,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     var wrong: [UInt32] = []
     for value in UInt32(0)..<0x30000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      let drawn = DisplayWidth.drawn(Character(scalar))
+      let drawn = RenderedGrapheme(reducing: Character(scalar), form: .unicode)
       if !(1...2).contains(drawn.columns) || drawn.text.isEmpty
         || DisplayWidth.columns(of: String(scalar)) != drawn.columns
       {
@@ -148,7 +149,10 @@ private func drawnScalars(_ text: String) -> [UInt32] {
         let widths = scalars.map { DisplayWidth.columns(of: String($0)) }
         #expect(scalars.count <= 5)
         #expect(cell.columns == 0 ? scalars.isEmpty : widths.first == Int(cell.columns))
-        #expect(scalars.dropFirst().allSatisfy { DisplayWidth.drawn(Character($0)).text != String($0) })
+        #expect(
+          scalars.dropFirst().allSatisfy {
+            RenderedGrapheme(reducing: Character($0), form: .unicode).text != String($0)
+          })
         #expect(cell.columns != 2 || grid[0, column + 1].columns == 0)
       }
     }

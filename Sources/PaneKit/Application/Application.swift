@@ -69,6 +69,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   public func launch() throws {
     delegate?.applicationWillFinishLaunching(self)
     try driver.start()
+    window.use(driver.capabilities.textForm)
     window.resize(to: driver.size)
     restoreState()
     phase = .active
@@ -145,7 +146,7 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   public func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent]) {
     isHandlingEvents = true
-    for event in events where phase != .terminating { handle(event) }
+    for event in events where phase != .terminating { window.measuring { handle(event) } }
     isHandlingEvents = false
     if showsFramesAtOnce { presentFrame(isAnswer: events.contains { $0.isTyped }) }
   }
@@ -172,9 +173,8 @@ public final class Application: Responder, TerminalDriverDelegate {
       guard event.kind == .press, !router.pending.isEmpty else { return }
       router.forgetPending()
       didChangePendingKeys.send()
-    case .capabilities:
-      window.textFormDidChange()
-      setNeedsFrame()
+    case .capabilities(let capabilities):
+      window.use(capabilities.textForm)
     case .hangup:
       terminate(status: 1)
     }
@@ -193,7 +193,7 @@ public final class Application: Responder, TerminalDriverDelegate {
       driver.present(frame)
       return true
     }
-    let words = linear.text(of: window, isAnswer: isAnswer)
+    let words = window.measuring { linear.text(of: window, isAnswer: isAnswer) }
     if !words.isEmpty { driver.append(words) }
     return true
   }
@@ -207,7 +207,7 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   private func restoreState() {
     guard let loadState, delegate?.applicationShouldRestoreApplicationState(self) ?? true else { return }
-    if let archive = loadState() { window.rootViewController?.restore(from: archive) }
+    if let archive = loadState() { window.measuring { window.rootViewController?.restore(from: archive) } }
   }
 
   private func tellObservers() {

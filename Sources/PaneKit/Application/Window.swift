@@ -22,6 +22,8 @@ public final class Window: Responder {
   public internal(set) weak var application: Application?
 
   public private(set) var size: Size
+  /// The form of all text that is measured and drawn here: that of the driver.
+  public private(set) var textForm = TextForm.unicode
   public var theme: Theme {
     didSet { root.setNeedsDisplay() }
   }
@@ -56,7 +58,7 @@ public final class Window: Responder {
   public init(size: Size, theme: Theme) {
     self.size = size
     self.theme = theme
-    self.surface = Surface(size: size)
+    self.surface = Surface(size: size, form: textForm)
     super.init()
     root.owningWindow = self
     root.frame = Rect(origin: .zero, size: size)
@@ -92,7 +94,7 @@ public final class Window: Responder {
   func resize(to size: Size) {
     guard size != self.size else { return }
     self.size = size
-    surface = Surface(size: size)
+    surface = Surface(size: size, form: textForm)
     root.frame = Rect(origin: .zero, size: size)
     root.setNeedsLayout()
     root.setNeedsDisplay()
@@ -100,12 +102,21 @@ public final class Window: Responder {
     for sheet in sheets { sheet.controller.traitsChanged(traits) }
   }
 
-  /// Lays everything out anew, as text takes other columns now.
-  func textFormDidChange() {
-    surface = Surface(size: size)
-    root.textFormDidChange()
-    rootViewController?.traitsChanged(traits)
-    for sheet in sheets { sheet.controller.traitsChanged(traits) }
+  /// Lays everything out anew in another form of text.
+  func use(_ form: TextForm) {
+    guard form != textForm else { return }
+    textForm = form
+    surface = Surface(size: size, form: form)
+    measuring {
+      root.textFormDidChange()
+      rootViewController?.traitsChanged(traits)
+      for sheet in sheets { sheet.controller.traitsChanged(traits) }
+    }
+  }
+
+  /// Does what measures text, in the form of this window.
+  func measuring<Result>(_ body: () throws -> Result) rethrows -> Result {
+    textForm == .current ? try body() : try TextForm.$current.withValue(textForm, operation: body)
   }
 
   func present(_ sheet: ViewController) {
@@ -142,6 +153,10 @@ public final class Window: Responder {
   /// Updates properties, then frames, until nothing asks for more. Most frames take two rounds: a change, and a look
   /// whether anything follows from it.
   func layoutIfNeeded() {
+    measuring { layoutUntilSettled() }
+  }
+
+  private func layoutUntilSettled() {
     for _ in 0..<Self.maximumRounds {
       let didUpdate = root.updatePropertiesIfNeeded()
       let didLayout = layoutViews()
@@ -162,7 +177,7 @@ public final class Window: Responder {
   func render() -> Frame {
     layoutIfNeeded()
     var drawn: [Rect] = []
-    root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn)
+    measuring { root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn) }
     return Frame(grid: surface.grid, cursor: cursor, changedRows: RangeSet(drawn.map(\.rows)))
   }
 

@@ -4,9 +4,11 @@ public import Terminal
 @MainActor
 final class Surface {
   var grid: CellGrid
+  let form: TextForm
 
-  init(size: Size) {
+  init(size: Size, form: TextForm) {
     grid = CellGrid(size: size)
+    self.form = form
   }
 }
 
@@ -46,9 +48,10 @@ public struct Canvas {
   ) -> Int {
     let room = min(columns ?? Int.max, size.columns - column)
     guard room > 0, visibleRows.contains(row) else { return 0 }
-    let text = DisplayWidth.truncated(text, to: room)
+    let text = DisplayWidth.truncated(text, to: room, form: surface.form)
     return surface.grid.write(
-      text, at: Point(row: row + frame.origin.row, column: column + frame.origin.column), style: style, clip: clip)
+      text, at: Point(row: row + frame.origin.row, column: column + frame.origin.column), style: style, clip: clip,
+      form: surface.form)
   }
 
   /// Writes `text` in the looks of `role`.

@@ -35,7 +35,7 @@ extension ListCell {
   fileprivate func lines(forColumns columns: Int, theme: Theme) -> [String] {
     if let words = words(forColumns: columns) { return words.filter { !$0.isEmpty } }
     let all = Rect(row: 0, column: 0, rows: max(1, rows(forColumns: columns)), columns: columns)
-    let surface = Surface(size: all.size)
+    let surface = Surface(size: all.size, form: .current)
     draw(in: Canvas(surface: surface, frame: all, clip: all, theme: theme), selection: .none)
     return all.rows.map { LinearWords.cleaned(surface.grid.text(ofRow: $0)) }.filter { !$0.isEmpty }
   }

@@ -1,13 +1,11 @@
 import SafeText
-import Terminal
+public import Terminal
 
 /// A text that is being edited, with a cursor. Positions count grapheme clusters, from 0 (before the first) to
 /// ``count``; an edit that makes two clusters one (a mark typed behind its base) moves the boundaries with it.
 public struct TextBuffer: Hashable, Sendable {
   /// The text, and what is known of its clusters.
   private var piece: TextPiece
-  /// The form of text in which they were measured.
-  private var form = TextForm.current
   /// Where it has changed.
   private(set) var changes = TextChanges()
   /// Where the next character goes: between `clusters[cursor - 1]` and `clusters[cursor]`.
@@ -23,10 +21,11 @@ public struct TextBuffer: Hashable, Sendable {
   /// The column that vertical moves try to keep; nil after any other command.
   var goalColumn: Int?
 
-  /// A buffer of `text` with the cursor at its end. The text is one's own: it is kept as it came, but for controls.
-  public init(_ text: String = "", allowsNewlines: Bool = true) {
+  /// A buffer of `text`, measured in `form`, with the cursor at its end. The text is one's own: it is kept as it came,
+  /// but for controls.
+  public init(_ text: String = "", allowsNewlines: Bool = true, form: TextForm = .unicode) {
     self.allowsNewlines = allowsNewlines
-    self.piece = TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines))
+    self.piece = TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines), form)
     self.cursor = piece.count
   }
 
@@ -34,6 +33,8 @@ public struct TextBuffer: Hashable, Sendable {
   public var clusters: [Character] { piece.clusters }
   /// What is known of each.
   var measures: [ClusterMeasure] { piece.measures }
+  /// The form of text in which they were measured.
+  var form: TextForm { piece.form }
 
   /// The whole text.
   public var text: String { piece.text }
@@ -43,10 +44,9 @@ public struct TextBuffer: Hashable, Sendable {
   public var isEmpty: Bool { piece.isEmpty }
 
   /// Measures all anew where text takes other columns than it did.
-  mutating func noteForm() {
-    guard form != .current else { return }
-    form = .current
-    piece.measureAgain()
+  mutating func use(_ form: TextForm) {
+    guard form != self.form else { return }
+    piece.measure(in: form)
     changes.noteAll()
   }
 }
@@ -60,21 +60,21 @@ extension TextBuffer {
     let text = OwnText.withoutControls(String(character), keepsNewlines: allowsNewlines)
     guard !text.isEmpty, allowsNewlines || !character.isNewline else { return false }
     let startsWord = cursor > 0 && measures[cursor - 1].isWhitespace && !character.isWhitespace
-    return edit(cursor..<cursor, TextPiece(text), chain: .typing, continues: chain == .typing && !startsWord)
+    return edit(cursor..<cursor, TextPiece(text, form), chain: .typing, continues: chain == .typing && !startsWord)
   }
 
   /// Cleans `text` and inserts it at the cursor. A part that `continues` the previous paste is undone with it.
   @discardableResult
   public mutating func paste(_ text: String, continues: Bool = false) -> Bool {
     let cleaned = allowsNewlines ? SafeText.paragraphs(text) : SafeText.line(text)
-    return edit(cursor..<cursor, TextPiece(cleaned), continues: continues)
+    return edit(cursor..<cursor, TextPiece(cleaned, form), continues: continues)
   }
 
   /// Puts one's own `text` (a completed name, say) in the place of `range`, which is clamped to the text; the cursor
   /// stands behind it.
   @discardableResult
   public mutating func replace(_ range: Range<Int>, with text: String) -> Bool {
-    edit(range.clamped(to: 0..<count), TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines)))
+    edit(range.clamped(to: 0..<count), TextPiece(OwnText.withoutControls(text, keepsNewlines: allowsNewlines), form))
   }
 
   /// Takes the last edit back. False where there is none.
@@ -165,6 +165,7 @@ extension TextBuffer {
     self.chain = chain
     goalColumn = nil
     guard !range.isEmpty || !new.isEmpty else { return false }
+    let new = new.measured(in: form)
 
     // What touches the change is segmented anew. A boundary further left depends only on what stands before it; on the
     // right it holds again behind the first cluster that begins with a base of its own.
@@ -186,7 +187,7 @@ extension TextBuffer {
   }
 
   private mutating func put(_ new: TextPiece, at range: Range<Int>) {
-    piece.replaceSubrange(range, with: new)
+    piece.replaceSubrange(range, with: new.measured(in: form))
     changes.note(range.lowerBound..<(range.lowerBound + new.count), count: count)
   }
 }

@@ -5,10 +5,13 @@ import Terminal
 struct TextPiece: Hashable, Sendable {
   private(set) var clusters: [Character] = []
   private(set) var measures: [ClusterMeasure] = []
+  /// The form of text in which they were measured.
+  private(set) var form = TextForm.unicode
 
   init() {}
 
-  init(_ text: String) {
+  init(_ text: String, _ form: TextForm) {
+    self.form = form
     var text = text
     // Without a carriage return, which may be half of a cluster, each byte is one.
     let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
@@ -17,13 +20,14 @@ struct TextPiece: Hashable, Sendable {
       measures = text.withUTF8 { bytes in bytes.map { ClusterMeasure.ofASCII[Int($0)] } }
     } else {
       clusters = Array(text)
-      measures = ClusterMeasure.measures(of: clusters)
+      measures = ClusterMeasure.measures(of: clusters, form: form)
     }
   }
 
-  private init(clusters: [Character], measures: [ClusterMeasure]) {
+  private init(clusters: [Character], measures: [ClusterMeasure], form: TextForm) {
     self.clusters = clusters
     self.measures = measures
+    self.form = form
   }
 
   var count: Int { clusters.count }
@@ -31,11 +35,21 @@ struct TextPiece: Hashable, Sendable {
   var text: String { String(clusters) }
 
   subscript(range: Range<Int>) -> TextPiece {
-    TextPiece(clusters: Array(clusters[range]), measures: Array(measures[range]))
+    TextPiece(clusters: Array(clusters[range]), measures: Array(measures[range]), form: form)
   }
 
-  /// Looks at all anew, as text takes other columns now.
-  mutating func measureAgain() { measures = ClusterMeasure.measures(of: clusters) }
+  /// The same in another form of text.
+  func measured(in form: TextForm) -> TextPiece {
+    var piece = self
+    piece.measure(in: form)
+    return piece
+  }
+
+  mutating func measure(in form: TextForm) {
+    guard form != self.form else { return }
+    self.form = form
+    measures = ClusterMeasure.measures(of: clusters, form: form)
+  }
 
   mutating func replaceSubrange(_ range: Range<Int>, with piece: TextPiece) {
     clusters.replaceSubrange(range, with: piece.clusters)
@@ -52,7 +66,7 @@ struct TextPiece: Hashable, Sendable {
     }
     // Boundaries depend on what stands before them, up to the first cluster that begins with a base of its own.
     let meeting = (other.clusters.firstIndex(where: \.beginsWithBase) ?? other.count - 1) + 1
-    let seam = TextPiece(String(last) + String(other.clusters[..<meeting]))
+    let seam = TextPiece(String(last) + String(other.clusters[..<meeting]), form)
     clusters.removeLast()
     measures.removeLast()
     var place = count

@@ -15,7 +15,7 @@ struct TextRows: Sendable {
   init(of buffer: TextBuffer, columns: Int, reusing old: TextRows? = nil) {
     self.columns = max(1, columns)
     revision = buffer.changes.revision
-    form = .current
+    form = buffer.form
     count = buffer.count
     if let old, old.columns == self.columns, old.form == form {
       if old.revision == revision {
@@ -32,7 +32,7 @@ struct TextRows: Sendable {
 
   /// Whether these are still the rows of `buffer` in so many columns.
   func areOf(_ buffer: TextBuffer, columns: Int) -> Bool {
-    revision == buffer.changes.revision && self.columns == max(1, columns) && form == .current
+    revision == buffer.changes.revision && self.columns == max(1, columns) && form == buffer.form
   }
 
   /// Whether they are those of an empty text.

@@ -44,7 +44,7 @@ public final class TextEditor: View {
 
   public init(isSingleLine: Bool = false) {
     self.isSingleLine = isSingleLine
-    self.buffer = TextBuffer("", allowsNewlines: !isSingleLine)
+    self.buffer = TextBuffer(allowsNewlines: !isSingleLine)
     super.init()
     acceptsFirstResponder = true
   }
@@ -60,7 +60,7 @@ public final class TextEditor: View {
     set {
       unpasted = []
       knownText = nil
-      buffer = TextBuffer(newValue, allowsNewlines: !isSingleLine)
+      buffer = TextBuffer(newValue, allowsNewlines: !isSingleLine, form: textForm)
       textRows = []
       shown = nil
       buffer.moveCursor(to: buffer.count)
@@ -136,6 +136,7 @@ public final class TextEditor: View {
   }
 
   override public func layoutSubviews() {
+    buffer.use(textForm)
     showCursor()
     if !isSingleLine { redrawChanges() }
   }
@@ -143,7 +144,9 @@ public final class TextEditor: View {
   private func redrawChanges() {
     let new = (rows: rows(of: buffer, columns: frame.size.columns), firstRow: firstRow)
     defer { shown = new }
-    guard let shown, shown.firstRow == firstRow, shown.rows.isEmpty == new.rows.isEmpty else { return setNeedsDisplay() }
+    guard let shown, shown.firstRow == firstRow, shown.rows.isEmpty == new.rows.isEmpty else {
+      return setNeedsDisplay()
+    }
     for row in bounds.rows where !new.rows.shows(row + firstRow, like: shown.rows, of: buffer) {
       setNeedsDisplay(rows: row..<(row + 1))
     }
@@ -176,11 +179,6 @@ public final class TextEditor: View {
       String(buffer.clusters[row.lowerBound..<cursor]),
       String(buffer.clusters[cursor..<row.upperBound].filter { !$0.isNewline })
     )
-  }
-
-  override public func textFormDidChange() {
-    buffer.noteForm()
-    super.textFormDidChange()
   }
 
   private var textLayout: TextBufferLayout {
@@ -265,7 +263,7 @@ public final class TextEditor: View {
   /// keys may come at once.
   private func edit(_ change: (inout TextBuffer) -> Bool) -> Bool {
     guard isEditable else { return true }
-    buffer.noteForm()
+    buffer.use(textForm)
     if change(&buffer) {
       hasUntoldChange = true
       knownText = nil

@@ -23,6 +23,7 @@ public final class TextView: View {
 
   private var lines: [[TextRun<StyleRole>]]?
   private var wrappedColumns = -1
+  private var wrappedForm = TextForm.unicode
 
   override public init() {
     super.init()
@@ -39,11 +40,6 @@ public final class TextView: View {
     on(.listLast) { [weak self] in self?.scroll(to: .max) }
   }
 
-  override public func textFormDidChange() {
-    lines = nil
-    super.textFormDidChange()
-  }
-
   /// Sent when it was scrolled.
   public var didScroll = TargetActions()
 
@@ -58,7 +54,7 @@ public final class TextView: View {
 
   /// Rows that `paragraphs` would take here.
   public func rows(of paragraphs: [[TextRun<StyleRole>]]) -> Int {
-    paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: frame.size.columns - 2 * margin).count }
+    paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: frame.size.columns - 2 * margin, form: textForm).count }
   }
 
   override public func updateProperties() {
@@ -108,10 +104,11 @@ public final class TextView: View {
   }
 
   private func wrapped(_ columns: Int) -> [[TextRun<StyleRole>]] {
-    if let lines, wrappedColumns == columns { return lines }
-    let wrapped = paragraphs.flatMap { TextLayout.wrap($0, columns: columns - 2 * margin) }
+    let form = textForm
+    if let lines, wrappedColumns == columns, wrappedForm == form { return lines }
+    let wrapped = paragraphs.flatMap { TextLayout.wrap($0, columns: columns - 2 * margin, form: form) }
     lines = wrapped
-    wrappedColumns = columns
+    (wrappedColumns, wrappedForm) = (columns, form)
     return wrapped
   }
 }

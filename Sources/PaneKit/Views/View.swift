@@ -68,8 +68,8 @@ open class View: Responder {
   open func mouseUp(with event: MouseEvent) -> Bool { false }
   open func scrollWheel(with event: MouseEvent) -> Bool { false }
 
-  /// Forgets how wide text was drawn. The default passes it on to the subviews.
-  open func textFormDidChange() {
+  /// Updates, lays out and draws all anew, as text takes other columns now.
+  func textFormDidChange() {
     for subview in subviews { subview.textFormDidChange() }
     setNeedsUpdateProperties()
     setNeedsLayout()
@@ -114,6 +114,9 @@ open class View: Responder {
     }
     return nil
   }
+
+  /// How text is measured here.
+  public var textForm: TextForm { window?.textForm ?? .current }
 
   /// Whether it is in `ancestor`, or where that is nil, in a window, and neither it nor a view between is hidden.
   func isInSight(in ancestor: View? = nil) -> Bool {

@@ -59,7 +59,6 @@ public final class EntryViewController: ViewController {
     completer.didShow = { [weak self] in self?.showChoices() }
     registerActions()
     composer.delegate = self
-    updateWords()
   }
 
   private func registerActions() {
@@ -172,10 +171,6 @@ public final class EntryViewController: ViewController {
   // MARK: Words
 
   override public func updateProperties() {
-    updateWords()
-  }
-
-  private func updateWords() {
     let isWriting = composer.activity == .writing
     editor.isEditable = isWriting
     warning.isEditable = isWriting
@@ -289,7 +284,7 @@ extension EntryPurpose {
 
 extension EntryViewController: EntryComposerDelegate {
   public func composerDidChange(_ composer: EntryComposer) {
-    updateWords()
+    view.setNeedsUpdateProperties()
   }
 
   public func composerWillTakeUp(_ composer: EntryComposer) {

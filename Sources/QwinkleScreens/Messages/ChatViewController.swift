@@ -246,7 +246,8 @@ public final class ChatViewController: ViewController, Screen {
     ).make()
     let change = ListChange(from: rows, to: new)
     rows = new
-    let widest = rows.compactMap(\.name).map { DisplayWidth.columns(of: $0) }.max() ?? 0
+    let form = list.textForm
+    let widest = rows.compactMap(\.name).map { DisplayWidth.columns(of: $0, form: form) }.max() ?? 0
     list.update(removed: change.removed, inserted: change.inserted)
     if widest != nameColumns {
       nameColumns = widest

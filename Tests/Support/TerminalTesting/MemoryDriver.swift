@@ -6,7 +6,7 @@ import Testing
 public final class MemoryDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
   public private(set) var size: Size
-  public let capabilities: TerminalCapabilities
+  public private(set) var capabilities: TerminalCapabilities
   public var usesMouse = true
   public let statistics = TerminalStatistics()
 
@@ -92,6 +92,12 @@ public final class MemoryDriver: TerminalDriver {
   public func resize(rows: Int, columns: Int) {
     size = Size(rows: rows, columns: columns)
     delegate?.terminalDriver(self, didReceive: [.resize(size)])
+  }
+
+  /// Tells that it draws text in another form.
+  public func draws(_ form: TextForm) {
+    capabilities.textForm = form
+    delegate?.terminalDriver(self, didReceive: [.capabilities(capabilities)])
   }
 
   /// Changes its size without telling, as while another program has the terminal.

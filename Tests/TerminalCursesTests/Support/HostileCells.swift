@@ -75,7 +75,7 @@ func pictures(of cells: [any ListCell], size: Size) -> [Frame] {
   var frames: [Frame] = []
   var rest = cells[...]
   while !rest.isEmpty {
-    let surface = Surface(size: size)
+    let surface = Surface(size: size, form: .unicode)
     var row = 0
     while row < size.rows, let cell = rest.popFirst() {
       let rows = cell.rows(forColumns: size.columns)

@@ -40,6 +40,7 @@ public final class ListView: View {
   private var viewport = ListViewport()
   private var cells: [Int: MeasuredCell] = [:]
   private var measuredColumns = -1
+  private var measuredForm = TextForm.unicode
   private var shownRange = 0..<0
 
   override public init() {
@@ -262,11 +263,6 @@ public final class ListView: View {
     }
   }
 
-  override public func textFormDidChange() {
-    cells = [:]
-    super.textFormDidChange()
-  }
-
   /// The item that is seen in a row of the view.
   func index(atRow row: Int) -> Int? {
     placements.first { ($0.row..<($0.row + $0.rows)).contains(row) }?.index
@@ -276,7 +272,7 @@ public final class ListView: View {
 
   // MARK: Measuring
 
-  private var tailRows: Int { footer?.rows(forColumns: frame.size.columns) ?? 0 }
+  private var tailRows: Int { footer.map(rows(of:)) ?? 0 }
 
   private var placements: [ListViewport.Placement] {
     viewport.placements(rows: frame.size.rows, count: count, height: height(of:))
@@ -291,9 +287,15 @@ public final class ListView: View {
   private func height(of index: Int) -> Int {
     if let measured = cells[index] { return measured.rows }
     guard let cell = dataSource?.listView(self, cellForItemAt: index) else { return 1 }
-    let measured = MeasuredCell(cell: cell, rows: max(1, cell.rows(forColumns: frame.size.columns)))
+    let measured = MeasuredCell(cell: cell, rows: max(1, rows(of: cell)))
     cells[index] = measured
     return measured.rows
+  }
+
+  /// Items also come outside of a frame, where no window has said how wide text is.
+  private func rows(of cell: any ListCell) -> Int {
+    let columns = frame.size.columns
+    return window?.measuring { cell.rows(forColumns: columns) } ?? cell.rows(forColumns: columns)
   }
 
   private func shifted(_ newIndex: (Int) -> Int) -> [Int: MeasuredCell] {
@@ -318,8 +320,8 @@ public final class ListView: View {
 
   /// Cells measured for another width are of no use.
   private func measureAnew() {
-    guard measuredColumns != frame.size.columns else { return }
-    measuredColumns = frame.size.columns
+    guard measuredColumns != frame.size.columns || measuredForm != textForm else { return }
+    (measuredColumns, measuredForm) = (frame.size.columns, textForm)
     cells = [:]
   }
 
