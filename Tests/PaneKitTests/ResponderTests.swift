@@ -72,13 +72,13 @@ import Timekeeping
     root.on("hit") { hits += 1 }
     application.window.rootViewController = root
     try application.launch()
-    var ignored = 0
-    application.didIgnorePaste = { ignored += 1 }
+    let pastes = TestPasteDelegate()
+    application.pasteDelegate = pastes
     driver.paste("xxx")
-    #expect(hits == 0 && ignored == 1)
+    #expect(hits == 0 && pastes.ignored == 1)
     root.takesPaste = true
     driver.paste("xxx")
-    #expect(hits == 0 && ignored == 1)
+    #expect(hits == 0 && pastes.ignored == 1)
   }
 
   @Test func `one frame is shown for all events of a turn, and none for nothing`() throws {
@@ -97,22 +97,25 @@ import Timekeeping
 
   @Test func `a hangup ends the program once, and gives the terminal back`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
-    var statuses: [Int32] = []
-    application.endProcess = { statuses.append($0) }
+    let process = TestProcess()
+    application.process = process
     try application.launch()
     driver.hangUp()
     driver.hangUp()
-    #expect(statuses == [1])
+    #expect(process.statuses == [1])
     #expect(driver.calls == ["start", "stop"])
   }
 
   @Test func `suspending gives the terminal back and takes it again`() throws {
     let (application, driver) = try application("root  hit  x  hit: hit")
-    var phases: [ApplicationPhase] = []
-    application.stopProcess = { phases.append(application.phase) }
     try application.launch()
     application.suspend()
-    #expect(phases == [.background])
+    #expect(driver.calls == ["start"], "no process to stop")
+    let process = TestProcess()
+    application.process = process
+    process.stopping = { #expect(application.phase == .background) }
+    application.suspend()
+    #expect(process.stops == 1)
     #expect(driver.calls == ["start", "suspend", "resume"])
     #expect(application.phase == .active)
   }

@@ -40,17 +40,13 @@ import Timekeeping
 
   @Test func `a large paste waits for its answer`() throws {
     let bench = try Bench()
-    var sizes: [PasteSize] = []
-    var paste: (@MainActor () -> Void)?
-    bench.application.confirmPaste = { size, answer in
-      sizes.append(size)
-      paste = answer
-    }
+    let pastes = TestPasteDelegate()
+    bench.application.pasteDelegate = pastes
     bench.driver.paste(String(repeating: "a", count: 2000))
-    #expect(sizes.isEmpty && bench.editor.text.count == 2000)
+    #expect(pastes.sizes.isEmpty && bench.editor.text.count == 2000)
     bench.driver.paste("b\u{1B}\r\n" + String(repeating: "b\n", count: 40))
-    #expect(sizes == [PasteSize(characters: 82, lines: 41)] && bench.editor.text.count == 2000)
-    paste?()
+    #expect(pastes.sizes == [PasteSize(characters: 82, lines: 41)] && bench.editor.text.count == 2000)
+    pastes.paste?()
     #expect(bench.editor.text.count == 2082)
   }
 
@@ -58,11 +54,11 @@ import Timekeeping
     let bench = try Bench()
     bench.driver.paste(String(repeating: "a", count: 2001))
     #expect(bench.editor.text.count == 2001)
-    var questions = 0
-    bench.application.confirmPaste = { _, _ in questions += 1 }
+    let pastes = TestPasteDelegate()
+    bench.application.pasteDelegate = pastes
     bench.editor.isEditable = false
     bench.driver.paste(String(repeating: "a", count: 2001))
-    #expect(questions == 0 && bench.editor.text.count == 2001)
+    #expect(pastes.sizes.isEmpty && bench.editor.text.count == 2001)
   }
 
   @Test func `wide characters in a line scroll whole`() throws {

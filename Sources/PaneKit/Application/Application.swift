@@ -10,12 +10,13 @@ public final class Application: Responder, TerminalDriverDelegate {
   public let clock: any ProgramClock
   public let window: Window
   public weak var delegate: (any ApplicationDelegate)?
+  /// Asked and told about pastes. Held weakly; nil: large texts are pasted without a question.
+  public weak var pasteDelegate: (any PasteDelegate)?
+  /// Stops and ends the process. Held weakly; nil: it cannot be stopped, and goes on when the application has ended.
+  public weak var process: (any ApplicationProcess)?
+  /// Keeps the state of the screen for the next start; nil: nothing does.
+  public var restoration: (any RestorationStore)?
   public private(set) var phase = ApplicationPhase.launching
-
-  /// Stops this process until it is continued. Set by whoever owns the process; nil: it cannot be suspended.
-  public var stopProcess: (@MainActor () -> Void)?
-  /// Ends the process, with an exit status, after the terminal was given back.
-  public var endProcess: (@MainActor (Int32) -> Void)?
 
   /// Whether frames are shown as soon as something asks for one. Otherwise only ``showFrame()`` shows them, so that the
   /// number of frames does not depend on the order in which things happen.
@@ -23,18 +24,6 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   /// Edits texts outside of this program, on its terminal. Set by whoever owns the process; nil: nothing does.
   public var externalEditor: (any ExternalEditor)?
-
-  /// Brings back what ``keepState`` was given at the end of the last run.
-  public var loadState: (@MainActor () -> StateArchive?)?
-  /// Keeps the state of the screen for the next start.
-  public var keepState: (@MainActor (StateArchive) -> Void)?
-
-  /// Asks whether to paste a large text, and pastes it if the answer is yes. nil: pastes without asking.
-  public var confirmPaste: (@MainActor (PasteSize, _ paste: @escaping @MainActor () -> Void) -> Void)?
-  /// Called when no responder takes pasted text.
-  public var didIgnorePaste: (@MainActor () -> Void)?
-  /// Called when a paste has begun and does not end: keys belong to it until ^C drops it.
-  public var didStallPaste: (@MainActor () -> Void)?
 
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
@@ -86,13 +75,13 @@ public final class Application: Responder, TerminalDriverDelegate {
     tellObservers()
     delegate?.applicationWillTerminate(self)
     driver.stop()
-    endProcess?(status)
+    process?.end(status: status)
   }
 
   /// Gives the terminal back, stops the process, and goes on when it is continued.
   public func suspend() {
-    guard let stopProcess, enterBackground() else { return }
-    stopProcess()
+    guard let process, process.canStop, enterBackground() else { return }
+    process.stop()
     enterForeground()
   }
 
@@ -161,9 +150,9 @@ public final class Application: Responder, TerminalDriverDelegate {
     case .paste(let text):
       window.updateFirstResponder()
       let isTaken = window.effectiveFirstResponder.chain.contains { $0.pasteText(text) }
-      if !isTaken { didIgnorePaste?() }
+      if !isTaken { pasteDelegate?.applicationDidIgnorePaste(self) }
     case .pasteStalls:
-      didStallPaste?()
+      pasteDelegate?.applicationDidStallPaste(self)
     case .resize(let size):
       window.resize(to: size)
       setNeedsFrame()
@@ -199,15 +188,15 @@ public final class Application: Responder, TerminalDriverDelegate {
   }
 
   private func saveState() {
-    guard let keepState, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }
+    guard let restoration, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }
     var archive = StateArchive()
     window.rootViewController?.archive(into: &archive)
-    keepState(archive)
+    restoration.save(archive)
   }
 
   private func restoreState() {
-    guard let loadState, delegate?.applicationShouldRestoreApplicationState(self) ?? true else { return }
-    if let archive = loadState() { window.measuring { window.rootViewController?.restore(from: archive) } }
+    guard let restoration, delegate?.applicationShouldRestoreApplicationState(self) ?? true else { return }
+    if let archive = restoration.load() { window.measuring { window.rootViewController?.restore(from: archive) } }
   }
 
   private func tellObservers() {

@@ -220,11 +220,12 @@ public final class TextEditor: View {
   /// Pastes `text`; a large one after a question, as it may have been meant for something else.
   override public func pasteText(_ text: String) -> Bool {
     let size = PasteSize(text)
-    guard isEditable, size.isLarge, let confirm = window?.application?.confirmPaste else {
+    guard isEditable, size.isLarge, let application = window?.application, let delegate = application.pasteDelegate
+    else {
       insert(text)
       return true
     }
-    confirm(size) { [weak self] in self?.insert(text) }
+    delegate.application(application, confirmPasteOf: size) { [weak self] in self?.insert(text) }
     return true
   }
 

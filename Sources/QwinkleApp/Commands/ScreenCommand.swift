@@ -18,7 +18,7 @@ struct ScreenCommand: ProgramCommand {
 
   @OptionGroup(title: "The terminal") var screen: ScreenOptions
 
-  @MainActor private static var graph: ScreenGraph?
+  @MainActor private static var process: ScreenProcess?
 
   @MainActor
   func start() throws {
@@ -52,35 +52,15 @@ struct ScreenCommand: ProgramCommand {
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,
       paths: recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths, log: log)
-    self.graph = graph
     let application = graph.application
+    let process = ScreenProcess(graph, driver: driver, form: form, recording: recording, log: log)
+    self.process = process
+    application.process = process
     let crashReport = CrashReport(directory: paths.state)
     let crash = crashReport.tell()
     if let crash { graph.main.announce(crash) }
-    var failure: AppError?
-    application.endProcess = { status in
-      log.info("\(driver.statistics.sentence)")
-      if form.tellsStatistics { StandardOutput.remark(driver.statistics.sentence) }
-      graph.close()
-      recording?.removeHome()
-      do {
-        if let failure {
-          // Where nothing could be asked, nothing takes the place of an earlier recording.
-          recording?.discardIfEmpty()
-          throw failure
-        }
-        try recording?.finish()
-      } catch {
-        QwinkleProgram.end(with: error)
-      }
-      QwinkleProgram.end(status: status)
-    }
     application.externalEditor = OutsideEditor(
       application: application, directory: paths.state, input: input, output: 1)
-    application.stopProcess = {
-      graph.flush()
-      ProcessControl.stopJob()
-    }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
     try application.launch()
@@ -90,7 +70,7 @@ struct ScreenCommand: ProgramCommand {
       do throws(AppError) {
         try await session.becomeReady()
       } catch {
-        failure = error
+        process.failure = error
         return application.terminate(status: error.status)
       }
       if let remark = graph.remark { graph.main.announce([crash, remark].compactMap(\.self).joined(separator: " ")) }
@@ -104,5 +84,51 @@ struct ScreenCommand: ProgramCommand {
       throw .failed("There is no terminal to read keys from. Use “qwinkle timeline public” to print instead.")
     }
     return descriptor
+  }
+}
+
+/// The process of a screen: has what was typed written down before it stops, and leaves all in order before it ends.
+@MainActor
+private final class ScreenProcess: ApplicationProcess {
+  /// Why it ends, where there was nobody to ask.
+  var failure: AppError?
+
+  private let graph: ScreenGraph
+  private let driver: any ProcessDriver
+  private let form: ScreenForm
+  private let recording: Recording?
+  private let log: Logger
+
+  init(_ graph: ScreenGraph, driver: any ProcessDriver, form: ScreenForm, recording: Recording?, log: Logger) {
+    self.graph = graph
+    self.driver = driver
+    self.form = form
+    self.recording = recording
+    self.log = log
+  }
+
+  let canStop = true
+
+  func stop() {
+    graph.flush()
+    ProcessControl.stopJob()
+  }
+
+  func end(status: Int32) {
+    log.info("\(driver.statistics.sentence)")
+    if form.tellsStatistics { StandardOutput.remark(driver.statistics.sentence) }
+    graph.close()
+    recording?.removeHome()
+    do {
+      if let failure {
+        // Where nothing could be asked, nothing takes the place of an earlier recording.
+        recording?.discardIfEmpty()
+        throw failure
+      }
+      try recording?.finish()
+    } catch {
+      QwinkleProgram.end(with: error)
+    }
+    QwinkleProgram.end(status: status)
   }
 }

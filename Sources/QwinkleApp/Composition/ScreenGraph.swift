@@ -54,9 +54,8 @@ final class ScreenGraph {
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate()
     application.delegate = appDelegate
-    let restoration = RestorationFile(directory: paths.state, account: session.accountFolder)
-    application.loadState = { restoration.load() }
-    application.keepState = { restoration.save($0) }
+    application.restoration = KeptScreen(
+      file: RestorationFile(directory: paths.state, account: session.accountFolder))
     application.window.rootViewController = main
     main.registerActions(of: application)
     outgoing.didFindDamage = { [weak main = self.main] in main?.announce($0) }
@@ -77,4 +76,12 @@ final class ScreenGraph {
     cache?.close()
     session.close()
   }
+}
+
+/// The state of the screen in a file of the account's.
+private struct KeptScreen: RestorationStore {
+  let file: RestorationFile
+
+  func load() -> StateArchive? { file.load() }
+  func save(_ state: StateArchive) { file.save(state) }
 }

@@ -15,7 +15,7 @@ import Timekeeping
 
 /// The whole program on a terminal in memory, in a home of its own, with time that a tape moves.
 @MainActor
-final class AppStage: ReplayStage {
+final class AppStage: ReplayStage, ApplicationProcess {
   /// Who the tape is signed in as on the embedded service.
   static let owner = "mara"
 
@@ -71,7 +71,7 @@ final class AppStage: ReplayStage {
       log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser())
     let application = graph.application
     application.showsFramesAtOnce = false
-    application.endProcess = { [weak self] status in self?.status = status }
+    application.process = self
     try application.launch()
     if let remark = graph.remark { graph.main.announce(remark) }
   }
@@ -86,6 +86,8 @@ final class AppStage: ReplayStage {
     graph.close()
     try? FileManager.default.removeItem(atPath: home)
   }
+
+  func end(status: Int32) { self.status = status }
 
   func type(_ bytes: [UInt8]) { terminal.feed(bytes) }
   func resize(to size: Size) { terminal.resize(to: size) }

@@ -73,11 +73,7 @@ extension MainViewController {
     application.on(.redraw) { [weak application] in application?.redraw() }
     application.on(.interrupt) { [weak self] in self?.interrupt() }
     application.on(.help) { [weak self] in self?.showHelp() }
-    application.confirmPaste = { [weak self] size, paste in
-      self?.ask(PasteWords.question(size), again: nil, confirmed: paste)
-    }
-    application.didIgnorePaste = { [weak self] in self?.say(PasteWords.ignored, .warning) }
-    application.didStallPaste = { [weak self] in self?.say(PasteWords.stalled, .warning) }
+    application.pasteDelegate = self
   }
 
   /// The first time gives up what is under way, a second time soon after quits.
@@ -93,4 +89,16 @@ extension MainViewController {
     // Under a sheet nobody sees the status bar.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }
+}
+
+extension MainViewController: PasteDelegate {
+  public func application(
+    _ application: Application, confirmPasteOf size: PasteSize, paste: @escaping @MainActor () -> Void
+  ) {
+    ask(PasteWords.question(size), again: nil, confirmed: paste)
+  }
+
+  public func applicationDidIgnorePaste(_ application: Application) { say(PasteWords.ignored, .warning) }
+
+  public func applicationDidStallPaste(_ application: Application) { say(PasteWords.stalled, .warning) }
 }

@@ -45,7 +45,7 @@ final class Screen: Played {
     graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock), opener: opener)
-    application.endProcess = { [weak self] status in self?.exitStatus = status }
+    application.process = self
     try application.launch()
   }
 
@@ -132,4 +132,8 @@ final class Screen: Played {
     guard let range = line.firstRange(of: "Qwink ") else { return nil }
     return Int(line[range.upperBound...].prefix { $0.isNumber })
   }
+}
+
+extension Screen: ApplicationProcess {
+  func end(status: Int32) { exitStatus = status }
 }

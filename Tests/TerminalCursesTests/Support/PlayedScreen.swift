@@ -35,7 +35,7 @@ final class PlayedScreen {
       accountWords: "mara@tilde.example")
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     main.registerActions(of: application)
-    application.endProcess = { [weak self] _ in self?.hasEnded = true }
+    application.process = self
     application.window.rootViewController = main
     try application.launch()
   }
@@ -61,6 +61,10 @@ final class PlayedScreen {
     return try Keymap(
       text: String(contentsOf: root.appendingPathComponent("Resources/keymap.txt"), encoding: .utf8))
   }
+}
+
+extension PlayedScreen: ApplicationProcess {
+  func end(status: Int32) { hasEnded = true }
 }
 
 /// Opens nothing.

@@ -1,0 +1,35 @@
+import PaneKit
+
+/// Notes what becomes of pastes. Large ones wait for ``paste``.
+@MainActor
+final class TestPasteDelegate: PasteDelegate {
+  private(set) var sizes: [PasteSize] = []
+  private(set) var paste: (@MainActor () -> Void)?
+  private(set) var ignored = 0
+
+  func application(
+    _ application: Application, confirmPasteOf size: PasteSize, paste: @escaping @MainActor () -> Void
+  ) {
+    sizes.append(size)
+    self.paste = paste
+  }
+
+  func applicationDidIgnorePaste(_ application: Application) { ignored += 1 }
+}
+
+/// Is continued as soon as it is stopped, and goes on after its end.
+@MainActor
+final class TestProcess: ApplicationProcess {
+  private(set) var statuses: [Int32] = []
+  private(set) var stops = 0
+  var stopping: () -> Void = {}
+
+  let canStop = true
+
+  func stop() {
+    stops += 1
+    stopping()
+  }
+
+  func end(status: Int32) { statuses.append(status) }
+}
