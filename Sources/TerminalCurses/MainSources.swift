@@ -9,8 +9,7 @@ enum MainSources {
     _ descriptor: Int32, _ handler: @escaping @MainActor @Sendable () -> Void
   ) -> any DispatchSourceRead {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler { MainActor.assumeIsolated { handler() } }
-    source.activate()
+    activate(source, handler)
     return source
   }
 
@@ -19,9 +18,15 @@ enum MainSources {
     _ descriptor: Int32, _ handler: @escaping @MainActor @Sendable () -> Void
   ) -> any DispatchSourceWrite {
     let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: .main)
+    activate(source, handler)
+    return source
+  }
+
+  private nonisolated static func activate(
+    _ source: any DispatchSourceProtocol, _ handler: @escaping @MainActor @Sendable () -> Void
+  ) {
     source.setEventHandler { MainActor.assumeIsolated { handler() } }
     source.activate()
-    return source
   }
 
   /// Calls `handler` once, after some milliseconds.

@@ -1,16 +1,10 @@
 public import Terminal
 
 /// What a piece of text is, for the choice of its looks.
-public struct StyleRole: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral {
+public struct StyleRole: StringName {
   public let rawValue: String
 
-  public init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  public init(stringLiteral value: String) {
-    self.rawValue = value
-  }
+  public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let text: StyleRole = "text"
   public static let dim: StyleRole = "dim"

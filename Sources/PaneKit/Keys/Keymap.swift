@@ -1,16 +1,10 @@
 public import Terminal
 
 /// A part of a keymap, for one kind of place: `global`, `list`, `entry`.
-public struct KeyContext: Hashable, Sendable, RawRepresentable, ExpressibleByStringLiteral {
+public struct KeyContext: StringName {
   public let rawValue: String
 
-  public init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  public init(stringLiteral value: String) {
-    self.rawValue = value
-  }
+  public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// Which keys ask for which action.

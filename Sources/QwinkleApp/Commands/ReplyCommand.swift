@@ -16,28 +16,20 @@ struct ReplyCommand: ProgramCommand {
   @Argument(help: "The id of the qwink to answer, the last word of its first line in a timeline, or its address.")
   var id: String
 
-  @Argument(help: "What to say; - reads it from standard input.")
-  var text: String?
-
-  @OptionGroup var writing: WritingOptions
-  @OptionGroup var options: ServerOptions
-
-  func validate() throws {
-    try GivenText.check(text, options)
-  }
+  @OptionGroup var given: GivenText
 
   @MainActor
   func start() throws {
-    let text = try GivenText.read(text)
-    CommandRunner.run(options.choice, needingAccountFor: "Answering") { server, _ in
+    let text = try given.read()
+    CommandRunner.run(given.options.choice, needingAccountFor: "Answering") { server, _ in
       let parent = try await QwinkArgument.qwink(id, from: server)
       let account = try? await server.answer(to: .ownAccount)
       let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
-      let visibility = try writing.visibility(for: account)
+      let visibility = try given.writing.visibility(for: account)
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Who is not named hears nothing of an answer.
       entry.text = rules.addressed(text)
-      try await writing.post(entry, by: rules, to: server)
+      try await given.writing.post(entry, by: rules, to: server)
     }
   }
 }

@@ -59,22 +59,28 @@ struct WritingOptions: ParsableArguments {
   }
 }
 
-/// A text that a command was given: as an argument, or on standard input where that is `-` or left out.
-enum GivenText {
+/// What commands that post have in common: a text, given as an argument, or on standard input where that is `-` or left
+/// out.
+struct GivenText: ParsableArguments {
   /// Text longer than this is no qwink on any server.
   private static let mostBytes = 1 << 20
 
+  @Argument(help: "What to say; - reads it from standard input.")
+  var text: String?
+
+  @OptionGroup var writing: WritingOptions
+  @OptionGroup var options: ServerOptions
+
   /// Refuses what cannot be: a token and a text from one standard input.
-  static func check(_ argument: String?, _ options: ServerOptions) throws {
-    guard options.tokenStdin, argument == nil || argument == "-" else { return }
+  func validate() throws {
+    guard options.tokenStdin, text == nil || text == "-" else { return }
     throw ValidationError("Standard input cannot bring both the token and the text: give the text as an argument.")
   }
 
   /// The text, without controls, as an entry on the screen takes it, and without spaces at its ends.
-  static func read(_ argument: String?) throws(AppError) -> String {
-    let text: String
-    if let argument, argument != "-" { text = argument } else { text = SafeText.repairing(try standardInput()) }
-    let trimmed = OwnText.withoutControls(text, keepsNewlines: true).trimmingCharacters(in: .whitespacesAndNewlines)
+  func read() throws(AppError) -> String {
+    let given = if let text, text != "-" { text } else { SafeText.repairing(try Self.standardInput()) }
+    let trimmed = OwnText.withoutControls(given, keepsNewlines: true).trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty else { throw .usage("There is nothing to post: the text is empty.") }
     return trimmed
   }

@@ -159,12 +159,7 @@ struct TapeScanner {
       }
       skip()
     }
-    guard next == quote else {
-      throw Fault(mark: start, sentence: "The text has no end. A \(quote) was expected before the line ends.")
-    }
-    let text = text(from: first)
-    skip()
-    return text
+    return try takeEnd(quote, of: "text", from: start, first)
   }
 
   /// What stands between the slash that is next and one without a backslash before it.
@@ -176,12 +171,18 @@ struct TapeScanner {
       skip()
       if next == "\\", self.next != "\n" { skip() }
     }
-    guard next == "/" else {
-      throw Fault(mark: start, sentence: "The pattern has no end. A / was expected before the line ends.")
+    return try takeEnd("/", of: "pattern", from: start, first)
+  }
+
+  /// The text since `first`, which `end` has to follow.
+  private mutating func takeEnd(
+    _ end: Unicode.Scalar, of what: String, from start: Mark, _ first: Mark
+  ) throws(Fault) -> String {
+    guard next == end else {
+      throw Fault(mark: start, sentence: "The \(what) has no end. A \(end) was expected before the line ends.")
     }
-    let text = text(from: first)
-    skip()
-    return text
+    defer { skip() }
+    return text(from: first)
   }
 
   /// From the brace that is next to the first closing one, over lines.

@@ -38,24 +38,10 @@ extension Schema {
     CREATE UNIQUE INDEX statuses_boosted ON statuses (boost_of_id, account_id) WHERE boost_of_id IS NOT NULL;
     CREATE INDEX statuses_conversation ON statuses (conversation_id, id) WHERE conversation_id IS NOT NULL;
 
-    CREATE TABLE favourites (
-      id INTEGER PRIMARY KEY,
-      account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
-      status_id INTEGER NOT NULL REFERENCES statuses ON DELETE CASCADE,
-      created_at INTEGER NOT NULL
-    );
-    CREATE UNIQUE INDEX favourites_once ON favourites (status_id, account_id);
-    CREATE INDEX favourites_account ON favourites (account_id, id);
+    \(statusesOfAccounts("favourites"))
     CREATE INDEX favourites_status ON favourites (status_id, id);
 
-    CREATE TABLE bookmarks (
-      id INTEGER PRIMARY KEY,
-      account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
-      status_id INTEGER NOT NULL REFERENCES statuses ON DELETE CASCADE,
-      created_at INTEGER NOT NULL
-    );
-    CREATE UNIQUE INDEX bookmarks_once ON bookmarks (status_id, account_id);
-    CREATE INDEX bookmarks_account ON bookmarks (account_id, id);
+    \(statusesOfAccounts("bookmarks"))
 
     CREATE TABLE notices (
       id INTEGER PRIMARY KEY,
@@ -88,6 +74,20 @@ extension Schema {
       PRIMARY KEY (account_id, place)
     ) WITHOUT ROWID;
     """
+
+  /// A table of which statuses accounts have done something to, each once.
+  private static func statusesOfAccounts(_ table: String) -> String {
+    """
+    CREATE TABLE \(table) (
+      id INTEGER PRIMARY KEY,
+      account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+      status_id INTEGER NOT NULL REFERENCES statuses ON DELETE CASCADE,
+      created_at INTEGER NOT NULL
+    );
+    CREATE UNIQUE INDEX \(table)_once ON \(table) (status_id, account_id);
+    CREATE INDEX \(table)_account ON \(table) (account_id, id);
+    """
+  }
 
   /// Puts what was direct before conversations were kept into them, as read.
   private static func gatherConversations(_ db: Database) throws {

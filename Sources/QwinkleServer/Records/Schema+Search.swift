@@ -16,30 +16,27 @@ extension Schema {
     CREATE INDEX follows_of_target ON follows (target_id, id);
     DROP INDEX follows_target;
 
-    CREATE VIRTUAL TABLE statuses_text USING fts5(
-      text, tokenize = "unicode61 remove_diacritics 2", prefix = '1 2 3 4 5');
-    INSERT INTO statuses_text (rowid, text) SELECT id, search_text(warning, source) FROM statuses;
-    CREATE TRIGGER statuses_text_added AFTER INSERT ON statuses BEGIN
-      INSERT INTO statuses_text (rowid, text) VALUES (new.id, search_text(new.warning, new.source));
-    END;
-    CREATE TRIGGER statuses_text_changed AFTER UPDATE OF warning, source ON statuses BEGIN
-      UPDATE statuses_text SET text = search_text(new.warning, new.source) WHERE rowid = new.id;
-    END;
-    CREATE TRIGGER statuses_text_removed AFTER DELETE ON statuses BEGIN
-      DELETE FROM statuses_text WHERE rowid = old.id;
-    END;
-
-    CREATE VIRTUAL TABLE accounts_text USING fts5(
-      text, tokenize = "unicode61 remove_diacritics 2 tokenchars '_'", prefix = '1 2 3');
-    INSERT INTO accounts_text (rowid, text) SELECT id, search_text(name, display_name) FROM accounts;
-    CREATE TRIGGER accounts_text_added AFTER INSERT ON accounts BEGIN
-      INSERT INTO accounts_text (rowid, text) VALUES (new.id, search_text(new.name, new.display_name));
-    END;
-    CREATE TRIGGER accounts_text_changed AFTER UPDATE OF name, display_name ON accounts BEGIN
-      UPDATE accounts_text SET text = search_text(new.name, new.display_name) WHERE rowid = new.id;
-    END;
-    CREATE TRIGGER accounts_text_removed AFTER DELETE ON accounts BEGIN
-      DELETE FROM accounts_text WHERE rowid = old.id;
-    END;
+    \(words(of: "statuses", in: ("warning", "source"), tokens: "remove_diacritics 2", starts: "1 2 3 4 5"))
+    \(words(of: "accounts", in: ("name", "display_name"), tokens: "remove_diacritics 2 tokenchars '_'", starts: "1 2 3"))
     """
+
+  /// The table of the words that stand in two columns of `table`, and the triggers that keep it in step.
+  private static func words(
+    of table: String, in columns: (String, String), tokens: String, starts: String
+  ) -> String {
+    let text = "search_text(new.\(columns.0), new.\(columns.1))"
+    return """
+      CREATE VIRTUAL TABLE \(table)_text USING fts5(text, tokenize = "unicode61 \(tokens)", prefix = '\(starts)');
+      INSERT INTO \(table)_text (rowid, text) SELECT id, search_text(\(columns.0), \(columns.1)) FROM \(table);
+      CREATE TRIGGER \(table)_text_added AFTER INSERT ON \(table) BEGIN
+        INSERT INTO \(table)_text (rowid, text) VALUES (new.id, \(text));
+      END;
+      CREATE TRIGGER \(table)_text_changed AFTER UPDATE OF \(columns.0), \(columns.1) ON \(table) BEGIN
+        UPDATE \(table)_text SET text = \(text) WHERE rowid = new.id;
+      END;
+      CREATE TRIGGER \(table)_text_removed AFTER DELETE ON \(table) BEGIN
+        DELETE FROM \(table)_text WHERE rowid = old.id;
+      END;
+      """
+  }
 }

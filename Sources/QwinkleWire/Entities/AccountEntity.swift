@@ -31,18 +31,17 @@ struct AccountEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
-    self.id = id
-    let acct = container.string(.acct) ?? ""
+    id = try container.requiredIdentifier(.id)
+    let acct = container.text(.acct)
     let username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
     self.username = username.isEmpty ? id : username
     self.acct = acct.isEmpty ? self.username : acct
-    displayName = container.string(.displayName) ?? ""
-    note = container.string(.note) ?? ""
+    displayName = container.text(.displayName)
+    note = container.text(.note)
     url = container.string(.url) ?? container.string(.uri)
     avatar = container.string(.avatar) ?? container.string(.avatarStatic)
-    bot = container.bool(.bot) ?? false
-    locked = container.bool(.locked) ?? false
+    bot = container.flag(.bot)
+    locked = container.flag(.locked)
     createdAt = container.date(.createdAt)
     followersCount = container.count(.followersCount)
     followingCount = container.count(.followingCount)
@@ -80,8 +79,8 @@ struct FieldEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = container.string(.name) ?? ""
-    value = container.string(.value) ?? ""
+    name = container.text(.name)
+    value = container.text(.value)
     verifiedAt = container.date(.verifiedAt)
   }
 

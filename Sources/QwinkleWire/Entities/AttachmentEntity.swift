@@ -19,7 +19,7 @@ struct AttachmentEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = container.identifier(.id) ?? ""
-    type = container.string(.type) ?? ""
+    type = container.text(.type)
     url = container.string(.url) ?? container.string(.remoteURL)
     previewURL = container.string(.previewURL)
     description = container.string(.description)

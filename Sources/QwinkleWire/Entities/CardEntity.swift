@@ -17,9 +17,9 @@ struct CardEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     url = container.string(.url)
-    title = container.string(.title) ?? ""
-    description = container.string(.description) ?? ""
-    providerName = container.string(.providerName) ?? ""
+    title = container.text(.title)
+    description = container.text(.description)
+    providerName = container.text(.providerName)
   }
 
   /// Nil where it leads nowhere.

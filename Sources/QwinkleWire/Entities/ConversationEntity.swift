@@ -19,9 +19,8 @@ struct ConversationEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
-    self.id = id
-    unread = container.bool(.unread) ?? false
+    id = try container.requiredIdentifier(.id)
+    unread = container.flag(.unread)
     accounts = container.list(.accounts)
     lastStatus = container.entity(.lastStatus)
   }

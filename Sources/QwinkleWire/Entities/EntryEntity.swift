@@ -18,9 +18,9 @@ struct EntryEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    status = container.string(.status) ?? ""
+    status = container.text(.status)
     visibility = container.string(.visibility)
-    spoilerText = container.string(.spoilerText) ?? ""
+    spoilerText = container.text(.spoilerText)
     language = container.string(.language)
     inReplyToID = container.identifier(.inReplyToID)
   }

@@ -15,7 +15,7 @@ struct ErrorEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let texts = [
-      container.string(.description), container.string(.error), container.entity(.errors, as: Errors.self)?.detail,
+      container.string(.description), container.string(.error), container.string("detail", in: .errors),
       container.string(.message),
     ]
     guard let message = texts.lazy.compactMap({ $0 }).first(where: { !$0.isEmpty }) else {
@@ -28,18 +28,6 @@ struct ErrorEntity: WireEntity {
   var model: String {
     let line = SafeText.line(String(message.prefix(4 * Self.mostCharacters))).trimmed()
     return line.count <= Self.mostCharacters ? line : String(line.prefix(Self.mostCharacters - 1)) + "…"
-  }
-
-  private struct Errors: Decodable {
-    var detail: String?
-
-    enum CodingKeys: String, CodingKey {
-      case detail
-    }
-
-    init(from decoder: any Decoder) throws {
-      detail = try decoder.container(keyedBy: CodingKeys.self).string(.detail)
-    }
   }
 
   static func write(_ message: String, to writer: inout JSONWriter) {

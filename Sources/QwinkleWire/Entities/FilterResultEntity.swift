@@ -38,8 +38,8 @@ struct FilterResultEntity: WireEntity {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      title = container.string(.title) ?? ""
-      action = container.string(.action) ?? ""
+      title = container.text(.title)
+      action = container.text(.action)
     }
   }
 

@@ -13,7 +13,7 @@ struct InstanceLimits: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    streaming = container.entity(.urls, as: URLs.self)?.streaming
+    streaming = container.string("streaming", in: .urls)
     statuses = container.entity(.statuses)
   }
 
@@ -84,18 +84,6 @@ struct InstanceLimits: Decodable {
       characters = container.int(.characters)
       charactersPerLink = container.int(.charactersPerLink)
       attachments = container.int(.attachments)
-    }
-  }
-
-  private struct URLs: Decodable {
-    var streaming: String?
-
-    enum CodingKeys: String, CodingKey {
-      case streaming
-    }
-
-    init(from decoder: any Decoder) throws {
-      streaming = try decoder.container(keyedBy: CodingKeys.self).string(.streaming)
     }
   }
 }

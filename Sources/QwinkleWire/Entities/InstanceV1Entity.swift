@@ -20,13 +20,12 @@ struct InstanceV1Entity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let uri = container.string(.uri) else { throw MissingField(name: "uri") }
-    self.uri = uri
-    title = container.string(.title) ?? ""
-    let short = container.string(.shortDescription) ?? ""
-    summary = short.isEmpty ? container.string(.description) ?? "" : short
-    version = container.string(.version) ?? ""
-    streaming = container.entity(.urls, as: URLs.self)?.streaming
+    uri = try container.requiredString(.uri)
+    title = container.text(.title)
+    let short = container.text(.shortDescription)
+    summary = short.isEmpty ? container.text(.description) : short
+    version = container.text(.version)
+    streaming = container.string("streaming_api", in: .urls)
     characters = container.int(.maxTootChars)
     limits = container.entity(.configuration)
   }
@@ -37,18 +36,6 @@ struct InstanceV1Entity: WireEntity {
       limits: limits?.model(characters: characters) ?? InstanceLimits.defaults(characters: characters))
     info.isFirstVersion = true
     return info
-  }
-
-  private struct URLs: Decodable {
-    var streaming: String?
-
-    enum CodingKeys: String, CodingKey {
-      case streaming = "streaming_api"
-    }
-
-    init(from decoder: any Decoder) throws {
-      streaming = try decoder.container(keyedBy: CodingKeys.self).string(.streaming)
-    }
   }
 
   static func write(_ info: ServerInfo, to writer: inout JSONWriter) {

@@ -17,11 +17,10 @@ struct InstanceV2Entity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let domain = container.string(.domain) else { throw MissingField(name: "domain") }
-    self.domain = domain
-    title = container.string(.title) ?? ""
-    summary = container.string(.description) ?? ""
-    version = container.string(.version) ?? ""
+    domain = try container.requiredString(.domain)
+    title = container.text(.title)
+    summary = container.text(.description)
+    version = container.text(.version)
     limits = container.entity(.configuration)
     streaming = limits?.streaming
   }

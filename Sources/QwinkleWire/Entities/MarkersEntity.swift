@@ -48,8 +48,7 @@ struct MarkersEntity: WireEntity {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      guard let lastReadID = container.identifier(.lastReadID) else { throw MissingField(name: "last_read_id") }
-      self.lastReadID = lastReadID
+      lastReadID = try container.requiredIdentifier(.lastReadID)
       version = container.int(.version) ?? 0
       // snac writes Unix seconds, in a string.
       updatedAt = container.date(.updatedAt) ?? container.string(.updatedAt).flatMap(WireDate.dateFromSeconds)

@@ -15,9 +15,8 @@ struct MentionEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
-    self.id = id
-    let acct = container.string(.acct) ?? ""
+    id = try container.requiredIdentifier(.id)
+    let acct = container.text(.acct)
     username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
     self.acct = acct.isEmpty ? username : acct
     url = container.string(.url)

@@ -20,11 +20,9 @@ struct NotificationEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
-    guard let account = container.entity(.account, as: AccountEntity.self) else { throw MissingField(name: "account") }
-    self.id = id
-    self.account = account
-    type = container.string(.type) ?? ""
+    id = try container.requiredIdentifier(.id)
+    account = try container.requiredEntity(.account)
+    type = container.text(.type)
     createdAt = container.date(.createdAt)
     status = container.entity(.status)
   }

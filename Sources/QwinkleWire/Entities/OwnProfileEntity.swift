@@ -7,8 +7,9 @@ struct OwnProfileEntity: WireEntity {
   var displayName: String
   /// HTML.
   var note: String
-  /// The note as it was typed, and the usual visibility, where the service says so.
-  private var source: Source?
+  /// The note as it was typed, where the service says so.
+  private var typedNote: String?
+  private var privacy: String?
 
   enum CodingKeys: String, CodingKey {
     case id, note, source
@@ -17,32 +18,18 @@ struct OwnProfileEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard container.identifier(.id) != nil else { throw MissingField(name: "id") }
-    displayName = container.string(.displayName) ?? ""
-    note = container.string(.note) ?? ""
-    source = container.entity(.source, as: Source.self)
+    _ = try container.requiredIdentifier(.id)
+    displayName = container.text(.displayName)
+    note = container.text(.note)
+    typedNote = container.string("note", in: .source)
+    privacy = container.string("privacy", in: .source)
   }
 
   var model: OwnProfile {
     OwnProfile(
       displayName: displayName.withoutNUL(),
-      note: source?.note?.withoutNUL() ?? HTMLReader.richText(from: note).plainText,
-      usualVisibility: source?.privacy.flatMap(Visibility.init))
-  }
-
-  private struct Source: Decodable {
-    var note: String?
-    var privacy: String?
-
-    enum CodingKeys: String, CodingKey {
-      case note, privacy
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      note = container.string(.note)
-      privacy = container.string(.privacy)
-    }
+      note: typedNote?.withoutNUL() ?? HTMLReader.richText(from: note).plainText,
+      usualVisibility: privacy.flatMap(Visibility.init))
   }
 
   /// What PATCH update_credentials takes.

@@ -22,13 +22,12 @@ struct PollEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
-    self.id = id
+    id = try container.requiredIdentifier(.id)
     expiresAt = container.date(.expiresAt)
-    expired = container.bool(.expired) ?? false
-    multiple = container.bool(.multiple) ?? false
+    expired = container.flag(.expired)
+    multiple = container.flag(.multiple)
     votesCount = container.count(.votesCount)
-    voted = container.bool(.voted) ?? false
+    voted = container.flag(.voted)
     options = container.list(.options)
     let indices = options.indices
     ownVotes = container.list(.ownVotes, of: Int.self).filter(indices.contains)
@@ -52,7 +51,7 @@ struct PollEntity: WireEntity {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      title = container.string(.title) ?? ""
+      title = container.text(.title)
       votesCount = container.int(.votesCount).map { max(0, $0) }
     }
 

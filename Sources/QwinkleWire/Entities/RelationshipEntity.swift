@@ -20,14 +20,13 @@ struct RelationshipEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
-    self.id = id
-    following = container.bool(.following) ?? false
-    requested = container.bool(.requested) ?? false
-    followedBy = container.bool(.followedBy) ?? false
-    requestedBy = container.bool(.requestedBy) ?? false
-    muting = container.bool(.muting) ?? false
-    blocking = container.bool(.blocking) ?? false
+    id = try container.requiredIdentifier(.id)
+    following = container.flag(.following)
+    requested = container.flag(.requested)
+    followedBy = container.flag(.followedBy)
+    requestedBy = container.flag(.requestedBy)
+    muting = container.flag(.muting)
+    blocking = container.flag(.blocking)
   }
 
   var model: Relationship {

@@ -16,10 +16,9 @@ struct SourceEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     // Without its text there is nothing to edit: an empty one would delete what was written.
-    guard let text = container.string(.text) else { throw MissingField(name: "text") }
-    self.text = text
+    text = try container.requiredString(.text)
     id = container.identifier(.id) ?? ""
-    spoilerText = container.string(.spoilerText) ?? ""
+    spoilerText = container.text(.spoilerText)
   }
 
   var model: QwinkSource {

@@ -46,15 +46,13 @@ struct StatusEntity: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id) else { throw MissingField(name: "id") }
-    guard let account = container.entity(.account, as: AccountEntity.self) else { throw MissingField(name: "account") }
-    self.id = id
-    self.account = account
+    id = try container.requiredIdentifier(.id)
+    account = try container.requiredEntity(.account)
     createdAt = container.date(.createdAt)
     editedAt = container.date(.editedAt)
-    content = container.string(.content) ?? ""
-    spoilerText = container.string(.spoilerText) ?? ""
-    sensitive = container.bool(.sensitive) ?? false
+    content = container.text(.content)
+    spoilerText = container.text(.spoilerText)
+    sensitive = container.flag(.sensitive)
     visibility = container.string(.visibility)
     language = container.string(.language)
     url = container.string(.url) ?? container.string(.uri)
@@ -68,10 +66,10 @@ struct StatusEntity: Decodable {
     repliesCount = container.count(.repliesCount)
     reblogsCount = container.count(.reblogsCount)
     favouritesCount = container.count(.favouritesCount)
-    reblogged = container.bool(.reblogged) ?? false
-    favourited = container.bool(.favourited) ?? false
-    bookmarked = container.bool(.bookmarked) ?? false
-    pinned = container.bool(.pinned) ?? false
+    reblogged = container.flag(.reblogged)
+    favourited = container.flag(.favourited)
+    bookmarked = container.flag(.bookmarked)
+    pinned = container.flag(.pinned)
     filtered = container.list(.filtered)
   }
 

@@ -19,7 +19,7 @@ struct TagEntity: WireEntity {
       history = []
     } else {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      name = container.string(.name) ?? ""
+      name = container.text(.name)
       history = container.list(.history)
     }
     if name.isEmpty { throw MissingField(name: "name") }

@@ -19,11 +19,10 @@ struct VersionEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let content = container.string(.content) else { throw MissingField(name: "content") }
-    self.content = content
+    content = try container.requiredString(.content)
     createdAt = container.date(.createdAt)
-    spoilerText = container.string(.spoilerText) ?? ""
-    sensitive = container.bool(.sensitive) ?? false
+    spoilerText = container.text(.spoilerText)
+    sensitive = container.flag(.sensitive)
     mediaAttachments = container.list(.mediaAttachments)
   }
 

@@ -25,72 +25,71 @@ enum JSONCutter {
   static func pieces(of bytes: [UInt8], at start: Int) -> Pieces {
     var pieces = Pieces()
     guard start < bytes.count, let closing = closingBracket(of: bytes[start]) else { return pieces }
-    var position = start + 1
-    var pieceStart = position
-    pieces.rest = position
-    var depth = 0
-    var deepest = 0
+    var scanner = Scanner(bytes: bytes, position: start + 1)
+    pieces.rest = scanner.position
 
-    func finishPiece(at end: Int, isLast: Bool) {
-      let range = trimmed(pieceStart..<end, in: bytes)
+    func finishPiece(isLast: Bool) {
+      let range = trimmed(pieces.rest..<(scanner.position - 1), in: bytes)
       // Nothing between two brackets is no item; nothing between two commas is a bad one.
-      if !(range.isEmpty && isLast) { pieces.whole.append(Piece(range: range, depth: deepest)) }
+      if !(range.isEmpty && isLast) { pieces.whole.append(Piece(range: range, depth: scanner.deepest)) }
     }
 
-    while position < bytes.count {
-      let byte = bytes[position]
-      switch byte {
-      case UInt8(ascii: "\""):
-        guard let end = endOfString(in: bytes, at: position) else { return pieces }
-        position = end
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        deepest = max(deepest, depth)
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth > 0 {
-          depth -= 1
-        } else if byte == closing {
-          finishPiece(at: position, isLast: true)
+    while let sign = scanner.next() {
+      if sign == UInt8(ascii: ","), scanner.depth == 0 {
+        finishPiece(isLast: false)
+        pieces.rest = scanner.position
+        scanner.deepest = 0
+      } else if scanner.depth < 0 {
+        guard sign != closing else {
+          finishPiece(isLast: true)
           pieces.isClosed = true
           return pieces
         }
-      case UInt8(ascii: ","):
-        if depth == 0 {
-          finishPiece(at: position, isLast: false)
-          pieceStart = position + 1
-          pieces.rest = pieceStart
-          deepest = 0
-        }
-      default: break
+        scanner.depth = 0
       }
-      position += 1
     }
     return pieces
   }
 
   /// The array or object that starts at `start`; nil where the input ends before it does.
   static func container(in bytes: [UInt8], at start: Int) -> Piece? {
-    var position = start
-    var depth = 0
-    var deepest = 0
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        guard let end = endOfString(in: bytes, at: position) else { return nil }
-        position = end
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        deepest = max(deepest, depth)
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth <= 0 { return Piece(range: start..<(position + 1), depth: deepest) }
-      default: break
-      }
-      position += 1
+    var scanner = Scanner(bytes: bytes, position: start)
+    while let sign = scanner.next() {
+      guard sign != UInt8(ascii: ","), scanner.depth <= 0 else { continue }
+      return Piece(range: start..<scanner.position, depth: scanner.deepest)
     }
     return nil
+  }
+
+  /// Finds commas and closing brackets outside of strings, and counts how many brackets are open.
+  private struct Scanner {
+    let bytes: [UInt8]
+    /// Behind what was found last.
+    var position: Int
+    var depth = 0
+    var deepest = 0
+
+    /// The next comma or closing bracket; nil at the end, or where a string does not end.
+    mutating func next() -> UInt8? {
+      while position < bytes.count {
+        let byte = bytes[position]
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""):
+          guard let end = JSONCutter.endOfString(in: bytes, at: position - 1) else { return nil }
+          position = end
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          depth += 1
+          deepest = max(deepest, depth)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          depth -= 1
+          return byte
+        case UInt8(ascii: ","): return byte
+        default: break
+        }
+      }
+      return nil
+    }
   }
 
   /// The key of a piece of an object, and where its value starts.

@@ -27,6 +27,14 @@ extension KeyedDecodingContainer {
     try? decodeIfPresent(String.self, forKey: key)
   }
 
+  /// A string, empty where there is none.
+  func text(_ key: Key) -> String { string(key) ?? "" }
+
+  /// A string in the object that stands for `key`.
+  func string(_ name: String, in key: Key) -> String? {
+    (try? nestedContainer(keyedBy: AnyKey.self, forKey: key))?.string(AnyKey(stringValue: name))
+  }
+
   /// An opaque identifier, which some services write as a number. Never empty.
   func identifier(_ key: Key) -> String? {
     if let text = string(key) { return text.isEmpty ? nil : text }
@@ -39,6 +47,9 @@ extension KeyedDecodingContainer {
   func bool(_ key: Key) -> Bool? {
     try? decodeIfPresent(Bool.self, forKey: key)
   }
+
+  /// Whether something is so; false where nobody said.
+  func flag(_ key: Key) -> Bool { bool(key) ?? false }
 
   /// A whole number, or a string of digits, brought inside ``WireNumber/range``. A fraction is cut off.
   func int(_ key: Key) -> Int? {
@@ -65,6 +76,28 @@ extension KeyedDecodingContainer {
   func list<Entity: Decodable>(_ key: Key, of type: Entity.Type = Entity.self) -> [Entity] {
     (try? decodeIfPresent(LossyList<Entity>.self, forKey: key))?.items ?? []
   }
+}
+
+/// Reading what an entity means nothing without.
+extension KeyedDecodingContainer {
+  /// Throws ``MissingField`` where there is no value for `key`.
+  func required<Value>(_ value: Value?, _ key: Key) throws -> Value {
+    guard let value else { throw MissingField(name: key.stringValue) }
+    return value
+  }
+
+  func requiredIdentifier(_ key: Key) throws -> String { try required(identifier(key), key) }
+  func requiredString(_ key: Key) throws -> String { try required(string(key), key) }
+  func requiredEntity<Entity: Decodable>(_ key: Key) throws -> Entity { try required(entity(key), key) }
+}
+
+/// A key that is known by its name alone.
+private struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
 }
 
 /// The readable ones among the first items of a list.

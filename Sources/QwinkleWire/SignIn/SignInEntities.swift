@@ -35,13 +35,8 @@ struct RegisteredAppEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = container.identifier(.id).flatMap({ Secret($0) })?.value else {
-      throw MissingField(name: CodingKeys.id.rawValue)
-    }
-    guard let secret = container.identifier(.secret).flatMap({ Secret($0) }) else {
-      throw MissingField(name: CodingKeys.secret.rawValue)
-    }
-    model = RegisteredApp(clientID: id, clientSecret: secret)
+    let id = try container.required(container.secret(.id), .id).value
+    model = RegisteredApp(clientID: id, clientSecret: try container.required(container.secret(.secret), .secret))
   }
 }
 
@@ -56,9 +51,7 @@ struct TokenEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let token = container.identifier(.token).flatMap({ Secret($0) }) else {
-      throw MissingField(name: CodingKeys.token.rawValue)
-    }
+    let token = try container.required(container.secret(.token), .token)
     // Other types have to be sent in other ways (RFC 6749, section 7.1).
     guard (container.string(.type) ?? "bearer").lowercased() == "bearer" else {
       throw MissingField(name: "a token_type of Bearer")
@@ -90,9 +83,14 @@ struct SignInRefusalEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard let code = container.string(.error), !code.isEmpty else { throw MissingField(name: "error") }
-    let message = SafeText.line(String((container.string(.description) ?? "").prefix(4 * Self.mostCharacters)))
+    let message = SafeText.line(String(container.text(.description).prefix(4 * Self.mostCharacters)))
     model = SignInRefusal(
       code: SafeText.line(String(code.prefix(Self.mostCharacters))),
       message: String(message.prefix(Self.mostCharacters)).trimmed())
   }
+}
+
+extension KeyedDecodingContainer {
+  /// An identifier that can be sent in a header; nil where there is none.
+  fileprivate func secret(_ key: Key) -> Secret? { identifier(key).flatMap { Secret($0) } }
 }
