@@ -101,7 +101,6 @@ import Timekeeping
         let text = layout.text.filter { !$0.isWhitespace }
         #expect(text.contains(wanted), "\(columns) columns")
       }
-      #expect(layout == QwinkCellLayout(data(qwink, isRevealed: true), columns: columns))
     }
   }
 

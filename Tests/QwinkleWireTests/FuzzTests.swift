@@ -14,6 +14,8 @@ import Testing
     let others = Corpus.named("gotosocial").flatMap { corpus in
       corpus.answers.first { $0.file == "instance_v1.json" }.flatMap { try? corpus.body(of: $0) }
     }
+    // What was damaged so little that it could still be read.
+    var (pages, threads) = (0, 0)
     for body in [page, context, others ?? WireEncoder.error("x")] {
       for _ in 0..<Soak.runs(150) {
         let damaged = Self.damaged(body, using: &generator)
@@ -21,9 +23,11 @@ import Testing
           #expect(page.sources.count == page.items.count)
           for source in page.sources { #expect(String(validating: source, as: UTF8.self) != nil) }
           for item in page.items { Self.expectSafe(item) }
+          pages += page.items.isEmpty ? 0 : 1
         }
         if let thread = try? WireDecoder.thread(from: damaged) {
           for item in thread.ancestors + thread.descendants { Self.expectSafe(item) }
+          threads += thread.ancestors.isEmpty ? 0 : 1
         }
         _ = try? WireDecoder.serverInfo(from: damaged)
         _ = try? WireDecoder.qwink(from: damaged)
@@ -33,6 +37,7 @@ import Testing
         _ = LinkHeader(parsing: String(decoding: damaged.prefix(500), as: UTF8.self))
       }
     }
+    #expect(pages > 50 && threads > 10, "\(pages), \(threads)")
   }
 
   @Test func `whatever HTML comes, no control character but a line break is in its text`() {

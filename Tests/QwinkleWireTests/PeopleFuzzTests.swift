@@ -19,22 +19,26 @@ import Testing
       WireEncoder.qwinker(sample.qwinker(), ownNote: "x\ny"),
       WireEncoder.source(QwinkSource(id: "1", text: "x\n\u{1F600}", contentWarning: "y")),
     ]
-    for body in bodies {
+    for (index, body) in bodies.enumerated() {
+      var read = 0
       for _ in 0..<Soak.runs(60) {
         let damaged = FuzzTests.damaged(body, using: &generator)
-        try Self.readAsLists(damaged)
-        Self.readAlone(damaged)
+        read += try Self.readAsLists(damaged) + Self.readAlone(damaged)
       }
+      #expect(read > 5, "body \(index): too little could be read")
     }
   }
 
-  private static func readAsLists(_ body: [UInt8]) throws {
+  /// Looks at what can be read. Returns how much that is.
+  private static func readAsLists(_ body: [UInt8]) throws -> Int {
+    var count = 0
     if let page = try? WireDecoder.conversations(from: body, link: nil) {
       #expect(page.sources.count == page.items.count)
       for (source, item) in zip(page.sources, page.items) {
         #expect(try WireDecoder.conversation(from: source) == item)
         item.participants.forEach(expectSafe)
         if let qwink = item.lastQwink { FuzzTests.expectSafe(qwink) }
+        count += 1
       }
     }
     if let page = try? WireDecoder.notifications(from: body, link: nil) {
@@ -43,29 +47,43 @@ import Testing
         expectSafe(item.qwinker)
         if case .other(let word) = item.kind { expectSafe(word) }
         if let qwink = item.qwink { FuzzTests.expectSafe(qwink) }
+        count += 1
       }
     }
     for version in (try? WireDecoder.versions(from: body)) ?? [] {
       FuzzTests.expectSafe(version.text, "")
       expectSafe(version.contentWarning)
+      count += 1
     }
-    for relationship in (try? WireDecoder.relationships(from: body)) ?? [] { expectSafe(relationship.id.rawValue) }
+    for relationship in (try? WireDecoder.relationships(from: body)) ?? [] {
+      expectSafe(relationship.id.rawValue)
+      count += 1
+    }
+    return count
   }
 
-  private static func readAlone(_ body: [UInt8]) {
-    for position in (try? WireDecoder.readPositions(from: body)) ?? [] { expectSafe(position.lastReadID) }
+  private static func readAlone(_ body: [UInt8]) -> Int {
+    var count = 0
+    for position in (try? WireDecoder.readPositions(from: body)) ?? [] {
+      expectSafe(position.lastReadID)
+      count += 1
+    }
     if let results = try? WireDecoder.searchResults(from: body) {
       results.qwinkers.forEach(expectSafe)
       results.qwinks.forEach(FuzzTests.expectSafe)
       results.tags.map(\.name).forEach(expectSafe)
+      count += results.qwinkers.count + results.qwinks.count + results.tags.count
     }
     // What was typed is kept as it came, but for NUL.
     if let source = try? WireDecoder.source(from: body) {
       #expect(!source.text.unicodeScalars.contains("\0") && !source.contentWarning.unicodeScalars.contains("\0"))
+      count += 1
     }
     if let profile = try? WireDecoder.ownProfile(from: body) {
       #expect(!profile.note.unicodeScalars.contains("\0") && !profile.displayName.unicodeScalars.contains("\0"))
+      count += 1
     }
+    return count
   }
 
   private static func expectSafe(_ qwinker: Qwinker) {
