@@ -1,12 +1,12 @@
-/// How a list became another, in the form in which lists are told of it: items went, then others came.
+/// The difference between two states of a list, for list views: removals first, then insertions.
 public struct ListChange: Hashable, Sendable {
-  /// Items that went, in indices of the old list. One that moved went and came.
+  /// Removed items, as indices of the old list. A moved item is removed and inserted.
   public var removed: [Int] = []
-  /// Items that came, in indices of the new list, from the first to the last; no two ranges touch.
+  /// Inserted items, as indices of the new list, rising; no two ranges touch.
   public var inserted: [Range<Int>] = []
-  /// Items that stayed and are different now, in indices of the new list.
+  /// Items that stayed and look different, as indices of the new list.
   public var changed: [Int] = []
-  /// Those that came and are not new: they have moved, or were here before. In indices of the new list.
+  /// Inserted items that are not new: they moved, or were here before. Indices of the new list.
   public var returned: Set<Int> = []
 
   public init(
@@ -20,23 +20,16 @@ public struct ListChange: Hashable, Sendable {
 
   public var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && changed.isEmpty }
 
-  /// How many items came.
-  public var insertedCount: Int { inserted.reduce(0) { $0 + $1.count } }
-
-  /// Whether an item of the new list came.
-  public func isInserted(_ index: Int) -> Bool { inserted.contains { $0.contains(index) } }
-
-  /// The indices of what came and was never here before.
+  /// The indices of inserted items that were never here before.
   public var new: [Int] { inserted.flatMap { $0 }.filter { !returned.contains($0) } }
 
-  /// What `old` and `new` differ in. As few items as can be count as removed and inserted. Each id stands in a list
-  /// once.
+  /// The smallest difference between `old` and `new`. Ids are unique in each.
   public init<Item: Identifiable & Equatable>(from old: [Item], to new: [Item]) {
     self.init(from: old.map(\.id), to: new.map(\.id), isChanged: { old[$0] != new[$1] })
   }
 
-  /// What lists with these keys differ in; each key stands in a list once. `isChanged` is asked with the old and the
-  /// new index of what stayed, `wasHere` of keys that came and are not in the old list.
+  /// The smallest difference between lists with these keys, unique in each. `isChanged` gets the old and the new index
+  /// of an item that stayed, `wasHere` an inserted key that is not in the old list.
   public init<Key: Hashable>(
     from old: [Key], to new: [Key], isChanged: (Int, Int) -> Bool, wasHere: (Key) -> Bool = { _ in false }
   ) {

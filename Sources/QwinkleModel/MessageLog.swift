@@ -1,8 +1,7 @@
 import FoundationEssentials
 
-/// The messages of one conversation as far as they are known, oldest first. Several answers of a server bring them in
-/// pieces: a thread is a tree, and a chat is a line, by time, and where that is the same, as the server has it; but an
-/// answer stands after what it answers, whatever clocks say.
+/// The known messages of one conversation, oldest first. They come in pieces, as threads, which are trees. A chat is a
+/// line: by time, then by the server's order, but a reply always follows the message that it replies to.
 public struct MessageLog: Sendable {
   public private(set) var messages: [Qwink] = []
 
@@ -14,7 +13,7 @@ public struct MessageLog: Sendable {
 
   public func contains(_ id: Qwink.ID) -> Bool { messages.contains { $0.id == id } }
 
-  /// Takes in messages, or newer states of them. Returns those that are new or different.
+  /// Merges messages or newer states of them. Returns those that are new or different.
   @discardableResult
   public mutating func merge(_ brought: [Qwink]) -> [Qwink] {
     var states = Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })
@@ -23,43 +22,23 @@ public struct MessageLog: Sendable {
       states[qwink.id] = qwink
       different.append(qwink)
     }
-    // One that is as it was says nothing of the order either.
+    // A single unchanged message proves nothing about the order.
     guard !different.isEmpty || brought.count > 1 else { return [] }
-    let order = Self.joined(messages.map(\.id), brought.map(\.id))
-    messages = Self.inOrder(order.compactMap { states[$0] })
+    // Messages of the same second keep the order of the server's answer. Nothing is gone because an answer lacks it.
+    let splice = PageSplice(Page(items: brought, damagedCount: 1), over: messages.map { .item($0) }, hasMore: false)
+    messages = Self.inOrder(splice.allRows.compactMap { $0.item.flatMap { states[$0.id] } })
     return different
   }
 
-  /// `known` and what is new of `brought`. Those of `brought` stand among themselves as the server has them: nobody
-  /// else knows what came first of what was said in the same moment.
-  private static func joined(_ known: [Qwink.ID], _ brought: [Qwink.ID]) -> [Qwink.ID] {
-    let places = Set(known)
-    var seen: Set<Qwink.ID> = []
-    var waiting = ArraySlice(brought.filter { seen.insert($0).inserted })
-    var order: [Qwink.ID] = []
-    for id in known {
-      guard seen.contains(id) else {
-        order.append(id)
-        continue
-      }
-      // A place that one of them had is for the next that had one, and for what is new before that.
-      while let next = waiting.popFirst() {
-        order.append(next)
-        if places.contains(next) { break }
-      }
-    }
-    return order + waiting
-  }
-
-  /// Takes out what was deleted: what is among `known`, hangs on `thread`, which is all that there is of it, and is not
-  /// in it. Returns what went.
+  /// Removes deleted messages: those of `known` that hang on `thread` by replies and are not in it. The thread must be
+  /// complete. Returns their ids.
   public mutating func removeMissing(from thread: [Qwink], of known: Set<Qwink.ID>) -> [Qwink.ID] {
     let removed = missing(from: thread).intersection(known)
     messages.removeAll { removed.contains($0.id) }
     return Array(removed)
   }
 
-  /// Puts a message that has another id now in the place of what it was. Returns whether that was there.
+  /// Replaces a message that has another id now. Returns whether it was there.
   @discardableResult
   public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
     guard let index = messages.firstIndex(where: { $0.id == id }),
@@ -70,12 +49,12 @@ public struct MessageLog: Sendable {
     } else {
       messages[index] = replaced
     }
-    // What answers it, answers what it is now.
+    // Its replies refer to the new id.
     for other in messages.indices where messages[other].inReplyTo == id { messages[other].inReplyTo = replaced.id }
     return true
   }
 
-  /// Takes a message out. Returns whether it was there.
+  /// Removes a message. Returns whether it was there.
   @discardableResult
   public mutating func remove(_ id: Qwink.ID) -> Bool {
     let count = messages.count
@@ -100,7 +79,7 @@ public struct MessageLog: Sendable {
 
   private static func inOrder(_ messages: [Qwink]) -> [Qwink] {
     let byID = Dictionary(messages.map { ($0.id, $0) }) { first, _ in first }
-    // By its own clock, but not before what it answers.
+    // By its own time, but not before the message it replies to.
     var times: [Qwink.ID: Date] = [:]
     for message in messages {
       for next in way(to: message, among: byID, until: { times[$0] != nil }) {
@@ -123,8 +102,8 @@ public struct MessageLog: Sendable {
     return order
   }
 
-  /// `message` after what it answers, as far up as that is not `known`, from the top down. A server may claim that two
-  /// messages answer each other.
+  /// `message` below those it replies to, directly or not, up to the first `known` one. Two messages may claim to reply
+  /// to each other.
   private static func way(
     to message: Qwink, among byID: [Qwink.ID: Qwink], until known: (Qwink.ID) -> Bool
   ) -> [Qwink] {
@@ -140,9 +119,8 @@ public struct MessageLog: Sendable {
 }
 
 extension Conversation {
-  /// Whether a qwink was said in this exchange: privately, among exactly these people. In one thread there may be
-  /// another, between some of them only: what was said there must not be taken for known to all. `me` is nil where
-  /// nobody knows yet who reads.
+  /// Whether a qwink belongs to this conversation: direct, among exactly these people. The same thread may hold another
+  /// one among some of them, which the others must not seem to know. `me` is nil until the account is known.
   public func holds(_ qwink: Qwink, me: Qwinker.ID?) -> Bool {
     guard qwink.visibility == .direct, qwink.booster == nil else { return false }
     if qwink.id == lastQwink?.id { return true }

@@ -1,20 +1,19 @@
-/// A piece of a list as a server gave it, with the ways on. Order is the server's.
+/// One page of a list, in the server's order, with cursors to the pages around it.
 public struct Page<Item: Sendable>: Sendable {
   /// The items, newest first.
   public var items: [Item]
-  /// The way to older items; nil at the end.
+  /// Leads to older items; nil at the end.
   public var older: PageCursor?
-  /// The way to newer items.
+  /// Leads to newer items.
   public var newer: PageCursor?
-  /// How many items could not be read and are missing.
+  /// How many unreadable items are left out.
   public var damagedCount: Int
-  /// Before which items they stood, as indices of `items`, its count for those at the end; nil where that is not known.
+  /// Where they stood: before these indices of `items`, its count for the end; nil if unknown.
   public var damagedPlaces: Set<Int>?
-  /// Whether the server said that it does not have all yet, as Mastodon does (206) while it makes a home timeline anew.
+  /// Whether the server is still building the list, as Mastodon says with status 206 for home timelines.
   public var isPartial = false
-  /// Each item as the server wrote it (JSON, UTF-8), for caches: as many as there are items, or none. Empty for an item
-  /// that was changed here. An empty one stands for
-  /// an item that has changed since.
+  /// Each item's JSON (UTF-8) as the server sent it, for caches: one for each item, or none at all. Empty for an item
+  /// that has changed since.
   public var sources: [[UInt8]]
 
   public init(
@@ -33,16 +32,16 @@ public struct Page<Item: Sendable>: Sendable {
   /// Whether a first page is the whole list: nothing is missing or older.
   public var isWhole: Bool { isComplete && older == nil }
 
-  /// As many items as any server has in a page where there are more; those that clamp or ignore a limit too.
+  /// A page with a next one has at least this many items on any server, even one that clamps or ignores a limit.
   public static var fewestInFull: Int { 20 }
 
-  /// Whether something that could not be read may have stood right before the item with this index.
+  /// Whether an unreadable item may have stood right before the item at this index.
   func isDamaged(before index: Int) -> Bool {
     if isPartial { return true }
     return damagedPlaces?.contains(index) ?? (damagedCount > 0)
   }
 
-  /// Whether something that could not be read may have stood after the last item.
+  /// Whether an unreadable item may have stood after the last one.
   var hasDamagedEnd: Bool { isDamaged(before: items.count) }
 
   /// The page with each item as `transform` makes it, without sources.
@@ -54,7 +53,7 @@ public struct Page<Item: Sendable>: Sendable {
   }
 
   /// The page without the items that `isKept` is false for, without sources.
-  func filtered(_ isKept: (Item) -> Bool) -> Page {
+  public func filtered(_ isKept: (Item) -> Bool) -> Page {
     var page = self
     page.sources = []
     page.items = []

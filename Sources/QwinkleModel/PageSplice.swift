@@ -1,25 +1,33 @@
-/// A page laid over the rows from where it begins: what then stands there.
+/// A page laid over the known rows from where it begins.
 struct PageSplice<Element: PagedElement> {
   typealias Row = PagedRow<Element>
 
-  /// What stands below the page.
+  /// What follows the page.
   enum End {
-    /// Rows that are known to follow.
+    /// Rows proven to follow.
     case known([Row])
-    /// Rows that follow as far as anybody knows: what stands between could not be read.
+    /// Rows that follow unless an unreadable item stands between.
     case unproven([Row])
-    /// Rows of which nobody knows what stands above them.
+    /// Rows with unknown ones above them.
     case gap(PageCursor, [Row])
-    /// Nothing: the list ends here, or goes on where the page leads.
+    /// Nothing: the list ends here, or goes on at the page's cursor.
     case last
   }
 
-  /// The rows from the first of the page down to its last, or to the last that both have.
+  /// The rows from the first one of the page down to its last one, or to the last one that both have.
   private(set) var rows: [Row] = []
   private(set) var end = End.last
 
-  /// Lays `page` over `old`, the rows that are known from the place on where the page begins. `hasMore` says that
-  /// others follow these, `isAfterUnread` that something that could not be read may stand right above the page.
+  /// The rows of the page and those that follow them.
+  var allRows: [Row] {
+    switch end {
+    case .known(let rest), .unproven(let rest), .gap(_, let rest): rows + rest
+    case .last: rows
+    }
+  }
+
+  /// Lays `page` over `old`, the known rows from where the page begins. `hasMore`: others follow these.
+  /// `isAfterUnread`: an unreadable item may stand right above the page.
   init(_ page: Page<Element>, over old: [Row], hasMore: Bool, isAfterUnread: Bool = false) {
     var items = Self.once(page)
     if isAfterUnread, !items.isEmpty { items[0].isAfterUnread = true }
@@ -30,7 +38,7 @@ struct PageSplice<Element: PagedElement> {
     for (index, (item, isAfterUnread)) in items.enumerated() {
       if isAfterUnread, placeOfUnread == nil { placeOfUnread = rows.count }
       if let place = fixed[index] {
-        // What stood between and isn't in the page is gone, unless it is what could not be read.
+        // Rows between that the page lacks are gone, unless they may be the unreadable ones.
         if let placeOfUnread {
           let unread = Self.rows(old[next..<place], without: brought).filter { $0.item != nil }
           rows.insert(contentsOf: unread, at: placeOfUnread)
@@ -57,7 +65,7 @@ struct PageSplice<Element: PagedElement> {
     }
   }
 
-  /// The items of a page, each once, and whether some that could not be read stand before it.
+  /// The items of a page, each once, and whether unreadable ones stand before it.
   private static func once(_ page: Page<Element>) -> [(item: Element, isAfterUnread: Bool)] {
     var seen: Set<Element.RowID> = []
     return page.items.enumerated().compactMap { index, item in
@@ -65,18 +73,17 @@ struct PageSplice<Element: PagedElement> {
     }
   }
 
-  /// What a row that moved counts against rows that are gone.
+  /// How many removed rows are as likely as one that moved.
   private static var costOfMove: Int { 3 }
 
-  /// Where those of the items stand in `old` that have stayed in place, by their index. Others have moved, to the top
-  /// mostly, and say nothing of the rows that they have passed. Of all that could have happened the least is believed:
-  /// few moves, and few rows gone.
+  /// The places in `old` of items that stayed, by their index. The others moved, mostly to the top, and prove nothing
+  /// about the rows that they passed. The least change is assumed: few moves, few rows gone.
   private static func fixedRows(
     _ items: [(item: Element, isAfterUnread: Bool)], in old: [Row], isLast: Bool
   ) -> [Int: Int] {
     let ids = Set(items.map(\.item.rowID))
     var places: [Element.RowID: Int] = [:]
-    // How many rows above a place are not in the page.
+    // The number of rows above each place that the page lacks.
     var missing: [Int] = []
     var count = 0
     for (place, row) in old.enumerated() {
@@ -85,7 +92,7 @@ struct PageSplice<Element: PagedElement> {
       if ids.contains(id) { places[id] = place } else { count += 1 }
     }
     let common = items.indices.compactMap { index in places[items[index].item.rowID].map { (index: index, place: $0) } }
-    // Where something could not be read nothing is gone.
+    // Where items are unreadable, no row is proven gone.
     var unread: [Int] = []
     for item in items { unread.append((unread.last ?? 0) + (item.isAfterUnread ? 1 : 0)) }
     func gone(above number: Int, below other: Int?) -> Int {
@@ -93,7 +100,13 @@ struct PageSplice<Element: PagedElement> {
       let isUnread = unread[item.index] > (other.map { unread[common[$0].index] } ?? 0)
       return isUnread ? 0 : missing[item.place] - (other.map { missing[common[$0].place] } ?? 0)
     }
-    // The least that happened down to each, where it has stayed, and the one before it that has.
+    // Most pages: nothing moved, nothing is gone.
+    if common.count > 1, zip(common, common.dropFirst()).allSatisfy({ $0.place < $1.place }),
+      common.indices.allSatisfy({ gone(above: $0, below: $0 > 0 ? $0 - 1 : nil) == 0 })
+    {
+      return Dictionary(uniqueKeysWithValues: common.map { ($0.index, $0.place) })
+    }
+    // For each common item, if it stayed: the least cost down to it, and the item before it that stayed.
     var costs: [Int] = []
     var before: [Int?] = []
     for (number, item) in common.enumerated() {
@@ -108,7 +121,7 @@ struct PageSplice<Element: PagedElement> {
     let ends = common.indices.map { (cost: costs[$0] + (common.count - 1 - $0) * costOfMove, number: Int?($0)) }
     let none = (cost: common.count * costOfMove, number: Int?.none)
     var number = ends.reduce(none) { $1.cost <= $0.cost ? $1 : $0 }.number
-    // A single row with others missing above it may as well have come up to where it is.
+    // A single row with others missing above it may just as well have moved up.
     if let last = number, before[last] == nil,
       isLast ? gone(above: last, below: nil) > 0 : missing[common[last].place] > 0
     {
@@ -127,9 +140,9 @@ struct PageSplice<Element: PagedElement> {
   }
 }
 
-/// The longest increasing run in a row of numbers.
+/// The longest increasing subsequence.
 enum LongestRun {
-  /// The indices of a longest run of `numbers`, none of them twice, that only grow.
+  /// The indices of a longest increasing subsequence of distinct `numbers`.
   static func indices(of numbers: [Int]) -> [Int] {
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: numbers.count)

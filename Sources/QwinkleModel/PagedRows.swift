@@ -1,74 +1,55 @@
-/// What stands in a list that a server gives by pages.
-public protocol PagedElement: Hashable, Sendable {
-  associatedtype RowID: Hashable & Sendable
-
-  /// What tells rows apart. A row stands in a list once.
-  var rowID: RowID { get }
-  /// Whether the server has it and the list doesn't show it.
-  var isFilteredOut: Bool { get }
-}
-
-extension PagedElement {
-  public var isFilteredOut: Bool { false }
-}
-
-/// A row of a list that a server gives by pages.
-public enum PagedRow<Element: PagedElement>: Hashable, Sendable {
-  case item(Element)
-  /// Rows may be missing here; the cursor leads to them.
-  case gap(PageCursor)
-
-  public var item: Element? {
-    if case .item(let item) = self { item } else { nil }
-  }
-
-  /// Where the gap leads; nil for an item.
-  public var cursor: PageCursor? {
-    if case .gap(let cursor) = self { cursor } else { nil }
-  }
-
-  var isShown: Bool { item?.isFilteredOut != true }
-}
-
-/// A list that a server gives by pages, newest first, as far as it is known, with gaps where rows may be missing.
+/// The known part of a list that a server gives by pages, newest first, with gaps where rows may be missing. The one
+/// merge algorithm of all such lists: timelines, conversations, notifications, people.
 ///
-/// Servers put rows into the middle, take rows out and change them; ids tell rows apart and nothing else. So order is
-/// that of pages: each page takes the place of the rows from where it begins down to the last row that both have. A row
-/// is gone only where a page proves it at its place: between two rows that the page has next to each other, above the
-/// first row of the newest page, or below the last row of the last page. Two rows stand next to each other without a
-/// gap only where the last page that has either had them so.
+/// Servers insert rows in the middle, remove rows and change them, and an id only identifies. So the order is that of
+/// the pages: a page replaces the rows from where it begins down to the last row that both have. A row is gone only if
+/// a page proves it: it would stand between two rows that are neighbours in the page, above the first row of the newest
+/// page, or below the last row of the last page. Two rows are neighbours without a gap only if the latest page with
+/// either of them had them so.
 public struct PagedRows<Element: PagedElement>: Sendable {
   public typealias Row = PagedRow<Element>
   public typealias RowID = Element.RowID
-  public typealias Change = ListChange
 
-  /// What is shown.
+  /// The rows that are shown.
   public private(set) var rows: [Row] = []
-  /// What is known: what is shown, and what is filtered out between. Those count where a page is fitted in.
+  /// All known rows. The filtered ones are needed to fit a page in.
   public private(set) var knownRows: [Row] = []
-  /// The way to what is older than the last row; nil at the end, or where nothing was fetched yet.
-  public private(set) var older: PageCursor?
-  /// Whether rows are kept elsewhere that follow the last one.
+  /// The way to what is older than the last known row.
+  private var end: PageCursor?
+  /// Whether the store has rows below the last one.
   public private(set) var hasMoreKept = false
-  /// The rows that were shown once, also those that have gone: what comes back is not new.
+  /// Whether the list shows nothing below its first gap. Rows known below it come back once the gap is filled.
+  private let endsAtGap: Bool
+  /// Every row ever shown: one that comes back is not new.
   private var seen: Set<RowID> = []
   /// The rows in `knownRows`.
   private var known: Set<RowID> = []
-  /// My own rows that no page has brought yet, and how many newest pages have come without them.
+  /// My own rows that no page has had yet, with the number of newest pages that lacked them.
   private var own: [RowID: Int] = [:]
-  /// Ways on that lead past something that could not be read.
+  /// Cursors that lead past an unreadable item.
   private var pastUnread: Set<PageCursor> = []
-  /// Ways from the end that have been gone since the end was where it is by another page.
+  /// Cursors followed from the current end: one that leads back ends the list.
   private var followed: Set<PageCursor> = []
   /// Whether a page or kept rows have come.
   private(set) var wasFilled = false
 
-  /// Newest pages without a row of mine after which it is gone: the first ones may have been made before I wrote.
+  /// My row is gone after this many newest pages without it: the first ones may be older than it.
   private static var mostPagesWithoutOwn: Int { 3 }
 
-  public init() {}
+  /// An empty list. With `endsAtGap` it shows no gaps: it ends at the first one, and loads more from there.
+  public init(endsAtGap: Bool = false) {
+    self.endsAtGap = endsAtGap
+  }
 
   public var isEmpty: Bool { rows.isEmpty }
+
+  /// The items among the rows.
+  public var items: [Element] { rows.compactMap(\.item) }
+
+  /// The way to what is older than the last row; nil at the end, or where nothing was fetched yet.
+  public var older: PageCursor? { hiddenGap ?? end }
+
+  public subscript(row: RowID) -> Element? { index(of: row).flatMap { rows[$0].item } }
 
   /// Where a row is shown.
   public func index(of row: RowID) -> Int? {
@@ -78,8 +59,9 @@ public struct PagedRows<Element: PagedElement>: Sendable {
 
   // MARK: Pages
 
-  /// Takes in the first page of the list. Where it does not reach down to what is known, a gap follows it.
-  public mutating func mergeNewest(_ page: Page<Element>) -> Change {
+  /// Merges the first page of the list. If it does not reach down to the known rows, a gap follows it.
+  @discardableResult
+  public mutating func mergeNewest(_ page: Page<Element>) -> ListChange {
     if page.isPartial, wasFilled { return update(page.items) }
     wasFilled = true
     let brought = noteOwn(broughtBy: page)
@@ -91,31 +73,34 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(mine + splice.rows + end, touched: page)
   }
 
-  /// Takes in the page that ``older`` led to.
-  public mutating func appendOlder(_ page: Page<Element>) -> Change {
-    guard let cursor = older else { return Change() }
+  /// Merges the page at ``older``.
+  @discardableResult
+  public mutating func appendOlder(_ page: Page<Element>) -> ListChange {
+    if let hiddenGap { return fillGap(hiddenGap, with: page) }
+    guard let cursor = end else { return ListChange() }
     wasFilled = true
     followed.insert(cursor)
-    older = nil
+    end = nil
     if page.items.isEmpty, let next = page.older, !followed.contains(next) {
-      // Everything in it was left out by the server.
-      older = next
-      return Change()
+      // The server filtered out everything in it.
+      end = next
+      return ListChange()
     }
     var rows = Self.rows(knownRows, without: noteOwn(broughtBy: page))
     let rest = divided(page, by: &rows)
     let splice = PageSplice(rest, over: [], hasMore: false)
-    if let next = page.older, !page.items.isEmpty, !followed.contains(next) { older = next }
+    if let next = page.older, !page.items.isEmpty, !followed.contains(next) { end = next }
     return setRows(rows + splice.rows, touched: page)
   }
 
-  /// Takes in the page that a gap's cursor led to. The gap goes, or moves to the end of the page where that still does
-  /// not reach what is known below.
-  public mutating func fillGap(_ cursor: PageCursor, with page: Page<Element>) -> Change {
-    guard let index = knownRows.firstIndex(of: .gap(cursor)) else { return Change() }
+  /// Merges the page at a gap's cursor. The gap goes, or moves to the end of the page if that doesn't reach the known
+  /// rows below.
+  @discardableResult
+  public mutating func fillGap(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
+    guard let index = knownRows.firstIndex(of: .gap(cursor)) else { return ListChange() }
     if page.isPartial { return update(page.items) }
     if page.items.isEmpty {
-      guard let next = page.older, next != cursor else { return Change() }
+      guard let next = page.older, next != cursor else { return ListChange() }
       var rows = knownRows
       rows[index] = .gap(next)
       if page.hasDamagedEnd || pastUnread.contains(cursor) { pastUnread.insert(next) }
@@ -128,13 +113,13 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     let splice = PageSplice(
       rest, over: below, hasMore: hasMoreKept, isAfterUnread: pastUnread.contains(cursor))
     var end = takeUp(splice.end, of: page)
-    // A page that leads back to itself leads nowhere, and says nothing of what is below.
+    // A page that leads back to itself proves nothing about the rows below.
     if end.first == .gap(cursor), splice.rows.isEmpty { end = [.gap(cursor)] + below }
     return setRows(above + splice.rows + end, touched: page)
   }
 
-  /// The row to ask for what is above, as `min_id` does, so that a gap is filled from below: the second one below the
-  /// gap, as the page then has the first one too, which proves that it belongs there. Nil where there is none.
+  /// The row whose `min_id` page fills a gap from below: the second one below the gap, since the page then ends with
+  /// the first one, which proves that it belongs there. Nil if there is none.
   public func rowToFillUpwards(_ cursor: PageCursor) -> Element? {
     guard let index = knownRows.firstIndex(of: .gap(cursor)), index > 0, index + 2 < knownRows.count,
       knownRows[index + 1].item != nil, !pastUnread.contains(cursor)
@@ -142,16 +127,16 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return knownRows[index + 2].item
   }
 
-  /// Takes in the page with the rows right above that of ``rowToFillUpwards(_:)``. The gap goes where the page reaches
-  /// what is known above it. A page that doesn't end with the first row below the gap is not believed: a server that
-  /// doesn't know `min_id` gives the first page.
-  public mutating func fillGapUpwards(_ cursor: PageCursor, with page: Page<Element>) -> Change {
+  /// Merges the page right above ``rowToFillUpwards(_:)``. The gap goes if the page reaches the known rows above it. A
+  /// page that doesn't end with the first row below the gap is ignored: a server without `min_id` sends the first page.
+  @discardableResult
+  public mutating func fillGapUpwards(_ cursor: PageCursor, with page: Page<Element>) -> ListChange {
     guard rowToFillUpwards(cursor) != nil, let index = knownRows.firstIndex(of: .gap(cursor)), page.isComplete,
       let last = page.items.last, last.rowID == knownRows[index + 1].item?.rowID
-    else { return Change() }
+    else { return ListChange() }
     let ids = Set(page.items.map(\.rowID))
     let above = Self.rows(Array(knownRows[..<index]), without: ids.intersection(own.keys))
-    // What stood below and is above now has moved up.
+    // A row that was below the gap and is in the page has moved up.
     let below = Self.rows(Array(knownRows[(index + 1)...]), without: ids)
     let middle = page.items.map { Row.item($0) }
     guard let first = page.items.first(where: { item in above.contains { $0.item?.rowID == item.rowID } }),
@@ -161,21 +146,21 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       return setRows(above + [.gap(cursor)] + middle + below, touched: page)
     }
     let upper = above[..<place].filter { $0.item.map { !ids.contains($0.rowID) } ?? true }
-    // Where the page and the rows above the gap are not one order, the way from above tells more.
-    guard above[place...].allSatisfy({ $0.item.map { ids.contains($0.rowID) } ?? false }) else { return Change() }
-    // What the page has above the first row that both have is not known to follow the row above that.
-    guard page.items.first?.rowID == first.rowID || upper.isEmpty else { return Change() }
+    // If the page and the rows above the gap disagree on the order, the page from above will tell.
+    guard above[place...].allSatisfy({ $0.item.map { ids.contains($0.rowID) } ?? false }) else { return ListChange() }
+    // Nothing proves that rows above the first common one follow the known row above it.
+    guard page.items.first?.rowID == first.rowID || upper.isEmpty else { return ListChange() }
     _ = noteOwn(broughtBy: page)
     return setRows(Array(upper) + middle + below, touched: page)
   }
 
-  /// Takes in rows that were kept from an earlier time and stand after those that are here, and the way on from them.
-  /// `hasMore` says that more are kept after these.
-  public mutating func appendKept(_ kept: [Row], older: PageCursor?, hasMore: Bool) -> Change {
+  /// Appends rows from the store, and the cursor at their end. `hasMore`: the store has more below.
+  @discardableResult
+  public mutating func appendKept(_ kept: [Row], older: PageCursor?, hasMore: Bool) -> ListChange {
     wasFilled = wasFilled || !kept.isEmpty
     hasMoreKept = hasMore
     followed = []
-    self.older = hasMore ? nil : older
+    end = hasMore ? nil : older
     var fresh: Set<RowID> = []
     let new = kept.filter { row in
       row.item.map { !known.contains($0.rowID) && fresh.insert($0.rowID).inserted } ?? true
@@ -184,40 +169,79 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(knownRows + new, touched: Page(items: []))
   }
 
-  /// Says that nothing is kept elsewhere any more, and which way leads on.
+  /// Notes that the store has no more rows; `older` leads on.
   public mutating func forgetKept(older: PageCursor?) {
     hasMoreKept = false
     followed = []
-    self.older = older
+    end = older
+  }
+
+  /// Drops all rows below the first gap, and those in the store.
+  public mutating func forgetBelowGap() {
+    guard let gap = knownRows.firstIndex(where: { $0.cursor != nil }) else { return }
+    hasMoreKept = false
+    setRows(Array(knownRows[...gap]), touched: Page(items: []))
   }
 
   // MARK: Single rows
 
-  /// Puts one's own new row on top. It may be there already. A list of which nothing has come yet stays as it is: the
-  /// first page will bring it.
-  public mutating func insertOwn(_ item: Element) -> Change {
-    guard wasFilled else { return Change() }
+  /// Puts my own new row on top, or updates it if it is known. An empty list without any answer yet stays as it is: the
+  /// first page will have the row.
+  @discardableResult
+  public mutating func insertOwn(_ item: Element) -> ListChange {
+    guard wasFilled else { return ListChange() }
     if known.contains(item.rowID) { return update([item]) }
     own[item.rowID] = 0
     seen.insert(item.rowID)
     return setRows([.item(item)] + knownRows, touched: Page(items: []))
   }
 
-  /// Shows newer states of rows, where they stand.
-  public mutating func update(_ items: [Element]) -> Change {
+  /// Puts a row of mine on top, wherever it was, also in an empty list.
+  @discardableResult
+  public mutating func putOnTop(_ item: Element) -> ListChange {
+    if !known.contains(item.rowID) { own[item.rowID] = 0 }
+    seen.insert(item.rowID)
+    return setRows([.item(item)] + Self.rows(knownRows, without: [item.rowID]), touched: Page(items: [item]))
+  }
+
+  /// Inserts a row at an index of ``rows``, or at the end if there are fewer. Undoes a removal.
+  @discardableResult
+  public mutating func insert(_ item: Element, at index: Int) -> ListChange {
+    guard !known.contains(item.rowID) else { return ListChange() }
+    var new = knownRows
+    let upper = rows.prefix(max(0, index)).last.flatMap { new.firstIndex(of: $0) }
+    new.insert(.item(item), at: upper.map { $0 + 1 } ?? 0)
+    return setRows(new, touched: Page(items: []))
+  }
+
+  /// Updates known rows in place.
+  @discardableResult
+  public mutating func update(_ items: [Element]) -> ListChange {
     let items = items.filter { known.contains($0.rowID) }
-    if items.isEmpty { return Change() }
+    if items.isEmpty { return ListChange() }
     return setRows(updated(knownRows, by: items), touched: Page(items: items))
   }
 
-  /// Changes rows by `newer`, which gives nil for those that stay as they are.
-  public mutating func update(by newer: (Element) -> Element?) -> Change {
+  /// Updates the rows that `newer` returns another state for.
+  @discardableResult
+  public mutating func update(by newer: (Element) -> Element?) -> ListChange {
     update(knownRows.compactMap { $0.item.flatMap(newer) })
   }
 
-  /// Puts rows by `newer`, with other ids perhaps, in the place of what they were; it gives nil for those that stay as
-  /// they are. A row that stands elsewhere under its new id already goes.
-  public mutating func replace(by newer: (Element) -> Element?) -> Change {
+  /// Updates the rows that `change` changes.
+  @discardableResult
+  public mutating func modify(_ change: (inout Element) -> Void) -> ListChange {
+    update { old in
+      var new = old
+      change(&new)
+      return new == old ? nil : new
+    }
+  }
+
+  /// Replaces rows by what `newer` returns, perhaps under other ids; nil keeps a row. A row whose new id is already
+  /// known goes.
+  @discardableResult
+  public mutating func replace(by newer: (Element) -> Element?) -> ListChange {
     var renamed: [RowID: RowID] = [:]
     var changed: [Element] = []
     var new: [Row] = []
@@ -238,18 +262,24 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(new, touched: Page(items: changed), renamed: renamed)
   }
 
-  /// Takes out rows.
-  public mutating func remove(where isGone: (Element) -> Bool) -> Change {
+  /// Removes rows.
+  @discardableResult
+  public mutating func remove(where isGone: (Element) -> Bool) -> ListChange {
     setRows(knownRows.filter { $0.item.map { !isGone($0) } ?? true }, touched: Page(items: []))
   }
 
   // MARK: Helpers
 
+  /// The gap that the list ends at.
+  private var hiddenGap: PageCursor? {
+    endsAtGap ? knownRows.lazy.compactMap(\.cursor).first : nil
+  }
+
   private func isOwn(_ row: Row) -> Bool {
     row.item.map { own[$0.rowID] != nil } ?? false
   }
 
-  /// Rows of mine that the page has get the place that it gives them.
+  /// My rows that the page has are placed by it from now on.
   private mutating func noteOwn(broughtBy page: Page<Element>) -> Set<RowID> {
     guard !own.isEmpty else { return [] }
     let brought = Set(page.items.lazy.map(\.rowID)).intersection(own.keys)
@@ -257,7 +287,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return brought
   }
 
-  /// Rows of mine that newest pages go on leaving out are gone.
+  /// Drops my rows that newest pages keep lacking.
   private mutating func dropLostOwn(after page: Page<Element>) -> Set<RowID> {
     guard page.isComplete else { return [] }
     for row in own.keys { own[row]? += 1 }
@@ -270,8 +300,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     ids.isEmpty ? rows : rows.filter { row in row.item.map { !ids.contains($0.rowID) } ?? true }
   }
 
-  /// What of a page stands in `rows` already, where a server repeats what an earlier page had, and the rest of it. What
-  /// the page has right between two rows that are neighbours there is put between them.
+  /// Updates `rows` by the items that a server repeats from an earlier page, and returns the rest of the page. New
+  /// items between two repeated neighbours are inserted there.
   private func divided(_ page: Page<Element>, by rows: inout [Row]) -> Page<Element> {
     guard page.items.contains(where: { known.contains($0.rowID) }) else { return page }
     let ids = Set(page.items.map(\.rowID))
@@ -304,7 +334,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return rows.map { row in row.item.flatMap { newer[$0.rowID] }.map { .item($0) } ?? row }
   }
 
-  /// Notes what a page says of the way on. Returns what stands below it.
+  /// Notes the cursor at the end of a page. Returns the rows below it.
   private mutating func takeUp(_ end: PageSplice<Element>.End, of page: Page<Element>) -> [Row] {
     switch end {
     case .known(let rest):
@@ -323,27 +353,28 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   }
 
   private mutating func setOlder(_ cursor: PageCursor?) {
-    guard cursor != older else { return }
+    guard cursor != end else { return }
     followed = []
-    older = cursor
+    end = cursor
   }
 
-  /// Makes these the rows, and says what is different for whoever shows them. `renamed` has the new ids of rows that
-  /// have stayed.
+  /// Sets the rows, and returns the difference between those shown before and after. `renamed` has the new ids of rows
+  /// that stayed.
+  @discardableResult
   private mutating func setRows(
     _ new: [Row], touched page: Page<Element>, renamed: [RowID: RowID] = [:]
-  ) -> Change {
+  ) -> ListChange {
     let before = rows
     var new = Self.withoutDoubleGaps(new)
     if !hasMoreKept, let last = new.lastIndex(where: \.isShown), case .gap(let cursor) = new[last] {
-      // A gap with nothing below it is the way on.
+      // A gap with nothing below it is the end's cursor.
       new.removeSubrange(last...)
       setOlder(cursor)
     }
     knownRows = new
     known = Set(new.lazy.compactMap { $0.item?.rowID })
     own = own.filter { known.contains($0.key) }
-    rows = new.filter(\.isShown)
+    rows = (endsAtGap ? new.prefix { $0.cursor == nil } : new[...]).filter(\.isShown)
     let touched = Set(page.items.lazy.map(\.rowID))
     let after = rows
     let change = ListChange(
@@ -359,36 +390,5 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       })
     for range in change.inserted { seen.formUnion(after[range].lazy.compactMap { $0.item?.rowID }) }
     return change
-  }
-
-  /// Of gaps with nothing shown between them the first leads to all that is missing.
-  private static func withoutDoubleGaps(_ rows: [Row]) -> [Row] {
-    guard rows.contains(where: { $0.cursor != nil }) else { return rows }
-    var kept: [Row] = []
-    for row in rows {
-      if row.cursor != nil, let last = kept.lastIndex(where: \.isShown), kept[last].cursor != nil {
-        kept.removeSubrange((last + 1)...)
-      } else {
-        kept.append(row)
-      }
-    }
-    return kept
-  }
-
-  private enum Key: Hashable {
-    case item(RowID)
-    case gap(PageCursor, count: Int)
-  }
-
-  private static func keys(of rows: [Row], renamed: [RowID: RowID] = [:]) -> [Key] {
-    var gaps: [PageCursor: Int] = [:]
-    return rows.map { row in
-      switch row {
-      case .item(let item): return .item(renamed[item.rowID] ?? item.rowID)
-      case .gap(let cursor):
-        gaps[cursor, default: 0] += 1
-        return .gap(cursor, count: gaps[cursor] ?? 0)
-      }
-    }
   }
 }

@@ -12,17 +12,20 @@ extension PagedRow where Element == Qwink {
 
 extension PagedRows where Element == Qwink {
   /// Shows the newer state of a qwink, in its own row and in those of its boosts.
-  public mutating func update(by newer: Qwink) -> Change {
+  @discardableResult
+  public mutating func update(by newer: Qwink) -> ListChange {
     update { $0.updated(by: newer) }
   }
 
   /// Puts a qwink that has another id now in the place of what it was, also in the rows of its boosts.
-  public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Change {
+  @discardableResult
+  public mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> ListChange {
     replace { $0.replaced(id, by: newer) }
   }
 
   /// Takes out a qwink and its boosts.
-  public mutating func remove(_ id: Qwink.ID) -> Change {
+  @discardableResult
+  public mutating func remove(_ id: Qwink.ID) -> ListChange {
     remove { $0.id == id || $0.originalID == id }
   }
 }

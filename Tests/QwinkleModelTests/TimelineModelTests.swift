@@ -85,6 +85,42 @@ import Testing
     }
   }
 
+  @Test func `a list that ends at its first gap shows what stands above it, and is told exactly that`() {
+    for seed in 1...UInt64(Soak.runs(200, times: 250)) {
+      var schedule = ModelSchedule(seed: seed)
+      var (full, list) = (PagedRows<ModelRow>(), PagedRows<ModelRow>(endsAtGap: true))
+      for step in 0..<40 {
+        let before = list.rows
+        let change: ListChange
+        switch Int.random(in: 0..<3, using: &schedule.random) {
+        case 0:
+          let answer = schedule.server.answer(size: schedule.size())
+          schedule.didPoll()
+          full.mergeNewest(answer.page)
+          change = list.mergeNewest(answer.page)
+        case 1:
+          guard let cursor = list.older else { continue }
+          let answer = schedule.server.answer(from: cursor, size: schedule.size(), isRepeating: schedule.isRepeating)
+          if let gap = full.knownRows.lazy.compactMap(\.cursor).first {
+            full.fillGap(gap, with: answer.page)
+          } else {
+            full.appendOlder(answer.page)
+          }
+          change = list.appendOlder(answer.page)
+        default:
+          schedule.happen()
+          continue
+        }
+        #expect(list.rows == Array(full.rows.prefix { $0.cursor == nil }), "seed \(seed), step \(step)")
+        var told = before
+        for index in change.removed.sorted(by: >) { told.remove(at: index) }
+        for range in change.inserted { told.insert(contentsOf: list.rows[range], at: range.lowerBound) }
+        for index in change.changed { told[index] = list.rows[index] }
+        #expect(told == list.rows, "seed \(seed), step \(step)")
+      }
+    }
+  }
+
   /// A reader who polls each minute, while of twelve qwinks two come up to three polls late, as federated ones do.
   @Test(arguments: UInt64(1)...20)
   func `thirty refreshes with late qwinks lose none, miss none without a gap and keep their order`(seed: UInt64) {

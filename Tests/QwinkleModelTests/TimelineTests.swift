@@ -19,9 +19,9 @@ import Testing
 
   @Test func `the first page fills an empty timeline and leads on`() {
     var timeline = Timeline()
-    #expect(timeline.mergeNewest(page(["3", "2"], older: "a")) == Timeline.Change(inserted: [0..<2]))
+    #expect(timeline.mergeNewest(page(["3", "2"], older: "a")) == ListChange(inserted: [0..<2]))
     #expect(timeline.older == PageCursor(url: "a"))
-    #expect(timeline.appendOlder(page(["1"])) == Timeline.Change(inserted: [2..<3]))
+    #expect(timeline.appendOlder(page(["1"])) == ListChange(inserted: [2..<3]))
     #expect(ids(timeline) == ["3", "2", "1"])
     #expect(timeline.older == nil)
   }
@@ -29,7 +29,7 @@ import Testing
   @Test func `a newer page that reaches the known rows leaves no gap`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
-    #expect(timeline.mergeNewest(page(["4", "3", "2"], older: "x")) == Timeline.Change(inserted: [0..<2]))
+    #expect(timeline.mergeNewest(page(["4", "3", "2"], older: "x")) == ListChange(inserted: [0..<2]))
     #expect(ids(timeline) == ["4", "3", "2", "1"])
   }
 
@@ -42,7 +42,7 @@ import Testing
     _ = timeline.fillGap(cursor, with: page(["7", "6"], older: "h"))
     #expect(ids(timeline) == ["9", "8", "7", "6", "gap", "2", "1"])
     let change = timeline.fillGap(PageCursor(url: "h"), with: page(["5", "2"], older: "i"))
-    #expect(change == Timeline.Change(removed: [4], inserted: [4..<5]))
+    #expect(change == ListChange(removed: [4], inserted: [4..<5]))
     #expect(ids(timeline) == ["9", "8", "7", "6", "5", "2", "1"])
   }
 
@@ -66,7 +66,7 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["2", "1"]))
     let change = timeline.mergeNewest(Page(items: [qwink("3"), qwink("2"), qwink("1", likes: 5)]))
-    #expect(change == Timeline.Change(inserted: [0..<1], changed: [2]))
+    #expect(change == ListChange(inserted: [0..<1], changed: [2]))
     #expect(timeline.rows[2].qwink?.favouritesCount == 5)
   }
 
@@ -74,7 +74,7 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "3"], older: "b"))
-    #expect(change == Timeline.Change(removed: [1], inserted: [0..<1]))
+    #expect(change == ListChange(removed: [1], inserted: [0..<1]))
     #expect(ids(timeline) == ["6", "5", "3", "2", "1"])
     #expect(timeline.older == PageCursor(url: "a"))
     #expect(timeline.index(of: qwink("4").rowID) == nil)
@@ -84,9 +84,9 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
     #expect(timeline.mergeNewest(Page(items: [qwink("2")], damagedCount: 1)).isEmpty)
-    #expect(timeline.mergeNewest(page(["2"])) == Timeline.Change(removed: [0, 2]))
+    #expect(timeline.mergeNewest(page(["2"])) == ListChange(removed: [0, 2]))
     #expect(timeline.older == nil)
-    #expect(timeline.mergeNewest(page([])) == Timeline.Change(removed: [0]))
+    #expect(timeline.mergeNewest(page([])) == ListChange(removed: [0]))
     #expect(timeline.isEmpty)
   }
 
@@ -94,7 +94,7 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "3", "2"], older: "b"))
-    #expect(change == Timeline.Change(removed: [1], inserted: [0..<1, 3..<4]))
+    #expect(change == ListChange(removed: [1], inserted: [0..<1, 3..<4]))
     #expect(ids(timeline) == ["6", "5", "3", "2"])
     #expect(timeline.older == PageCursor(url: "b"))
   }
@@ -103,15 +103,15 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["6", "5", "4", "3", "2"], older: "b"))
-    #expect(change == Timeline.Change(inserted: [0..<1, 3..<4]))
+    #expect(change == ListChange(inserted: [0..<1, 3..<4]))
     #expect(ids(timeline) == ["6", "5", "4", "3", "2", "1"])
     let later = timeline.mergeNewest(page(["7", "6", "5"], older: "c"))
-    #expect(later == Timeline.Change(inserted: [0..<1]))
+    #expect(later == ListChange(inserted: [0..<1]))
     #expect(ids(timeline) == ["7", "6", "5", "4", "3", "2", "1"])
     // Gone and back: known, so it is not new.
     _ = timeline.mergeNewest(page(["7", "5", "4"], older: "d"))
     let back = timeline.mergeNewest(page(["7", "6", "5", "4"], older: "d"))
-    #expect(back == Timeline.Change(inserted: [1..<2], returned: [1]))
+    #expect(back == ListChange(inserted: [1..<2], returned: [1]))
     #expect(back.new.isEmpty)
   }
 
@@ -201,7 +201,7 @@ import Testing
   @Test func `a qwink that has another id since it was edited stays where it was, and is not new`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "2", "1"], older: "a"))
-    #expect(timeline.replace("2", by: qwink("7")) == Timeline.Change(changed: [1]))
+    #expect(timeline.replace("2", by: qwink("7")) == ListChange(changed: [1]))
     #expect(ids(timeline) == ["3", "7", "1"])
     #expect(timeline.mergeNewest(page(["3", "7", "1"], older: "a")).isEmpty)
   }
@@ -209,7 +209,7 @@ import Testing
   @Test func `an edited qwink that a page has brought under its new id stands there once`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["7", "3", "2", "1"], older: "a"))
-    #expect(timeline.replace("2", by: qwink("7")) == Timeline.Change(removed: [2]))
+    #expect(timeline.replace("2", by: qwink("7")) == ListChange(removed: [2]))
     #expect(ids(timeline) == ["7", "3", "1"])
   }
 
@@ -237,7 +237,7 @@ import Testing
     _ = timeline.mergeNewest(page(["3", "2"], older: "a"))
     var partial = page([])
     partial.isPartial = true
-    #expect(timeline.mergeNewest(partial) == Timeline.Change())
+    #expect(timeline.mergeNewest(partial) == ListChange())
     #expect(ids(timeline) == ["3", "2"])
     #expect(timeline.older == PageCursor(url: "a"))
   }
@@ -246,7 +246,7 @@ import Testing
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["4", "3", "2", "1"], older: "a"))
     let change = timeline.mergeNewest(page(["1", "4"], older: "b"))
-    #expect(change == Timeline.Change(removed: [3], inserted: [0..<1], returned: [0]))
+    #expect(change == ListChange(removed: [3], inserted: [0..<1], returned: [0]))
     #expect(ids(timeline) == ["1", "4", "3", "2"])
   }
 
@@ -279,7 +279,7 @@ import Testing
     _ = timeline.mergeNewest(page(["2", "1"]))
     _ = timeline.insertOwn(qwink("8"))
     let change = timeline.mergeNewest(page(["9", "8", "7"], older: "g"))
-    #expect(change == Timeline.Change(inserted: [0..<1, 2..<4]))
+    #expect(change == ListChange(inserted: [0..<1, 2..<4]))
     #expect(ids(timeline) == ["9", "8", "7", "gap", "2", "1"])
   }
 
@@ -289,7 +289,7 @@ import Testing
     hidden.isFilteredOut = true
     _ = timeline.mergeNewest(Page(items: [qwink("3"), hidden, qwink("1")]))
     #expect(ids(timeline) == ["3", "1"])
-    #expect(timeline.remove("3") == Timeline.Change(removed: [0]))
+    #expect(timeline.remove("3") == ListChange(removed: [0]))
     #expect(ids(timeline) == ["1"])
   }
 

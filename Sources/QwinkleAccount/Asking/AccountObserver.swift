@@ -25,7 +25,7 @@ public protocol AccountObserver: AnyObject {
 
   /// Exactly these rows of a timeline changed.
   func timelines(
-    _ timelines: Timelines, didChange change: Timeline.Change, in name: TimelineName, cause: Timelines.Cause)
+    _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause)
   /// A timeline's fetching began or ended.
   func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName)
   /// A qwink looks different in all lists: it was reacted to, edited or revealed.
@@ -75,7 +75,7 @@ extension AccountObserver {
   public func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) {}
   public func identityDidChange(_ identity: Identity) {}
   public func timelines(
-    _ timelines: Timelines, didChange change: Timeline.Change, in name: TimelineName, cause: Timelines.Cause
+    _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {}
   public func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName) {}
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {}

@@ -17,23 +17,16 @@ extension Inbox {
   func takeInNewest(_ page: Page<Conversation>) {
     state.note(nil, at: clock.now)
     let sources = sources(of: page)
-    var page = page
-    page.items = page.items.filter { !isDeleted($0) }.map(asRead)
+    var page = page.filtered { !isDeleted($0) }
+    page.items = page.items.map(asRead)
     change { inbox in
       // Load the cached conversations that the page reaches, so that they don't look new.
       while inbox.hasMoreKept, inbox.list.items.count <= page.items.count { inbox.appendKept() }
-      let before = inbox.list.items
-      switch inbox.list.mergeNewest(page, hasMoreKept: inbox.hasMoreKept) {
-      case .replaced:
-        inbox.cache?.replace(rows(inbox.list.items, sources), older: inbox.list.older)
-        inbox.noteKept(none: true)
-      case .onTop(let dropped):
-        if !dropped.isEmpty || Array(before.prefix(page.items.count)) != page.items {
-          inbox.cache?.putOnTop(rows(page.items, sources), gone: dropped)
-        }
-        inbox.noteKept()
+      inbox.changeAndKeep(sources) { list in
+        list.mergeNewest(page)
+        // The store keeps no gaps.
+        list.forgetBelowGap()
       }
-      inbox.state.isComplete = inbox.isComplete
     }
     updateChats(with: page.items)
     resendReads()
@@ -42,13 +35,10 @@ extension Inbox {
   func takeInOlder(_ page: Page<Conversation>) {
     state.error = nil
     let sources = sources(of: page)
-    var page = page
-    page.items = page.items.filter { !isDeleted($0) }.map(asRead)
+    var page = page.filtered { !isDeleted($0) }
+    page.items = page.items.map(asRead)
     change { inbox in
-      let new = inbox.list.appendOlder(page)
-      inbox.cache?.append(rows(new, sources), older: inbox.list.older)
-      inbox.noteKept()
-      inbox.state.isComplete = inbox.isComplete
+      inbox.changeAndKeep(sources) { $0.appendOlder(page) }
     }
   }
 
@@ -105,7 +95,7 @@ extension Inbox {
         member.isUnread = false
         inbox.readUpTo[member.id] = .some(member.lastQwink?.id)
         inbox.cache?.update(.init(member))
-        inbox.list.replace(member)
+        inbox.list.update([member])
       }
     }
     // A server that doesn't list conversations can't mark them.
@@ -138,7 +128,7 @@ extension Inbox {
       cache?.remove(member.id)
     }
     change { inbox in
-      for member in all { inbox.list.remove(member.id) }
+      inbox.list.remove { member in all.contains { $0.id == member.id } }
       inbox.noteKept()
     }
     for (member, index) in zip(all, places) {
@@ -163,14 +153,39 @@ extension Inbox {
     }
     // Only this one: the cache may have more than is in memory.
     let place = list.index(of: conversation.id) ?? 0
-    cache?.putBack(.init(conversation), below: place > 0 ? list.items[place - 1].id : nil)
+    cache?.putBack(.init(conversation), below: place > 0 ? list.rows[place - 1].item?.id : nil)
     state.error = error
     tellState()
   }
 
   // MARK: The store
 
-  private func rows(_ conversations: [Conversation], _ sources: [Conversation.ID: [UInt8]]) -> [ConversationCache.Row] {
+  /// Has `change` take a page into the list, and keeps what is different then. `sources` has the page's JSON.
+  private func changeAndKeep(
+    _ sources: [Conversation.ID: [UInt8]], _ change: (inout PagedRows<Conversation>) -> Void
+  ) {
+    let (before, older) = (list.items, list.older)
+    change(&list)
+    let after = list.items
+    noteKept()
+    state.isComplete = isComplete
+    guard after != before || list.older != older else { return }
+    // Rows that stand at the end as they did stay as they are kept.
+    let same = zip(before.reversed(), after.reversed()).prefix { $0 == $1 }.count
+    if hasMoreKept || (same > 0 && list.older == older) {
+      let ids = Set(after.map(\.id))
+      cache?.putOnTop(
+        rows(after.dropLast(same), sources), gone: before.map(\.id).filter { !ids.contains($0) })
+    } else if !before.isEmpty, after.starts(with: before) {
+      cache?.append(rows(after.dropFirst(before.count), sources), older: list.older)
+    } else {
+      cache?.replace(rows(after[...], sources), older: list.older)
+    }
+  }
+
+  private func rows(
+    _ conversations: ArraySlice<Conversation>, _ sources: [Conversation.ID: [UInt8]]
+  ) -> [ConversationCache.Row] {
     conversations.map { ConversationCache.Row($0, source: sources[$0.id]) }
   }
 

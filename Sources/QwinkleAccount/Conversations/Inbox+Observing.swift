@@ -30,7 +30,7 @@ extension Inbox: AccountObserver {
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwink.id }) else { return }
     conversation.lastQwink = asMessage(qwink, in: conversation.id)
     cache?.update(.init(conversation))
-    change { $0.list.replace(conversation) }
+    change { $0.list.update([conversation]) }
   }
 
   public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
@@ -45,7 +45,7 @@ extension Inbox: AccountObserver {
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == id }) else { return }
     conversation.lastQwink = asMessage(qwink, in: conversation.id)
     cache?.update(.init(conversation))
-    change { $0.list.replace(conversation) }
+    change { $0.list.update([conversation]) }
   }
 
   public func timelines(_ timelines: Timelines, didDelete qwinkID: Qwink.ID) {
@@ -57,7 +57,7 @@ extension Inbox: AccountObserver {
     }
     guard var conversation = list.items.first(where: { $0.lastQwink?.id == qwinkID }) else { return }
     conversation.lastQwink = chats[conversation.id]?.log.messages.last
-    change { $0.list.replace(conversation) }
+    change { $0.list.update([conversation]) }
     // The server knows the message before it.
     refresh()
   }

@@ -55,7 +55,7 @@ public final class Inbox {
   let cache: ConversationCache?
   /// Keeps messages until they have arrived.
   let drafts: OutgoingStore?
-  var list = ConversationList() {
+  var list = PagedRows<Conversation>(endsAtGap: true) {
     didSet { knownGroups = nil }
   }
   /// ``groups``, once asked for.
@@ -86,7 +86,6 @@ public final class Inbox {
   var unsentReads: Set<Conversation.ID> = []
   /// Conversations I deleted, with their last message: pages on their way may still have them.
   var deleted: [Conversation.ID: Qwink.ID?] = [:]
-  public internal(set) var hasMoreKept = false
   /// Number of unread conversations in the cache that aren't loaded.
   private var unreadBelow = 0
   private var keptOffset = 0
@@ -146,6 +145,9 @@ public final class Inbox {
 
   /// When the next attempt is after a failure.
   public var nextAttempt: Date? { polls.nextAttempt }
+
+  /// Whether the cache has conversations that aren't loaded.
+  public var hasMoreKept: Bool { list.hasMoreKept }
 
   /// Whether the last conversation is the oldest.
   var isComplete: Bool { state.refreshedAt != nil && list.older == nil && !hasMoreKept }
@@ -230,28 +232,23 @@ public final class Inbox {
   func takeUp() {
     guard !isTakenUp else { return }
     isTakenUp = true
-    hasMoreKept = cache != nil && isSignedIn
-    appendKept()
+    if isSignedIn { appendKept() }
     takeUpOutgoing()
   }
 
   func appendKept() {
-    guard hasMoreKept, let cache else { return }
+    guard let cache else { return }
     let kept = cache.load(offset: keptOffset, limit: Self.keptPageSize)
     keptOffset += kept.count
-    hasMoreKept = kept.hasMore
-    list.appendKept(kept.conversations.map(asKept), older: kept.hasMore ? nil : kept.older)
+    list.appendKept(kept.conversations.map { .item(asKept($0)) }, older: kept.older, hasMore: kept.hasMore)
     unreadBelow = kept.hasMore ? cache.unreadCount(after: keptOffset) : 0
     state.isComplete = isComplete
   }
 
   /// Notes that the cache has as many loaded conversations as are in memory.
-  func noteKept(none: Bool = false) {
-    keptOffset = list.items.count
-    if none {
-      hasMoreKept = false
-      unreadBelow = 0
-    }
+  func noteKept() {
+    keptOffset = list.rows.count
+    if !hasMoreKept { unreadBelow = 0 }
   }
 
   func schedulePoll() {

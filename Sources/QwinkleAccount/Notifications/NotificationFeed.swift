@@ -23,7 +23,7 @@ public final class NotificationFeed {
   private let connection: AccountConnection
   private let inbox: Inbox
   private let cache: NotificationCache?
-  private var list = PagedList<AccountNotification>()
+  private var list = PagedRows<AccountNotification>(endsAtGap: true)
   private var hasTakenKept = false
   /// Number of unread notifications in the cache, before any is loaded: the first frame needs only the number.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
@@ -56,7 +56,7 @@ public final class NotificationFeed {
   public var unreadCount: Int {
     guard hasTakenKept else { return keptUnreadCount }
     guard let readMark else { return list.items.count }
-    if let index = index(of: readMark.id) { return index }
+    if let index = list.index(of: readMark.id) { return index }
     // The last one read is gone, or further down than what is loaded.
     guard let at = readMark.at else { return list.items.count }
     return list.items.prefix { $0.createdAt > at }.count
@@ -179,13 +179,7 @@ public final class NotificationFeed {
     hasTakenKept = true
     guard let cache else { return }
     list.mergeNewest(cache.load())
-    readMark = cache.lastReadID.map { ReadMark(id: $0, at: notification($0)?.createdAt) }
-  }
-
-  private func index(of id: AccountNotification.ID) -> Int? { list.items.firstIndex { $0.id == id } }
-
-  private func notification(_ id: AccountNotification.ID) -> AccountNotification? {
-    index(of: id).map { list.items[$0] }
+    readMark = cache.lastReadID.map { ReadMark(id: $0, at: list[$0]?.createdAt) }
   }
 
   /// Takes the server's read position if it is further than ours.
@@ -206,9 +200,9 @@ public final class NotificationFeed {
   private func merge(_ page: Page<AccountNotification>) {
     takeKept()
     state.note(nil, at: connection.clock.now)
-    let isOther = list.mergeNewest(page)
+    let change = list.mergeNewest(page)
     state.isComplete = list.older == nil
-    guard isOther else { return }
+    guard !change.isEmpty else { return }
     cache?.replace(page, unreadCount: countedUnread)
     tellChange()
   }
@@ -224,17 +218,14 @@ extension NotificationFeed: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    let isOther = list.update { if $0.qwink?.originalID == qwink.originalID { $0.qwink = qwink } }
-    if isOther { tellChange() }
+    if !list.modify({ if $0.qwink?.originalID == qwink.originalID { $0.qwink = qwink } }).isEmpty { tellChange() }
   }
 
   public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
-    let isOther = list.update { if $0.qwink?.originalID == id { $0.qwink = qwink } }
-    if isOther { tellChange() }
+    if !list.modify({ if $0.qwink?.originalID == id { $0.qwink = qwink } }).isEmpty { tellChange() }
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
-    let isOther = list.update { if $0.qwink?.originalID == id { $0.qwink = nil } }
-    if isOther { tellChange() }
+    if !list.modify({ if $0.qwink?.originalID == id { $0.qwink = nil } }).isEmpty { tellChange() }
   }
 }

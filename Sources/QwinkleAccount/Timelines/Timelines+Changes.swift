@@ -37,7 +37,7 @@ extension Timelines {
     }
     if revealed.remove(id) != nil { revealed.insert(qwink.originalID) }
     for (name, entry) in entries {
-      let change = entries[name]?.timeline.replace(id, by: qwink) ?? Timeline.Change()
+      let change = entries[name]?.timeline.replace(id, by: qwink) ?? ListChange()
       guard !change.isEmpty else { continue }
       keepReplaced(id, by: qwink, rows: entry.timeline.rows)
       tell(change, name, .own)

@@ -58,12 +58,12 @@ extension Timelines {
     takeUpKept(downTo: page, of: name)
     guard var entry = entries[name] else { return }
     let before = entry.timeline.rows
-    var change = Timeline.Change()
+    var change = ListChange()
     if filling.isAskedUpwards {
       change = entry.timeline.fillGapUpwards(filling.cursor, with: page)
       cache?.mergeUpwards(page, at: filling.cursor, in: name)
       // No rows: the server can't do it, so go on from above.
-      if change.insertedCount == 0 { entry.filling?.isUpwards = false }
+      if change.inserted.isEmpty { entry.filling?.isUpwards = false }
     } else {
       change = entry.timeline.fillGap(filling.cursor, with: page)
       cache?.merge(page, at: filling.cursor, in: name)

@@ -233,7 +233,7 @@ public final class Timelines {
 
   // MARK: Telling
 
-  func tell(_ change: Timeline.Change, _ name: TimelineName, _ cause: Cause) {
+  func tell(_ change: ListChange, _ name: TimelineName, _ cause: Cause) {
     guard !change.isEmpty else { return }
     connection.observers.forEach { $0.timelines(self, didChange: change, in: name, cause: cause) }
   }

@@ -74,7 +74,7 @@ extension MainViewController {
   public func follows(_ follows: Follows, didChange relationship: Relationship) { updateBars() }
 
   public func timelines(
-    _ timelines: Timelines, didChange change: Timeline.Change, in name: TimelineName, cause: Timelines.Cause
+    _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
     wordsMayHaveChanged()
   }

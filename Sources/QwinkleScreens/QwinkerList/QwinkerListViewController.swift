@@ -19,7 +19,7 @@ public final class QwinkerListViewController: ViewController, Screen {
 
   private let account: Account
   private let list = ListView()
-  private var qwinkers = PagedList<Qwinker>()
+  private var qwinkers = PagedRows<Qwinker>(endsAtGap: true)
   private var state = FeedState()
   private var newest: Fetch?
   private var older: Fetch?

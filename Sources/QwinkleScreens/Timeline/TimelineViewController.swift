@@ -257,7 +257,7 @@ extension TimelineViewController: ListViewDataSource, ListViewDelegate {
 
 extension TimelineViewController: AccountObserver {
   public func timelines(
-    _ timelines: Timelines, didChange change: Timeline.Change, in name: TimelineName, cause: Timelines.Cause
+    _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
     guard name == self.name, isTakenUp else { return }
     let before = timeline
@@ -286,7 +286,7 @@ extension TimelineViewController: AccountObserver {
   }
 
   /// What came above all that is seen is counted, but not what I wrote.
-  private func noteNew(_ change: Timeline.Change, cause: Timelines.Cause) {
+  private func noteNew(_ change: ListChange, cause: Timelines.Cause) {
     let top = (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount
     if cause != .own {
       unseen.formUnion(change.new.lazy.filter { $0 < top }.compactMap { self.timeline.rows[$0].qwink?.rowID })

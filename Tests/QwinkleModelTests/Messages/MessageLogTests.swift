@@ -1,5 +1,6 @@
 import FoundationEssentials
 import QwinkleModel
+import TerminalTesting
 import Testing
 
 @Suite struct MessageLogTests {
@@ -54,6 +55,16 @@ import Testing
     var log = MessageLog([message("answer", at: 10, answering: "question")])
     log.merge([message("question", at: 10)])
     #expect(ids(log) == ["question", "answer"])
+  }
+
+  @Test func `what comes late into the same moment stands where the server has it, and nothing goes for that`() {
+    var log = MessageLog(["a", "b", "c", "d"].map { message($0, at: 10) })
+    log.merge([message("b", at: 10), message("late", at: 10), message("c", at: 10)])
+    #expect(ids(log) == ["a", "b", "late", "c", "d"])
+    log.merge([message("a", at: 10), message("d", at: 10)])
+    #expect(ids(log) == ["a", "b", "late", "c", "d"])
+    log.merge([message("c", at: 10), message("a", at: 10)])
+    #expect(Set(ids(log)) == ["a", "b", "late", "c", "d"])
   }
 
   @Test func `messages that claim to answer each other end in some order`() {
@@ -115,6 +126,17 @@ import Testing
     let note = message("a", at: 1, by: Self.me)
     #expect(Conversation(id: "1", participants: []).holds(note, me: Self.me.id))
     #expect(Conversation(id: "1", participants: [Self.me]).holds(note, me: Self.me.id))
+  }
+
+  @Test func `a thread that is fetched again costs time in proportion to its messages`() {
+    let growth = Effort.growth(from: 600) { count in
+      let messages = (0..<count).map { message("\($0)", at: Double($0), answering: $0 > 0 ? "\($0 - 1)" : nil) }
+      return (MessageLog(messages), messages)
+    } _: { log, messages in
+      var log = log
+      log.merge(messages)
+    }
+    #expect(growth < 9)
   }
 
   @Test func `a thousand messages merge in a moment`() {

@@ -74,6 +74,17 @@ import Timekeeping
     #expect(later.inbox.state.isComplete)
   }
 
+  @Test func `what comes late into the middle stands there, also at the next start`() async throws {
+    let bench = try InboxBench()
+    for id in ["dana", "bob", "fay"] { bench.messages.add(id, with: [.sample(id)], []) }
+    await bench.start()
+    bench.messages.add("erin", with: [.sample("erin")], [], below: 1)
+    await bench.pass(.seconds(60))
+    #expect(bench.ids == ["fay", "erin", "bob", "dana"])
+    #expect(bench.observer.changes.last == ListChange(inserted: [1..<2]))
+    #expect(try InboxBench(server: bench.server, in: bench.folder).ids == bench.ids)
+  }
+
   @Test func `it asks once a minute, sooner while a chat is open, later while nothing answers`() async throws {
     let bench = try await bench()
     func asked() -> Int { bench.messages.seen.count { $0 == "GET conversations" } }

@@ -55,10 +55,10 @@ final class ScriptedMessages: Sendable {
 
   // MARK: What a test says
 
-  /// Adds a conversation on top of all others.
-  func add(_ id: String, with people: [Qwinker], isUnread: Bool = false, _ messages: [Qwink]) {
+  /// Adds a conversation below so many others, on top of the rest.
+  func add(_ id: String, with people: [Qwinker], isUnread: Bool = false, _ messages: [Qwink], below count: Int = 0) {
     state.withLock {
-      $0.exchanges.insert(Exchange(id: id, people: people, isUnread: isUnread, messages: messages), at: 0)
+      $0.exchanges.insert(Exchange(id: id, people: people, isUnread: isUnread, messages: messages), at: count)
     }
   }
 

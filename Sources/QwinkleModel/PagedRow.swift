@@ -1,0 +1,73 @@
+/// An item of a list that a server gives by pages.
+public protocol PagedElement: Hashable, Sendable {
+  associatedtype RowID: Hashable & Sendable
+
+  /// Tells rows apart. A row stands in a list once.
+  var rowID: RowID { get }
+  /// Whether the list hides it although the server has it.
+  var isFilteredOut: Bool { get }
+}
+
+extension PagedElement {
+  public var isFilteredOut: Bool { false }
+}
+
+extension PagedElement where Self: Identifiable, ID: Sendable {
+  public var rowID: ID { id }
+}
+
+extension AccountNotification: PagedElement {}
+extension Conversation: PagedElement {}
+extension Qwinker: PagedElement {}
+
+/// A row of a list that a server gives by pages.
+public enum PagedRow<Element: PagedElement>: Hashable, Sendable {
+  case item(Element)
+  /// Rows may be missing here; the cursor leads to them.
+  case gap(PageCursor)
+
+  public var item: Element? {
+    if case .item(let item) = self { item } else { nil }
+  }
+
+  /// Where the gap leads; nil for an item.
+  public var cursor: PageCursor? {
+    if case .gap(let cursor) = self { cursor } else { nil }
+  }
+
+  var isShown: Bool { item?.isFilteredOut != true }
+}
+
+/// Normal form and comparison of rows.
+extension PagedRows {
+  /// Merges gaps with nothing shown between them: the first one leads to everything missing.
+  static func withoutDoubleGaps(_ rows: [Row]) -> [Row] {
+    guard rows.contains(where: { $0.cursor != nil }) else { return rows }
+    var kept: [Row] = []
+    for row in rows {
+      if row.cursor != nil, let last = kept.lastIndex(where: \.isShown), kept[last].cursor != nil {
+        kept.removeSubrange((last + 1)...)
+      } else {
+        kept.append(row)
+      }
+    }
+    return kept
+  }
+
+  enum Key: Hashable {
+    case item(RowID)
+    case gap(PageCursor, count: Int)
+  }
+
+  static func keys(of rows: [Row], renamed: [RowID: RowID] = [:]) -> [Key] {
+    var gaps: [PageCursor: Int] = [:]
+    return rows.map { row in
+      switch row {
+      case .item(let item): return .item(renamed[item.rowID] ?? item.rowID)
+      case .gap(let cursor):
+        gaps[cursor, default: 0] += 1
+        return .gap(cursor, count: gaps[cursor] ?? 0)
+      }
+    }
+  }
+}
