@@ -3,12 +3,12 @@ import QwinkleAccount
 import QwinkleService
 import Terminal
 
-/// What a list says where it has nothing to show.
+/// The words of a list without rows.
 enum PlaceholderWords {
   typealias Lines = [[TextRun<StyleRole>]]
 
-  /// What is so while nothing has come: that it is being fetched, as `fetching` says, was given up, or could not be;
-  /// nil where it has come. Where text is written meanwhile, keys that it takes are not named.
+  /// The words before anything has come: an error, that fetching was given up, or `fetching`; nil once it has come.
+  /// With `isWriting` they name no keys that a text takes.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
     if let error = state.error {
       let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "tries again"), ("?", "shows all keys"))
@@ -21,15 +21,21 @@ enum PlaceholderWords {
     return state.refreshedAt == nil ? [[TextRun(fetching, .dim)]] : nil
   }
 
-  /// One sentence, and keys that change what it says.
+  /// A sentence, and keys that help.
   static func nothing(_ sentence: String, _ words: (String, String)...) -> Lines {
     [[TextRun(sentence, .text)], []] + words.map(line)
+  }
+
+  /// The same for somebody who is signed out.
+  static func needsAccount(_ sentence: String) -> Lines {
+    nothing(
+      sentence, ("qwinkle login URL", "signs you in, from the shell"), ("1", "goes to the public timeline"))
   }
 
   /// Keys with what they do, one a line.
   static func keys(_ words: (String, String)...) -> Lines { words.map(line) }
 
-  /// What stands below the last row.
+  /// Stands below the last row.
   static func footer(for state: FeedState, loading: String) -> [TextRun<StyleRole>] {
     if state.isLoadingMore { return [TextRun(loading, .dim)] }
     return state.isComplete ? [TextRun("That is all there is.", .dim)] : []

@@ -159,17 +159,12 @@ public final class MainViewController: ViewController {
     let stack = PaneStack(root: root)
     stack.didChangeTop.add(self) { $0.updateBars() }
     stacks[section] = stack
-    if let place = keptState["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
-    if let words = keptState[Self.wordsKey] { search(of: stack)?.takeUp(words: words) }
+    restorePlace(of: section, in: keptState)
     return stack
   }
 
-  private func timeline(of stack: PaneStack) -> TimelineViewController? {
-    stack.panes[0].main as? TimelineViewController
-  }
-
-  private func search(of stack: PaneStack) -> SearchViewController? {
-    stack.panes[0].main as? SearchViewController
+  private func restorePlace(of section: Section, in state: RestorableState) {
+    if let place = state[Self.placeKey(section)] { stacks[section]?.panes[0].main.goTo(place: place) }
   }
 
   /// Shows a section; where it is shown already, its root.
@@ -195,25 +190,24 @@ public final class MainViewController: ViewController {
 
   // MARK: State
 
-  /// What was looked for last is kept under this name.
-  private static let wordsKey = "search words"
+  /// The key of where the reader is in a section.
+  private static func placeKey(_ section: Section) -> String {
+    section == .search ? "search words" : "place \(section.rawValue)"
+  }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     state = keptState
     state["section"] = section.rawValue
     state["messages pane"] = showsSidePane ? nil : "hidden"
-    for (section, stack) in stacks { state["place \(section.rawValue)"] = timeline(of: stack)?.place }
-    if let search = stacks[.search].flatMap({ self.search(of: $0) }) { state[Self.wordsKey] = search.words }
+    for (section, stack) in stacks { state[Self.placeKey(section)] = stack.panes[0].main.place }
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
     keptState = state
     showsSidePane = state["messages pane"] != "hidden"
-    for (section, stack) in stacks {
-      if let place = state["place \(section.rawValue)"] { timeline(of: stack)?.goTo(place: place) }
-    }
+    for section in stacks.keys { restorePlace(of: section, in: state) }
     guard let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) else { return }
-    guard let search = search(of: stack(of: kept)) else { return go(to: kept) }
+    guard let search = stack(of: kept).panes[0].main as? SearchViewController else { return go(to: kept) }
     // Whoever starts the program does not write yet.
     search.startOutsideField { go(to: kept) }
   }

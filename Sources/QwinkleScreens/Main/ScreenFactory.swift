@@ -29,15 +29,13 @@ public struct ScreenFactory {
   /// What a section begins with.
   func root(of section: Section, for navigator: any Navigator) -> any Pane {
     switch section {
-    case .public: return timeline(.public, navigator)
-    case .home: return timeline(.home, navigator)
-    case .bookmarks: return timeline(.bookmarks, navigator)
-    case .messages: return conversations(for: navigator)
+    case .public: timeline(.public, navigator)
+    case .home: timeline(.home, navigator)
+    case .bookmarks: timeline(.bookmarks, navigator)
+    case .messages: conversations(for: navigator)
     case .notifications:
-      let screen = NotificationsViewController(notifications: account.notifications, account: account)
-      screen.navigator = navigator
-      return reading(screen, navigator)
-    case .search: return search("", navigator)
+      reading(NotificationsViewController(notifications: account.notifications, account: account), navigator)
+    case .search: search("", navigator)
     }
   }
 
@@ -45,36 +43,25 @@ public struct ScreenFactory {
   func controller(for place: Place, for navigator: any Navigator) -> any Pane {
     switch place {
     case .thread(let qwink):
-      let thread = thread(navigator)
+      let thread = screen(ThreadViewController(account: account), navigator)
       thread.show(qwink)
       return thread
     case .timeline(let name): return timeline(name, navigator)
-    case .qwinker(let qwinker):
-      let page = QwinkerViewController(qwinker: qwinker, account: account)
-      page.navigator = navigator
-      return reading(page, navigator)
+    case .qwinker(let qwinker): return reading(QwinkerViewController(qwinker: qwinker, account: account), navigator)
     case .qwinkers(let name, let qwinker):
-      let list = QwinkerListViewController(list: name, of: qwinker, account: account)
-      list.navigator = navigator
-      return list
-    case .versions(let qwink):
-      let versions = VersionsViewController(qwink: qwink, account: account)
-      versions.navigator = navigator
-      return versions
+      return screen(QwinkerListViewController(list: name, of: qwinker, account: account), navigator)
+    case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
     case .search(let query): return search(query, navigator)
     case .conversation(let conversation):
       let chat = ChatViewController(
         conversation: conversation, inbox: account.inbox, account: account, drafts: drafts, keymap: keymap)
-      chat.navigator = navigator
-      return chat
+      return screen(chat, navigator)
     }
   }
 
   /// The list of private messages.
   func conversations(for navigator: any Navigator) -> any Pane {
-    let list = ConversationsViewController(inbox: account.inbox, account: account)
-    list.navigator = navigator
-    return list
+    screen(ConversationsViewController(inbox: account.inbox, account: account), navigator)
   }
 
   /// A sheet to write in.
@@ -88,24 +75,21 @@ public struct ScreenFactory {
   }
 
   private func timeline(_ name: TimelineName, _ navigator: any Navigator) -> any Pane {
-    let timeline = TimelineViewController(name: name, account: account)
-    timeline.navigator = navigator
-    return reading(timeline, navigator)
+    reading(TimelineViewController(name: name, account: account), navigator)
   }
 
   private func search(_ query: String, _ navigator: any Navigator) -> any Pane {
-    let search = SearchViewController(query: query, account: account)
-    search.navigator = navigator
-    return reading(search, navigator)
+    reading(SearchViewController(query: query, account: account), navigator)
   }
 
+  /// A list of qwinks, with the thread of the selected one.
   private func reading(_ list: any Screen, _ navigator: any Navigator) -> any Pane {
-    ReadingViewController(list: list, thread: thread(navigator))
+    list.navigator = navigator
+    return ReadingViewController(list: list, thread: screen(ThreadViewController(account: account), navigator))
   }
 
-  private func thread(_ navigator: any Navigator) -> ThreadViewController {
-    let thread = ThreadViewController(account: account)
-    thread.navigator = navigator
-    return thread
+  private func screen<Controller: Screen>(_ controller: Controller, _ navigator: any Navigator) -> Controller {
+    controller.navigator = navigator
+    return controller
   }
 }

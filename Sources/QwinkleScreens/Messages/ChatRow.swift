@@ -4,37 +4,37 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// A message of a chat with everything that its cell says: words, made from the model.
-struct ChatRow: Hashable, Identifiable {
-  /// What a message is.
+/// A message of a chat with all words of its cell.
+public struct ChatRow: Hashable, Identifiable {
+  /// The message.
   enum Content: Hashable {
     case qwink(Qwink)
     case outgoing(OutgoingMessage)
   }
 
-  /// What became of one's own message.
+  /// The delivery of my own message.
   enum Delivery: Hashable {
     case sending, sent, failed(String)
   }
 
   var content: Content
-  /// The day, where it is another than that of the message before.
+  /// The day, if it differs from that of the message above.
   var day: String?
-  /// Whether this is the first that had not been read.
+  /// Whether this is the first unread one.
   var isFirstNew = false
-  /// Who says it, where somebody else said what stands before it.
+  /// The author, if the message above has another one.
   var name: String?
   var isMine: Bool
   /// `18:02`.
   var time: String
   var delivery: Delivery?
   var warning: String?
-  /// Whether what is behind the warning is shown.
+  /// Whether the text behind the warning is shown.
   var isRevealed = true
   var paragraphs: [[TextRun<StyleRole>]]
   var extras: [[TextRun<StyleRole>]] = []
 
-  var id: String {
+  public var id: String {
     switch content {
     case .qwink(let qwink): "qwink \(qwink.id.rawValue)"
     case .outgoing(let message): "outgoing \(message.id)"
@@ -45,21 +45,21 @@ struct ChatRow: Hashable, Identifiable {
     if case .qwink(let qwink) = content { qwink } else { nil }
   }
 
-  /// A message that did not arrive, or may not have.
+  /// The message, if it did not arrive or may not have.
   var failedMessage: OutgoingMessage? {
     if case .outgoing(let message) = content, message.failure != nil { message } else { nil }
   }
 }
 
-/// Makes the rows of a chat of its messages.
+/// Makes the rows of a chat from its messages.
 @MainActor
 struct ChatRows {
   var conversation: Conversation
   var messages: [Qwink]
   var outgoing: [OutgoingMessage]
-  /// The last message that had been read; nil where nobody knows.
+  /// The last message read; nil if unknown.
   var lastRead: Qwink.ID?
-  /// Whether there was something unread when the chat was opened.
+  /// Whether the chat had unread messages when it was opened.
   var wasUnread: Bool
   /// Whether a warning has been opened.
   var isRevealed: (Qwink) -> Bool
@@ -88,7 +88,7 @@ struct ChatRows {
     return rows
   }
 
-  /// Where the first message stands that had not been read.
+  /// The index of the first unread message.
   private var firstNew: Int? {
     let start: Int
     if let lastRead, let index = messages.firstIndex(where: { $0.id == lastRead }) {
@@ -101,7 +101,7 @@ struct ChatRows {
     return messages.indices[start...].first { !isMine(messages[$0].author) }
   }
 
-  /// Names and days are told where they change; a name also below a line that breaks the run.
+  /// Adds name and day where they change; the name also below a line that separates messages.
   private func head(
     _ row: inout ChatRow, author: Qwinker?, at date: Date, _ previous: inout (author: Qwinker.ID?, day: String)?
   ) {

@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// What keys do in a chat. What they do to a message that is on the server is the same everywhere, and not done here.
+/// The keys of a chat. Those that act on a sent message are the same everywhere, and not here.
 extension ChatViewController {
   func registerActions() {
     on(.chatSend) { [weak self] in self?.send() }
@@ -24,12 +24,12 @@ extension ChatViewController {
 
   private var selectedFailure: OutgoingMessage? { isWriting ? nil : selectedRow?.failedMessage }
 
-  /// Whether what is written to whom is selected stands here anyway.
+  /// Whether this is the chat with just the selected person.
   private var isWithSelectedAlone: Bool {
     inbox.isSignedIn && selectedQwinker.map { inbox.people(in: conversation).map(\.id) == [$0.id] } ?? false
   }
 
-  /// The text is written in an editor of the writer's choice, which has the terminal meanwhile.
+  /// Edits the text in an external editor, which has the terminal meanwhile.
   private func editOutside() {
     editOutside(
       entry.editor, keep: { [weak self] in self?.keepDraft() },
@@ -54,7 +54,7 @@ extension ChatViewController {
       "It may have arrived all the same. Write it anew?", again: "e", confirmed: edit)
   }
 
-  /// Puts a message back into the entry. Only when it is written down there does it go from what was to be sent.
+  /// Puts a failed message back into the entry. It leaves the outbox only once the draft is saved.
   private func takeBack(_ message: OutgoingMessage) {
     guard inbox.outgoing(of: opened.id).contains(where: { $0.id == message.id && $0.failure != nil }) else { return }
     take(message) { [weak self] in

@@ -8,28 +8,23 @@ import SafeText
 import Terminal
 import Timekeeping
 
-/// One private conversation, written and read like a chat: messages by days, the newest at the foot, and below them
-/// what is being written. It opens there; `Esc` leads to the messages.
+/// One private conversation as a chat: messages by days, the newest at the foot, and below them the entry, which has
+/// the keys first; `Esc` leads to the messages.
 @MainActor
-public final class ChatViewController: ViewController, Screen {
-  /// Earlier messages are taken from the store when fewer than this are left above.
+public final class ChatViewController: ListViewController<ChatRow> {
+  /// Earlier messages are loaded from the store if fewer than this are left above.
   private static let rowsAhead = 10
-
-  public weak var navigator: (any Navigator)?
 
   let inbox: Inbox
   let account: Account
   let opened: Conversation
   private let draft: ChatDraft
-  let list = ListView()
   private let listArea = View()
   private let rule = RuleView()
   let entry = ChatEntryView()
   let completer: WordCompleter
-  var rows: [ChatRow] = []
   private var nameColumns = 0
   private var wasUnread = false
-  private var shownRange = 0..<0
 
   public init(conversation: Conversation, inbox: Inbox, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
     opened = conversation
@@ -37,14 +32,8 @@ public final class ChatViewController: ViewController, Screen {
     self.account = account
     draft = ChatDraft(conversation, in: drafts, clock: account.clock)
     completer = WordCompleter(editor: entry.editor, account: account)
-    super.init()
-    title = ConversationWords.names(of: conversation, me: inbox.me?.id)
-    keyContext = .qwink
+    super.init(title: ConversationWords.names(of: conversation, me: inbox.me?.id), in: View())
     listArea.keyContext = .chatMessages
-    list.keyContext = .list
-    list.dataSource = self
-    list.delegate = self
-    list.performListActions()
     list.tellsNewItems = true
     listArea.addSubview(list)
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
@@ -58,35 +47,37 @@ public final class ChatViewController: ViewController, Screen {
     registerActions()
   }
 
-  /// The conversation as it is known now.
+  /// The latest known state of the conversation.
   public var conversation: Conversation { inbox.conversation(opened.id) ?? opened }
 
-  public var status: ScreenStatus {
+  override public var state: FeedState {
     var state = inbox.state(of: opened.id)
-    // A server that does not answer the inbox does not answer here.
+    // If the server doesn't answer the inbox, it doesn't answer here.
     state.offlineSince = state.offlineSince ?? inbox.state.offlineSince
-    return ScreenStatus(
-      state: state, isEmpty: rows.isEmpty, nextAttempt: inbox.nextAttempt,
-      hints: isWriting ? [.chatSend, .chatLeave] : [.chatWrite, .listPrevious, .back])
+    return state
   }
 
-  public var selectedQwink: Qwink? { isWriting ? nil : selectedRow?.qwink }
+  override var nextAttempt: Date? { inbox.nextAttempt }
 
-  /// Who said the selected message, or the other one where none is.
-  public var selectedQwinker: Qwinker? {
+  override var hints: [Action] { isWriting ? [.chatSend, .chatLeave] : [.chatWrite, .listPrevious, .back] }
+
+  override public var selectedQwink: Qwink? { isWriting ? nil : selectedRow?.qwink }
+
+  /// The author of the selected message, or else the other person.
+  override public var selectedQwinker: Qwinker? {
     if let author = selectedQwink?.author { return author }
     let people = inbox.people(in: conversation)
     return people.count == 1 ? people.first : nil
   }
 
-  public func refresh() {
+  override public func refresh() {
     inbox.refresh()
     inbox.fetchThread(of: opened.id)
   }
 
   // MARK: Moving
 
-  /// Whether the keys go to what is being written, or will when the sheets are gone.
+  /// Whether the entry has the keys, or gets them back from a sheet.
   var isWriting: Bool { window?.rootResponder === entry.editor }
 
   func write() {
@@ -106,11 +97,6 @@ public final class ChatViewController: ViewController, Screen {
     navigator?.statusDidChange(of: self)
   }
 
-  var selectedRow: ChatRow? {
-    guard let index = list.selectedIndex, rows.indices.contains(index) else { return nil }
-    return rows[index]
-  }
-
   // MARK: Writing
 
   var rules: EntryRules { EntryRules(.conversation(conversation), me: inbox.me) }
@@ -121,7 +107,7 @@ public final class ChatViewController: ViewController, Screen {
     Entry(text: entry.editor.text, visibility: .direct, idempotencyKey: "")
   }
 
-  /// Those who would get what is typed, and do not take part in the conversation.
+  /// People who would get the message but don't take part in the conversation.
   private var others: [String] {
     ChatAudience.others(named: rules.recipients(of: entryAsTyped()), in: conversation, me: inbox.me)
   }
@@ -131,7 +117,7 @@ public final class ChatViewController: ViewController, Screen {
     rule.title = ChatAudience.warning(of: others, columns: view.frame.size.columns)
   }
 
-  /// Choices take the place of the line above the entry.
+  /// Completions replace the line above the entry.
   private func showChoices() {
     completer.bar.isHidden = !completer.isShowing
     rule.isHidden = completer.isShowing
@@ -167,11 +153,11 @@ public final class ChatViewController: ViewController, Screen {
       guard let error else { return }
       self?.navigator?.say("It is being sent, but could not be written down. \(error.sentence)", .warning)
     }
-    list.select(rows.count - 1)
+    select(rows.count - 1)
   }
 
-  /// Puts the text of a message that did not arrive into the entry, before what stands there, and keeps it there. Where
-  /// that cannot be, nothing changes, and `done` is not called.
+  /// Puts the text of a failed message into the entry, before the text there, and saves the draft. If that fails,
+  /// nothing changes, and `done` is not called.
   func take(_ message: OutgoingMessage, done: @escaping @MainActor () -> Void) {
     entry.editor.tellChanges()
     let rest = entry.editor.text
@@ -194,7 +180,7 @@ public final class ChatViewController: ViewController, Screen {
     draft.keepPending()
   }
 
-  /// Shows what was kept, where nothing is being written. What is typed meanwhile stands behind it.
+  /// Loads the draft. Text typed meanwhile follows it.
   private func takeDraft() {
     draft.didFail = { [weak self] in self?.sayNotKept($0) }
     draft.take { [weak self] text, taken in
@@ -235,7 +221,7 @@ public final class ChatViewController: ViewController, Screen {
 
   private func showMessages() {
     guard isOnScreen else { return }
-    let wasAtEnd = rows.isEmpty || list.selectedIndex == rows.count - 1
+    let wasAtEnd = rows.isEmpty || selectedIndex == rows.count - 1
     let inbox = inbox
     let conversation = conversation
     let new = ChatRows(
@@ -244,33 +230,28 @@ public final class ChatViewController: ViewController, Screen {
       me: inbox.me?.id,
       isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.clock.timeZone
     ).make()
-    let change = ListChange(from: rows, to: new)
-    rows = new
+    showKeepingSelection(new)
     let form = list.textForm
     let widest = rows.compactMap(\.name).map { DisplayWidth.columns(of: $0, form: form) }.max() ?? 0
-    list.update(removed: change.removed, inserted: change.inserted)
     if widest != nameColumns {
       nameColumns = widest
       list.reloadCells()
-    } else {
-      list.reloadItems(at: change.changed)
     }
-    if wasAtEnd { list.select(rows.count - 1) }
-    list.placeholder = MessageCell(paragraphs: placeholder)
+    if wasAtEnd { select(rows.count - 1) }
     view.setNeedsLayout()
     noteSeen()
-    navigator?.statusDidChange(of: self)
+    updateWords()
   }
 
-  /// What stands at the foot and is on the screen has been read.
+  /// Marks the chat as read if its foot is on the screen.
   private func noteSeen() {
-    guard isOnScreen, !rows.isEmpty, shownRange.upperBound == rows.count else { return }
+    guard isOnScreen, !rows.isEmpty, shownRows.upperBound == rows.count else { return }
     inbox.markRead(opened.id)
   }
 
-  private var placeholder: PlaceholderWords.Lines {
-    // Where there is no message the keys go to what is written.
-    PlaceholderWords.state(inbox.state(of: opened.id), fetching: "Fetching what was said…", isWriting: true)
+  override var placeholder: PlaceholderWords.Lines {
+    // Without messages the entry has the keys.
+    PlaceholderWords.state(state, fetching: "Fetching what was said…", isWriting: true)
       ?? PlaceholderWords.nothing("What was said here was deleted. What you write below goes to the same people.")
   }
 
@@ -290,7 +271,7 @@ public final class ChatViewController: ViewController, Screen {
     arrangeList(in: listArea.frame.size)
   }
 
-  /// Few messages stand at the foot, beside what is being written.
+  /// Few messages stand at the foot, next to the entry.
   private func arrangeList(in size: Size) {
     var used = rows.isEmpty ? size.rows : 0
     for row in rows where used < size.rows {
@@ -299,23 +280,14 @@ public final class ChatViewController: ViewController, Screen {
     let listRows = min(used, size.rows)
     list.frame = Rect(row: size.rows - listRows, column: 0, rows: listRows, columns: size.columns)
   }
-}
 
-extension ChatViewController: ListViewDataSource, ListViewDelegate {
-  public func numberOfItems(in listView: ListView) -> Int { rows.count }
+  override func cell(forRowAt index: Int) -> any ListCell { ChatCell(rows[index], nameColumns: nameColumns) }
 
-  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
-    ChatCell(rows[index], nameColumns: nameColumns)
-  }
+  override func didSelectRow() { navigator?.statusDidChange(of: self) }
 
-  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
-    navigator?.statusDidChange(of: self)
-  }
-
-  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
-    shownRange = range
+  override func didShowRows() {
     noteSeen()
-    if range.lowerBound < Self.rowsAhead, inbox.hasEarlier(in: opened.id) { inbox.loadEarlier(in: opened.id) }
+    if shownRows.lowerBound < Self.rowsAhead, inbox.hasEarlier(in: opened.id) { inbox.loadEarlier(in: opened.id) }
   }
 }
 
@@ -328,9 +300,7 @@ extension ChatViewController: AccountObserver {
   public func inboxDidChangeState(_ inbox: Inbox) {
     navigator?.statusDidChange(of: self)
   }
-}
 
-extension ChatViewController {
   public func identityDidChange(_ identity: Identity) {
     updateFoot()
   }

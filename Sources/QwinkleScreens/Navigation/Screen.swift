@@ -6,6 +6,8 @@ public import QwinkleModel
 /// A controller that fills a pane, and what the bars around it say of it. Its `title` is its name in the header.
 @MainActor
 public protocol Screen: Pane {
+  /// Where it leads from here. Held weakly.
+  var navigator: (any Navigator)? { get set }
   var status: ScreenStatus { get }
   /// The qwink that keys such as reply and boost are about; nil: none is selected.
   var selectedQwink: Qwink? { get }
@@ -13,8 +15,11 @@ public protocol Screen: Pane {
   var selectedQwinker: Qwinker? { get }
   /// Fetches what is new, at once.
   func refresh()
-  /// Selects what was not read. Returns false where there is none.
+  /// Selects an unread row. Returns false if there is none.
   func selectUnread(_ step: UnreadStep) -> Bool
+  /// The reader's place, for ``goTo(place:)`` at the next start; nil: the beginning.
+  var place: String? { get }
+  func goTo(place: String)
 }
 
 /// Which of the unread rows to go to.
@@ -36,6 +41,8 @@ extension Screen {
   public var selectedQwink: Qwink? { nil }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public func selectUnread(_ step: UnreadStep) -> Bool { false }
+  public var place: String? { nil }
+  public func goTo(place: String) {}
 }
 
 /// How a screen is doing.

@@ -1,11 +1,11 @@
 import QwinkleAccount
-import QwinkleModel
+public import QwinkleModel
 
-/// Notices that are shown as one row: what several people did to the same qwink, one after another.
-struct NotificationGroup: Hashable, Identifiable {
+/// Notifications shown as one row: several people did the same to one qwink, one after another.
+public struct NotificationGroup: Hashable, Identifiable {
   /// At least one, newest first.
   private(set) var notifications: [AccountNotification]
-  /// Whether something of it has come since notifications were last read.
+  /// Whether some of them are unread.
   var isUnread = false
 
   private init(_ notification: AccountNotification) {
@@ -14,17 +14,16 @@ struct NotificationGroup: Hashable, Identifiable {
 
   var newest: AccountNotification { notifications[0] }
 
-  /// The notification that it began with: others join it on top.
-  var id: AccountNotification.ID { notifications[notifications.count - 1].id }
+  /// The oldest one's: newer ones join on top.
+  public var id: AccountNotification.ID { notifications[notifications.count - 1].id }
 
-  /// Who did it, the latest first, each once.
+  /// The people who did it, latest first, without repeats.
   var qwinkers: [Qwinker] {
     var seen: Set<Qwinker.ID> = []
     return notifications.map(\.qwinker).filter { seen.insert($0.id).inserted }
   }
 
-  /// Favourites and boosts of one qwink that follow each other are one group. The first `unreadCount` have not been
-  /// read.
+  /// Consecutive favourites or boosts of one qwink form a group. The first `unreadCount` notifications are unread.
   static func groups(of notifications: [AccountNotification], unreadCount: Int) -> [NotificationGroup] {
     var groups: [NotificationGroup] = []
     for (index, notification) in notifications.enumerated() {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import Terminal
 import Timekeeping
@@ -88,5 +89,12 @@ struct QwinkCellData: Hashable {
       lines.append([TextRun("◔ poll: ", .dim), TextRun(choices, .dim)])
     }
     return lines
+  }
+}
+
+extension Account {
+  /// What a qwink's cell says now.
+  func cellData(of qwink: Qwink) -> QwinkCellData {
+    QwinkCellData(qwink, isRevealed: timelines.isRevealed(qwink), now: clock.now, zone: clock.timeZone)
   }
 }

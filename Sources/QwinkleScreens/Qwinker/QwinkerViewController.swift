@@ -5,7 +5,7 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// Somebody's page: who they are, and below it what they wrote.
+/// A profile, with that person's qwinks below.
 @MainActor
 public final class QwinkerViewController: TimelineViewController {
   private let profile: QwinkerProfile
@@ -18,7 +18,6 @@ public final class QwinkerViewController: TimelineViewController {
     super.init(name: .qwinker(qwinker.id), account: account)
     title = "@\(qwinker.handle)"
     profile.didChange = { [weak self] in self?.showProfile() }
-    openLeadingCell = { [weak self] in self?.toggleWhole() }
     on(.edit, when: { [weak self] in self?.isOwnProfileSelected ?? false }) { [weak self] in
       _ = self?.perform(.editProfile)
     }
@@ -30,7 +29,7 @@ public final class QwinkerViewController: TimelineViewController {
     profile.load()
   }
 
-  /// Who it is about, or who wrote what is selected.
+  /// The author of the selected qwink, or else the page's owner.
   override public var selectedQwinker: Qwinker? { selectedQwink?.author ?? profile.qwinker }
 
   override public var status: ScreenStatus {
@@ -41,7 +40,7 @@ public final class QwinkerViewController: TimelineViewController {
       let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + [.follow, .writePrivately] : []
       status.hints = [.back, .open] + acting + [.followers, .following]
     }
-    // Why nobody knows who they are is worth as much as why nothing of theirs came.
+    // A failed profile matters as much as a failed timeline.
     if status.state.error == nil { status.state.error = profile.error }
     return status
   }
@@ -55,7 +54,7 @@ public final class QwinkerViewController: TimelineViewController {
 
   private var isOwnProfileSelected: Bool { isLeadingCellSelected && isOwn }
 
-  private func toggleWhole() {
+  override func openLeadingCell() {
     isWhole.toggle()
     showProfile()
   }

@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// What a list of qwinkers says of itself.
+/// The words of a list of people.
 enum QwinkerListWords {
   static func title(of name: QwinkerListName, qwinker: Qwinker?) -> String {
     switch name {
@@ -14,7 +14,7 @@ enum QwinkerListWords {
     }
   }
 
-  /// What stands where no rows are.
+  /// Stands where no rows are.
   static func placeholder(for name: QwinkerListName, state: FeedState) -> PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: "Fetching who that is…")
       ?? PlaceholderWords.nothing(nothing(in: name), ("q", "goes back"), ("R", "looks again"))

@@ -1,9 +1,9 @@
-import QwinkleModel
+public import QwinkleModel
 
-/// What a search found, as rows of one list: people, tags, qwinks.
-struct SearchHits {
-  /// One thing that was found.
-  enum Hit: Hashable {
+/// The results of a search as rows of one list: people, tags, qwinks.
+public struct SearchHits {
+  /// One result.
+  public enum Hit: Hashable {
     case qwinker(Qwinker)
     case tag(Tag)
     case qwink(Qwink)
@@ -19,10 +19,10 @@ struct SearchHits {
   }
 
   private(set) var hits: [Hit]
-  /// The headings, by the index of the first hit below each.
+  /// Headings, by the index of the first hit below each.
   private(set) var headings: [Int: String]
 
-  /// The hits of `results`; with headings where there is more than one of them.
+  /// The hits of `results`, with a heading for each kind.
   init(_ results: SearchResults = SearchResults()) {
     let parts: [(String, [Hit])] = [
       ("Qwinkers", results.qwinkers.map { .qwinker($0) }), ("Tags", results.tags.map { .tag($0) }),
@@ -41,8 +41,7 @@ struct SearchHits {
   /// The only hit there is.
   var only: Hit? { hits.count == 1 ? hits[0] : nil }
 
-  /// Shows the newer state of a qwink, which may have been another `id` before. Returns the indices of hits that may
-  /// look different now.
+  /// Updates a qwink, which may have had another `id`. Returns the indices of its hits.
   mutating func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) -> [Int] {
     let indices = hits.indices.filter { index in
       if case .qwink(let old) = hits[index] { old.originalID == id ?? qwink.originalID } else { false }
@@ -51,7 +50,7 @@ struct SearchHits {
     return indices
   }
 
-  /// Takes out a qwink that is gone. Returns where it was; nil where it was not found.
+  /// Removes a deleted qwink. Returns its index; nil if it isn't here.
   mutating func remove(_ id: Qwink.ID) -> Int? {
     let index = hits.firstIndex { hit in
       if case .qwink(let qwink) = hit { qwink.originalID == id } else { false }
@@ -62,8 +61,7 @@ struct SearchHits {
     return index
   }
 
-  /// Whether `words` name one thing: an address, or a handle with its server. Then the screen that shows it is what is
-  /// wanted.
+  /// Whether `words` name one thing, an address or a full handle. Then its own screen is wanted.
   static func namesOneThing(_ words: String) -> Bool {
     if WebAddress(words) != nil { return true }
     guard let parts = Handle.reading(words)?.split(separator: "@"), parts.count == 2 else { return false }

@@ -1,41 +1,37 @@
 import FoundationEssentials
-public import PaneKit
+import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 import Terminal
 import Timekeeping
 
-/// Finds qwinkers, tags and qwinks by words, and what an address leads to.
+/// Finds people, tags and qwinks by words or by address.
 @MainActor
-public final class SearchViewController: ViewController, Screen {
-  /// Hits of a kind that one search asks for.
-  /// No server looks for more.
+public final class SearchViewController: ListViewController<SearchHits.Hit> {
+  /// No server searches for more.
   private static let maximumCharacters = 4000
+  /// Results of each kind that a search requests.
   private static let limit = 20
 
-  public weak var navigator: (any Navigator)?
-
   private let account: Account
-  /// Whether what stands in its field is looked for as soon as it is seen.
+  /// Whether the search starts as soon as the screen appears.
   private let looksAtOnce: Bool
-  private let list = ListView()
   private let results: ViewController
   private var prompt: SearchPrompt?
-  private var state = FeedState()
   private var search: Fetch?
-  /// What was looked for last, and what is shown.
+  /// The words searched for last, and those of the results shown.
   private var asked = ""
   private var found = ""
   private var hits = SearchHits()
 
-  /// A search, under way as soon as it is seen where there is a `query`.
+  /// A search. With a `query` it starts as soon as the screen appears.
   public init(query: String = "", account: Account) {
     self.account = account
     looksAtOnce = !query.isEmpty
+    let list = ListView()
     results = ViewController(view: list)
-    super.init()
-    title = "Search"
+    super.init(title: "Search", list: list, in: View())
     keyContext = .search
     let prompt = SearchPrompt(
       entered: { [weak self] in self?.searchForTyped() }, left: { [weak self] in self?.leavePrompt() })
@@ -44,51 +40,44 @@ public final class SearchViewController: ViewController, Screen {
     view.addSubview(prompt)
     results.keyContext = .qwink
     addChild(results)
-    list.keyContext = .list
-    list.dataSource = self
-    list.delegate = self
-    list.performListActions()
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
     account.addObserver(self)
-    on(.open, when: { [weak self] in self?.selectedHit != nil }, perform: { [weak self] in self?.open() })
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     updateWords()
   }
 
-  public var status: ScreenStatus {
-    ScreenStatus(
-      state: state, isEmpty: hits.hits.isEmpty,
-      hints: isTyping ? [.findingGo, .findingLeave] : hits.hits.isEmpty ? [.searchEdit] : [.open, .searchEdit])
+  override var hints: [Action] {
+    isTyping ? [.findingGo, .findingLeave] : rows.isEmpty ? [.searchEdit] : [.open, .searchEdit]
   }
 
-  public var selectedQwink: Qwink? {
-    if case .qwink(let qwink) = selectedHit { qwink } else { nil }
+  override public var selectedQwink: Qwink? {
+    if case .qwink(let qwink) = selectedRow { qwink } else { nil }
   }
 
-  public var selectedQwinker: Qwinker? {
-    switch selectedHit {
+  override public var selectedQwinker: Qwinker? {
+    switch selectedRow {
     case .qwinker(let qwinker): qwinker
     case .qwink(let qwink): qwink.author
     case .tag, nil: nil
     }
   }
 
-  /// Looks for the same again, or for what an earlier run has left.
-  public func refresh() {
+  /// Searches for the same words again, or for those from the last run.
+  override public func refresh() {
     if let words = asked.isEmpty ? typed : asked { look(for: words) }
   }
 
   // MARK: From run to run
 
-  /// What stands in the field, for the next start; nil: nothing.
-  var words: String? { typed }
+  /// The words in the field.
+  override public var place: String? { typed }
 
-  /// Takes up what stood in the field at the end of the last run. It waits for Enter.
-  func takeUp(words: String) {
-    prompt?.editor.text = words
+  /// Puts the words of the last run into the field. The search waits for Enter.
+  override public func goTo(place: String) {
+    prompt?.editor.text = place
   }
 
-  /// Has `come` lead here with the keys outside the field, so that they mean what they mean elsewhere.
+  /// Runs `come`, which leads here, with the keys outside the field.
   func startOutsideField(_ come: () -> Void) {
     preferredFirstResponder = list
     come()
@@ -99,13 +88,8 @@ public final class SearchViewController: ViewController, Screen {
 
   private var isTyping: Bool { window?.rootResponder === prompt?.editor }
 
-  private var selectedHit: SearchHits.Hit? {
-    guard let index = list.selectedIndex, hits.hits.indices.contains(index) else { return nil }
-    return hits.hits[index]
-  }
-
   override public func viewDidAppear() {
-    // It has the keys only after it has come on the screen, and other keys mean something then.
+    // The prompt gets the keys only after the screen has appeared, and the hints change then.
     window?.firstResponderDidChange.remove(self)
     window?.firstResponderDidChange.add(self) { $0.keysMoved() }
     // Times have grown older.
@@ -134,7 +118,7 @@ public final class SearchViewController: ViewController, Screen {
     focusList()
   }
 
-  /// The prompt's sign shows whether it has the keys, and so does what is said around it.
+  /// The prompt's sign and the hints depend on who has the keys.
   private func keysMoved() {
     prompt?.setNeedsDisplay()
     if isOnScreen { updateWords() }
@@ -150,24 +134,24 @@ public final class SearchViewController: ViewController, Screen {
     updateWords()
   }
 
-  private func open() {
-    if let place = selectedHit?.place { navigator?.show(place) }
+  override func open(_ row: SearchHits.Hit) {
+    navigator?.show(row.place)
   }
 
   // MARK: Searching
 
   private func look(for words: String) {
     asked = words
-    state.isRefreshing = true
-    state.error = nil
-    state.wasCancelled = false
+    ownState.isRefreshing = true
+    ownState.error = nil
+    ownState.wasCancelled = false
     search = account.fetch(.search(words, limit: Self.limit)) { [weak self] result in
       guard let self, asked == words else { return }
       search = nil
-      state.isRefreshing = false
+      ownState.isRefreshing = false
       switch result {
       case .success(let results): show(results, for: words)
-      case .failure(let error): state.note(error, at: account.clock.now)
+      case .failure(let error): ownState.note(error, at: account.clock.now)
       }
       updateWords()
     }
@@ -175,30 +159,27 @@ public final class SearchViewController: ViewController, Screen {
   }
 
   private func show(_ results: SearchResults, for words: String) {
-    state.note(nil, at: account.clock.now)
+    ownState.note(nil, at: account.clock.now)
     found = words
     hits = SearchHits(results)
-    list.select(nil)
-    list.reloadData()
-    if !hits.hits.isEmpty { list.select(0) }
+    reload(hits.hits)
     if SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
   }
 
   // MARK: Words
 
-  private func updateWords() {
-    list.placeholder = MessageCell(paragraphs: placeholder)
+  override func updateListWords() {
+    super.updateListWords()
     prompt?.note = note
-    navigator?.statusDidChange(of: self)
   }
 
   private var note: [TextRun<StyleRole>] {
     if state.isRefreshing { return [TextRun("looking…", .dim)] }
-    if state.error != nil, !hits.hits.isEmpty { return [TextRun("results for “\(found)”", .warning)] }
-    return hits.hits.isEmpty ? [] : [TextRun("\(hits.hits.count) found", .dim)]
+    if state.error != nil, !rows.isEmpty { return [TextRun("results for “\(found)”", .warning)] }
+    return rows.isEmpty ? [] : [TextRun("\(rows.count) found", .dim)]
   }
 
-  private var placeholder: PlaceholderWords.Lines {
+  override var placeholder: PlaceholderWords.Lines {
     if let error = state.error {
       let keys =
         isTyping
@@ -237,51 +218,40 @@ public final class SearchViewController: ViewController, Screen {
     prompt?.frame = Rect(row: 0, column: 0, rows: min(1, rows), columns: size.columns)
     list.frame = Rect(row: rows, column: 0, rows: max(0, size.rows - rows), columns: size.columns)
   }
-}
 
-extension SearchViewController: ListViewDataSource, ListViewDelegate {
-  public func numberOfItems(in listView: ListView) -> Int { hits.hits.count }
-
-  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+  override func cell(forRowAt index: Int) -> any ListCell {
     let cell: any ListCell =
-      switch hits.hits[index] {
+      switch rows[index] {
       case .qwinker(let qwinker): LinesCell(qwinker, relationship: account.follows.relationship(to: qwinker.id))
       case .tag(let tag): LinesCell(tag)
-      case .qwink(let qwink):
-        QwinkCell(
-          QwinkCellData(
-            qwink, isRevealed: account.timelines.isRevealed(qwink), now: account.clock.now, zone: account.clock.timeZone
-          ))
+      case .qwink(let qwink): QwinkCell(account.cellData(of: qwink))
       }
     return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
-  }
-
-  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
-    navigator?.selectionDidChange(in: self)
   }
 }
 
 extension SearchViewController: AccountObserver {
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    list.reloadItems(at: hits.replace(qwink))
-    navigator?.selectionDidChange(in: self)
+    replace(qwink)
   }
 
   public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
-    list.reloadItems(at: hits.replace(qwink, insteadOf: id))
+    replace(qwink, insteadOf: id)
+  }
+
+  private func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) {
+    let changed = hits.replace(qwink, insteadOf: id)
+    show(hits.hits, after: ListChange(changed: changed))
     navigator?.selectionDidChange(in: self)
   }
 
   public func follows(_ follows: Follows, didChange relationship: Relationship) {
-    list.reloadItems(
-      at: hits.hits.indices.filter { index in
-        if case .qwinker(let qwinker) = hits.hits[index] { qwinker.id == relationship.id } else { false }
-      })
+    reloadRows { if case .qwinker(let qwinker) = $0 { qwinker.id == relationship.id } else { false } }
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
     guard let index = hits.remove(id) else { return }
-    list.update(removed: [index])
+    show(hits.hits, after: ListChange(removed: [index]))
     list.reloadCells()
     updateWords()
   }

@@ -1,21 +1,22 @@
-import QwinkleModel
+public import QwinkleModel
 
-/// A thread as a tree, written out from top to bottom: what is answered, the qwink that was opened, and each answer
-/// followed by the answers to it.
-struct ThreadTree: Hashable {
+/// A thread as a tree, from top to bottom: what the opened qwink replies to, the qwink, and each reply followed by the
+/// replies to it.
+public struct ThreadTree: Hashable {
   /// A qwink in the tree.
-  struct Node: Hashable {
+  public struct Node: Hashable, Identifiable {
     var qwink: Qwink
-    /// How many answers lie between it and the qwink that was opened; 0 for that one and for what it answers.
+    /// How many replies it is below the opened qwink; 0 for that and those above.
     var depth: Int
+
+    public var id: Qwink.RowID { qwink.rowID }
   }
 
   private(set) var nodes: [Node]
-  /// Where the qwink that was opened stands.
+  /// The index of the opened qwink.
   private(set) var focusIndex: Int
 
-  /// The tree around `focus`. What `thread` holds twice stands once; an answer to something that is not there stands
-  /// below the qwink that was opened.
+  /// The tree around `focus`, without duplicates. A reply to something that is not there stands below `focus`.
   init(focus: Qwink, thread: QwinkThread?) {
     var seen: Set<Qwink.ID> = [focus.originalID]
     let ancestors = (thread?.ancestors ?? []).filter { seen.insert($0.originalID).inserted }
@@ -36,14 +37,14 @@ struct ThreadTree: Hashable {
       let answers = children[node.qwink.originalID] ?? []
       waiting += answers.reversed().map { Node(qwink: $0, depth: node.depth + 1) }
     }
-    // Answers that answer each other in a circle hang on nothing that was opened.
+    // Replies in a circle don't hang on the opened qwink.
     nodes += descendants.filter { !placed.contains($0.originalID) }.map { Node(qwink: $0, depth: 1) }
   }
 
-  /// How many answers there are, with the answers to them.
+  /// The number of replies at any depth.
   var answersCount: Int { nodes.count - focusIndex - 1 }
 
-  /// Shows a qwink that has another id now. Returns whether it is here.
+  /// Replaces a qwink that has another id now. Returns whether it is here.
   mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {
     guard let index = nodes.firstIndex(where: { $0.qwink.originalID == id }),
       let replaced = nodes[index].qwink.replaced(id, by: newer)
@@ -52,7 +53,7 @@ struct ThreadTree: Hashable {
     return true
   }
 
-  /// Shows the newer state of a qwink. Returns whether it is here.
+  /// Updates a qwink. Returns whether it is here.
   mutating func update(by newer: Qwink) -> Bool {
     guard let index = nodes.firstIndex(where: { $0.qwink.originalID == newer.originalID }),
       let updated = nodes[index].qwink.updated(by: newer)

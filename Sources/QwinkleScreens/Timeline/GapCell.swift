@@ -1,10 +1,10 @@
 import PaneKit
 import Terminal
 
-/// Stands where qwinks may be missing between two rows.
+/// Marks a place where qwinks may be missing.
 @MainActor
 struct GapCell: ListCell {
-  /// How many have come, while they are fetched; nil where they are not.
+  /// How many have come while they are fetched; nil if they aren't.
   var loadedCount: Int?
 
   func rows(forColumns columns: Int) -> Int { 2 }

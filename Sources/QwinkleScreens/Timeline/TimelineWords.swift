@@ -5,7 +5,7 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// What a timeline says of its own state.
+/// The words of a timeline's states.
 enum TimelineWords {
   static func title(of name: TimelineName) -> String {
     switch name {
@@ -19,17 +19,10 @@ enum TimelineWords {
     }
   }
 
-  /// What stands where no rows are. `me` is who reads; nil while that is not known.
+  /// Stands where no rows are. `me` is nil until the account is known.
   @MainActor
   static func placeholder(for name: TimelineName, state: FeedState, me: Qwinker.ID?) -> PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: fetching(name)) ?? nothing(in: name, me: me)
-  }
-
-  /// What stands below the last row.
-  static func footer(for state: FeedState, isAtEnd: Bool) -> [TextRun<StyleRole>] {
-    if state.isLoadingMore { return [TextRun("Fetching older qwinks…", .dim)] }
-    if isAtEnd { return [TextRun("That is all there is.", .dim)] }
-    return []
   }
 
   private static func fetching(_ name: TimelineName) -> String {

@@ -46,3 +46,13 @@ final class TestView: View {
     return true
   }
 }
+
+extension ListView {
+  /// One change of several ranges: removed by indices before it, inserted by indices after it.
+  func update(removed: [Int] = [], inserted: [Range<Int>] = [], followsTop: Bool = false) {
+    performBatchUpdates(followsTop: followsTop) {
+      deleteItems(at: removed)
+      for range in inserted { insertItems(at: range) }
+    }
+  }
+}

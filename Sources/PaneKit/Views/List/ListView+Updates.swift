@@ -48,13 +48,4 @@ extension ListView {
   public func insertItems(at range: Range<Int>) {
     performBatchUpdates { batch.inserted.append(range) }
   }
-
-  /// One change of several ranges: ``performBatchUpdates(followsTop:_:)`` of what is removed, by indices before the
-  /// change, and of what is inserted, by indices after it.
-  public func update(removed: [Int] = [], inserted: [Range<Int>] = [], followsTop: Bool = false) {
-    performBatchUpdates(followsTop: followsTop) {
-      deleteItems(at: removed)
-      for range in inserted { insertItems(at: range) }
-    }
-  }
 }

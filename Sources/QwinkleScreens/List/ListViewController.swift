@@ -1,0 +1,263 @@
+import FoundationEssentials
+public import PaneKit
+public import QwinkleAccount
+public import QwinkleModel
+import Terminal
+
+/// A screen that is a list, to be subclassed. A subclass says where rows come from, which cell shows a row, and what is
+/// said without rows. Loading, paging, the selection and its restoration are done here.
+@MainActor
+public class ListViewController<Row>: ViewController, Screen {
+  public weak var navigator: (any Navigator)?
+
+  let list: ListView
+  fileprivate(set) var rows: [Row] = []
+  /// Whether ``takeUp()`` has shown the model's rows.
+  fileprivate(set) var isTakenUp = false
+  /// The rows in sight, if only in part.
+  fileprivate(set) var shownRows = 0..<0
+  /// The state of the screen's own requests.
+  var ownState = FeedState()
+  /// The number of unseen rows above those in sight.
+  var newCount = 0 {
+    didSet { if newCount != oldValue { navigator?.statusDidChange(of: self) } }
+  }
+  /// Where to go once there are rows.
+  private var waitingPlace: String?
+
+  /// Stands above the first row and scrolls with the rows, such as a profile. If it is selected, no row is.
+  var leadingCell: (any ListCell)? {
+    didSet {
+      if (leadingCell == nil) == (oldValue == nil) { list.reloadItems(at: [0]) } else { list.reloadData() }
+      updateWords()
+    }
+  }
+
+  /// A screen whose list stands in `view`; nil: the list is the whole screen. With another view the subclass adds the
+  /// list to it.
+  init(title: String, list: ListView = ListView(), in view: View? = nil) {
+    self.list = list
+    super.init(view: view ?? list)
+    self.title = title
+    keyContext = .qwink
+    list.keyContext = .list
+    list.dataSource = self
+    list.delegate = self
+    list.performListActions()
+    on(.open, when: { [weak self] in self?.canOpen ?? false }, perform: { [weak self] in self?.openSelected() })
+  }
+
+  // MARK: Rows, to override
+
+  /// The model's rows; nil, the default: the screen requests its rows itself.
+  var currentRows: [Row]? { nil }
+  /// Whether the store has older rows.
+  var hasMoreKept: Bool { false }
+  /// Loads the rows below the last one. The default does nothing.
+  func loadOlder() {}
+
+  /// The cell of the row at an index.
+  func cell(forRowAt index: Int) -> any ListCell { MessageCell(paragraphs: []) }
+  /// Enter. The defaults do nothing.
+  func open(_ row: Row) {}
+  func openLeadingCell() {}
+  func isUnread(_ row: Row) -> Bool { false }
+
+  /// Identifies a row at the next start; nil, the default: the reader's place is not kept.
+  func placeKey(of row: Row) -> String? { nil }
+  /// Loads rows from the store down to the one with this key. The default does nothing.
+  func loadKept(downTo key: String) {}
+
+  /// Other rows are in sight. The default loads older ones near the end.
+  func didShowRows() { loadOlderWhereNeeded(byReader: true) }
+  /// Another row is selected. The default tells the navigator.
+  func didSelectRow() { navigator?.selectionDidChange(in: self) }
+
+  // MARK: Words, to override
+
+  /// What is being fetched, failed or is offline. The default is ``ownState``.
+  public var state: FeedState { ownState }
+  /// When it will be tried again after a failure.
+  var nextAttempt: Date? { nil }
+  var hints: [Action] { [.back] }
+  /// Stands where no rows are: at a row of the view, or in its middle if nil.
+  var placeholder: PlaceholderWords.Lines { [] }
+  var placeholderRow: Int? { nil }
+  /// Stands below the last row.
+  var footer: [TextRun<StyleRole>] { PlaceholderWords.footer(for: state, loading: loadingWords) }
+  /// Stands there while older rows are loaded.
+  var loadingWords: String { "Fetching more…" }
+
+  /// Updates the words in the list and in the status bar.
+  func updateWords() {
+    updateListWords()
+    navigator?.statusDidChange(of: self)
+  }
+
+  /// Updates the words in the list.
+  func updateListWords() {
+    if rows.isEmpty { list.placeholder = MessageCell(paragraphs: placeholder, row: placeholderRow) }
+    let footer = rows.isEmpty ? [] : footer
+    list.footer = footer.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
+  }
+
+  // MARK: Screen
+
+  public var status: ScreenStatus {
+    ScreenStatus(state: state, isEmpty: rows.isEmpty, newCount: newCount, nextAttempt: nextAttempt, hints: hints)
+  }
+
+  public var selectedQwink: Qwink? { nil }
+  public var selectedQwinker: Qwinker? { selectedQwink?.author }
+
+  public func refresh() {}
+
+  public func selectUnread(_ step: UnreadStep) -> Bool {
+    takeUp()
+    guard let index = step.index(in: rows.indices.filter { isUnread(rows[$0]) }, from: selectedIndex) else {
+      return false
+    }
+    select(index)
+    return true
+  }
+
+  /// The selected row for ``goTo(place:)``; nil at the first one.
+  public var place: String? {
+    guard let selectedIndex, selectedIndex > 0 else { return nil }
+    return placeKey(of: rows[selectedIndex])
+  }
+
+  /// Selects the row that ``place`` was about, if it still exists.
+  public func goTo(place: String) {
+    guard isTakenUp else {
+      waitingPlace = place
+      return
+    }
+    loadKept(downTo: place)
+    if let index = rows.firstIndex(where: { placeKey(of: $0) == place }) { select(index) }
+  }
+
+  override public func viewDidAppear() {
+    takeUp()
+  }
+
+  /// Shows the model's rows, once.
+  func takeUp() {
+    guard !isTakenUp, let current = currentRows else { return }
+    isTakenUp = true
+    rows = current
+    list.reloadData()
+    updateWords()
+    navigator?.selectionDidChange(in: self)
+    if let waitingPlace { goTo(place: waitingPlace) }
+    waitingPlace = nil
+  }
+}
+
+// MARK: - Rows
+
+extension ListViewController {
+  /// Items of the list view above the first row.
+  private var leadingCount: Int { leadingCell == nil ? 0 : 1 }
+
+  var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
+
+  /// Whether the reader is at the very beginning.
+  var isAtTop: Bool { list.isAtTop && list.selectedIndex ?? 0 == 0 }
+
+  /// The first row in sight; in linear form the row that was said last.
+  var firstShown: Int { (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount }
+
+  /// The first row in sight.
+  var topIndex: Int { list.topIndex - leadingCount }
+
+  var selectedIndex: Int? {
+    list.selectedIndex.map { $0 - leadingCount }.flatMap { rows.indices.contains($0) ? $0 : nil }
+  }
+
+  var selectedRow: Row? { selectedIndex.map { rows[$0] } }
+
+  func select(_ index: Int, reveals: Bool = true) {
+    list.select(index + leadingCount, reveals: reveals)
+  }
+
+  private var canOpen: Bool { isLeadingCellSelected || selectedRow != nil }
+
+  private func openSelected() {
+    if let selectedRow { open(selectedRow) } else { openLeadingCell() }
+  }
+
+  /// Shows a new list from its first row.
+  func reload(_ new: [Row]) {
+    rows = new
+    list.select(nil, reveals: false)
+    list.reloadData()
+    list.select(0)
+  }
+
+  /// Redraws equal rows that look different.
+  func reloadRows(where isMeant: (Row) -> Bool) {
+    list.reloadItems(at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount })
+  }
+
+  /// Shows `new`, which differs by `change` from the rows before. Rows in sight don't move; see
+  /// ``ListView/performBatchUpdates(followsTop:_:)``.
+  func show(_ new: [Row], after change: ListChange, followsTop: Bool = false) {
+    rows = new
+    let leading = leadingCount
+    list.performBatchUpdates(followsTop: followsTop) {
+      list.deleteItems(at: change.removed.map { $0 + leading })
+      for range in change.inserted {
+        list.insertItems(at: (range.lowerBound + leading)..<(range.upperBound + leading))
+      }
+    }
+    list.reloadItems(at: change.changed.map { $0 + leading })
+  }
+
+  /// Loads older rows near the end: not after a failure, and after ^C only if the reader moves.
+  func loadOlderWhereNeeded(byReader: Bool = false) {
+    let state = state
+    // Rows from the store are there at once; the first frame needs no more than it shows.
+    let rowsAhead = hasMoreKept ? 2 : 10
+    guard shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
+    let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
+    if mayAsk || hasMoreKept { loadOlder() }
+  }
+
+  /// Updates times, words and paging after ``state`` has changed.
+  func stateDidChange() {
+    guard isTakenUp else { return }
+    // Times have grown older.
+    if state.isRefreshing { list.reloadCells() }
+    updateWords()
+    loadOlderWhereNeeded()
+  }
+}
+
+extension ListViewController where Row: Identifiable & Equatable {
+  /// Shows `new`. The selection stays with its row. `change` is the difference, computed if nil. Returns it.
+  @discardableResult
+  func showKeepingSelection(_ new: [Row], after change: ListChange? = nil, followsTop: Bool = false) -> ListChange {
+    let selected = selectedRow?.id
+    let change = change ?? ListChange(from: rows, to: new)
+    show(new, after: change, followsTop: followsTop)
+    if let selected, let index = new.firstIndex(where: { $0.id == selected }) { select(index, reveals: false) }
+    return change
+  }
+}
+
+extension ListViewController: ListViewDataSource, ListViewDelegate {
+  public func numberOfItems(in listView: ListView) -> Int { leadingCount + rows.count }
+
+  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
+    if let leadingCell, index == 0 { return leadingCell }
+    return cell(forRowAt: index - leadingCount)
+  }
+
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) { didSelectRow() }
+
+  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
+    shownRows = max(0, range.lowerBound - leadingCount)..<max(0, range.upperBound - leadingCount)
+    didShowRows()
+  }
+}

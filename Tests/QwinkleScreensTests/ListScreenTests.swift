@@ -1,0 +1,178 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import Terminal
+import Testing
+
+@testable import QwinkleScreens
+
+/// What every list screen does, on the smallest one: what it lists are plants.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ListScreenTests {
+  private func bench(_ plants: ClosedRange<Int>?, rows: Int = 24) async throws -> (Bench, PlantsViewController) {
+    let bench = try Bench(rows: rows)
+    let screen = PlantsViewController(plants.map { $0.map { Plant(id: $0) } } ?? [])
+    screen.navigator = bench.navigator
+    return (bench, screen)
+  }
+
+  @Test func `rows are taken up when they are first seen, and Enter opens one`() async throws {
+    let (bench, screen) = try await bench(1...3)
+    #expect(screen.askedForRows == 0)
+    await bench.show(screen)
+    #expect(screen.askedForRows == 1)
+    await bench.press("j", "Enter")
+    #expect(screen.opened.map(\.id) == [2])
+  }
+
+  @Test func `words stand where there are no rows, and below the last one`() async throws {
+    let (bench, screen) = try await bench(nil)
+    await bench.show(screen)
+    #expect(bench.text.contains("Nothing grows here."))
+    screen.ownState.isLoadingMore = true
+    screen.updateWords()
+    await bench.settle()
+    #expect(!bench.text.contains("Fetching more"))
+    screen.showKeepingSelection([Plant(id: 1)])
+    screen.updateWords()
+    await bench.settle()
+    #expect(!bench.text.contains("Nothing grows here.") && bench.text.contains("Fetching more"))
+  }
+
+  @Test func `older rows are fetched ten rows before the end, kept ones two before`() async throws {
+    for (isKept, ahead) in [(false, 10), (true, 2)] {
+      let (bench, screen) = try await bench(1...40, rows: 10)
+      screen.keepsMore = isKept
+      await bench.show(screen)
+      var seen: [Int] = []
+      while screen.olderCount == 0 {
+        seen.append(screen.shownRows.upperBound)
+        await bench.press("^E")
+      }
+      #expect(seen.last == 40 - ahead - 1)
+    }
+  }
+
+  @Test func `after a failure nobody asks for older rows, after giving up the reader does`() async throws {
+    let (bench, screen) = try await bench(1...5)
+    screen.ownState.error = .transport(.timedOut(host: "example.org"))
+    await bench.show(screen)
+    screen.loadOlderWhereNeeded(byReader: true)
+    #expect(screen.olderCount == 0)
+    screen.ownState.error = nil
+    screen.ownState.wasCancelled = true
+    screen.loadOlderWhereNeeded()
+    #expect(screen.olderCount == 0)
+    screen.loadOlderWhereNeeded(byReader: true)
+    #expect(screen.olderCount == 1)
+  }
+
+  @Test func `the selection stays with its row, wherever that goes`() async throws {
+    let (bench, screen) = try await bench(1...9)
+    await bench.show(screen)
+    for _ in 0..<4 { await bench.press("j") }
+    #expect(screen.selectedRow?.id == 5)
+    // Some come above, one in the middle goes, and the selected one moves.
+    let change = screen.showKeepingSelection([11, 10, 5, 1, 2, 4, 6, 12, 7, 8, 9].map { Plant(id: $0) })
+    #expect(change == ListChange(removed: [2, 4], inserted: [0..<3, 7..<8], returned: [2]))
+    await bench.settle()
+    #expect(screen.selectedRow?.id == 5 && bench.selected == ["▌plant 5"])
+    // What is selected goes: the next one takes its place.
+    screen.showKeepingSelection([11, 10, 1, 2].map { Plant(id: $0) })
+    await bench.settle()
+    #expect(bench.selected == ["▌plant 1"])
+  }
+
+  @Test func `a cell above the rows can be selected and opened, and is no row`() async throws {
+    let (bench, screen) = try await bench(1...3)
+    screen.leadingCell = PlantCell(text: "garden")
+    await bench.show(screen)
+    #expect(screen.selectedRow == nil && screen.isLeadingCellSelected)
+    await bench.press("Enter")
+    #expect(screen.openedLeading == 1 && screen.opened.isEmpty)
+    await bench.press("j", "Enter")
+    #expect(screen.opened.map(\.id) == [1])
+    screen.showKeepingSelection([4, 1, 3].map { Plant(id: $0) })
+    await bench.settle()
+    #expect(bench.selected == ["▌plant 1"])
+    #expect(bench.lines.prefix(4).map { $0.drop { $0 == "▌" } } == ["garden", "plant 4", "plant 1", "plant 3"])
+  }
+
+  @Test func `the reader's place is found again, also among rows that are kept`() async throws {
+    let (bench, screen) = try await bench(1...9)
+    await bench.show(screen)
+    #expect(screen.place == nil)
+    for _ in 0..<6 { await bench.press("j") }
+    let place = try #require(screen.place)
+    let (_, later) = try await self.bench(1...3)
+    later.kept = (4...9).map { Plant(id: $0) }
+    later.goTo(place: place)
+    #expect(later.askedForRows == 0)
+    await bench.show(later)
+    #expect(bench.selected == ["▌plant 7"])
+    later.goTo(place: "99")
+    #expect(later.selectedRow?.id == 7)
+  }
+
+  @Test func `Tab goes to rows that were not read`() async throws {
+    let (bench, screen) = try await bench(1...9)
+    screen.unread = [3, 6]
+    #expect(screen.selectUnread(.first) && screen.selectedRow?.id == 3)
+    await bench.show(screen)
+    #expect(screen.selectUnread(.next) && screen.selectedRow?.id == 6)
+    #expect(!screen.selectUnread(.next))
+    #expect(screen.selectUnread(.previous) && screen.selectedRow?.id == 3)
+  }
+}
+
+private struct Plant: Identifiable, Hashable {
+  var id: Int
+}
+
+private struct PlantCell: ListCell {
+  var text: String
+
+  func rows(forColumns columns: Int) -> Int { 1 }
+
+  func draw(in canvas: Canvas, selection: ListSelection) {
+    canvas.write((selection == .none ? "" : "▌") + text, row: 0, column: 0, role: .text)
+  }
+}
+
+private final class PlantsViewController: ListViewController<Plant> {
+  private let plants: [Plant]
+  var kept: [Plant] = []
+  var unread: Set<Int> = []
+  var keepsMore = false
+  private(set) var askedForRows = 0
+  private(set) var olderCount = 0
+  private(set) var opened: [Plant] = []
+  private(set) var openedLeading = 0
+
+  init(_ plants: [Plant]) {
+    self.plants = plants
+    super.init(title: "Plants")
+    ownState.refreshedAt = .distantPast
+  }
+
+  override var currentRows: [Plant]? {
+    askedForRows += 1
+    return plants
+  }
+
+  override var hasMoreKept: Bool { keepsMore }
+  override func loadOlder() { olderCount += 1 }
+  override func cell(forRowAt index: Int) -> any ListCell { PlantCell(text: "plant \(rows[index].id)") }
+  override func open(_ row: Plant) { opened.append(row) }
+  override func openLeadingCell() { openedLeading += 1 }
+  override func isUnread(_ row: Plant) -> Bool { unread.contains(row.id) }
+  override func placeKey(of row: Plant) -> String? { "\(row.id)" }
+  override func loadKept(downTo key: String) { showKeepingSelection(rows + kept) }
+
+  override var placeholder: PlaceholderWords.Lines {
+    PlaceholderWords.state(state, fetching: "Looking…") ?? PlaceholderWords.nothing("Nothing grows here.")
+  }
+}
