@@ -36,7 +36,7 @@ import Testing
           read.map { [ReadPosition(place: .notifications, lastReadID: $0, updatedAt: date)] } ?? []))
     }
     bench.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
-    let screen = NotificationsViewController(notifications: bench.notifications, account: bench.account)
+    let screen = NotificationsViewController(account: bench.account)
     screen.navigator = bench.navigator
     return (bench, screen)
   }
@@ -139,7 +139,7 @@ import Testing
     #expect(bench.notifications.unreadCount == 0)
     #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
     #expect(bench.api.bodies(of: Self.setMarkers).first?.contains("\"9\"") ?? false)
-    await bench.show(NotificationsViewController(notifications: bench.notifications, account: bench.account))
+    await bench.show(NotificationsViewController(account: bench.account))
     #expect(!bench.text.contains("•"))
   }
 
@@ -314,7 +314,7 @@ import Testing
     #expect(failedScreen.status.nextAttempt != nil)
 
     let out = try Bench(isSignedIn: false)
-    await out.show(NotificationsViewController(notifications: out.notifications, account: out.account))
+    await out.show(NotificationsViewController(account: out.account))
     #expect(out.text.contains("you need an account"))
     #expect(out.api.asked.isEmpty)
   }

@@ -33,8 +33,7 @@ public struct ScreenFactory {
     case .home: timeline(.home, navigator)
     case .bookmarks: timeline(.bookmarks, navigator)
     case .messages: conversations(for: navigator)
-    case .notifications:
-      reading(NotificationsViewController(notifications: account.notifications, account: account), navigator)
+    case .notifications: reading(NotificationsViewController(account: account), navigator)
     case .search: search("", navigator)
     }
   }
@@ -53,15 +52,14 @@ public struct ScreenFactory {
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
     case .search(let query): return search(query, navigator)
     case .conversation(let conversation):
-      let chat = ChatViewController(
-        conversation: conversation, inbox: account.inbox, account: account, drafts: drafts, keymap: keymap)
-      return screen(chat, navigator)
+      return screen(
+        ChatViewController(conversation: conversation, account: account, drafts: drafts, keymap: keymap), navigator)
     }
   }
 
   /// The list of private messages.
   func conversations(for navigator: any Navigator) -> any Pane {
-    screen(ConversationsViewController(inbox: account.inbox, account: account), navigator)
+    screen(ConversationsViewController(account: account), navigator)
   }
 
   /// A sheet to write in.

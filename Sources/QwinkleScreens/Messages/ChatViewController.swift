@@ -26,10 +26,10 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private var nameColumns = 0
   private var wasUnread = false
 
-  public init(conversation: Conversation, inbox: Inbox, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
+  public init(conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
     opened = conversation
-    self.inbox = inbox
     self.account = account
+    inbox = account.inbox
     draft = ChatDraft(conversation, in: drafts, clock: account.clock)
     completer = WordCompleter(editor: entry.editor, account: account)
     super.init(title: ConversationWords.names(of: conversation, me: inbox.me?.id), in: View())

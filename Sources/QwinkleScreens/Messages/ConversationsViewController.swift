@@ -12,9 +12,9 @@ public final class ConversationsViewController: ListViewController<Conversation>
   private let inbox: Inbox
   private let account: Account
 
-  public init(inbox: Inbox, account: Account) {
-    self.inbox = inbox
+  public init(account: Account) {
     self.account = account
+    inbox = account.inbox
     super.init(title: "Messages")
     account.addObserver(self)
     registerActions()

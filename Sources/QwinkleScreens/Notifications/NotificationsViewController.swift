@@ -16,9 +16,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
   /// Whether the notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
 
-  public init(notifications: NotificationFeed, account: Account) {
-    self.notifications = notifications
+  public init(account: Account) {
     self.account = account
+    notifications = account.notifications
     super.init(title: "Notices")
     account.addObserver(self)
     updateWords()

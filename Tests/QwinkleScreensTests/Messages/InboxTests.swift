@@ -3,6 +3,7 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -83,6 +84,38 @@ import Timekeeping
     #expect(bench.ids == ["fay", "erin", "bob", "dana"])
     #expect(bench.observer.changes.last == ListChange(inserted: [1..<2]))
     #expect(try InboxBench(server: bench.server, in: bench.folder).ids == bench.ids)
+  }
+
+  /// Conversations come, late or not, get messages and are deleted elsewhere, while a reader polls and pages.
+  @Test(arguments: 1...UInt64(Soak.runs(6, times: 20)))
+  func `whatever happens, the next start has the list that was shown`(seed: UInt64) async throws {
+    var random = SplitMix(seed: seed)
+    let bench = try InboxBench()
+    var ids: [String] = []
+    func add(below count: Int) {
+      ids.append("c\(ids.count)")
+      bench.messages.add(ids[ids.count - 1], with: [.sample("friend\(ids.count)")], [], below: count)
+    }
+    for _ in 0..<100 { add(below: 0) }
+    await bench.start()
+    for step in 0..<12 {
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        let id = ids[Int.random(in: (ids.count / 2)..<ids.count, using: &random)]
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bench.messages.say(.message("\(step) \(id)", by: Talk.bob, to: [Talk.me], "Hi", at: Talk.at(1)), in: id)
+        case 1: bench.messages.drop(id)
+        default: add(below: Int.random(in: 0..<30, using: &random))
+        }
+      }
+      if Int.random(in: 0..<3, using: &random) == 0 { bench.inbox.loadOlder() }
+      await bench.pass(.seconds(60))
+      let later = try InboxBench(server: bench.server, in: bench.folder)
+      _ = later.ids
+      while later.inbox.hasMoreKept { later.inbox.loadOlder() }
+      #expect(later.ids == bench.ids, "step \(step)")
+      let page = bench.messages.ids.prefix(Inbox.pageSize)
+      #expect(bench.ids.prefix(page.count) == page, "step \(step)")
+    }
   }
 
   @Test func `it asks once a minute, sooner while a chat is open, later while nothing answers`() async throws {

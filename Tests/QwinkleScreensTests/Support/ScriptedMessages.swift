@@ -73,6 +73,9 @@ final class ScriptedMessages: Sendable {
     }
   }
 
+  /// Deletes a conversation, as another program of mine does.
+  func drop(_ id: String) { state.withLock { $0.exchanges.removeAll { $0.id == id } } }
+
   /// Takes a message away, as its author may.
   func unsay(_ id: String) {
     state.withLock { state in
@@ -99,6 +102,8 @@ final class ScriptedMessages: Sendable {
   var posted: [ScriptedTimeline.Posted] { state.withLock { $0.posted } }
   /// What was asked for, such as `POST c1/read`, but posts.
   var seen: [String] { state.withLock { $0.seen } }
+  /// The conversations, newest first.
+  var ids: [String] { state.withLock { $0.exchanges.map(\.id) } }
   /// What stands in a conversation, oldest first.
   func texts(in id: String) -> [String] {
     state.withLock { $0.exchanges.first { $0.id == id }?.messages.map(\.text.plainText) ?? [] }
