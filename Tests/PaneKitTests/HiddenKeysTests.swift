@@ -60,6 +60,50 @@ import Timekeeping
     driver.press("F9")
     #expect(application.window.firstResponder === left.view)
   }
+
+  @Test func `so does one in a view that is hidden, and one that is removed`() throws {
+    let (_, application) = try split()
+    let (outer, inner) = (View(), TestView(acceptsFirstResponder: true))
+    outer.addSubview(inner)
+    right.view.addSubview(outer)
+    application.window.makeFirstResponder(inner)
+    outer.isHidden = true
+    driver.press("x")
+    #expect(inner.keys.isEmpty && application.window.firstResponder === left.view)
+    outer.isHidden = false
+    application.window.makeFirstResponder(inner)
+    outer.removeFromSuperview()
+    driver.press("x")
+    #expect(inner.keys.isEmpty && left.keys.count == 2)
+  }
+
+  @Test func `a sheet whose field is hidden keeps the keys to itself`() throws {
+    let (_, application) = try split()
+    let sheet = Side()
+    let field = TestView(acceptsFirstResponder: true)
+    sheet.view.addSubview(field)
+    sheet.preferredFirstResponder = field
+    application.window.rootViewController?.present(sheet)
+    driver.press("x")
+    #expect(field.keys.count == 1)
+    field.isHidden = true
+    driver.press("y")
+    #expect(field.keys.count == 1 && left.keys.isEmpty && right.keys.isEmpty)
+    sheet.dismiss()
+    driver.press("z")
+    #expect(left.keys.count == 1)
+  }
+
+  @Test func `where nothing is seen keys go nowhere, and come back with what is shown`() throws {
+    let (_, application) = try split()
+    let root = try #require(application.window.rootViewController)
+    root.view.isHidden = true
+    driver.press("x")
+    #expect(right.keys.isEmpty)
+    root.view.isHidden = false
+    driver.press("y")
+    #expect(left.keys.last == .character("y"))
+  }
 }
 
 @MainActor

@@ -11,7 +11,6 @@ private final class Noting: ViewController {
   let name: String
   private let note: (String) -> Void
   private(set) var updates = 0
-  var kept: RestorableState = [:]
 
   init(_ name: String, note: @escaping (String) -> Void = { _ in }) {
     self.name = name
@@ -26,14 +25,6 @@ private final class Noting: ViewController {
   override func viewDidDisappear() { note("-\(name)") }
 
   override func updateProperties() { updates += 1 }
-
-  override func encodeRestorableState(with state: inout RestorableState) {
-    state["name"] = name
-  }
-
-  override func decodeRestorableState(with state: RestorableState) {
-    kept = state
-  }
 }
 
 @MainActor
@@ -189,35 +180,5 @@ private final class Noting: ViewController {
     defer { ProgrammingError.report = report }
     try launch(ViewController(view: Restless()))
     #expect(reports == ["layout does not settle"])
-  }
-
-  // MARK: Restoration
-
-  @Test func `state is kept by the path of identifiers, also of what is not on screen`() throws {
-    func tree() -> (ViewController, Noting, Noting) {
-      let root = ViewController()
-      root.restorationIdentifier = "main"
-      let (below, top) = (noting("below"), noting("top"))
-      below.restorationIdentifier = "list"
-      top.restorationIdentifier = "list"
-      let stack = NavigationController<ViewController>(root: below) { $0 }
-      // Without an identifier of its own it is no part of the path.
-      let plain = ViewController()
-      plain.addChild(top)
-      let other = NavigationController<ViewController>(root: plain) { $0 }
-      other.restorationIdentifier = "side"
-      stack.push(noting("unnamed"))
-      root.addChild(stack)
-      root.addChild(other)
-      return (root, below, top)
-    }
-    var archive: StateArchive = [:]
-    tree().0.archive(into: &archive)
-    #expect(archive == ["main/list": ["name": "below"], "main/side/list": ["name": "top"]])
-    archive["main/list"] = ["name": "kept"]
-    archive["list"] = ["name": "another's"]
-    let (root, below, top) = tree()
-    root.restore(from: archive)
-    #expect(below.kept == ["name": "kept"] && top.kept == ["name": "top"])
   }
 }

@@ -111,6 +111,38 @@ import Timekeeping
     #expect(try effort(1600) / effort(100) < 8)
   }
 
+  @Test func `the row with the cursor is seen, wherever in a long text that is`() throws {
+    let text = (1...20_000).map { "Line \($0) of many" }.joined(separator: "\n")
+    let (editor, driver, application) = try editor(isSingleLine: false, text)
+    #expect(driver.row(9) == "Line 20000 of many" && driver.cursor == Point(row: 9, column: 18))
+    driver.press("M-<")
+    #expect(driver.row(0) == "Line 1 of many" && driver.cursor == .zero)
+    for _ in 0..<12 { driver.press("↓") }
+    #expect(driver.row(9) == "Line 13 of many")
+    driver.type("new ")
+    #expect(driver.row(9) == "new Line 13 of many")
+    driver.resize(rows: 4, columns: 12)
+    let cursor = try #require(driver.cursor)
+    #expect(editor.textBeforeCursor.hasSuffix("\nnew ") && driver.row(cursor.row).hasPrefix("new"))
+    driver.press("M->")
+    #expect(editor.textAfterCursor.isEmpty && driver.cursor != nil)
+    #expect(application.window.firstResponder === editor)
+  }
+
+  @Test func `a long line scrolls to its ends, and is edited at both`() throws {
+    let (editor, driver, application) = try editor(isSingleLine: true, String(repeating: "日本 ", count: 40_000))
+    driver.type("end")
+    #expect(driver.row(0).hasSuffix("日本 end"))
+    driver.press("^A")
+    driver.type("start ")
+    #expect(driver.row(0).hasPrefix("start 日本") && driver.cursor == Point(row: 0, column: 6))
+    driver.press("^K")
+    #expect(editor.text == "start ")
+    driver.press("^_")
+    #expect(editor.text.utf8.count == 6 + 40_000 * 7 + 3 && editor.text.hasSuffix("日本 end"))
+    #expect(application.window.firstResponder === editor)
+  }
+
   @Test func `rows that are kept are the rows that there are`() {
     var random = SplitMix(seed: 5)
     let units = ["a", "word ", "日本", "\n", " ", "e\u{301}", "verylongwordthatfitsnowhere", "🇩🇪", "(", ")", "\t"]

@@ -14,13 +14,6 @@ import Timekeeping
 /// with a responder that is seen, and layout has asked nobody for anything and left the model as it was.
 @MainActor
 @Suite(.timeLimit(.minutes(60))) struct FrameFuzzTests {
-  private static let screens: Set<String> = [
-    "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
-    "EntryViewController", "HelpViewController", "LinkSheet", "NotificationsViewController", "ProfileViewController",
-    "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
-    "ThreadViewController", "TimelineViewController", "VersionsViewController",
-  ]
-
   @Test func `after any event a frame is whole, the keys are seen, and layout only lays out`() async throws {
     let eventsPerScreen = 200
     var visited: Set<String> = []
@@ -30,7 +23,7 @@ import Timekeeping
       for _ in 0..<eventsPerScreen where !fuzz.hasEnded { try await fuzz.step() }
       visited.formUnion(fuzz.visited)
     }
-    #expect(Self.screens.subtracting(visited).isEmpty, "some screens were never seen")
+    #expect(ScreenTour.controllers.subtracting(visited).isEmpty, "some screens were never seen")
   }
 }
 
@@ -52,27 +45,10 @@ private final class FrameFuzz {
   init(seed: UInt64) async throws {
     self.seed = seed
     random = SplitMix(seed: seed)
-    server = ScriptedTimeline(Array((1...90).reversed()), home: [203, 202, 201])
-    server.add([Self.linked])
-    server.messages.add(
-      "bob", with: [Self.bob], isUnread: true,
-      (1...20).map { .sample(id: Qwink.ID("m\($0)"), text: "Message \($0)", author: Self.bob) })
-    let folder = TemporaryFolder()
-    try Screen.keep(Array((1...70).reversed()), in: folder)
-    screen = try await Screen.settled(server, in: folder)
+    (screen, server) = try await ScreenTour.start()
     // The test draws, so that it can look between layout and drawing.
     screen.application.showsFramesAtOnce = false
     shown = screen.driver.frames.last?.grid ?? CellGrid(size: .zero)
-  }
-
-  private static let bob = Qwinker.sample("bob")
-
-  private static var linked: Qwink {
-    var qwink = Qwink.sample(id: "links", author: bob)
-    qwink.text = RichText([
-      .init((1...3).map { .init("link\($0)", kind: .link(url: "https://example.org/\($0)")) })
-    ])
-    return qwink
   }
 
   private var window: Window { screen.application.window }
@@ -147,36 +123,9 @@ private final class FrameFuzz {
 
   /// Leads to a screen that random keys seldom reach.
   private func go() -> String {
-    let qwink = ScriptedTimeline.qwink(.random(in: 1...90, using: &random))
-    let places: [Place] = [
-      .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
-      .versions(qwink), .conversation(Conversation(id: "bob", participants: [Self.bob])), .search("chard"),
-    ]
-    switch Int.random(in: 0..<12, using: &random) {
-    case 0...6:
-      let place = places.randomElement(using: &random) ?? places[0]
-      screen.main.show(place)
-      return "\(place)".prefix(20).description
-    case 7:
-      screen.main.write(.reply(to: qwink))
-      return "reply"
-    case 8:
-      screen.main.perform(.editProfile)
-      return "profile"
-    case 9:
-      screen.main.show(.thread(Self.linked))
-      window.effectiveFirstResponder.perform(.openLink)
-      return "links"
-    case 10:
-      screen.main.go(to: .messages)
-      window.effectiveFirstResponder.perform(.writePrivately)
-      return "recipient"
-    default:
-      // What random keys have failed to open since.
-      while let sheet = window.topSheet { sheet.dismiss() }
-      screen.main.go(to: Section.allCases.randomElement(using: &random) ?? .public)
-      return "section"
-    }
+    guard let stop = ScreenTour.stops.randomElement(using: &random) else { return "" }
+    stop.go(screen)
+    return stop.name
   }
 
   // MARK: What must be so
@@ -221,9 +170,7 @@ private final class FrameFuzz {
     let view = holder as? View ?? (holder as? ViewController)?.view
     let top = window.topSheet ?? window.rootViewController
     if view?.isInSight(in: top?.view) != true { fail("the keys are with \(holder), which is not seen") }
-    for case let controller as ViewController in holder.chain {
-      visited.insert(String(describing: type(of: controller)))
-    }
+    visited.formUnion(screen.controllersWithKeys)
   }
 
   private func checkFrame() {

@@ -1,4 +1,11 @@
+import Foundation
+import QwinkleModel
+import QwinkleTesting
+import Terminal
+import TerminalTesting
 import Testing
+
+@testable import QwinkleScreens
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct RestorationTests {
@@ -79,5 +86,108 @@ import Testing
     try Screen.keep([9, 8, 7], in: folder)
     let second = try Screen(ScriptedTimeline(), in: folder)
     #expect(second.selected == 9)
+  }
+
+  // MARK: What is open
+
+  @Test func `what was open above a list is open again, with the way back`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline(Array((1...90).reversed()))
+    let first = try await Screen.settled(server, in: folder)
+    await first.press("j", times: 30)
+    #expect(first.selected == 60)
+    await first.press("Enter", "a")
+    let path = first.header.components(separatedBy: "›").count
+    #expect(path == 2, "\(first.header)")
+    // As when the terminal's window is closed.
+    first.hangUp()
+    let second = try Screen(server, in: folder)
+    #expect(second.header.components(separatedBy: "›").count == path, "\(second.header)")
+    await second.settle()
+    await second.press("Esc")
+    #expect(second.header.contains("› Thread") && second.text.contains("Qwink 60"), "\(second.text)")
+    await second.press("Esc")
+    #expect(second.selected == 60 && !second.header.contains("›"))
+  }
+
+  @Test func `each section has its own place, also one that was not seen in between`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline(Array((1...90).reversed()), home: Array((101...130).reversed()))
+    let first = try await Screen.settled(server, in: folder)
+    await first.press("2", "j", "j", "Enter", "1")
+    first.hangUp()
+    let second = try await Screen.settled(server, in: folder)
+    #expect(second.header.contains("1 Public") && !second.header.contains("›"))
+    second.hangUp()
+    let third = try await Screen.settled(server, in: folder)
+    third.strike("2")
+    #expect(third.header.contains("2 Home › Thread"), "\(third.header)")
+    #expect(third.text.contains("Qwink 128"))
+    await third.press("Esc")
+    #expect(third.selected == 128)
+    // What was left is left at the next start as well.
+    third.hangUp()
+    let fourth = try await Screen.settled(server, in: folder)
+    #expect(fourth.header.contains("2 Home") && !fourth.header.contains("›") && fourth.selected == 128)
+  }
+
+  @Test func `a tag and a search are found again by their names`() async throws {
+    let folder = TemporaryFolder()
+    let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    first.main.show(.timeline(.tag("garden")))
+    first.main.show(.search("chard"))
+    await first.settle()
+    first.hangUp()
+    let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    #expect(second.header.contains("› #garden › Search") && second.text.contains("chard"), "\(second.header)")
+  }
+
+  @Test func `what is not known any more is not opened, nor a chat`() async throws {
+    let folder = TemporaryFolder()
+    let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    first.main.show(.timeline(.tag("garden")))
+    first.main.show(.thread(.sample(id: "unheard-of")))
+    await first.settle()
+    first.hangUp()
+    let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
+    #expect(second.header.contains("› #garden") && !second.header.contains("Thread"), "\(second.header)")
+    let (third, server) = try await ScreenTour.start()
+    third.main.show(.conversation(Conversation(id: "bob", participants: [.sample("bob")])))
+    await third.settle()
+    #expect(third.header.contains("› Bob") || third.header.contains("› bob"), "\(third.header)")
+    third.hangUp()
+    let fourth = try await Screen.settled(server, in: third.folder)
+    #expect(!fourth.header.contains("›"))
+  }
+
+  @Test func `lines that were moved stand where they stood`() async throws {
+    let folder = TemporaryFolder()
+    func screen() async throws -> Screen {
+      try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 24, columns: 200, in: folder)
+    }
+    func rules(_ screen: Screen) -> [Int] {
+      let line = screen.lines[10]
+      return line.indices.filter { line[$0] == "│" }.map { line.distance(from: line.startIndex, to: $0) }
+    }
+    let first = try await screen()
+    let before = rules(first)
+    #expect(before.count == 2)
+    for rule in before {
+      first.driver.mouse(.press, row: 10, column: rule)
+      first.driver.mouse(.drag, row: 10, column: rule + 9)
+      first.driver.mouse(.release, row: 10, column: rule + 9)
+    }
+    let moved = rules(first)
+    #expect(moved.count == 2 && zip(moved, before).allSatisfy { $0 > $1 })
+    first.hangUp()
+    let second = try await screen()
+    #expect(rules(second) == moved)
+    await second.press("^W", "m")
+    #expect(rules(second).count == 1)
+    second.hangUp()
+    let third = try await screen()
+    #expect(rules(third).count == 1)
+    await third.press("^W", "m")
+    #expect(rules(third) == moved)
   }
 }

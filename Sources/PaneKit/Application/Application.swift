@@ -189,14 +189,12 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   private func saveState() {
     guard let restoration, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }
-    var archive = StateArchive()
-    window.rootViewController?.archive(into: &archive)
-    restoration.save(archive)
+    restoration.save(window.rootViewController?.archive() ?? [:])
   }
 
   private func restoreState() {
     guard let restoration, delegate?.applicationShouldRestoreApplicationState(self) ?? true else { return }
-    if let archive = restoration.load() { window.measuring { window.rootViewController?.restore(from: archive) } }
+    if let archive = restoration.load() { window.measuring { _ = window.rootViewController?.restore(from: archive) } }
   }
 
   private func tellObservers() {

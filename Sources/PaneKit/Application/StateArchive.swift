@@ -1,30 +1,61 @@
 /// What a controller keeps for the next start.
 public typealias RestorableState = [String: String]
 
-/// What all controllers keep, by the paths of their restoration identifiers: `main/search`.
+/// What controllers keep, by the paths of their restoration identifiers: `main/search`.
 public typealias StateArchive = [String: RestorableState]
 
 extension ViewController {
-  /// Adds the state of this controller and of those below it, on screen or not.
-  func archive(into archive: inout StateArchive, below path: String? = nil) {
-    let path = restorationPath(below: path)
-    if let path, restorationIdentifier != nil {
-      var state: RestorableState = [:]
-      encodeRestorableState(with: &state)
-      if !state.isEmpty { archive[path] = state }
+  /// The state of this controller and of those below it, on screen or not.
+  func archive() -> StateArchive {
+    var archive = keptState
+    // Of two with the same path the first counts.
+    for child in restorationChildren { archive.merge(child.archive()) { first, _ in first } }
+    guard let restorationIdentifier else { return archive }
+    var state: RestorableState = [:]
+    encodeRestorableState(with: &state)
+    archive[""] = state.isEmpty ? nil : state
+    return archive.moved(below: restorationIdentifier)
+  }
+
+  /// Restores this controller first, then those below it, which it may have made only then. Returns what is not theirs.
+  @discardableResult
+  func restore(from archive: StateArchive) -> StateArchive {
+    defer { didRestoreChildren() }
+    guard let restorationIdentifier else { return restoreChildren(from: archive) }
+    var (own, others) = archive.parted(at: restorationIdentifier)
+    if let state = own.removeValue(forKey: "") { decodeRestorableState(with: state) }
+    let rest = restoreChildren(from: own)
+    if makesChildrenLater { keptState = rest }
+    return others
+  }
+
+  private func restoreChildren(from archive: StateArchive) -> StateArchive {
+    restorationChildren.reduce(archive) { $1.restore(from: $0) }
+  }
+
+  /// Restores a child that has been made only now.
+  public func restoreChild(_ child: ViewController) {
+    keptState = child.restore(from: keptState)
+  }
+}
+
+extension StateArchive {
+  fileprivate func moved(below identifier: String) -> StateArchive {
+    StateArchive(uniqueKeysWithValues: map { ($0.isEmpty ? identifier : "\(identifier)/\($0)", $1) })
+  }
+
+  /// What is kept at `identifier` and below, with paths from there, and the rest.
+  fileprivate func parted(at identifier: String) -> (below: StateArchive, others: StateArchive) {
+    var (below, others) = (StateArchive(), StateArchive())
+    for (path, state) in self {
+      if path == identifier {
+        below[""] = state
+      } else if path.hasPrefix(identifier + "/") {
+        below[String(path.dropFirst(identifier.count + 1))] = state
+      } else {
+        others[path] = state
+      }
     }
-    for child in restorationChildren { child.archive(into: &archive, below: path) }
-  }
-
-  /// Restores this controller first, then those below it, which it may have made only then.
-  func restore(from archive: StateArchive, below path: String? = nil) {
-    let path = restorationPath(below: path)
-    if let path, restorationIdentifier != nil, let state = archive[path] { decodeRestorableState(with: state) }
-    for child in restorationChildren { child.restore(from: archive, below: path) }
-  }
-
-  private func restorationPath(below path: String?) -> String? {
-    guard let restorationIdentifier else { return path }
-    return path.map { "\($0)/\(restorationIdentifier)" } ?? restorationIdentifier
+    return (below, others)
   }
 }

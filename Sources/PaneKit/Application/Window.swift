@@ -210,19 +210,14 @@ public final class Window: Responder {
     return root.bounds.contains(point) ? point : nil
   }
 
-  /// The root controller fills the window; sheets stand at its foot.
-  fileprivate func layoutSubviews() {
-    rootViewController?.view.frame = root.bounds
-    for sheet in sheets {
-      let rows = min(size.rows, max(1, sheet.controller.preferredSheetRows(in: size)))
-      sheet.controller.view.frame = Rect(row: size.rows - rows, column: 0, rows: rows, columns: size.columns)
-    }
+  /// The root controller fills the window; sheets stand at its foot, as high as they would like to be.
+  fileprivate var layout: Layout {
+    let sheets = sheets.map { Layout.rows([.fill: nil, .intrinsic: $0.controller.view]) as any LayoutItem }
+    return .layers((rootViewController.map { [$0.view] } ?? []) + sheets)
   }
 }
 
 /// Holds the views of the root controller and of the sheets.
 private final class RootView: View {
-  override func layoutSubviews() {
-    owningWindow?.layoutSubviews()
-  }
+  override func layout(in size: Size) -> Layout? { owningWindow?.layout }
 }

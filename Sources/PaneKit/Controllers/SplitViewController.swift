@@ -1,4 +1,4 @@
-import Terminal
+public import Terminal
 
 /// A list and its detail: side by side where the size class is wide, one at a time below that.
 @MainActor
@@ -13,10 +13,11 @@ public final class SplitViewController: ViewController {
   public var didChangeDisplayMode = TargetActions()
 
   /// The part of the columns that the primary has where both are seen.
-  public var primaryFraction = 0.55 {
+  public var primaryFraction = usualFraction {
     didSet { view.setNeedsLayout() }
   }
 
+  private static let usualFraction = 0.55
   private let rule = RuleView(.vertical)
   private var wasSideBySide = false
 
@@ -91,16 +92,18 @@ public final class SplitViewController: ViewController {
     didChangeDisplayMode.send()
   }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    guard isSideBySide else {
-      primary.view.frame = view.bounds
-      secondary.view.frame = view.bounds
-      return
-    }
-    let left = Int(Double(size.columns) * primaryFraction)
-    primary.view.frame = Rect(row: 0, column: 0, rows: size.rows, columns: left)
-    rule.frame = Rect(row: 0, column: left, rows: size.rows, columns: 1)
-    secondary.view.frame = Rect(row: 0, column: left + 1, rows: size.rows, columns: size.columns - left - 1)
+  /// Where the line stands, if it was moved.
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    state["fraction"] = primaryFraction == Self.usualFraction ? nil : "\(primaryFraction)"
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    guard let fraction = state["fraction"].flatMap(Double.init), (0...1).contains(fraction) else { return }
+    primaryFraction = fraction
+  }
+
+  override public func layout(in size: Size) -> Layout? {
+    guard SizeClass(columns: size.columns) == .wide else { return .layers([primary.view, secondary.view]) }
+    return .columns([.fraction(primaryFraction): primary.view, .fixed(1): rule, .fill: secondary.view])
   }
 }

@@ -20,6 +20,12 @@ open class ViewController: Responder {
 
   public private(set) var isOnScreen = false
 
+  /// Whether some of its restoration children are made while the program runs, and handed to ``restoreChild(_:)`` then.
+  public var makesChildrenLater = false
+
+  /// What was kept of those that have not been made yet.
+  var keptState: StateArchive = [:]
+
   public init(view: View = View()) {
     self.view = view
     super.init()
@@ -45,8 +51,8 @@ open class ViewController: Responder {
   /// default does nothing.
   open func updateProperties() {}
 
-  /// Sets the frames of the subviews, and nothing else, before the view lays itself out. The default does nothing.
-  open func viewWillLayoutSubviews() {}
+  /// How the subviews of its view share the room; see ``View/layout(in:)``. The default is nil.
+  open func layout(in size: Size) -> Layout? { nil }
 
   /// Rows that it would like as a sheet in a window of `size`. The default is half of them.
   open func preferredSheetRows(in size: Size) -> Int { size.rows / 2 }
@@ -55,6 +61,9 @@ open class ViewController: Responder {
   /// defaults do nothing.
   open func encodeRestorableState(with state: inout RestorableState) {}
   open func decodeRestorableState(with state: RestorableState) {}
+
+  /// All that was kept of it and of those below it has been restored. The default does nothing.
+  open func didRestoreChildren() {}
 
   /// The controllers below it whose state is kept, on screen or not. The default is its children.
   open var restorationChildren: [ViewController] { children }
@@ -121,12 +130,13 @@ open class ViewController: Responder {
 
   /// The visible responder that takes over when the first responder is hidden.
   var responderInSight: Responder? {
+    guard view.isInSight() else { return nil }
     let first = initialFirstResponder
-    guard (first as? View ?? view).isInSight() == false else { return first }
-    for child in children where !child.view.isHidden {
+    if (first as? View ?? (first as? ViewController)?.view ?? view).isInSight() { return first }
+    for child in children {
       if let responder = child.responderInSight { return responder }
     }
-    return nil
+    return view.acceptsFirstResponder ? view : self
   }
 
   /// Who gets the keys when this controller comes to the front.

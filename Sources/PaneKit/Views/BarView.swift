@@ -41,10 +41,15 @@ public final class BarView: View {
   }
 
   public var leading: [Item] = [] {
-    didSet { if leading != oldValue { setNeedsDisplay() } }
+    didSet { if leading != oldValue { itemsDidChange() } }
   }
   public var trailing: [Item] = [] {
-    didSet { if trailing != oldValue { setNeedsDisplay() } }
+    didSet { if trailing != oldValue { itemsDidChange() } }
+  }
+
+  private func itemsDidChange() {
+    invalidateIntrinsicSize()
+    setNeedsDisplay()
   }
 
   /// How linear form reads the most important leading item; nil: not at all.
@@ -57,6 +62,18 @@ public final class BarView: View {
   /// Rows in which the most important part can be read whole, at most `limit`.
   public func rows(forColumns columns: Int, limit: Int) -> Int {
     min(max(1, limit), wrapped(columns).count)
+  }
+
+  /// None without items, and as many rows as the most important part takes where it stands at the left.
+  override public func intrinsicSize(in room: Size) -> Size {
+    let rows = leading.isEmpty ? min(1, trailing.count) : wrapped(room.columns).count
+    return Size(rows: rows, columns: room.columns)
+  }
+
+  /// Whether even the most important part is not whole.
+  override var isTextCut: Bool {
+    guard frame.size.rows == 1 else { return wrapped(frame.size.columns).count > frame.size.rows }
+    return placed(columns: frame.size.columns).contains { $0.column + $0.item.columns > frame.size.columns - margin }
   }
 
   override public var linearTexts: [LinearText] { words }

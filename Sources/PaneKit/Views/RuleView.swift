@@ -23,6 +23,16 @@ public final class RuleView: View {
     super.init()
   }
 
+  /// A row or a column, whatever its title.
+  override public func intrinsicSize(in room: Size) -> Size {
+    axis == .horizontal ? Size(rows: 1, columns: room.columns) : Size(rows: room.rows, columns: 1)
+  }
+
+  override var isTextCut: Bool { !title.isEmpty && titleColumns > frame.size.columns }
+
+  /// The title between two blanks.
+  private var titleColumns: Int { title.reduce(2) { $0 + DisplayWidth.columns(of: $1.text) } }
+
   override public func mouseDown(with event: MouseEvent) -> Bool { !didDrag.isEmpty }
 
   override public func mouseDragged(with event: MouseEvent) -> Bool {
@@ -43,8 +53,7 @@ public final class RuleView: View {
     case .horizontal:
       canvas.rule(row: 0)
       guard !title.isEmpty else { return }
-      let columns = title.reduce(2) { $0 + DisplayWidth.columns(of: $1.text) }
-      let column = max(0, (canvas.size.columns - columns) / 2)
+      let column = max(0, (canvas.size.columns - titleColumns) / 2)
       canvas.write([TextRun(" ", .rule)] + title + [TextRun(" ", .rule)], row: 0, column: column)
     }
   }

@@ -1,7 +1,7 @@
 public import Terminal
 
-/// A rectangle of the screen that draws itself and holds other views. Subclasses override ``draw(in:)``,
-/// ``layoutSubviews()`` and the handlers of keys and the mouse; those that are controls are final.
+/// A rectangle of the screen that draws itself and holds other views. Subclasses override ``draw(in:)``, ``layout(in:)``
+/// and the handlers of keys and the mouse; those that are controls are final.
 @MainActor
 open class View: Responder {
   public private(set) weak var superview: View?
@@ -33,10 +33,15 @@ open class View: Responder {
   /// Whether it can be the first responder.
   public var acceptsFirstResponder = false
 
+  /// Whether text that it only shows, such as a label, is cut at its edges.
+  var isTextCut: Bool { false }
+
   /// The controller whose root view this is.
   weak var controller: ViewController?
   weak var owningWindow: Window?
 
+  /// Whether the layout of the superview gives it the size that it would like.
+  private var isSizedByContent = false
   private var needsUpdateProperties = true
   private(set) var needsLayout = true
   /// The rows to draw again, in its own coordinates.
@@ -57,9 +62,20 @@ open class View: Responder {
   /// ``setNeedsUpdateProperties()`` and after the view was given another size. The default does nothing.
   open func updateProperties() {}
 
-  /// Sets the subviews' frames, and nothing else: layout adds no views, tells nobody and fetches nothing. What follows
-  /// from a layout waits for ``updateProperties()``. The default does nothing.
+  /// How the subviews share the room. Those that the layout does not name get none. Says it and changes nothing; what
+  /// follows from a layout waits for ``updateProperties()``. The default is the controller's; nil leaves the frames alone.
+  open func layout(in size: Size) -> Layout? { controller?.layout(in: size) }
+
+  /// Fits what the view shows into the size that it got, and does nothing else: layout adds no views, tells nobody and
+  /// fetches nothing. The default does nothing.
   open func layoutSubviews() {}
+
+  /// The size that it would like where there is `room`. The default is what its controller would like as a sheet, or else
+  /// all of it.
+  open func intrinsicSize(in room: Size) -> Size {
+    guard let controller else { return room }
+    return Size(rows: max(1, controller.preferredSheetRows(in: room)), columns: room.columns)
+  }
 
   /// Handle the mouse, at places relative to the view's upper left corner. Return false to pass the event to the
   /// superview, as the defaults do. The view that took a press gets what follows, which may lie outside it.
@@ -150,6 +166,13 @@ open class View: Responder {
     window?.setNeedsFrame()
   }
 
+  /// Has the superview lay out again where it gave the view its ``intrinsicSize(in:)``: that is another now.
+  public func invalidateIntrinsicSize() {
+    guard isSizedByContent, let superview else { return }
+    superview.setNeedsLayout()
+    superview.invalidateIntrinsicSize()
+  }
+
   /// Updates the properties of what asked for it, from here down. Returns whether anything did.
   func updatePropertiesIfNeeded() -> Bool {
     var didUpdate = needsUpdateProperties
@@ -167,11 +190,20 @@ open class View: Responder {
     var didLayout = needsLayout
     if needsLayout {
       needsLayout = false
-      controller?.viewWillLayoutSubviews()
+      if let layout = layout(in: frame.size) { arrange(layout) }
       layoutSubviews()
     }
     for subview in subviews where subview.layoutIfNeeded() { didLayout = true }
     return didLayout
+  }
+
+  private func arrange(_ layout: Layout) {
+    let placements = layout.placements(in: frame.size)
+    for subview in subviews {
+      let placement = placements.first { $0.view === subview }
+      subview.isSizedByContent = placement?.isIntrinsic ?? false
+      subview.frame = placement?.frame ?? .zero
+    }
   }
 
   /// Draws the dirty rows, and those that stand over something that was drawn. `drawn` is in the window's coordinates.

@@ -28,3 +28,25 @@ enum EntryQuote {
     return text.isEmpty ? AttachmentWords.summary(of: qwink.attachments) : text
   }
 }
+
+/// The rows of a quote that there is room for.
+@MainActor
+final class EntryQuoteView: View {
+  private let purpose: EntryPurpose
+
+  init(of purpose: EntryPurpose) {
+    self.purpose = purpose
+    super.init()
+  }
+
+  override func intrinsicSize(in room: Size) -> Size {
+    Size(rows: EntryQuote.rows(of: purpose, columns: room.columns, limit: room.rows).count, columns: room.columns)
+  }
+
+  override func draw(in canvas: Canvas) {
+    for (row, line) in EntryQuote.rows(of: purpose, columns: canvas.size.columns, limit: canvas.size.rows).enumerated()
+    {
+      canvas.write(line, row: row, column: 0, role: .dim)
+    }
+  }
+}

@@ -24,7 +24,7 @@ public final class EntryViewController: ViewController {
   private let keymap: Keymap
 
   private let rule = RuleView()
-  private let quote = Label()
+  private let quote: EntryQuoteView
   private let warningSign = Label(TextRun(EntryViewController.warningSign, .warning))
   private let warning = TextEditor(isSingleLine: true)
   private let editor = TextEditor()
@@ -40,6 +40,7 @@ public final class EntryViewController: ViewController {
   public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
     composer = EntryComposer(purpose: purpose, account: account, drafts: drafts)
     completer = WordCompleter(editor: editor, account: account)
+    quote = EntryQuoteView(of: purpose)
     self.keymap = keymap
     super.init()
     title = EntryWords.title(of: purpose, me: account.identity.me)
@@ -124,14 +125,13 @@ public final class EntryViewController: ViewController {
   private func textDidChange() {
     composer.text = editor.text
     composer.contentWarning = warning.text
-    window?.setNeedsLayout()
+    layOut()
   }
 
   private func showText() {
     editor.text = composer.text
     warning.text = composer.contentWarning
-    window?.setNeedsLayout()
-    view.setNeedsLayout()
+    layOut()
   }
 
   // MARK: Warning
@@ -164,7 +164,6 @@ public final class EntryViewController: ViewController {
 
   private func layOut() {
     window?.setNeedsLayout()
-    view.setNeedsUpdateProperties()
     view.setNeedsLayout()
   }
 
@@ -223,50 +222,36 @@ public final class EntryViewController: ViewController {
 
   /// Room for a few lines, and more as they are needed, up to half of the screen.
   override public func preferredSheetRows(in size: Size) -> Int {
-    let quoteRows = quoteLines(in: size, limit: size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2).count
+    let columns = Self.text(editor).frame(of: editor, in: size).size.columns
+    let quoteLimit = size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2
+    let quoteRows = min(quoteLimit, quote.intrinsicSize(in: Size(rows: quoteLimit, columns: columns)).rows)
     let around = 3 + noteRows + quoteRows + (showsWarning ? 1 : 0)
-    let rows = max(5, editor.rows(forColumns: textColumns(in: size)) + 1) + around
+    let rows = max(5, editor.rows(forColumns: columns) + 1) + around
     let fewest = max(2, Self.minimumRowsOfText - noteRows) + around
     return min(size.rows, max(fewest, min(rows, size.rows / 2)))
   }
 
-  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - 2, Self.maximumColumns)) }
-
-  private func quoteLines(in size: Size, limit: Int) -> [String] {
-    EntryQuote.rows(of: purpose, columns: textColumns(in: size), limit: limit)
+  /// The columns that are written in.
+  private static func text(_ item: any LayoutItem) -> Layout {
+    .columns([.fixed(1): nil, .minimum(1, atMost: maximumColumns): item, .fixed(1): nil])
   }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
+  override public func layout(in size: Size) -> Layout? {
     // Where there is no room for both, the hints give way.
     let noteRows = max(0, min(noteRows, size.rows - 4))
     let replacesHints = !notes.leading.isEmpty && noteRows == 0
     let room = size.rows - 3 - noteRows
-    let columns = textColumns(in: size)
     let warningRows = showsWarning && (room > 1 || isInWarning) ? 1 : 0
     let quoteLimit = (window?.size.rows ?? size.rows) < 20 ? 1 : 2
-    let quoteLines = quoteLines(in: size, limit: max(0, min(quoteLimit, room - warningRows - 2)))
-    let quoteRows = quoteLines.count
-    quote.lines = quoteLines.map { [TextRun($0, .dim)] }
-    var row = 1
-    func place(_ view: View, rows: Int, column: Int = 1, columns: Int) {
-      view.frame = Rect(row: row, column: column, rows: rows, columns: max(1, columns))
-    }
-    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    place(quote, rows: quoteRows, columns: columns)
-    row += quoteRows
-    let sign = DisplayWidth.columns(of: Self.warningSign)
-    place(warningSign, rows: warningRows, columns: sign)
-    place(warning, rows: warningRows, column: 1 + sign, columns: columns - sign)
-    row += warningRows
-    place(editor, rows: max(1, room - quoteRows - warningRows), columns: columns)
-    meta.frame = Rect(row: size.rows - 2, column: 0, rows: 1, columns: size.columns)
-    hints.frame = Rect(row: size.rows - 1, column: 0, rows: replacesHints ? 0 : 1, columns: size.columns)
-    notes.frame =
-      replacesHints
-      ? Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
-      : Rect(row: size.rows - 2 - noteRows, column: 0, rows: noteRows, columns: size.columns)
-    completer.bar.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+    return .rows([
+      .intrinsic: rule,
+      .intrinsic(atMost: min(quoteLimit, room - warningRows - 2)): Self.text(quote),
+      .fixed(warningRows): Self.text(Layout.columns([.intrinsic: warningSign, .minimum(1): warning])),
+      .minimum(1): Self.text(editor),
+      .fixed(noteRows): replacesHints ? nil : notes,
+      .fixed(1): meta,
+      .fixed(1): Layout.layers([replacesHints ? notes : hints, completer.bar]),
+    ])
   }
 }
 

@@ -46,11 +46,8 @@ public final class HelpViewController: ViewController {
 
   override public func preferredSheetRows(in size: Size) -> Int { size.rows }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    textView.frame = Rect(row: 1, column: 0, rows: max(0, size.rows - 2), columns: size.columns)
-    hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  override public func layout(in size: Size) -> Layout? {
+    .rows([.intrinsic: rule, .fill: textView, .fixed(1): hints])
   }
 
   /// Which part of it all is seen, where that is not all.

@@ -60,12 +60,7 @@ final class LinkSheet: ViewController {
     copyEntry(links.entries[index])
   }
 
-  override func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    list.frame = Rect(row: 1, column: 0, rows: max(0, size.rows - 2), columns: size.columns)
-    hints.frame = Rect(row: max(1, size.rows - 1), column: 0, rows: 1, columns: size.columns)
-  }
+  override func layout(in size: Size) -> Layout? { .rows([.intrinsic: rule, .fill: list, .fixed(1): hints]) }
 }
 
 extension LinkSheet: ListViewDataSource {

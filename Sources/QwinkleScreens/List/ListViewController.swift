@@ -39,6 +39,7 @@ public class ListViewController<Row>: ViewController, Screen {
     self.list = list
     super.init(view: view ?? list)
     self.title = title
+    restorationIdentifier = "list"
     keyContext = .qwink
     list.keyContext = .list
     list.dataSource = self
@@ -135,6 +136,14 @@ public class ListViewController<Row>: ViewController, Screen {
     }
     loadKept(downTo: place)
     if let index = rows.firstIndex(where: { placeKey(of: $0) == place }) { select(index) }
+  }
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    state["place"] = waitingPlace ?? place
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    if let place = state["place"] { goTo(place: place) }
   }
 
   override public func viewDidAppear() {

@@ -74,18 +74,12 @@ final class ConfirmViewController: ViewController {
     return 1 + words.rows(forColumns: size.columns, limit: size.rows / 3)
   }
 
-  override func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    let lowest = max(1, size.rows - 1)
-    keys.frame = Rect(
-      row: lowest, column: max(0, size.columns - keysColumns - 2), rows: 1,
-      columns: min(size.columns, keysColumns + 2))
+  override func layout(in size: Size) -> Layout? {
     // Where the window has no more rows, the question is cut beside the keys.
-    words.frame =
-      lowest > 1
-      ? Rect(row: 1, column: 0, rows: lowest - 1, columns: size.columns)
-      : Rect(row: 1, column: 0, rows: 1, columns: columnsBesideKeys(size.columns))
+    let isBeside = size.rows <= 2
+    let foot = Layout.columns([.fill: isBeside ? words : nil, .fixed(1): nil, .fixed(keysColumns + 2): keys])
+    return isBeside
+      ? .rows([.intrinsic: rule, .fixed(1): foot]) : .rows([.intrinsic: rule, .fill: words, .fixed(1): foot])
   }
 }
 

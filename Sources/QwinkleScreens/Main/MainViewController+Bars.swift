@@ -6,7 +6,7 @@ import Timekeeping
 
 /// What stands above and below the screens.
 extension MainViewController {
-  private static let progressDelay = Duration.milliseconds(250)
+  private static let announcementTime = Duration.seconds(60)
   private static let noticeTime = Duration.seconds(6)
 
   /// Tells the reader something about the program itself.
@@ -20,59 +20,35 @@ extension MainViewController {
 
   public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) {
     say(text, role, for: Self.noticeTime)
-    noticeIsSo = isSo
+    status.noticeIsSo = isSo
   }
 
-  public func wordsMayHaveChanged() {
-    if noticeIsSo?() == false { updateBars() }
-  }
-
-  /// Says something in the status bar for a while.
   private func say(_ text: String, _ role: StyleRole, for time: Duration) {
-    noticeIsSo = nil
-    notice = BarView.Item(text, role, priority: 110)
-    noticeTimer = account.clock.schedule(after: time) { [weak self] in
-      self?.notice = nil
-      self?.noticeIsSo = nil
-      self?.mayQuitByInterrupt = false
-      self?.updateBars()
-    }
+    status.say(text, role, for: time)
     updateBars()
   }
 
-  /// What is no longer so goes from the status bar.
-  private func endNotice() {
-    guard noticeIsSo?() == false else { return }
-    notice = nil
-    noticeIsSo = nil
-    noticeTimer = nil
+  public func wordsMayHaveChanged() {
+    if status.isNoticeOver { updateBars() }
   }
 
   func updateBars() {
-    endNotice()
     let zone = account.clock.timeZone
     let shown = stack.pane.front.status
-    let keys = keysInForce
-    let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
-    header.leading = isCompact ? compactItems : sectionItems
-    header.trailing = [
-      .init(whoAndWhere, .dim, priority: 3), .init(account.isSignedIn ? "" : "signed out", .warning, priority: 6),
-      StatusWords.connection(of: connectionByContact, account.connection, zone: zone),
-    ]
-    let pressed = pressedKeys
-    if pressed.isEmpty {
-      let state = StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone)
-      status.leading = [notice ?? state].compactMap { $0 }
-      let hints = self.hints
-      let shownHints = isCompact ? hints.filter { $0 == .back } : hints
-      status.trailing = StatusWords.hints(keys, actions: shownHints + [.help], words: hintWords)
-    } else {
-      status.leading = StatusWords.following(pressed, keys)
-      status.trailing = []
-    }
-    fitStatus()
+    header.words = HeaderWords(
+      places: sections.map { .init(section: $0, unread: unreadCount(in: $0), path: path(in: $0)) }, current: section,
+      account: whoAndWhere, isSignedIn: account.isSignedIn,
+      connection: StatusWords.connection(of: connectionByContact, account.connection, zone: zone))
+    header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore
     updateTitle()
-    showProgress(shown.state.isRefreshing || shown.state.isLoadingMore)
+    let keys = keysInForce
+    let pressed = pressedKeys
+    guard pressed.isEmpty else { return status.show(following: StatusWords.following(pressed, keys)) }
+    let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
+    let hints = isCompact ? hints.filter { $0 == .back } : hints
+    status.show(
+      StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
+      hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords))
   }
 
   /// Keys of a sequence that goes on. A sheet has them for itself.
@@ -85,7 +61,7 @@ extension MainViewController {
   /// selected in it.
   private var hints: [Action] {
     let hints = focus.status.hints
-    let stack = focusedStack
+    let stack = panes.focused
     let isRoot = stack.panes.count == 1 && stack.pane.front === stack.pane.main
     return isRoot || hints.contains(.back) ? hints : [.back] + hints
   }
@@ -98,15 +74,11 @@ extension MainViewController {
     return [.follow: relationship.followWord]
   }
 
-  /// Says in the window's title who this is and how much is unread.
+  /// Gives the terminal's window its title, with the next frame.
   private func updateTitle() {
-    guard let application = window?.application else { return }
-    let unread = sections.reduce(0) { $0 + unreadCount(in: $1) }
-    let title = (unread > 0 ? "(\(unread)) " : "") + "Qwinkle · \(whoAndWhere)"
-    guard title != shownTitle else { return }
+    guard let application = window?.application, let title = header.words?.title, title != shownTitle else { return }
     shownTitle = title
     application.driver.setTitle(title)
-    // It goes out with a frame.
     application.setNeedsFrame()
   }
 
@@ -116,38 +88,15 @@ extension MainViewController {
     return "\(me.userName)@\(accountWords)"
   }
 
-  /// The path inside a visible section, `› @bob › Followers of @bob`; empty at its root.
+  /// The path inside a section that is seen.
   private func path(in section: Section) -> String {
-    let shown: PaneStack? = section == self.section ? stack : section == .messages ? sideStack : nil
+    let shown: PaneStack? = section == self.section ? stack : section == .messages ? panes.side : nil
     guard let stack = shown else { return "" }
     let titles = stack.panes.enumerated().flatMap { index, pane in
       // The section says itself what it begins with; of those below the top one saw the list last.
       index == stack.panes.count - 1 ? pane.titles : [pane.main.title]
     }
     return titles.dropFirst().map { " › \($0)" }.joined()
-  }
-
-  /// Where one is, and of the other sections the digits of those that have something unread.
-  private var compactItems: [BarView.Item] {
-    let others = sections.filter { $0 != section && unreadCount(in: $0) > 0 }
-    return [item(of: section, name: "\(section.number) \(section.title)\(path(in: section))")]
-      + others.map { item(of: $0, name: "\($0.number)") }
-  }
-
-  private var sectionItems: [BarView.Item] {
-    [BarView.Item("Qwinkle", .accent, priority: 1)]
-      + sections.map { item(of: $0, name: "\($0.number) \($0.title)\(path(in: $0))") }
-  }
-
-  private func item(of section: Section, name: String) -> BarView.Item {
-    let isCurrent = section == self.section
-    let unread = unreadCount(in: section)
-    let name = TextRun<StyleRole>(name, isCurrent ? .strong : .dim)
-    var item = BarView.Item(
-      unread == 0 ? [name] : [name, TextRun(" •\(unread)", .new)],
-      priority: isCurrent ? 90 : unread > 0 ? 20 : 10, action: section.action)
-    item.mayBeCut = isCurrent
-    return item
   }
 
   func unreadCount(in section: Section) -> Int {
@@ -158,26 +107,32 @@ extension MainViewController {
     }
   }
 
-  /// What the status bar has to say is never cut where there is room for more rows of it.
-  private func fitStatus() {
-    let size = view.frame.size
-    let rows =
-      status.leading.isEmpty || size.rows < 8 ? 1 : status.rows(forColumns: size.columns, limit: min(3, size.rows / 4))
-    guard rows != statusRows else { return }
-    statusRows = rows
-    view.setNeedsLayout()
+  // MARK: The connection
+
+  /// What is known of the connection, by the last answer or failure of all.
+  private var connectionByContact: FeedState {
+    let contact = account.connection
+    var state = connection
+    if let since = contact.offlineSince {
+      state.offlineSince = state.offlineSince ?? since
+    } else if let since = state.offlineSince, let at = contact.answeredAt, at > since {
+      state.offlineSince = nil
+      state.refreshedAt = at
+      state.error = nil
+    }
+    return state
   }
 
-  /// A turning mark appears when something takes longer than a moment.
-  private func showProgress(_ isBusy: Bool) {
-    guard isBusy else {
-      progressTimer = nil
-      progress.progress = .idle
-      return
-    }
-    guard progressTimer == nil else { return }
-    progressTimer = account.clock.schedule(after: Self.progressDelay) { [weak self] in
-      self?.progress.progress = .indeterminate
-    }
+  /// The same, by what is shown where that has been asked for.
+  private var connection: FeedState {
+    let front = stack.pane.front
+    let shown = front.status.state
+    // What a section begins with is asked for again and again.
+    if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
+    var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
+    // What is being asked is about to know better than those.
+    if !shown.isRefreshing { states += [account.inbox.state, account.notifications.state] }
+    let latest = FeedState.latest(of: states) ?? shown
+    return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown
   }
 }

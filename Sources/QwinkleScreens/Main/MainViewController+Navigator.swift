@@ -5,8 +5,8 @@ import QwinkleService
 
 extension MainViewController: Navigator {
   public func show(_ place: Place) {
-    if case .thread(let qwink) = place, focusedStack.pane.openThread(of: qwink) { return updateBars() }
-    focusedStack.push(factory.controller(for: place, for: self))
+    if case .thread(let qwink) = place, panes.focused.pane.openThread(of: qwink) { return updateBars() }
+    panes.focused.push(factory.pane(for: place, for: self))
   }
 
   public func show(qwinkWith id: Qwink.ID) {
@@ -21,7 +21,7 @@ extension MainViewController: Navigator {
   }
 
   public func whileHere() -> @MainActor () -> Bool {
-    { [weak self, weak front = focusedStack.pane.front] in front != nil && self?.focusedStack.pane.front === front }
+    { [weak self, weak front = focus] in front != nil && self?.focus === front }
   }
 
   public func write(_ purpose: EntryPurpose) {

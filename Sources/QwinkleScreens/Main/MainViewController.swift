@@ -3,14 +3,12 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
-import Terminal
+public import Terminal
 import Timekeeping
 
 /// The screen: the sections, one of them shown, a header that says where one is and a bar that says how it goes.
 @MainActor
 public final class MainViewController: ViewController {
-  static let announcementTime = Duration.seconds(60)
-
   let account: Account
   let keymap: Keymap
   let factory: ScreenFactory
@@ -18,34 +16,20 @@ public final class MainViewController: ViewController {
   /// The accounts that one could have started as.
   public var accountNames: (@MainActor () -> [String])?
   let sections: [Section]
-  private(set) var section: Section
+  private(set) var section = Section.public
   /// The stacks of the sections that have been shown.
-  private var stacks: [Section: PaneStack] = [:]
-  /// What the last run kept for sections that have not been shown since.
-  private var keptState: [String: String] = [:]
+  private(set) var stacks: [Section: PaneStack] = [:]
 
-  let header = BarView()
-  let progress: ProgressView
-  let status = BarView()
+  let header: HeaderView
+  let status: StatusView
   private let upperRule = RuleView()
   private let lowerRule = RuleView()
-  let content = View()
-  /// The private messages beside the rest, where there is room.
-  var sideStack: PaneStack?
-  let sideRule = RuleView(.vertical)
-  /// How wide somebody has dragged them; nil: as wide as usual.
-  var chosenSideColumns: Int?
-  /// Whether they should stand there.
-  var showsSidePane = true
-  var statusRows = 1
+  private(set) lazy var panes = PanesViewController(stack) { [weak self] in
+    self.map { $0.newStack(root: $0.factory.conversations(for: $0)) }
+  }
 
   /// The title that the window was given.
   var shownTitle = ""
-  var notice: BarView.Item?
-  var noticeTimer: ProgramTimer?
-  /// Whether what the status bar says is so still; nil: nothing can change that.
-  var noticeIsSo: (@MainActor () -> Bool)?
-  var progressTimer: ProgramTimer?
   var mayQuitByInterrupt = false
   /// What waits until nothing is under way, to quit then.
   weak var quitSheet: ConfirmViewController?
@@ -67,27 +51,43 @@ public final class MainViewController: ViewController {
     account = factory.account
     self.keymap = factory.keymap
     self.accountWords = accountWords
-    self.progress = ProgressView(clock: account.clock)
     self.sections = factory.sections
-    section = .public
+    header = HeaderView(clock: account.clock)
+    status = StatusView(clock: account.clock)
     super.init()
     keyContext = .global
     restorationIdentifier = "main"
-    for subview in [header, upperRule, content, lowerRule, status, progress] { view.addSubview(subview) }
-    content.addSubview(sideRule)
-    sideRule.didDrag.add(self) { $0.moveSideRule(by: $0.sideRule.dragDistance) }
+    makesChildrenLater = true
+    for subview in [header, upperRule] { view.addSubview(subview) }
+    addChild(panes)
+    for subview in [lowerRule, status] { view.addSubview(subview) }
+    panes.allowsSide = account.isSignedIn
+    panes.didChangeSide.add(self) { $0.updateBars() }
+    status.didEndNotice.add(self) {
+      $0.mayQuitByInterrupt = false
+      $0.updateBars()
+    }
     factory.links.navigator = self
     account.addObserver(self)
-    header.linearKind = .title
     registerActions()
-    go(to: .public)
+    updateBars()
   }
 
   override public var linearTexts: [LinearText] { saidTexts }
 
+  override public var initialFirstResponder: Responder { panes.initialFirstResponder }
+
   override public func updateProperties() {
-    updateSidePane()
     updateBars()
+  }
+
+  override public func layout(in size: Size) -> Layout? {
+    guard size.rows >= 6 else { return .rows([.fill: panes.view, .fixed(1): status]) }
+    return .rows([
+      .fixed(1): header, .fixed(1): upperRule, .fill: panes.view, .fixed(1): lowerRule,
+      // What it has to say is never cut where there is room for more rows of it.
+      .intrinsic(atMost: size.rows < 8 ? 1 : min(3, size.rows / 4)): status,
+    ])
   }
 
   override public func viewDidAppear() {
@@ -109,10 +109,10 @@ public final class MainViewController: ViewController {
   var stack: PaneStack { stack(of: section) }
 
   /// The part of a screen that has the keys, or gets them back when the sheets are gone.
-  var keyHolder: Responder { window?.rootResponder ?? stack.pane.front.initialFirstResponder }
+  private var keyHolder: Responder { window?.rootResponder ?? stack.pane.front.initialFirstResponder }
 
   /// The screen that keys are about.
-  var focus: any Screen { focusedStack.pane.front }
+  var focus: any Screen { panes.focused.pane.front }
 
   /// The keys that work on that screen now.
   var keysInForce: KeysInForce {
@@ -126,45 +126,22 @@ public final class MainViewController: ViewController {
   /// The screen that the section begins with.
   var root: any Screen { stack.panes[0].main }
 
-  /// What is known of the connection, by what is shown where that has been asked for.
-  var connection: FeedState {
-    let front = stack.pane.front
-    let shown = front.status.state
-    // What a section begins with is asked for again and again.
-    if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
-    var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
-    // What is being asked is about to know better than those.
-    if !shown.isRefreshing { states += [account.inbox.state, factory.account.notifications.state] }
-    let latest = FeedState.latest(of: states) ?? shown
-    return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown
-  }
-
-  /// The same by the last answer or failure, whatever asked for it.
-  var connectionByContact: FeedState {
-    let contact = account.connection
-    var state = connection
-    if let since = contact.offlineSince {
-      state.offlineSince = state.offlineSince ?? since
-    } else if let since = state.offlineSince, let at = contact.answeredAt, at > since {
-      state.offlineSince = nil
-      state.refreshedAt = at
-      state.error = nil
-    }
-    return state
-  }
-
   private func stack(of section: Section) -> PaneStack {
     if let stack = stacks[section] { return stack }
-    let root = factory.root(of: section, for: self)
-    let stack = PaneStack(root: root)
-    stack.didChangeTop.add(self) { $0.updateBars() }
+    let stack = newStack(root: factory.root(of: section, for: self))
+    stack.restorationIdentifier = section.rawValue
     stacks[section] = stack
-    restorePlace(of: section, in: keptState)
     return stack
   }
 
-  private func restorePlace(of section: Section, in state: RestorableState) {
-    if let place = state[Self.placeKey(section)] { stacks[section]?.panes[0].main.goTo(place: place) }
+  private func newStack(root: any Pane) -> PaneStack {
+    root.restorationIdentifier = "root"
+    let stack = PaneStack(root: root) { [weak self] in
+      guard let self, let place = Place(restorationIdentifier: $0, in: account) else { return nil }
+      return factory.pane(for: place, for: self)
+    }
+    stack.didChangeTop.add(self) { $0.updateBars() }
+    return stack
   }
 
   /// Shows a section; where it is shown already, its root.
@@ -172,40 +149,30 @@ public final class MainViewController: ViewController {
     guard sections.contains(section) else {
       return say("\(section.title) needs an account: qwinkle login URL signs in.", .warning)
     }
-    if !children.isEmpty, section == self.section {
+    if section == self.section {
       stack.pane.closeThread()
       stack.popToRoot()
       stack.pane.closeThread()
       return updateBars()
     }
-    if children.contains(where: { $0 === stack }) { stack.removeFromParent() }
     self.section = section
-    addChild(stack, in: content)
-    view.setNeedsUpdateProperties()
-    view.setNeedsLayout()
-    preferredFirstResponder = stack.top.initialFirstResponder
-    window?.makeFirstResponder(preferredFirstResponder)
+    let isNew = stacks[section] == nil
+    panes.allowsSide = account.isSignedIn && section != .messages
+    panes.show(stack)
+    if isNew { restoreChild(stack) }
     updateBars()
   }
 
   // MARK: State
 
-  /// The key of where the reader is in a section.
-  private static func placeKey(_ section: Section) -> String {
-    section == .search ? "search words" : "place \(section.rawValue)"
-  }
+  /// Also the sections that are not seen now.
+  override public var restorationChildren: [ViewController] { [panes] + sections.compactMap { stacks[$0] } }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
-    state = keptState
     state["section"] = section.rawValue
-    state["messages pane"] = showsSidePane ? nil : "hidden"
-    for (section, stack) in stacks { state[Self.placeKey(section)] = stack.panes[0].main.place }
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    keptState = state
-    showsSidePane = state["messages pane"] != "hidden"
-    for section in stacks.keys { restorePlace(of: section, in: state) }
     guard let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) else { return }
     guard let search = stack(of: kept).panes[0].main as? SearchViewController else { return go(to: kept) }
     // Whoever starts the program does not write yet.
@@ -225,7 +192,7 @@ public final class MainViewController: ViewController {
     on(.back) { [weak self] in self?.goBack() }
     on(.refresh) { [weak self] in self?.refresh() }
     on(.command) { [weak self] in self.map { $0.present($0.prompt) } }
-    on(.toggleMessages) { [weak self] in self?.toggleSidePane() }
+    on(.toggleMessages) { [weak self] in self?.toggleMessages() }
     on(.nextUnread) { [weak self] in self?.goToUnread(.next) }
     on(.previousUnread) { [weak self] in self?.goToUnread(.previous) }
     on(.undo) { [weak self] in self?.undo() }
@@ -298,26 +265,28 @@ public final class MainViewController: ViewController {
   }
 
   private func goBack() {
-    let stack = focusedStack
+    let stack = panes.focused
     if stack.pane.closeThread() { return updateBars() }
     if stack.pop() { return }
-    guard stack === sideStack else { return askToQuit() }
-    window?.makeFirstResponder(self.stack.pane.front.initialFirstResponder)
+    guard stack === panes.side else { return askToQuit() }
+    panes.focusSection()
     updateBars()
   }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    let isTall = size.rows >= 6
-    let top = isTall ? 2 : 0
-    let bottom = isTall ? 1 + statusRows : min(1, size.rows)
-    header.frame = Rect(row: 0, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
-    progress.frame = Rect(row: 0, column: 0, rows: isTall ? 1 : 0, columns: 1)
-    upperRule.frame = Rect(row: 1, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
-    content.frame = Rect(row: top, column: 0, rows: max(0, size.rows - top - bottom), columns: size.columns)
-    lowerRule.frame = Rect(row: size.rows - bottom, column: 0, rows: isTall ? 1 : 0, columns: size.columns)
-    let lowest = isTall ? statusRows : bottom
-    status.frame = Rect(row: size.rows - lowest, column: 0, rows: lowest, columns: size.columns)
-    arrangePanes(in: content.frame.size)
+  private func moveToPane(next: Bool) {
+    panes.move(toNext: next)
+    updateBars()
+  }
+
+  /// Shows the private messages beside the section, or no longer.
+  private func toggleMessages() {
+    guard account.isSignedIn else { return say("Messages need an account: qwinkle login URL signs in.", .warning) }
+    guard panes.hasRoomForSide else {
+      return say(
+        "There is room for a second pane from \(PanesViewController.minimumColumns) columns on. 3 shows your messages.",
+        .warning)
+    }
+    panes.toggleSide()
+    updateBars()
   }
 }

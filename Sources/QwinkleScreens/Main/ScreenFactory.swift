@@ -39,7 +39,13 @@ public struct ScreenFactory {
   }
 
   /// What shows `place`.
-  func controller(for place: Place, for navigator: any Navigator) -> any Pane {
+  func pane(for place: Place, for navigator: any Navigator) -> any Pane {
+    let pane = controller(for: place, for: navigator)
+    pane.restorationIdentifier = place.restorationIdentifier
+    return pane
+  }
+
+  private func controller(for place: Place, for navigator: any Navigator) -> any Pane {
     switch place {
     case .thread(let qwink):
       let thread = screen(ThreadViewController(account: account), navigator)

@@ -22,27 +22,25 @@ final class ChatEntryView: View {
     addSubview(words)
   }
 
-  /// Rows that it would like in a chat of this size.
-  func rows(in size: Size) -> Int {
-    let rows = editor.rows(forColumns: editorColumns(size.columns))
-    return max(1, min(rows, Self.maximumRows, size.rows / 3))
+  /// As many rows as the text takes, as far as the messages above it keep the greater part of a chat of this size.
+  override func intrinsicSize(in room: Size) -> Size {
+    let rows = editor.rows(forColumns: layout(of: room).frame(of: editor, in: room).size.columns)
+    return Size(rows: max(1, min(rows, Self.maximumRows, room.rows / 3)), columns: room.columns)
   }
 
   private func isCompact(_ columns: Int) -> Bool { SizeClass(columns: columns) == .compact }
-
-  private func wordsColumns(_ columns: Int) -> Int { isCompact(columns) ? 7 : 17 }
-
-  private func editorColumns(_ columns: Int) -> Int { max(1, columns - 4 - wordsColumns(columns)) }
 
   override func draw(in canvas: Canvas) {
     canvas.write(Self.sign, row: 0, column: 1, role: .accent)
   }
 
-  override func layoutSubviews() {
-    let size = frame.size
-    editor.frame = Rect(row: 0, column: 3, rows: size.rows, columns: editorColumns(size.columns))
-    let columns = min(size.columns, wordsColumns(size.columns))
-    words.frame = Rect(row: size.rows - 1, column: size.columns - columns, rows: 1, columns: columns)
+  override func layout(in size: Size) -> Layout? { layout(of: size) }
+
+  private func layout(of size: Size) -> Layout {
+    let foot = Layout.rows([.fill: nil, .fixed(1): words])
+    return .columns([
+      .fixed(3): nil, .minimum(1): editor, .fixed(1): nil, .fixed(isCompact(size.columns) ? 7 : 17): foot,
+    ])
   }
 
   override func updateProperties() {

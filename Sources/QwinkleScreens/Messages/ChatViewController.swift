@@ -5,7 +5,7 @@ public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
 import SafeText
-import Terminal
+public import Terminal
 import Timekeeping
 
 /// One private conversation as a chat: messages by days, the newest at the foot, and below them the entry, which has
@@ -19,7 +19,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   let account: Account
   let opened: Conversation
   private let draft: ChatDraft
-  private let listArea = View()
+  private let listArea: View
   private let rule = RuleView()
   let entry = ChatEntryView()
   let completer: WordCompleter
@@ -32,10 +32,11 @@ public final class ChatViewController: ListViewController<ChatRow> {
     inbox = account.inbox
     draft = ChatDraft(conversation, in: drafts, clock: account.clock)
     completer = WordCompleter(editor: entry.editor, account: account)
-    super.init(title: ConversationWords.names(of: conversation, me: inbox.me?.id), in: View())
+    let list = ListView()
+    listArea = FootView(list)
+    super.init(title: ConversationWords.names(of: conversation, me: inbox.me?.id), list: list, in: View())
     listArea.keyContext = .chatMessages
     list.tellsNewItems = true
-    listArea.addSubview(list)
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
     entry.editor.didChange.add(self) { $0.textDidChange() }
     completer.bar.isHidden = true
@@ -259,26 +260,10 @@ public final class ChatViewController: ListViewController<ChatRow> {
     updateFoot()
   }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    let entryRows = entry.rows(in: size)
-    let ruleRows = size.rows >= 4 ? 1 : 0
-    let listRows = max(0, size.rows - entryRows - ruleRows)
-    listArea.frame = Rect(row: 0, column: 0, rows: listRows, columns: size.columns)
-    rule.frame = Rect(row: listRows, column: 0, rows: ruleRows, columns: size.columns)
-    completer.bar.frame = rule.frame
-    entry.frame = Rect(row: size.rows - entryRows, column: 0, rows: entryRows, columns: size.columns)
-    arrangeList(in: listArea.frame.size)
-  }
-
-  /// Few messages stand at the foot, next to the entry.
-  private func arrangeList(in size: Size) {
-    var used = rows.isEmpty ? size.rows : 0
-    for row in rows where used < size.rows {
-      used += ChatCell(row, nameColumns: nameColumns).rows(forColumns: size.columns)
-    }
-    let listRows = min(used, size.rows)
-    list.frame = Rect(row: size.rows - listRows, column: 0, rows: listRows, columns: size.columns)
+  override public func layout(in size: Size) -> Layout? {
+    .rows([
+      .fill: listArea, .fixed(size.rows >= 4 ? 1 : 0): Layout.layers([rule, completer.bar]), .intrinsic: entry,
+    ])
   }
 
   override func cell(forRowAt index: Int) -> any ListCell { ChatCell(rows[index], nameColumns: nameColumns) }
@@ -289,6 +274,19 @@ public final class ChatViewController: ListViewController<ChatRow> {
     noteSeen()
     if shownRows.lowerBound < Self.rowsAhead, inbox.hasEarlier(in: opened.id) { inbox.loadEarlier(in: opened.id) }
   }
+}
+
+/// Shows its view at its foot, so that few messages stand next to the entry.
+private final class FootView: View {
+  private let content: View
+
+  init(_ content: View) {
+    self.content = content
+    super.init()
+    addSubview(content)
+  }
+
+  override func layout(in size: Size) -> Layout? { .rows([.fill: nil, .intrinsic: content]) }
 }
 
 extension ChatViewController: AccountObserver {

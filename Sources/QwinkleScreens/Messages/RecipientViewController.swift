@@ -201,13 +201,9 @@ final class RecipientViewController: ViewController {
 
   override func preferredSheetRows(in size: Size) -> Int { 3 + Self.maximumMatches }
 
-  override func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    label.frame = Rect(row: 1, column: 0, rows: 1, columns: 5)
-    editor.frame = Rect(row: 1, column: 5, rows: 1, columns: max(1, size.columns - 6))
-    matchesView.frame = Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
-    words.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  override func layout(in size: Size) -> Layout? {
+    let line = Layout.columns([.fixed(5): label, .minimum(1): editor, .fixed(1): nil])
+    return .rows([.intrinsic: rule, .fixed(1): line, .fill: matchesView, .fixed(1): words])
   }
 }
 

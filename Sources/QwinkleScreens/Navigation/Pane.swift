@@ -30,8 +30,9 @@ extension Screen {
 typealias PaneStack = NavigationController<any Pane>
 
 extension PaneStack {
-  convenience init(root: any Pane) {
-    self.init(root: root) { $0 }
+  /// `restored` makes the pane that has an identifier.
+  convenience init(root: any Pane, restored: @escaping @MainActor (_ identifier: String) -> (any Pane)?) {
+    self.init(root: root, controller: { $0 }, restored: restored)
   }
 
   var panes: [any Pane] { stack }

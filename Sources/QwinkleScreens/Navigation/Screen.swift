@@ -17,9 +17,6 @@ public protocol Screen: Pane {
   func refresh()
   /// Selects an unread row. Returns false if there is none.
   func selectUnread(_ step: UnreadStep) -> Bool
-  /// The reader's place, for ``goTo(place:)`` at the next start; nil: the beginning.
-  var place: String? { get }
-  func goTo(place: String)
 }
 
 /// Which of the unread rows to go to.
@@ -41,8 +38,6 @@ extension Screen {
   public var selectedQwink: Qwink? { nil }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public func selectUnread(_ step: UnreadStep) -> Bool { false }
-  public var place: String? { nil }
-  public func goTo(place: String) {}
 }
 
 /// How a screen is doing.

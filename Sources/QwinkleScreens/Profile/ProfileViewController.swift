@@ -12,15 +12,17 @@ public final class ProfileViewController: ViewController {
   /// What most servers take; those that take less say so.
   private static let usualNameLimit = 30
   private static let usualNoteLimit = 500
-  /// Column from which on is written.
-  private static let textColumn = 8
+  private static let labelColumns = 7
+  /// Lines longer than this are hard to read.
+  private static let maximumColumns = 100
 
   public weak var navigator: (any Navigator)?
 
   private let account: Account
   private let keymap: Keymap
   private let rule = RuleView()
-  private let labels = Label(TextRun("Name", .dim), TextRun("About", .dim))
+  private let nameLabel = Label(TextRun("Name", .dim))
+  private let noteLabel = Label(TextRun("About", .dim))
   private let name = TextEditor(isSingleLine: true)
   private let note = TextEditor()
   private let meta = BarView()
@@ -40,7 +42,7 @@ public final class ProfileViewController: ViewController {
     super.init()
     title = "Your profile"
     keyContext = .form
-    for subview in [rule, labels, name, note, meta, hints] { view.addSubview(subview) }
+    for subview in [rule, nameLabel, name, noteLabel, note, meta, hints] { view.addSubview(subview) }
     rule.title = [TextRun("your profile", .strong)]
     name.label = "Name"
     note.label = "About"
@@ -185,22 +187,25 @@ public final class ProfileViewController: ViewController {
     fitMeta()
   }
 
-  private func textColumns(in size: Size) -> Int { max(1, min(size.columns - Self.textColumn - 1, 100)) }
-
   override public func preferredSheetRows(in size: Size) -> Int {
     let around = 3 + metaRows
-    let rows = max(3, note.rows(forColumns: textColumns(in: size)) + 1) + around
+    let columns = layout(of: size).frame(of: note, in: size).size.columns
+    let rows = max(3, note.rows(forColumns: columns) + 1) + around
     return min(size.rows, max(7, min(rows, size.rows * 2 / 3)))
   }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    let columns = textColumns(in: size)
-    rule.frame = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
-    labels.frame = Rect(row: 1, column: 1, rows: 2, columns: Self.textColumn - 1)
-    name.frame = Rect(row: 1, column: Self.textColumn, rows: 1, columns: columns)
-    note.frame = Rect(row: 2, column: Self.textColumn, rows: max(1, size.rows - 3 - metaRows), columns: columns)
-    meta.frame = Rect(row: size.rows - 1 - metaRows, column: 0, rows: metaRows, columns: size.columns)
-    hints.frame = Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns)
+  override public func layout(in size: Size) -> Layout? { layout(of: size) }
+
+  private func layout(of size: Size) -> Layout {
+    func field(_ label: Label, _ editor: TextEditor) -> Layout {
+      .columns([
+        .fixed(1): nil, .fixed(Self.labelColumns): label, .minimum(1, atMost: Self.maximumColumns): editor,
+        .fixed(1): nil,
+      ])
+    }
+    return .rows([
+      .intrinsic: rule, .fixed(1): field(nameLabel, name), .minimum(1): field(noteLabel, note), .fixed(metaRows): meta,
+      .fixed(1): hints,
+    ])
   }
 }

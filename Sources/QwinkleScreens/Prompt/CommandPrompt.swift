@@ -57,7 +57,7 @@ public final class CommandPrompt: ViewController {
   // MARK: Coming and going
 
   override public func viewDidAppear() {
-    editor.text = ""
+    show("")
     editor.isEditable = true
     completion = nil
     fetch = nil
@@ -193,11 +193,11 @@ public final class CommandPrompt: ViewController {
 
   private func show(_ text: String) {
     editor.text = text
-    view.setNeedsLayout()
+    view.setNeedsUpdateProperties()
   }
 
   private func textDidChange() {
-    view.setNeedsLayout()
+    view.setNeedsUpdateProperties()
     if let completion, completion.text == editor.text { return }
     completion = nil
     // What was said of another line, or asked for it, means nothing any more.
@@ -207,15 +207,10 @@ public final class CommandPrompt: ViewController {
 
   private func say(_ words: [TextRun<StyleRole>]) {
     note.leading = words.isEmpty ? [] : [BarView.Item(words)]
-    view.setNeedsLayout()
-    window?.setNeedsLayout()
   }
 
-  override public func preferredSheetRows(in size: Size) -> Int { 1 + noteRows(in: size) }
-
-  private func noteRows(in size: Size) -> Int {
-    guard !note.leading.isEmpty else { return 0 }
-    return min(note.rows(forColumns: size.columns, limit: Self.maximumNoteRows), max(0, size.rows - 1))
+  override public func preferredSheetRows(in size: Size) -> Int {
+    layout.intrinsicSize(in: size).rows
   }
 
   /// What could be typed next.
@@ -226,17 +221,18 @@ public final class CommandPrompt: ViewController {
     return "\(command.usage)  \(command.summary)"
   }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    let row = min(noteRows(in: size), max(0, size.rows - 1))
-    note.frame = Rect(row: 0, column: 0, rows: row, columns: size.columns)
-    sign.frame = Rect(row: row, column: 0, rows: 1, columns: 1)
-    editor.frame = Rect(row: row, column: 1, rows: 1, columns: max(1, size.columns - 1))
+  override public func updateProperties() {
     let words = hintWords
-    let columns = DisplayWidth.columns(of: words)
-    let start = size.columns - columns - 1
-    hint.isHidden = columns == 0 || start < DisplayWidth.columns(of: editor.start(Self.charactersForHint)) + 4
-    hint.frame = Rect(row: row, column: start, rows: 1, columns: columns)
+    let room = view.frame.size.columns - DisplayWidth.columns(of: editor.start(Self.charactersForHint)) - 5
+    hint.isHidden = words.isEmpty || room < DisplayWidth.columns(of: words)
     hint.lines = [[TextRun(words, .dim)]]
+  }
+
+  override public func layout(in size: Size) -> Layout? { layout }
+
+  private var layout: Layout {
+    let line = Layout.columns([.fixed(1): sign, .minimum(1): editor])
+    let end = Layout.columns([.fill: nil, .intrinsic: hint, .fixed(1): nil])
+    return .rows([.intrinsic(atMost: Self.maximumNoteRows): note, .fixed(1): Layout.layers([line, end])])
   }
 }

@@ -1,6 +1,6 @@
 public import PaneKit
 public import QwinkleModel
-import Terminal
+public import Terminal
 
 /// A list of qwinks with the thread of the selected one: beside it where the window is wide, in its place below that.
 @MainActor
@@ -8,12 +8,15 @@ public final class ReadingViewController: ViewController, Pane {
   public let list: any Screen
   public let thread: ThreadViewController
   private let split: SplitViewController
+  /// The qwink whose thread was read at the end of the last run.
+  private var keptThread: Qwink.ID?
 
   public init(list: any Screen, thread: ThreadViewController) {
     self.list = list
     self.thread = thread
     split = SplitViewController(primary: list, secondary: thread)
     super.init()
+    split.restorationIdentifier = "split"
     addChild(split)
     // The thread may have come in sight.
     split.didChangeDisplayMode.add(self) { $0.follow() }
@@ -33,12 +36,27 @@ public final class ReadingViewController: ViewController, Pane {
     (split.showsSecondary ? thread : list).initialFirstResponder
   }
 
-  override public func viewWillLayoutSubviews() {
-    split.view.frame = view.bounds
+  override public func layout(in size: Size) -> Layout? { .layers([split.view]) }
+
+  // MARK: From run to run
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    state["thread"] = isReadingThread ? thread.qwink?.id.rawValue : nil
   }
 
-  /// Has the thread show what is selected now, where it can be seen. One that is being read stays, though its row may
-  /// have gone from the list, as what is no longer marked does.
+  override public func decodeRestorableState(with state: RestorableState) {
+    keptThread = state["thread"].map { Qwink.ID($0) }
+  }
+
+  /// The list has its row again, where that is still there.
+  override public func didRestoreChildren() {
+    if let keptThread, keptThread == list.selectedQwink?.id { openThread() }
+    keptThread = nil
+  }
+
+  // MARK: The thread
+
+  /// Has the thread show what is selected now, where it can be seen. An open thread stays even if its row left the list.
   public func follow() {
     let isRead = isReadingThread
     guard isRead || isSideBySide else { return }

@@ -46,9 +46,9 @@ final class SearchPrompt: View {
 
   private var noteColumns: Int { note.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
-  override func layoutSubviews() {
-    let taken = noteColumns == 0 ? 1 : noteColumns + 2
-    editor.frame = Rect(
-      row: 0, column: Self.textColumn, rows: 1, columns: max(1, frame.size.columns - Self.textColumn - taken))
+  override func layout(in size: Size) -> Layout? {
+    .columns([
+      .fixed(Self.textColumn): nil, .minimum(1): editor, .fixed(noteColumns == 0 ? 1 : noteColumns + 2): nil,
+    ])
   }
 }

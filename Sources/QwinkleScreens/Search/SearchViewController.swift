@@ -1,9 +1,9 @@
 import FoundationEssentials
-import PaneKit
+public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
-import Terminal
+public import Terminal
 import Timekeeping
 
 /// Finds people, tags and qwinks by words or by address.
@@ -212,12 +212,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     return "Fewer or other words may help; people of other servers are found as @name@server."
   }
 
-  override public func viewWillLayoutSubviews() {
-    let size = view.frame.size
-    let rows = min(2, size.rows)
-    prompt?.frame = Rect(row: 0, column: 0, rows: min(1, rows), columns: size.columns)
-    list.frame = Rect(row: rows, column: 0, rows: max(0, size.rows - rows), columns: size.columns)
-  }
+  override public func layout(in size: Size) -> Layout? { .rows([.fixed(1): prompt, .fixed(1): nil, .fill: list]) }
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let cell: any ListCell =

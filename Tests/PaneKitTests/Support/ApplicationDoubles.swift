@@ -33,3 +33,16 @@ final class TestProcess: ApplicationProcess {
 
   func end(status: Int32) { statuses.append(status) }
 }
+
+/// Keeps the state of each run in memory.
+@MainActor
+final class TestRestoration: RestorationStore {
+  private(set) var kept: [StateArchive]
+
+  init(_ kept: [StateArchive] = []) {
+    self.kept = kept
+  }
+
+  func load() -> StateArchive? { kept.last }
+  func save(_ state: StateArchive) { kept.append(state) }
+}

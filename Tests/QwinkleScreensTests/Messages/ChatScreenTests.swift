@@ -2,7 +2,7 @@ import Foundation
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
+@testable import QwinkleScreens
 import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
@@ -263,7 +263,7 @@ import Timekeeping
 
   @Test func `nothing of a chat outlives it`() async throws {
     let screen = try await chat()
-    let stack = try #require(screen.main.children.first as? NavigationController<any Pane>)
+    let stack = screen.main.panes.stack
     weak let chat = stack.top as? ChatViewController
     #expect(chat != nil)
     screen.type("x")

@@ -79,6 +79,7 @@ public final class ListView: View {
     count = dataSource?.numberOfItems(in: self) ?? 0
     cells = [:]
     select(count == 0 ? nil : min(selectedIndex ?? 0, count - 1), reveals: false)
+    invalidateIntrinsicSize()
     settle()
   }
 
@@ -101,6 +102,7 @@ public final class ListView: View {
       viewport.scroll(by: moved - row, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
     }
     // Only now do our indices match the data source's.
+    invalidateIntrinsicSize()
     settle()
     if selectionWent { delegate?.listView(self, didSelectItemAt: selectedIndex) }
   }
@@ -159,6 +161,7 @@ public final class ListView: View {
   /// Everything may look different now, though it is the same.
   public func reloadCells() {
     cells = [:]
+    invalidateIntrinsicSize()
     settle()
   }
 
@@ -173,6 +176,7 @@ public final class ListView: View {
         setNeedsDisplay()
       }
     }
+    invalidateIntrinsicSize()
     settle(redraws: false)
   }
 
@@ -261,6 +265,13 @@ public final class ListView: View {
       footer.draw(
         in: canvas.part(Rect(row: end, column: 0, rows: rows, columns: canvas.size.columns)), selection: .none)
     }
+  }
+
+  /// As many rows as its items have, at most those of `room`; all of them where it has none.
+  override public func intrinsicSize(in room: Size) -> Size {
+    var rows = count == 0 ? room.rows : 0
+    for index in 0..<count where rows < room.rows { rows += cell(at: index)?.rows(forColumns: room.columns) ?? 1 }
+    return Size(rows: min(rows, room.rows), columns: room.columns)
   }
 
   /// The item that is seen in a row of the view.

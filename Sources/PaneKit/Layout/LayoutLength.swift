@@ -1,0 +1,76 @@
+/// How many rows or columns a part of a ``Layout`` asks for.
+public struct LayoutLength: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case intrinsic, fraction, fixed, fill
+
+    /// In which order they give way; 0 is a gap.
+    var rank: Int {
+      switch self {
+      case .intrinsic: 1
+      case .fraction: 2
+      case .fixed: 3
+      case .fill: 4
+      }
+    }
+
+    static let highestRank = 4
+  }
+
+  let kind: Kind
+  private var length = 0
+  private var part = 0.0
+  var maximum = Int.max
+
+  private init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  /// All that the others leave; several share it evenly.
+  public static let fill = minimum(0)
+
+  /// At least `minimum`, and of what the others leave so much that it has at most `maximum`.
+  public static func minimum(_ minimum: Int, atMost maximum: Int = .max) -> LayoutLength {
+    var length = LayoutLength(.fill)
+    length.length = max(0, minimum)
+    length.maximum = max(minimum, maximum)
+    return length
+  }
+
+  /// As much as the item would like by itself.
+  public static let intrinsic = intrinsic(atMost: .max)
+
+  /// The same, up to `maximum`.
+  public static func intrinsic(atMost maximum: Int) -> LayoutLength {
+    var length = LayoutLength(.intrinsic)
+    length.maximum = max(0, maximum)
+    return length
+  }
+
+  /// So many rows or columns.
+  public static func fixed(_ count: Int) -> LayoutLength {
+    var length = LayoutLength(.fixed)
+    length.length = max(0, count)
+    return length
+  }
+
+  /// A part of all the room, from 0 to 1, rounded down.
+  public static func fraction(_ part: Double) -> LayoutLength {
+    var length = LayoutLength(.fraction)
+    length.part = min(max(part, 0), 1)
+    return length
+  }
+
+  var isIntrinsic: Bool { kind == .intrinsic }
+
+  /// Whether something is wrong where there is less room than it asks for.
+  var isRequired: Bool { kind == .fixed || kind == .fill }
+
+  /// What it asks for in a room; `intrinsic` says what the item would like.
+  func ideal(in room: Int, intrinsic: () -> Int) -> Int {
+    switch kind {
+    case .fill, .fixed: length
+    case .fraction: Int(Double(room) * part)
+    case .intrinsic: min(maximum, intrinsic())
+    }
+  }
+}

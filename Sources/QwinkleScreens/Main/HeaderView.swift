@@ -1,0 +1,56 @@
+import PaneKit
+import Terminal
+import Timekeeping
+
+/// The uppermost row: where one is, who one is, and whether the server answers.
+@MainActor
+final class HeaderView: View {
+  private static let progressDelay = Duration.milliseconds(250)
+
+  /// What it says.
+  var words: HeaderWords? {
+    didSet { updateBar() }
+  }
+
+  /// Whether something is being fetched. A turning mark appears when that takes longer than a moment.
+  var isBusy = false {
+    didSet { if isBusy != oldValue { updateProgress() } }
+  }
+
+  private let bar = BarView()
+  private let progress: ProgressView
+  private let clock: any ProgramClock
+  private var timer: ProgramTimer?
+
+  init(clock: any ProgramClock) {
+    self.clock = clock
+    progress = ProgressView(clock: clock)
+    super.init()
+    bar.linearKind = .title
+    addSubview(bar)
+    addSubview(progress)
+  }
+
+  override func updateProperties() {
+    updateBar()
+  }
+
+  override func layout(in size: Size) -> Layout? {
+    .layers([bar, Layout.columns([.fixed(1): progress])])
+  }
+
+  private func updateBar() {
+    guard let words else { return }
+    bar.leading = SizeClass(columns: frame.size.columns) == .compact ? words.compactPlaces : words.allPlaces
+    bar.trailing = words.trailing
+  }
+
+  private func updateProgress() {
+    timer = nil
+    guard isBusy else {
+      progress.progress = .idle
+      return
+    }
+    timer = clock.schedule(after: Self.progressDelay) { [weak self] in self?.progress.progress = .indeterminate }
+  }
+}

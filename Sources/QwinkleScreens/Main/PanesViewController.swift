@@ -1,0 +1,150 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// The stack of a section and, where the window has room for both, the private messages beside it.
+@MainActor
+final class PanesViewController: ViewController {
+  /// From so many columns on there is room for both.
+  static let minimumColumns = 160
+  private static let usualSideColumns = 44...64
+  private static let minimumSideColumns = 24
+
+  /// What the section has shown.
+  private(set) var stack: PaneStack
+  /// The private messages, while they stand here.
+  private(set) var side: PaneStack?
+
+  /// Whether the messages may stand beside this section.
+  var allowsSide = false {
+    didSet { view.setNeedsUpdateProperties() }
+  }
+
+  /// Sent after the messages have come or gone.
+  var didChangeSide = TargetActions()
+
+  private let makeSide: @MainActor () -> PaneStack?
+  private let rule = RuleView(.vertical)
+  private var isSideHidden = false
+  /// How wide somebody has dragged the messages; nil: as wide as usual.
+  private var sideColumns: Int?
+
+  /// Shows `stack`. `makeSide` makes the stack of the messages, each time that they come.
+  init(_ stack: PaneStack, makeSide: @escaping @MainActor () -> PaneStack?) {
+    self.stack = stack
+    self.makeSide = makeSide
+    super.init()
+    restorationIdentifier = "panes"
+    makesChildrenLater = true
+    addChild(stack)
+    view.addSubview(rule)
+    rule.isHidden = true
+    rule.didDrag.add(self) { $0.moveRule(by: $0.rule.dragDistance) }
+  }
+
+  override var initialFirstResponder: Responder { stack.top.initialFirstResponder }
+
+  /// The stack that has the keys, or gets them back when the sheets are gone.
+  var focused: PaneStack {
+    guard let side, window?.rootResponder?.chain.contains(where: { $0 === side }) == true else { return stack }
+    return side
+  }
+
+  /// Shows another section's stack, and gives it the keys.
+  func show(_ stack: PaneStack) {
+    self.stack.removeFromParent()
+    self.stack = stack
+    addChild(stack)
+    view.setNeedsLayout()
+    window?.makeFirstResponder(initialFirstResponder)
+  }
+
+  /// Gives the section the keys.
+  func focusSection() {
+    window?.makeFirstResponder(stack.pane.front.initialFirstResponder)
+  }
+
+  /// Gives the keys to the pane at the right or the left.
+  func move(toNext next: Bool) {
+    let isSideBySide = (stack.pane as? ReadingViewController)?.isSideBySide ?? false
+    if focused === side {
+      if !next { focusSection() }
+    } else if !next {
+      if isSideBySide { stack.pane.closeThread() }
+    } else if !isSideBySide || !openSelectedThread(), let side {
+      window?.makeFirstResponder(side.top.initialFirstResponder)
+    }
+  }
+
+  private func openSelectedThread() -> Bool {
+    guard let qwink = stack.pane.main.selectedQwink else { return false }
+    return stack.pane.openThread(of: qwink)
+  }
+
+  // MARK: The side
+
+  /// Whether there is room for the messages beside a section.
+  var hasRoomForSide: Bool { view.frame.size.columns >= Self.minimumColumns }
+
+  /// Shows the messages beside the section, or no longer.
+  func toggleSide() {
+    isSideHidden.toggle()
+    view.setNeedsUpdateProperties()
+  }
+
+  override func updateProperties() {
+    let isWanted = allowsSide && !isSideHidden && hasRoomForSide
+    rule.isHidden = !isWanted
+    guard isWanted != (side != nil) else { return }
+    if isWanted { openSide() } else { closeSide() }
+    view.setNeedsLayout()
+    didChangeSide.send()
+  }
+
+  private func openSide() {
+    guard let side = makeSide() else { return }
+    self.side = side
+    side.restorationIdentifier = "side"
+    addChild(side)
+    restoreChild(side)
+  }
+
+  private func closeSide() {
+    let hadKeys = focused === side
+    side?.removeFromParent()
+    side = nil
+    if hadKeys { focusSection() }
+  }
+
+  private func moveRule(by columns: Int) {
+    guard let side else { return }
+    sideColumns = side.view.frame.size.columns - columns
+    view.setNeedsLayout()
+    view.setNeedsDisplay()
+  }
+
+  override func layout(in size: Size) -> Layout? {
+    guard let side else { return .layers([stack.view]) }
+    let usual = min(
+      max(size.columns * 3 / 10, Self.usualSideColumns.lowerBound), Self.usualSideColumns.upperBound)
+    let columns = min(max(sideColumns ?? usual, Self.minimumSideColumns), size.columns / 2)
+    return .columns([.fill: stack.view, .fixed(1): rule, .fixed(columns): side.view])
+  }
+
+  // MARK: State
+
+  /// The stacks of the sections are kept by whoever has all of them.
+  override var restorationChildren: [ViewController] { side.map { [$0] } ?? [] }
+
+  override func encodeRestorableState(with state: inout RestorableState) {
+    state["side"] = isSideHidden ? "hidden" : nil
+    state["side columns"] = sideColumns.map(String.init)
+  }
+
+  override func decodeRestorableState(with state: RestorableState) {
+    isSideHidden = state["side"] == "hidden"
+    sideColumns = state["side columns"].flatMap { Int($0) }
+    view.setNeedsUpdateProperties()
+    view.setNeedsLayout()
+  }
+}

@@ -1,0 +1,49 @@
+import QwinkleAccount
+import QwinkleModel
+
+/// Places from run to run: by ids, so that they lead back only to what is still known.
+extension Place {
+  /// Where a pane that shows it is kept; nil: it is not. To open a chat marks it as read, and takes what is typed.
+  var restorationIdentifier: String? {
+    switch self {
+    case .thread(let qwink): "thread \(qwink.id.rawValue)"
+    case .qwinker(let qwinker): "qwinker \(qwinker.id.rawValue)"
+    case .timeline(let name): "timeline \(name.key)"
+    case .qwinkers(.followers(let id), _): "followers \(id.rawValue)"
+    case .qwinkers(.following(let id), _): "following \(id.rawValue)"
+    case .qwinkers(.boosters(let id), _): "boosters \(id.rawValue)"
+    case .qwinkers(.favouriters(let id), _): "favouriters \(id.rawValue)"
+    case .versions(let qwink): "versions \(qwink.id.rawValue)"
+    case .search(let words): "search \(words)"
+    case .conversation: nil
+    }
+  }
+
+  /// The place of that identifier, from what `account` knows; nil where it knows too little.
+  @MainActor
+  init?(restorationIdentifier: String, in account: Account) {
+    let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let value = parts[1]
+    func qwink() -> Qwink? { account.timelines.knownQwinks.first { $0.id.rawValue == value } }
+    func qwinker() -> Qwinker? {
+      let known = account.timelines.knownQwinks.flatMap { [$0.author, $0.booster] } + [account.identity.me]
+      return known.lazy.compactMap(\.self).first { $0.id.rawValue == value }
+    }
+    let place: Place? =
+      switch parts[0] {
+      case "thread": qwink().map { .thread($0) }
+      case "qwinker": qwinker().map { .qwinker($0) }
+      case "timeline": TimelineName(word: value).map { .timeline($0) }
+      case "followers": qwinker().map { .qwinkers(.followers($0.id), of: $0) }
+      case "following": qwinker().map { .qwinkers(.following($0.id), of: $0) }
+      case "boosters": .qwinkers(.boosters(Qwink.ID(value)))
+      case "favouriters": .qwinkers(.favouriters(Qwink.ID(value)))
+      case "versions": qwink().map { .versions($0) }
+      case "search": .search(value)
+      default: nil
+      }
+    guard let place else { return nil }
+    self = place
+  }
+}

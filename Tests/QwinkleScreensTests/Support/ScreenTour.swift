@@ -1,0 +1,105 @@
+import QwinkleModel
+import QwinkleTesting
+import Terminal
+
+@testable import PaneKit
+@testable import QwinkleScreens
+
+/// Ways to every screen, in a world where each has something to show.
+@MainActor
+struct ScreenTour {
+  /// The controllers of all screens.
+  static let controllers: Set<String> = [
+    "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
+    "EntryViewController", "HelpViewController", "LinkSheet", "NotificationsViewController", "ProfileViewController",
+    "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
+    "ThreadViewController", "TimelineViewController", "VersionsViewController",
+  ]
+
+  /// Leads to a screen; what it asks for is still under way then.
+  struct Stop {
+    let name: String
+    let go: @MainActor (Screen) -> Void
+  }
+
+  static let stops: [Stop] = Section.allCases.map { stop($0) } + places.map { stop($0) } + sheets
+
+  private static let bob = Qwinker.sample("bob")
+  private static let qwink = ScriptedTimeline.qwink(5)
+
+  private static var linked: Qwink {
+    var qwink = Qwink.sample(id: "links", author: bob)
+    qwink.text = RichText([
+      .init((1...3).map { .init("link\($0)", kind: .link(url: "https://example.org/\($0)")) })
+    ])
+    return qwink
+  }
+
+  private static let places: [Place] = [
+    .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
+    .versions(qwink), .conversation(Conversation(id: "bob", participants: [bob])), .search("chard"),
+  ]
+
+  private static let sheets: [Stop] = [
+    Stop(name: "reply") { $0.main.write(.reply(to: qwink)) },
+    Stop(name: "entry with a warning") {
+      $0.main.write(.new)
+      $0.perform(.entryWarning)
+    },
+    Stop(name: "profile") { $0.main.perform(.editProfile) },
+    Stop(name: "links") {
+      $0.main.show(.thread(linked))
+      $0.perform(.openLink)
+    },
+    Stop(name: "recipient") {
+      $0.main.go(to: .messages)
+      $0.perform(.writePrivately)
+      $0.type("bo")
+    },
+    Stop(name: "help") { $0.perform(.help) },
+    Stop(name: "prompt") { $0.perform(.command) },
+    Stop(name: "prompt with a note") {
+      $0.perform(.command)
+      $0.perform(.promptComplete)
+    },
+    Stop(name: "question") { $0.main.askToQuit() },
+    Stop(name: "notice") { $0.main.say("Something was said that takes more than one row to say.", .warning) },
+  ]
+
+  private static func stop(_ section: Section) -> Stop {
+    Stop(name: section.rawValue) { screen in
+      // What is open goes first.
+      while let sheet = screen.application.window.topSheet { sheet.dismiss() }
+      screen.main.go(to: section)
+    }
+  }
+
+  private static func stop(_ place: Place) -> Stop {
+    Stop(name: "\(place)".prefix(20).description) { $0.main.show(place) }
+  }
+
+  /// A screen with a server that has something for each stop, and that server.
+  static func start(rows: Int = 24, columns: Int = 80) async throws -> (Screen, ScriptedTimeline) {
+    let server = ScriptedTimeline(Array((1...90).reversed()), home: [203, 202, 201])
+    server.add([linked])
+    server.messages.add(
+      "bob", with: [bob], isUnread: true,
+      (1...20).map { .sample(id: Qwink.ID("m\($0)"), text: "Message \($0)", author: bob) })
+    let folder = TemporaryFolder()
+    try Screen.keep(Array((1...70).reversed()), in: folder)
+    return (try await Screen.settled(server, rows: rows, columns: columns, in: folder), server)
+  }
+}
+
+extension Screen {
+  /// Performs `action` where the keys are.
+  func perform(_ action: Action) {
+    application.window.effectiveFirstResponder.perform(action)
+  }
+
+  /// The controllers around whatever has the keys.
+  var controllersWithKeys: [String] {
+    application.window.effectiveFirstResponder.chain.compactMap { $0 as? ViewController }
+      .map { String(describing: Swift.type(of: $0)) }
+  }
+}
