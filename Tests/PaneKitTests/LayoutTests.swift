@@ -177,7 +177,7 @@ import Timekeeping
     application.window.present(sheet)
     for (rows, expected) in [(3, 7..<10), (0, 9..<10), (50, 0..<10)] {
       sheet.rows = rows
-      application.window.setNeedsLayout()
+      sheet.view.invalidateIntrinsicSize()
       driver.press("F9")
       #expect(sheet.view.frame.rows == expected)
     }

@@ -1,14 +1,14 @@
-/// What a controller keeps for the next start.
+/// The state that a controller keeps for the next start.
 public typealias RestorableState = [String: String]
 
-/// What controllers keep, by the paths of their restoration identifiers: `main/search`.
+/// The state of controllers, by the paths of their restoration identifiers: `main/search`.
 public typealias StateArchive = [String: RestorableState]
 
 extension ViewController {
-  /// The state of this controller and of those below it, on screen or not.
+  /// The state of this controller and its restoration children, on screen or not.
   func archive() -> StateArchive {
     var archive = keptState
-    // Of two with the same path the first counts.
+    // The first of two with the same path wins.
     for child in restorationChildren { archive.merge(child.archive()) { first, _ in first } }
     guard let restorationIdentifier else { return archive }
     var state: RestorableState = [:]
@@ -17,7 +17,7 @@ extension ViewController {
     return archive.moved(below: restorationIdentifier)
   }
 
-  /// Restores this controller first, then those below it, which it may have made only then. Returns what is not theirs.
+  /// Restores this controller, then its children, which it may make by restoring. Returns the state of others.
   @discardableResult
   func restore(from archive: StateArchive) -> StateArchive {
     defer { didRestoreChildren() }
@@ -33,7 +33,7 @@ extension ViewController {
     restorationChildren.reduce(archive) { $1.restore(from: $0) }
   }
 
-  /// Restores a child that has been made only now.
+  /// Restores a child that was made after the start.
   public func restoreChild(_ child: ViewController) {
     keptState = child.restore(from: keptState)
   }
@@ -44,7 +44,7 @@ extension StateArchive {
     StateArchive(uniqueKeysWithValues: map { ($0.isEmpty ? identifier : "\(identifier)/\($0)", $1) })
   }
 
-  /// What is kept at `identifier` and below, with paths from there, and the rest.
+  /// The state at `identifier` and below, with relative paths, and the rest.
   fileprivate func parted(at identifier: String) -> (below: StateArchive, others: StateArchive) {
     var (below, others) = (StateArchive(), StateArchive())
     for (path, state) in self {

@@ -141,11 +141,6 @@ public final class Window: Responder {
     }
   }
 
-  /// Lays out the root controller and the sheets again, as when a sheet wants more rows.
-  public func setNeedsLayout() {
-    root.setNeedsLayout()
-  }
-
   func setNeedsFrame() {
     application?.setNeedsFrame()
   }
@@ -210,7 +205,7 @@ public final class Window: Responder {
     return root.bounds.contains(point) ? point : nil
   }
 
-  /// The root controller fills the window; sheets stand at its foot, as high as they would like to be.
+  /// The root controller fills the window; sheets stand at its foot with the rows that they want.
   fileprivate var layout: Layout {
     let sheets = sheets.map { Layout.rows([.fill: nil, .intrinsic: $0.controller.view]) as any LayoutItem }
     return .layers((rootViewController.map { [$0.view] } ?? []) + sheets)

@@ -1,7 +1,7 @@
 public import Terminal
 
-/// A stack of controllers, of which the top one is seen. `Content` is the type that they are known by: a dynamic cast
-/// would cost more than all else that a stack does.
+/// A stack of controllers that shows its top one. `Content` is the type by which its owner knows them, which spares a
+/// dynamic cast.
 @MainActor
 public final class NavigationController<Content>: ViewController {
   public private(set) var stack: [Content]
@@ -11,18 +11,18 @@ public final class NavigationController<Content>: ViewController {
 
   private let controller: @MainActor (Content) -> ViewController
   private let restored: @MainActor (String) -> Content?
-  /// The identifiers of what stood above the root at the end of the last run.
+  /// The identifiers of the controllers above the root at the end of the last run.
   private var keptIdentifiers: [String] = []
 
-  /// Who had the keys in each controller below the top.
+  /// The first responder of each controller below the top.
   private var responders: [WeakResponder] = []
 
   private struct WeakResponder {
     weak var responder: Responder?
   }
 
-  /// A stack with nothing but `root`. `controller` says which controller some content is: `{ $0 }`. `restored` makes what
-  /// stood above the root at the end of the last run, by its restoration identifier; nil where that cannot be.
+  /// A stack with nothing but `root`. `controller` returns the controller of some content: `{ $0 }`. At a start, `restored`
+  /// makes the contents above the root again, by their restoration identifiers; nil ends the stack there.
   public init(
     root: Content, controller: @escaping @MainActor (Content) -> ViewController,
     restored: @escaping @MainActor (_ identifier: String) -> Content? = { _ in nil }
@@ -47,7 +47,7 @@ public final class NavigationController<Content>: ViewController {
     while let identifier = state["\(keptIdentifiers.count + 1)"] { keptIdentifiers.append(identifier) }
   }
 
-  /// Only now, as what stood above the root may come from what that shows.
+  /// Waits for the root's state: the contents above it may be made of what it shows.
   override public func didRestoreChildren() {
     let hadKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
     for identifier in keptIdentifiers {
@@ -59,7 +59,7 @@ public final class NavigationController<Content>: ViewController {
     keptState = [:]
   }
 
-  /// The root, and those above it that have an identifier, on screen or not.
+  /// The root, and the controllers above it up to the first without an identifier.
   override public var restorationChildren: [ViewController] {
     [controller(stack[0])] + stack.dropFirst().map(controller).prefix { $0.restorationIdentifier != nil }
   }
@@ -70,7 +70,7 @@ public final class NavigationController<Content>: ViewController {
 
   private var topController: ViewController { controller(top) }
 
-  /// Puts `content` on top and gives it the keys.
+  /// Puts `content` on top and makes it first responder.
   public func push(_ content: Content) {
     push(content, givesKeys: true)
   }

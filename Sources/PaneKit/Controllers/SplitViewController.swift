@@ -6,13 +6,13 @@ public final class SplitViewController: ViewController {
   public let primary: ViewController
   public let secondary: ViewController
 
-  /// Whether the detail had the keys last, and is what is seen where there is room for one only.
+  /// Whether the detail was first responder last. A narrow window shows only that side.
   public private(set) var showsSecondary = false
 
   /// Sent when the split view starts or stops showing both sides.
   public var didChangeDisplayMode = TargetActions()
 
-  /// The part of the columns that the primary has where both are seen.
+  /// The primary's share of the columns while both are seen.
   public var primaryFraction = usualFraction {
     didSet { view.setNeedsLayout() }
   }
@@ -44,7 +44,7 @@ public final class SplitViewController: ViewController {
   /// Whether both are seen at once.
   public var isSideBySide: Bool { SizeClass(columns: view.frame.size.columns) == .wide }
 
-  /// Gives the detail the keys, and the screen where there is room for one only.
+  /// Makes the detail first responder; a narrow window shows it in place of the list.
   public func showSecondary() {
     showsSecondary = true
     hideOther()
@@ -66,18 +66,18 @@ public final class SplitViewController: ViewController {
     view.setNeedsDisplay()
   }
 
-  /// Where there is room for one only later on, that is the one that had the keys.
+  /// Notes which side to show once the window becomes narrow.
   private func followKeys() {
     guard isSideBySide, let chain = window?.rootResponder?.chain else { return }
     if chain.contains(where: { $0 === secondary }) { showsSecondary = true }
     if chain.contains(where: { $0 === primary }) { showsSecondary = false }
   }
 
-  /// Where there is room for one only, hides the other one.
+  /// Hides the other side in a narrow window.
   private func hideOther() {
     let both = isSideBySide
     rule.isHidden = !both
-    // The one to be seen first, so that there always is one for the keys.
+    // Shown before the other is hidden, so that a visible responder can always take the keys.
     let (seen, other) = showsSecondary ? (secondary, primary) : (primary, secondary)
     seen.view.isHidden = false
     other.view.isHidden = !both
@@ -92,7 +92,7 @@ public final class SplitViewController: ViewController {
     didChangeDisplayMode.send()
   }
 
-  /// Where the line stands, if it was moved.
+  /// The position of the line, if it was moved.
   override public func encodeRestorableState(with state: inout RestorableState) {
     state["fraction"] = primaryFraction == Self.usualFraction ? nil : "\(primaryFraction)"
   }

@@ -11,19 +11,19 @@ open class ViewController: Responder {
   /// What the screen is called, for headers.
   public var title = ""
 
-  /// Its part of the path under which its state is kept between runs, after those of the controllers around it that
-  /// have one; nil: its own state is not kept.
+  /// Its part of the path under which its state is kept between runs, below those of the controllers around it; nil: its
+  /// own state is not kept.
   public var restorationIdentifier: String?
 
-  /// Who gets the keys when the controller comes to the front; nil: its view, if that accepts them.
+  /// The first responder when the controller comes to the front; nil: its view, if that accepts it.
   public weak var preferredFirstResponder: Responder?
 
   public private(set) var isOnScreen = false
 
-  /// Whether some of its restoration children are made while the program runs, and handed to ``restoreChild(_:)`` then.
+  /// Whether it makes some of its restoration children later, and hands them to ``restoreChild(_:)`` then.
   public var makesChildrenLater = false
 
-  /// What was kept of those that have not been made yet.
+  /// The state of restoration children that have not been made yet.
   var keptState: StateArchive = [:]
 
   public init(view: View = View()) {
@@ -54,18 +54,18 @@ open class ViewController: Responder {
   /// How the subviews of its view share the room; see ``View/layout(in:)``. The default is nil.
   open func layout(in size: Size) -> Layout? { nil }
 
-  /// Rows that it would like as a sheet in a window of `size`. The default is half of them.
+  /// The rows it wants as a sheet in a window of `size`. The default is half of them.
   open func preferredSheetRows(in size: Size) -> Int { size.rows / 2 }
 
-  /// Adds what should be the same at the next start, and takes it up then. Both need ``restorationIdentifier``. The
-  /// defaults do nothing.
+  /// Save the controller's state, and restore it at the next start. Both need ``restorationIdentifier``. The defaults do
+  /// nothing.
   open func encodeRestorableState(with state: inout RestorableState) {}
   open func decodeRestorableState(with state: RestorableState) {}
 
-  /// All that was kept of it and of those below it has been restored. The default does nothing.
+  /// Called once the controller and its restoration children are restored. The default does nothing.
   open func didRestoreChildren() {}
 
-  /// The controllers below it whose state is kept, on screen or not. The default is its children.
+  /// The controllers whose state is kept with this one's, on screen or not. The default is its children.
   open var restorationChildren: [ViewController] { children }
 
   /// The controller's text in linear form; ignored where its view has text of its own.
@@ -73,7 +73,7 @@ open class ViewController: Responder {
 
   // MARK: Children and sheets
 
-  /// Takes `child` in: it is owned here, and its view stands in `container`, by default in this controller's view.
+  /// Adds `child`, with its view in `container`, by default this controller's view.
   public func addChild(_ child: ViewController, in container: View? = nil) {
     child.removeFromParent()
     child.parent = self
@@ -95,12 +95,12 @@ open class ViewController: Responder {
     window?.present(sheet)
   }
 
-  /// Takes this sheet away. Keys go back to who had them.
+  /// Removes this sheet. The former first responder gets the keys back.
   public func dismiss() {
     window?.dismiss(self)
   }
 
-  /// Tells this controller and those below it whether they are seen now.
+  /// Has this controller and its children appear or disappear as their views are seen.
   func updateAppearance() {
     guard isOnScreen == view.isInSight() else { return isOnScreen ? disappear() : appear() }
     for child in children { child.updateAppearance() }
@@ -139,7 +139,7 @@ open class ViewController: Responder {
     return view.acceptsFirstResponder ? view : self
   }
 
-  /// Who gets the keys when this controller comes to the front.
+  /// The first responder when this controller comes to the front.
   open var initialFirstResponder: Responder {
     if let preferredFirstResponder { return preferredFirstResponder }
     return view.acceptsFirstResponder ? view : self

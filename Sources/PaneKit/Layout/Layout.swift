@@ -1,21 +1,21 @@
 public import Terminal
 
-/// What a ``Layout`` gives room to: a view, or another layout.
+/// An item that a ``Layout`` places: a view, or another layout.
 @MainActor
 public protocol LayoutItem {
-  /// The size that it would like where there is `room`.
+  /// The size it wants in `room`.
   func intrinsicSize(in room: Size) -> Size
 }
 
 extension View: LayoutItem {}
 
-/// How views share the room of the view around them: as rows, as columns, or one over the other. A layout is a value: it
-/// computes frames from a size. Say it in ``View/layout(in:)`` or ``ViewController/layout(in:)``; the view applies it.
+/// How views share the room of their superview: as rows, as columns, or in layers. A layout is a value that computes frames
+/// from a size. Return one from ``View/layout(in:)`` or ``ViewController/layout(in:)``; the view applies it.
 ///
 ///     Layout.rows([.intrinsic: rule, .fill: list, .fixed(1): hints])
 ///
-/// `nil` in place of a view is a gap. Where there is less room than the parts ask for, gaps give way first, then parts
-/// of intrinsic length, fractions, fixed parts and minimums, of each kind the last first.
+/// `nil` in place of a view is a gap. If the parts don't fit, gaps shrink first, then intrinsic parts, fractions, fixed
+/// parts and minimums; within a kind, the last shrinks first.
 @MainActor
 public struct Layout: LayoutItem {
   public typealias Parts = KeyValuePairs<LayoutLength, (any LayoutItem)?>
@@ -31,9 +31,9 @@ public struct Layout: LayoutItem {
   public struct Placement {
     public let view: View
     public let frame: Rect
-    /// Whether it gets less than the fixed or minimum length that was asked for.
+    /// Whether it gets less than its fixed or minimum length.
     let isShort: Bool
-    /// Whether its own size made its frame.
+    /// Whether its frame follows from its intrinsic size.
     let isIntrinsic: Bool
   }
 
@@ -83,7 +83,7 @@ public struct Layout: LayoutItem {
     }
   }
 
-  /// As much as its parts ask for along its axis; across it, as much as the part that asks for most.
+  /// Along its axis the sum of its parts, across it the largest of them.
   public func intrinsicSize(in room: Size) -> Size {
     var size = Size.zero
     switch arrangement {
@@ -132,7 +132,7 @@ public struct Layout: LayoutItem {
     }
   }
 
-  /// Shares what is left among those that fill.
+  /// Shares what is left among the parts that fill.
   private static func lengthen(_ lengths: inout [Int], of parts: Parts, by rest: Int) {
     let maximums = parts.map { $0.key.kind == .fill ? $0.key.maximum : 0 }
     var rest = rest

@@ -3,7 +3,7 @@ public struct LayoutLength: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case intrinsic, fraction, fixed, fill
 
-    /// In which order they give way; 0 is a gap.
+    /// The order in which they shrink; 0 is a gap.
     var rank: Int {
       switch self {
       case .intrinsic: 1
@@ -25,10 +25,10 @@ public struct LayoutLength: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// All that the others leave; several share it evenly.
+  /// What the other parts leave; several share it evenly.
   public static let fill = minimum(0)
 
-  /// At least `minimum`, and of what the others leave so much that it has at most `maximum`.
+  /// At least `minimum`, and what the other parts leave up to `maximum`.
   public static func minimum(_ minimum: Int, atMost maximum: Int = .max) -> LayoutLength {
     var length = LayoutLength(.fill)
     length.length = max(0, minimum)
@@ -36,7 +36,7 @@ public struct LayoutLength: Hashable, Sendable {
     return length
   }
 
-  /// As much as the item would like by itself.
+  /// The item's intrinsic size.
   public static let intrinsic = intrinsic(atMost: .max)
 
   /// The same, up to `maximum`.
@@ -53,7 +53,7 @@ public struct LayoutLength: Hashable, Sendable {
     return length
   }
 
-  /// A part of all the room, from 0 to 1, rounded down.
+  /// A share of the room, from 0 to 1, rounded down.
   public static func fraction(_ part: Double) -> LayoutLength {
     var length = LayoutLength(.fraction)
     length.part = min(max(part, 0), 1)
@@ -62,10 +62,10 @@ public struct LayoutLength: Hashable, Sendable {
 
   var isIntrinsic: Bool { kind == .intrinsic }
 
-  /// Whether something is wrong where there is less room than it asks for.
+  /// Whether less room than it asks for is an error.
   var isRequired: Bool { kind == .fixed || kind == .fill }
 
-  /// What it asks for in a room; `intrinsic` says what the item would like.
+  /// What it asks for in `room`, given the item's intrinsic length.
   func ideal(in room: Int, intrinsic: () -> Int) -> Int {
     switch kind {
     case .fill, .fixed: length

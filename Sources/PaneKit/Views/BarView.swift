@@ -7,7 +7,7 @@ public final class BarView: View {
   /// A part of a bar.
   public struct Item: Hashable {
     public var runs: [TextRun<StyleRole>]
-    /// Parts with a lower number go first when room is short; the highest is cut rather than dropped.
+    /// Items with lower numbers are dropped first when room is short; the highest is cut instead.
     public var priority: Int
     /// What a click on it asks for.
     public var action: Action?
@@ -24,7 +24,7 @@ public final class BarView: View {
       self.init([TextRun(text, role)], priority: priority)
     }
 
-    /// A shorter beginning would be of no use.
+    /// A shorter beginning is useless.
     private static let minimumColumns = 4
 
     var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
@@ -59,18 +59,18 @@ public final class BarView: View {
   public var gap = 2
   private let margin = 1
 
-  /// Rows in which the most important part can be read whole, at most `limit`.
+  /// Rows that the most important item takes, at most `limit`.
   public func rows(forColumns columns: Int, limit: Int) -> Int {
     min(max(1, limit), wrapped(columns).count)
   }
 
-  /// None without items, and as many rows as the most important part takes where it stands at the left.
+  /// The rows of the most important item; one row if only the right end has items, none without any.
   override public func intrinsicSize(in room: Size) -> Size {
     let rows = leading.isEmpty ? min(1, trailing.count) : wrapped(room.columns).count
     return Size(rows: rows, columns: room.columns)
   }
 
-  /// Whether even the most important part is not whole.
+  /// Whether even the most important item is cut.
   override var isTextCut: Bool {
     guard frame.size.rows == 1 else { return wrapped(frame.size.columns).count > frame.size.rows }
     return placed(columns: frame.size.columns).contains { $0.column + $0.item.columns > frame.size.columns - margin }
@@ -105,7 +105,7 @@ public final class BarView: View {
     return placed
   }
 
-  /// A click does what the item stands for.
+  /// A click performs the item's action.
   override public func mouseDown(with event: MouseEvent) -> Bool {
     guard frame.size.rows == 1,
       let action = placed(columns: frame.size.columns).first(where: {
@@ -120,7 +120,7 @@ public final class BarView: View {
     return TextLayout.wrap(item.runs, columns: columns - 2 * margin)
   }
 
-  /// What there is room for, in order.
+  /// The items that fit, in order.
   private func fitting(columns: Int) -> (leading: [Item], trailing: [Item]) {
     var left = leading.filter { $0.columns > 0 }
     var right = trailing.filter { $0.columns > 0 }
@@ -137,7 +137,7 @@ public final class BarView: View {
     return (left, right)
   }
 
-  /// Cuts an item where it may be, or takes it out.
+  /// Cuts an item if that is allowed; otherwise drops it.
   private func shorten(_ items: inout [Item], at index: Int, by columns: Int) {
     if let cut = items[index].cut(by: columns) { items[index] = cut } else { items.remove(at: index) }
   }

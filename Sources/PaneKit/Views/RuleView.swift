@@ -1,6 +1,6 @@
 public import Terminal
 
-/// A line between two parts of the screen, with words in its middle where it has any.
+/// A line between two parts of the screen, with an optional title in its middle.
 @MainActor
 public final class RuleView: View {
   /// Which way the line runs.
@@ -13,7 +13,7 @@ public final class RuleView: View {
     didSet { if title != oldValue { setNeedsDisplay() } }
   }
 
-  /// Sent while the line is dragged with the mouse; without a target it stays where it is.
+  /// Sent while the mouse drags the line; without a target it cannot be dragged.
   public var didDrag = TargetActions()
   /// Columns to the right, or rows down, that the last drag asked for.
   public private(set) var dragDistance = 0

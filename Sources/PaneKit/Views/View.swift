@@ -40,7 +40,7 @@ open class View: Responder {
   weak var controller: ViewController?
   weak var owningWindow: Window?
 
-  /// Whether the layout of the superview gives it the size that it would like.
+  /// Whether the superview's layout gives it its intrinsic size.
   private var isSizedByContent = false
   private var needsUpdateProperties = true
   private(set) var needsLayout = true
@@ -62,16 +62,15 @@ open class View: Responder {
   /// ``setNeedsUpdateProperties()`` and after the view was given another size. The default does nothing.
   open func updateProperties() {}
 
-  /// How the subviews share the room. Those that the layout does not name get none. Says it and changes nothing; what
-  /// follows from a layout waits for ``updateProperties()``. The default is the controller's; nil leaves the frames alone.
+  /// How the subviews share the room; those it does not name get an empty frame. It must not change anything: what follows
+  /// from a layout waits for ``updateProperties()``. The default is the controller's; nil leaves all frames alone.
   open func layout(in size: Size) -> Layout? { controller?.layout(in: size) }
 
-  /// Fits what the view shows into the size that it got, and does nothing else: layout adds no views, tells nobody and
-  /// fetches nothing. The default does nothing.
+  /// Fits the view's content to its size, and does nothing else: layout adds no views, notifies nobody and fetches nothing.
+  /// The default does nothing.
   open func layoutSubviews() {}
 
-  /// The size that it would like where there is `room`. The default is what its controller would like as a sheet, or else
-  /// all of it.
+  /// The size the view wants in `room`. The default is what its controller wants as a sheet, or all of it.
   open func intrinsicSize(in room: Size) -> Size {
     guard let controller else { return room }
     return Size(rows: max(1, controller.preferredSheetRows(in: room)), columns: room.columns)
@@ -166,7 +165,7 @@ open class View: Responder {
     window?.setNeedsFrame()
   }
 
-  /// Has the superview lay out again where it gave the view its ``intrinsicSize(in:)``: that is another now.
+  /// Call when ``intrinsicSize(in:)`` has changed: a superview that lays the view out by it does so again.
   public func invalidateIntrinsicSize() {
     guard isSizedByContent, let superview else { return }
     superview.setNeedsLayout()
@@ -199,6 +198,7 @@ open class View: Responder {
 
   private func arrange(_ layout: Layout) {
     let placements = layout.placements(in: frame.size)
+    assert(placements.allSatisfy { $0.view.superview === self }, "a layout names subviews only")
     for subview in subviews {
       let placement = placements.first { $0.view === subview }
       subview.isSizedByContent = placement?.isIntrinsic ?? false

@@ -2,11 +2,11 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// What is answered, in a row or two above the answer.
+/// The qwink one replies to, in a row or two above the reply.
 enum EntryQuote {
   private static let sign = "› "
 
-  /// The rows, at most `limit`, each of at most `columns`. What its author warns of stays behind the warning.
+  /// At most `limit` rows of at most `columns`. A content warning stands in place of its text.
   static func rows(of purpose: EntryPurpose, columns: Int, limit: Int) -> [String] {
     guard case .reply(let qwink) = purpose, limit > 0 else { return [] }
     let room = max(1, columns - DisplayWidth.columns(of: sign))
@@ -14,7 +14,7 @@ enum EntryQuote {
     let lines = TextLayout.wrap([TextRun(words, StyleRole.dim)], columns: room).map { $0.map(\.text).joined() }
     var rows = Array(lines.prefix(limit))
     if lines.count > limit {
-      // The last row takes as much as fits of all that follows, and says that there is more.
+      // The last row takes what fits of the rest, and an ellipsis.
       rows[limit - 1] = DisplayWidth.truncated(lines[(limit - 1)...].joined(separator: " "), to: room)
     }
     return rows.enumerated().map { index, row in
@@ -29,7 +29,7 @@ enum EntryQuote {
   }
 }
 
-/// The rows of a quote that there is room for.
+/// Shows as many rows of the quote as fit.
 @MainActor
 final class EntryQuoteView: View {
   private let purpose: EntryPurpose

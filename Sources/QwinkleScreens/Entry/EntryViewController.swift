@@ -5,7 +5,7 @@ import QwinkleService
 public import QwinkleStore
 public import Terminal
 
-/// An entry being written: a sheet over the lower part of the screen. What is typed is kept, however it is left.
+/// Writes an entry: a sheet over the lower part of the screen. However it is closed, the text is kept as a draft.
 @MainActor
 public final class EntryViewController: ViewController {
   private static let warningSign = "⚠ "
@@ -17,7 +17,7 @@ public final class EntryViewController: ViewController {
 
   private let composer: EntryComposer
 
-  /// Whether this is where `entry` is written, and it can be seen.
+  /// Whether `entry` is being written here, on screen.
   func isWriting(_ entry: Entry) -> Bool {
     isOnScreen && composer.entry.idempotencyKey == entry.idempotencyKey
   }
@@ -28,7 +28,7 @@ public final class EntryViewController: ViewController {
   private let warningSign = Label(TextRun(EntryViewController.warningSign, .warning))
   private let warning = TextEditor(isSingleLine: true)
   private let editor = TextEditor()
-  /// What went wrong, or is worth knowing: above the line that says who may read it, which nothing ever covers.
+  /// Errors and warnings. They stand above the line with the audience, which nothing ever covers.
   private let notes = BarView()
   private let meta = BarView()
   private let hints = BarView()
@@ -36,7 +36,7 @@ public final class EntryViewController: ViewController {
   private var noteRows = 0
   private var isWarningOpen = false
 
-  /// Takes up what was kept of an entry for `purpose` that was not sent, where there is one.
+  /// Opens the draft for `purpose` if one was kept.
   public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
     composer = EntryComposer(purpose: purpose, account: account, drafts: drafts)
     completer = WordCompleter(editor: editor, account: account)
@@ -83,7 +83,7 @@ public final class EntryViewController: ViewController {
     composer.begin()
   }
 
-  /// What this is for.
+  /// What the entry is for.
   public var purpose: EntryPurpose { composer.purpose }
 
   // MARK: Actions
@@ -93,7 +93,7 @@ public final class EntryViewController: ViewController {
     composer.send()
   }
 
-  /// The keys are for the screen below at once. Where the draft cannot be written down, that is said there.
+  /// Closes at once; if the draft cannot be saved, the screen below says so.
   private func leave() {
     if isInWarning { return closeWarning() }
     if completer.cancel() { return }
@@ -105,7 +105,7 @@ public final class EntryViewController: ViewController {
     dismiss()
   }
 
-  /// The text is written in an editor of the writer's choice, which has the terminal meanwhile.
+  /// Opens the text in an editor of the writer's choice, which has the terminal meanwhile.
   private func editOutside() {
     guard composer.activity == .writing else { return }
     editOutside(
@@ -147,7 +147,7 @@ public final class EntryViewController: ViewController {
     layOut()
   }
 
-  /// Back to the text. A warning that is empty is none.
+  /// Goes back to the text. An empty warning is none.
   private func closeWarning() {
     warning.tellChanges()
     isWarningOpen = false
@@ -155,7 +155,7 @@ public final class EntryViewController: ViewController {
     layOut()
   }
 
-  /// These leave the warning.
+  /// Enter, Down and Tab leave the warning.
   override public func keyDown(_ key: Key) -> Bool {
     guard isInWarning, [.enter, .down, .tab].contains(key.code) else { return false }
     closeWarning()
@@ -163,7 +163,7 @@ public final class EntryViewController: ViewController {
   }
 
   private func layOut() {
-    window?.setNeedsLayout()
+    view.invalidateIntrinsicSize()
     view.setNeedsLayout()
   }
 
@@ -202,13 +202,13 @@ public final class EntryViewController: ViewController {
       : StatusWords.following(pending, KeysInForce(keymap: keymap, contexts: [.entry]))
   }
 
-  /// Choices take the place of the hints.
+  /// Shows choices in place of the hints.
   private func showChoices() {
     completer.bar.isHidden = !completer.isShowing
     hints.isHidden = completer.isShowing
   }
 
-  /// Why something failed is never cut where there is room for more rows of it.
+  /// Gives an error the rows that it takes, up to a third of the window.
   private func fitNotes() {
     let columns = view.frame.size.columns
     let limit = max(1, (window?.size.rows ?? 0) / 3)
@@ -220,7 +220,7 @@ public final class EntryViewController: ViewController {
 
   // MARK: Layout
 
-  /// Room for a few lines, and more as they are needed, up to half of the screen.
+  /// A few lines, and more as the text grows, up to half of the screen.
   override public func preferredSheetRows(in size: Size) -> Int {
     let columns = Self.text(editor).frame(of: editor, in: size).size.columns
     let quoteLimit = size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2
@@ -231,13 +231,13 @@ public final class EntryViewController: ViewController {
     return min(size.rows, max(fewest, min(rows, size.rows / 2)))
   }
 
-  /// The columns that are written in.
+  /// `item` in the columns of the text.
   private static func text(_ item: any LayoutItem) -> Layout {
     .columns([.fixed(1): nil, .minimum(1, atMost: maximumColumns): item, .fixed(1): nil])
   }
 
   override public func layout(in size: Size) -> Layout? {
-    // Where there is no room for both, the hints give way.
+    // Notes replace the hints if only one of the two fits.
     let noteRows = max(0, min(noteRows, size.rows - 4))
     let replacesHints = !notes.leading.isEmpty && noteRows == 0
     let room = size.rows - 3 - noteRows
@@ -256,7 +256,7 @@ public final class EntryViewController: ViewController {
 }
 
 extension EntryPurpose {
-  /// Those who are likely to be named.
+  /// Names that are likely in the text.
   fileprivate var likelyNames: [KnownName] {
     switch self {
     case .new: []

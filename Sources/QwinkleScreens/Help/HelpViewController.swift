@@ -1,7 +1,7 @@
 public import PaneKit
 public import Terminal
 
-/// The keys, made from the keymap that is in force.
+/// The keys of the current keymap.
 @MainActor
 public final class HelpViewController: ViewController {
   private static let groups: [(KeyContext, String)] = [
@@ -50,7 +50,7 @@ public final class HelpViewController: ViewController {
     .rows([.intrinsic: rule, .fill: textView, .fixed(1): hints])
   }
 
-  /// Which part of it all is seen, where that is not all.
+  /// Says which rows are seen, unless all are.
   private func sayPlace() {
     let rows = textView.visibleRows
     let words =

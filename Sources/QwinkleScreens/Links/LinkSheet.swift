@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// Everywhere that a qwink leads to, to choose from by number.
+/// The links of a qwink, chosen by number.
 @MainActor
 final class LinkSheet: ViewController {
   private static let maximumRows = 12
@@ -13,7 +13,7 @@ final class LinkSheet: ViewController {
   private let list = ListView()
   private let hints = BarView()
 
-  /// The sheet goes away before `choose` is told.
+  /// The sheet closes before it calls `choose` or `copy`.
   init(
     links: QwinkLinks, keymap: Keymap, choose: @escaping @MainActor (QwinkLinks.Entry) -> Void,
     copy: @escaping @MainActor (QwinkLinks.Entry) -> Void
@@ -71,7 +71,7 @@ extension LinkSheet: ListViewDataSource {
   }
 }
 
-/// A row of the sheet: number, where it leads, what else helps to choose.
+/// A row of the sheet: number, target, and a remark that helps to choose.
 @MainActor
 private struct LinkCell: ListCell {
   let number: Int
@@ -84,7 +84,7 @@ private struct LinkCell: ListCell {
     if number < 10 { canvas.write("\(number)", row: 0, column: 2, role: .key) }
     let start = 5
     let room = canvas.size.columns - start - 1
-    // Where it goes is never crowded out by what it is called.
+    // The name never crowds out the target.
     var column = start + canvas.write(entry.words, row: 0, column: start, role: entry.role, columns: room)
     guard !entry.remark.isEmpty, column + 4 < canvas.size.columns else { return }
     column += 2

@@ -6,7 +6,7 @@ import Terminal
 final class ConfirmViewController: ViewController {
   private let rule = RuleView()
   private let words = BarView()
-  /// The keys that answer, which stand there however long the question is.
+  /// The keys that answer, shown however long the question is.
   private let keys = BarView()
   private let keysColumns: Int
   private let again: Character?
@@ -18,7 +18,7 @@ final class ConfirmViewController: ViewController {
     didSet {
       guard question != oldValue else { return }
       words.leading = [.init(question, .strong)]
-      window?.setNeedsLayout()
+      view.invalidateIntrinsicSize()
       view.setNeedsLayout()
     }
   }
@@ -65,17 +65,17 @@ final class ConfirmViewController: ViewController {
 
   override func preferredSheetRows(in size: Size) -> Int { 1 + rows(in: size) }
 
-  /// Columns that the question has in the row of the keys, its margin with them.
+  /// Columns left for the question, margins included, in the row of the keys.
   private func columnsBesideKeys(_ columns: Int) -> Int { max(0, columns - keysColumns - keys.gap - 1) }
 
-  /// Rows below the rule: one for both where there is room, or else the keys below the question.
+  /// Rows below the rule: one for question and keys if both fit, or the keys below the question.
   private func rows(in size: Size) -> Int {
     guard DisplayWidth.columns(of: question) >= columnsBesideKeys(size.columns) else { return 1 }
     return 1 + words.rows(forColumns: size.columns, limit: size.rows / 3)
   }
 
   override func layout(in size: Size) -> Layout? {
-    // Where the window has no more rows, the question is cut beside the keys.
+    // In a window of two rows the question is cut beside the keys.
     let isBeside = size.rows <= 2
     let foot = Layout.columns([.fill: isBeside ? words : nil, .fixed(1): nil, .fixed(keysColumns + 2): keys])
     return isBeside

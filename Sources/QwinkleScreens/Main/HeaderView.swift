@@ -2,17 +2,17 @@ import PaneKit
 import Terminal
 import Timekeeping
 
-/// The uppermost row: where one is, who one is, and whether the server answers.
+/// The top row: sections, account and connection.
 @MainActor
 final class HeaderView: View {
   private static let progressDelay = Duration.milliseconds(250)
 
-  /// What it says.
+  /// The words it shows.
   var words: HeaderWords? {
     didSet { updateBar() }
   }
 
-  /// Whether something is being fetched. A turning mark appears when that takes longer than a moment.
+  /// Whether something is being fetched. A spinner appears if that takes longer than a moment.
   var isBusy = false {
     didSet { if isBusy != oldValue { updateProgress() } }
   }

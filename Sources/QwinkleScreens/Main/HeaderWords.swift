@@ -4,11 +4,11 @@ import Terminal
 /// What the header says.
 @MainActor
 struct HeaderWords {
-  /// A section, how much in it is unread, and where one is inside it.
+  /// A section, its unread count, and the path inside it.
   struct Place {
     let section: Section
     let unread: Int
-    /// The path inside it, `› @bob › Followers of @bob`; empty at its root and where it is not seen.
+    /// `› @bob › Followers of @bob`; empty at the section's root and while it is not seen.
     let path: String
 
     var name: String { "\(section.number) \(section.title)\(path)" }
@@ -26,7 +26,7 @@ struct HeaderWords {
     [BarView.Item("Qwinkle", .accent, priority: 1)] + places.map { item($0, name: $0.name) }
   }
 
-  /// Where one is, and of the other sections the digits of those that have something unread.
+  /// The current section, and the digits of others with something unread.
   var compactPlaces: [BarView.Item] {
     places.filter { $0.section == current }.map { item($0, name: $0.name) }
       + places.filter { $0.section != current && $0.unread > 0 }.map { item($0, name: "\($0.section.number)") }
@@ -38,7 +38,7 @@ struct HeaderWords {
     ]
   }
 
-  /// The title of the terminal's window: who this is and how much is unread.
+  /// The title of the terminal's window: account and unread count.
   var title: String {
     let unread = places.reduce(0) { $0 + $1.unread }
     return (unread > 0 ? "(\(unread)) " : "") + "Qwinkle · \(account)"

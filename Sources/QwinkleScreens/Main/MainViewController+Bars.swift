@@ -4,7 +4,7 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What stands above and below the screens.
+/// The header and the status bar.
 extension MainViewController {
   private static let announcementTime = Duration.seconds(60)
   private static let noticeTime = Duration.seconds(6)
@@ -51,14 +51,13 @@ extension MainViewController {
       hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords))
   }
 
-  /// Keys of a sequence that goes on. A sheet has them for itself.
+  /// The keys typed so far of a longer sequence; none under a sheet.
   private var pressedKeys: [Key] {
     guard let window, window.topSheet == nil else { return [] }
     return window.application?.pendingKeys ?? []
   }
 
-  /// What a beginner should know of where the keys are. What somebody was led to can be left again, whatever is
-  /// selected in it.
+  /// Hints for the screen with the keys. A screen that was pushed can always be left.
   private var hints: [Action] {
     let hints = focus.status.hints
     let stack = panes.focused
@@ -66,7 +65,7 @@ extension MainViewController {
     return isRoot || hints.contains(.back) ? hints : [.back] + hints
   }
 
-  /// What keys do now where that is something else than the keymap says.
+  /// Words for keys whose effect differs from what the keymap says.
   private var hintWords: [Action: String] {
     guard let id = focus.selectedQwinker?.id, let relationship = account.follows.relationship(to: id) else {
       return [:]
@@ -74,7 +73,7 @@ extension MainViewController {
     return [.follow: relationship.followWord]
   }
 
-  /// Gives the terminal's window its title, with the next frame.
+  /// Sets the title of the terminal's window, with the next frame.
   private func updateTitle() {
     guard let application = window?.application, let title = header.words?.title, title != shownTitle else { return }
     shownTitle = title
@@ -88,12 +87,12 @@ extension MainViewController {
     return "\(me.userName)@\(accountWords)"
   }
 
-  /// The path inside a section that is seen.
+  /// The path inside a section, if it is seen.
   private func path(in section: Section) -> String {
     let shown: PaneStack? = section == self.section ? stack : section == .messages ? panes.side : nil
     guard let stack = shown else { return "" }
     let titles = stack.panes.enumerated().flatMap { index, pane in
-      // The section says itself what it begins with; of those below the top one saw the list last.
+      // The root's title is the section's; panes below the top show their list.
       index == stack.panes.count - 1 ? pane.titles : [pane.main.title]
     }
     return titles.dropFirst().map { " › \($0)" }.joined()
@@ -109,7 +108,7 @@ extension MainViewController {
 
   // MARK: The connection
 
-  /// What is known of the connection, by the last answer or failure of all.
+  /// The state of the connection, by the last answer or failure of any request.
   private var connectionByContact: FeedState {
     let contact = account.connection
     var state = connection
@@ -123,14 +122,14 @@ extension MainViewController {
     return state
   }
 
-  /// The same, by what is shown where that has been asked for.
+  /// The same, preferring the screen that is shown.
   private var connection: FeedState {
     let front = stack.pane.front
     let shown = front.status.state
-    // What a section begins with is asked for again and again.
+    // A section's root polls, so its state is recent.
     if shown.offlineSince != nil || (front === root && shown.knownSince != nil) { return shown }
     var states = [shown, root.status.state] + sections.compactMap { stacks[$0]?.panes[0].main.status.state }
-    // What is being asked is about to know better than those.
+    // A request under way will know better soon.
     if !shown.isRefreshing { states += [account.inbox.state, account.notifications.state] }
     let latest = FeedState.latest(of: states) ?? shown
     return shown.knownSince == nil || latest.offlineSince != nil ? latest : shown

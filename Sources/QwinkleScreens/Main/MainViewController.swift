@@ -6,18 +6,18 @@ import QwinkleStore
 public import Terminal
 import Timekeeping
 
-/// The screen: the sections, one of them shown, a header that says where one is and a bar that says how it goes.
+/// The whole screen: the sections, one of them shown, between a header and a status bar.
 @MainActor
 public final class MainViewController: ViewController {
   let account: Account
   let keymap: Keymap
   let factory: ScreenFactory
   let accountWords: String
-  /// The accounts that one could have started as.
+  /// The names of all accounts.
   public var accountNames: (@MainActor () -> [String])?
   let sections: [Section]
   private(set) var section = Section.public
-  /// The stacks of the sections that have been shown.
+  /// The stacks of the sections that were shown in this run.
   private(set) var stacks: [Section: PaneStack] = [:]
 
   let header: HeaderView
@@ -28,24 +28,23 @@ public final class MainViewController: ViewController {
     self.map { $0.newStack(root: $0.factory.conversations(for: $0)) }
   }
 
-  /// The title that the window was given.
+  /// The window's current title.
   var shownTitle = ""
   var mayQuitByInterrupt = false
-  /// What waits until nothing is under way, to quit then.
+  /// The sheet that is open while quitting waits for what is under way.
   weak var quitSheet: ConfirmViewController?
-  /// The line that takes commands, which remembers what was typed.
+  /// The command line. It keeps its history, so it is made once.
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(navigator: self, account: account, links: factory.links, keymap: keymap)
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.accountNames = { [weak self] in self?.accountNames?() ?? [] }
     return prompt
   }()
-  /// What is being asked for because a key wanted to lead there.
+  /// The request for a qwink to show.
   var lookup: Fetch?
   weak var openEntry: EntryViewController?
 
-  /// The screen of one account. `accountWords` says who and where, `mara@tilde.example`. Without an account, what is
-  /// somebody's own is left out.
+  /// The screen of one account. `accountWords` is its name, `mara@tilde.example`. Signed out, personal sections are left out.
   public init(factory: ScreenFactory, accountWords: String) {
     self.factory = factory
     account = factory.account
@@ -85,7 +84,7 @@ public final class MainViewController: ViewController {
     guard size.rows >= 6 else { return .rows([.fill: panes.view, .fixed(1): status]) }
     return .rows([
       .fixed(1): header, .fixed(1): upperRule, .fill: panes.view, .fixed(1): lowerRule,
-      // What it has to say is never cut where there is room for more rows of it.
+      // Takes more rows rather than cut its words.
       .intrinsic(atMost: size.rows < 8 ? 1 : min(3, size.rows / 4)): status,
     ])
   }
@@ -93,7 +92,7 @@ public final class MainViewController: ViewController {
   override public func viewDidAppear() {
     window?.firstResponderDidChange.add(self) { $0.updateBars() }
     window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
-    // None of this is in the first frame, which should not wait for it.
+    // The first frame shows none of this and should not wait for it.
     Task { [weak self] in self?.askFirst() }
   }
 
@@ -108,13 +107,13 @@ public final class MainViewController: ViewController {
   /// The stack of the section that is shown.
   var stack: PaneStack { stack(of: section) }
 
-  /// The part of a screen that has the keys, or gets them back when the sheets are gone.
+  /// The first responder below any sheets.
   private var keyHolder: Responder { window?.rootResponder ?? stack.pane.front.initialFirstResponder }
 
-  /// The screen that keys are about.
+  /// The screen that has the keys.
   var focus: any Screen { panes.focused.pane.front }
 
-  /// The keys that work on that screen now.
+  /// The keys that work on it now.
   var keysInForce: KeysInForce {
     let holder = keyHolder
     let chain = holder.chain
@@ -123,7 +122,7 @@ public final class MainViewController: ViewController {
       performs: { action in chain.contains { $0.canPerform(action) } })
   }
 
-  /// The screen that the section begins with.
+  /// The root of the section.
   var root: any Screen { stack.panes[0].main }
 
   private func stack(of section: Section) -> PaneStack {
@@ -144,7 +143,7 @@ public final class MainViewController: ViewController {
     return stack
   }
 
-  /// Shows a section; where it is shown already, its root.
+  /// Shows a section, or the root of the one that is shown.
   func go(to section: Section) {
     guard sections.contains(section) else {
       return say("\(section.title) needs an account: qwinkle login URL signs in.", .warning)
@@ -165,7 +164,7 @@ public final class MainViewController: ViewController {
 
   // MARK: State
 
-  /// Also the sections that are not seen now.
+  /// Includes the sections that are not seen now.
   override public var restorationChildren: [ViewController] { [panes] + sections.compactMap { stacks[$0] } }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
@@ -175,7 +174,7 @@ public final class MainViewController: ViewController {
   override public func decodeRestorableState(with state: RestorableState) {
     guard let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) else { return }
     guard let search = stack(of: kept).panes[0].main as? SearchViewController else { return go(to: kept) }
-    // Whoever starts the program does not write yet.
+    // A start should not begin in a text field.
     search.startOutsideField { go(to: kept) }
   }
 
@@ -183,7 +182,7 @@ public final class MainViewController: ViewController {
 
   private func registerActions() {
     for section in Section.allCases { on(section.action) { [weak self] in self?.go(to: section) } }
-    // Some are in both; registering those twice is simpler than sorting them out.
+    // Those in both tables are registered twice, which does no harm.
     for action in QwinkCommand.all.map(\.action) + QwinkerCommand.all.map(\.action) {
       on(action, when: { [weak self] in self?.command(action) != nil }) { [weak self] in self?.command(action)?() }
     }
@@ -200,8 +199,7 @@ public final class MainViewController: ViewController {
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
   }
 
-  /// What `action` does to what is selected: to the qwink where there is one and it means something there, or else to
-  /// the qwinker; nil where it does nothing.
+  /// What `action` does to the selected qwink, or else to the selected qwinker; nil if nothing.
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
     let context = QwinkCommand.Context(account: account, links: factory.links, navigator: self)
@@ -227,14 +225,14 @@ public final class MainViewController: ViewController {
     present(sheet)
   }
 
-  /// Fetches what is new where the keys are, and what the header counts.
+  /// Refreshes the screen with the keys, and what the header counts.
   private func refresh() {
     focus.refresh()
     account.inbox.refresh()
     account.notifications.refresh()
   }
 
-  /// Goes to what was not read: on this screen, or else in another section, or else around.
+  /// Goes to the next unread row: on this screen, in another section, or around.
   private func goToUnread(_ step: UnreadStep) {
     guard !focus.selectUnread(step) else { return }
     let others = sections.filter { unreadCount(in: $0) > 0 }

@@ -2,34 +2,34 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The stack of a section and, where the window has room for both, the private messages beside it.
+/// The stack of the current section and, in wide windows, the private messages beside it.
 @MainActor
 final class PanesViewController: ViewController {
-  /// From so many columns on there is room for both.
+  /// The narrowest window with room for both.
   static let minimumColumns = 160
   private static let usualSideColumns = 44...64
   private static let minimumSideColumns = 24
 
-  /// What the section has shown.
+  /// The section's stack.
   private(set) var stack: PaneStack
-  /// The private messages, while they stand here.
+  /// The stack of the private messages, while they are shown.
   private(set) var side: PaneStack?
 
-  /// Whether the messages may stand beside this section.
+  /// Whether this section may have the messages beside it.
   var allowsSide = false {
     didSet { view.setNeedsUpdateProperties() }
   }
 
-  /// Sent after the messages have come or gone.
+  /// Sent after the messages appear or disappear.
   var didChangeSide = TargetActions()
 
   private let makeSide: @MainActor () -> PaneStack?
   private let rule = RuleView(.vertical)
   private var isSideHidden = false
-  /// How wide somebody has dragged the messages; nil: as wide as usual.
+  /// The width the messages were dragged to; nil: the usual one.
   private var sideColumns: Int?
 
-  /// Shows `stack`. `makeSide` makes the stack of the messages, each time that they come.
+  /// Shows `stack`. `makeSide` makes the stack of the messages each time they appear.
   init(_ stack: PaneStack, makeSide: @escaping @MainActor () -> PaneStack?) {
     self.stack = stack
     self.makeSide = makeSide
@@ -44,13 +44,13 @@ final class PanesViewController: ViewController {
 
   override var initialFirstResponder: Responder { stack.top.initialFirstResponder }
 
-  /// The stack that has the keys, or gets them back when the sheets are gone.
+  /// The stack with the first responder, or the one that gets it back after the sheets.
   var focused: PaneStack {
     guard let side, window?.rootResponder?.chain.contains(where: { $0 === side }) == true else { return stack }
     return side
   }
 
-  /// Shows another section's stack, and gives it the keys.
+  /// Shows another section's stack and makes it first responder.
   func show(_ stack: PaneStack) {
     self.stack.removeFromParent()
     self.stack = stack
@@ -59,12 +59,12 @@ final class PanesViewController: ViewController {
     window?.makeFirstResponder(initialFirstResponder)
   }
 
-  /// Gives the section the keys.
+  /// Makes the section first responder.
   func focusSection() {
     window?.makeFirstResponder(stack.pane.front.initialFirstResponder)
   }
 
-  /// Gives the keys to the pane at the right or the left.
+  /// Makes the pane to the right or left first responder.
   func move(toNext next: Bool) {
     let isSideBySide = (stack.pane as? ReadingViewController)?.isSideBySide ?? false
     if focused === side {
@@ -86,7 +86,7 @@ final class PanesViewController: ViewController {
   /// Whether there is room for the messages beside a section.
   var hasRoomForSide: Bool { view.frame.size.columns >= Self.minimumColumns }
 
-  /// Shows the messages beside the section, or no longer.
+  /// Shows or hides the messages.
   func toggleSide() {
     isSideHidden.toggle()
     view.setNeedsUpdateProperties()
@@ -133,7 +133,7 @@ final class PanesViewController: ViewController {
 
   // MARK: State
 
-  /// The stacks of the sections are kept by whoever has all of them.
+  /// The main controller keeps the stacks of the sections.
   override var restorationChildren: [ViewController] { side.map { [$0] } ?? [] }
 
   override func encodeRestorableState(with state: inout RestorableState) {

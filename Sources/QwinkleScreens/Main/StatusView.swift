@@ -2,17 +2,17 @@ import PaneKit
 import Terminal
 import Timekeeping
 
-/// The lowest rows: what was said a moment ago, or how the screen is doing, and what keys do there.
+/// The bottom rows: a notice or the screen's state, and key hints.
 @MainActor
 final class StatusView: View {
   private let bar = BarView()
   private let clock: any ProgramClock
   private var notice: BarView.Item?
-  /// Whether the notice is still so, which is looked at after it was shown first; nil: nothing can change that.
+  /// Whether the notice still holds, asked after it was shown once; nil: always.
   var noticeIsSo: (@MainActor () -> Bool)?
   private var timer: ProgramTimer?
 
-  /// Sent after a notice has stood there for its time.
+  /// Sent when the time of a notice is over.
   var didEndNotice = TargetActions()
 
   init(clock: any ProgramClock) {
@@ -21,7 +21,7 @@ final class StatusView: View {
     addSubview(bar)
   }
 
-  /// Takes `text` as the notice, for so long.
+  /// Sets the notice; ``show(_:hints:)`` shows it.
   func say(_ text: String, _ role: StyleRole, for time: Duration) {
     notice = BarView.Item(text, role, priority: 110)
     noticeIsSo = nil
@@ -31,10 +31,10 @@ final class StatusView: View {
     }
   }
 
-  /// Whether the notice is no longer so.
+  /// Whether the notice no longer holds.
   var isNoticeOver: Bool { noticeIsSo?() == false }
 
-  /// Shows the notice, or else `state`, and `hints`.
+  /// Shows the notice, or `state` if there is none, and `hints`.
   func show(_ state: BarView.Item?, hints: [BarView.Item]) {
     if isNoticeOver { endNotice() }
     bar.leading = [notice ?? state].compactMap(\.self)
@@ -53,7 +53,7 @@ final class StatusView: View {
     timer = nil
   }
 
-  /// As many rows as it takes to read the most important part whole.
+  /// The rows that the notice or state takes.
   override func intrinsicSize(in room: Size) -> Size { bar.intrinsicSize(in: room) }
 
   override func layout(in size: Size) -> Layout? { .rows([.intrinsic: bar]) }

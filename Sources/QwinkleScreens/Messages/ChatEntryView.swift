@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// The foot of a chat: where one writes, who reads it and how many characters are left. It grows with what is written.
+/// The foot of a chat: the text, its audience and how many characters are left. It grows with the text.
 @MainActor
 final class ChatEntryView: View {
   private static let sign = "› "
@@ -10,7 +10,7 @@ final class ChatEntryView: View {
   let editor = TextEditor()
   private let words = BarView()
 
-  /// Characters that are left; below 0 it is too long. Nil: so long that nobody counts it.
+  /// Characters left; below 0 the text is too long. Nil: too long to count.
   var remaining: Int? = 0 {
     didSet { if remaining != oldValue { updateWords() } }
   }
@@ -22,7 +22,7 @@ final class ChatEntryView: View {
     addSubview(words)
   }
 
-  /// As many rows as the text takes, as far as the messages above it keep the greater part of a chat of this size.
+  /// The rows of the text, up to a third of the chat.
   override func intrinsicSize(in room: Size) -> Size {
     let rows = editor.rows(forColumns: layout(of: room).frame(of: editor, in: room).size.columns)
     return Size(rows: max(1, min(rows, Self.maximumRows, room.rows / 3)), columns: room.columns)

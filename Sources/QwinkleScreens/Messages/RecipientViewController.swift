@@ -5,10 +5,10 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// Asks who a message is for: a line for names, and those whose names begin as the last of them.
+/// Asks who a message is for: a line for names, and the qwinkers who match the last of them.
 @MainActor
 final class RecipientViewController: ViewController {
-  /// How long to wait for more of a name before the server is asked.
+  /// How long typing must rest before the server is asked.
   private static let restTime = Duration.milliseconds(200)
   private static let maximumMatches = 5
 
@@ -19,20 +19,20 @@ final class RecipientViewController: ViewController {
   private let editor = TextEditor(isSingleLine: true)
   private let matchesView = MatchesView()
   private let words = BarView()
-  /// Whether the selected one was selected by hand.
+  /// Whether the selected match was selected by hand.
   private var isPicked = false
-  /// What ``matches`` are for.
+  /// The name that the matches are for.
   private var matchedText = ""
   private var failure: String?
   private var isWaitingToChoose = false
-  /// Who is called exactly so, by the names in lower case.
+  /// Exact matches, by names in lower case.
   private var found: [String: Qwinker] = [:]
-  /// What the answer that is waited for is about.
+  /// The name that the server is being asked for.
   private var asked = ""
   private var timer: ProgramTimer?
   private var fetch: Fetch?
 
-  /// Calls `chosen` with those who were chosen, each once, after the sheet has gone.
+  /// Calls `chosen` with the recipients, each once, after the sheet was closed.
   init(account: Account, chosen: @escaping @MainActor ([Qwinker]) -> Void) {
     self.account = account
     self.chosen = chosen
@@ -56,20 +56,20 @@ final class RecipientViewController: ViewController {
 
   // MARK: Actions
 
-  /// The names that are typed, without `@`.
+  /// The typed names, without `@`.
   private var names: [String] {
     editor.text.split(whereSeparator: Self.isSeparator).map { String($0.drop { $0 == "@" }) }
       .filter { !$0.isEmpty }
   }
 
-  /// The last of them: those whose names begin so are shown.
+  /// The last of them, for which matches are shown.
   private var name: String { names.last ?? "" }
 
   private static func isSeparator(_ character: Character) -> Bool {
     character.isWhitespace || character == "," || character == ";"
   }
 
-  /// Whoever was selected by hand stands for what was typed once another name follows.
+  /// Once another name follows, replaces a typed start by the match that was selected by hand.
   private func completePicked() {
     guard isPicked, let picked = matchesView.selected, let last = editor.text.last, Self.isSeparator(last),
       name == matchedText
@@ -117,7 +117,7 @@ final class RecipientViewController: ViewController {
     }
   }
 
-  /// Asks the server to look on another one, which completing a name does not.
+  /// Has the server search other servers, which completion does not.
   private func lookElsewhere(for name: String) {
     fetch = account.fetch(.search("@\(name)", limit: Self.maximumMatches)) { [weak self] result in
       self?.take(result.map { Page(items: $0.qwinkers) }, for: name, mayLookElsewhere: false)
@@ -125,7 +125,7 @@ final class RecipientViewController: ViewController {
   }
 
   private func show(_ found: [Qwinker], for name: String) {
-    // Who is named in full comes first.
+    // Exact matches come first.
     let exact = found.filter { $0.isCalled(name) }
     if let first = exact.first { self.found[name.lowercased()] = first }
     if name == self.name || name.isEmpty {
@@ -136,7 +136,7 @@ final class RecipientViewController: ViewController {
     }
     updateWords()
     guard isWaitingToChoose else { return }
-    // Whom nobody has seen nobody has chosen.
+    // Nobody can mean a match that was never shown.
     if !exact.isEmpty || found.isEmpty { return choose() }
     fail(
       name == self.name
@@ -170,7 +170,7 @@ final class RecipientViewController: ViewController {
         guard !isAnswered else {
           return fail("Nobody here is called \(name). Somebody of another server is named in full: bob@example.org.")
         }
-        // The answer is on its way, or is asked for now: who is named chooses when it comes.
+        // Chooses once the answer comes.
         isWaitingToChoose = true
         if fetch == nil || asked != name { ask(for: name) }
         return
@@ -178,7 +178,7 @@ final class RecipientViewController: ViewController {
       if !people.contains(where: { $0.id == qwinker.id }) { people.append(qwinker) }
     }
     isWaitingToChoose = false
-    // Whoever writes takes part anyway.
+    // The author takes part anyway.
     let others = people.filter { $0.id != account.identity.me?.id }
     dismiss()
     chosen(others.isEmpty ? people : others)
@@ -207,7 +207,7 @@ final class RecipientViewController: ViewController {
   }
 }
 
-/// The qwinkers whose names begin with what is typed, one of them selected.
+/// The matches, one of them selected.
 private final class MatchesView: View {
   var matches: [Qwinker] = [] {
     didSet { setNeedsDisplay() }
@@ -227,7 +227,7 @@ private final class MatchesView: View {
     }
   }
 
-  /// The selected one, and how many there are.
+  /// The selected match, and how many there are.
   override var linearTexts: [LinearText] {
     guard let selected else { return [] }
     let place = matches.count == 1 ? "" : ", \(selectedIndex + 1) of \(matches.count)"
@@ -236,7 +236,7 @@ private final class MatchesView: View {
 }
 
 extension EntryPurpose {
-  /// A private message to these, with whom there is no conversation yet.
+  /// A private message to `qwinkers`, with whom there is no conversation yet.
   init(messageTo qwinkers: [Qwinker]) {
     if qwinkers.count == 1 {
       self = .message(to: qwinkers[0])

@@ -1,50 +1,50 @@
 public import PaneKit
 public import QwinkleModel
 
-/// A screen that others can lead to.
+/// A screen that others can open.
 public enum Place: Hashable, Sendable {
-  /// A qwink with what it answers and what answers it.
+  /// A qwink with its ancestors and replies.
   case thread(Qwink)
   case qwinker(Qwinker)
   case timeline(TimelineName)
-  /// A list of qwinkers, and whose it is where it is somebody's.
+  /// A list of qwinkers, and whose it is.
   case qwinkers(QwinkerListName, of: Qwinker? = nil)
-  /// What a qwink said at each time.
+  /// A qwink's edit history.
   case versions(Qwink)
   case conversation(Conversation)
   case search(String)
 }
 
-/// What a screen can ask of the whole it is a part of. Held weakly.
+/// What a screen can ask of the whole program. Held weakly.
 @MainActor
 public protocol Navigator: AnyObject {
-  /// Leads to another screen; `back` returns.
+  /// Opens another screen; `back` returns.
   func show(_ place: Place)
-  /// Leads to a qwink of which only the id is known.
+  /// Opens a qwink of which only the id is known.
   func show(qwinkWith id: Qwink.ID)
-  /// Gives a question to be asked when an answer has come: whether the reader is still where they were when this was
-  /// called. What somebody asked for elsewhere must not take them from where they are.
+  /// Returns a check for late answers: is the same screen still in front? An answer that comes late must not take the
+  /// reader elsewhere.
   func whileHere() -> @MainActor () -> Bool
   /// Opens the entry.
   func write(_ purpose: EntryPurpose)
   /// Says something in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
-  /// The same, but no longer than it is so.
+  /// The same, but only while `isSo` holds.
   func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool)
-  /// What was said may have ceased to be so.
+  /// Call when a notice may no longer hold.
   func wordsMayHaveChanged()
-  /// Puts `text`, in ASCII or cleaned, into the terminal's clipboard, and shows it: not every terminal lets it be.
+  /// Copies `text`, in ASCII or cleaned, to the terminal's clipboard, and shows it: not every terminal allows that.
   func copy(_ text: String)
-  /// The same for an address, behind a sentence that says why.
+  /// The same for an address, after a sentence that says why.
   func copy(_ address: String, after sentence: String)
-  /// Asks a question with yes and no. `again` is the key that led here and means yes too; nil where it must not, as it
-  /// could be held down.
+  /// Asks a yes-or-no question. `again`, the key that led here, also means yes; nil if it must not, as it could be held
+  /// down.
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)
-  /// Ends the program; asks first where something that was written is on its way.
+  /// Ends the program; asks first while something written is on its way.
   func quit()
-  /// Another row is selected in a screen, or what stands in it has changed.
+  /// Call when another row is selected in a screen, or the selected one has changed.
   func selectionDidChange(in screen: any Screen)
-  /// What a screen's status says has changed.
+  /// Call when a screen's status has changed.
   func statusDidChange(of screen: any Screen)
 }
 

@@ -1,23 +1,23 @@
 public import PaneKit
 public import QwinkleModel
 
-/// What stands in the stack of a section: a screen, or a list with the thread of what is selected in it.
+/// An item of a section's stack: a screen, or a list with the thread of its selected qwink.
 @MainActor
 public protocol Pane: ViewController {
-  /// The screen in it that keys are about.
+  /// The screen in it that has the keys.
   var front: any Screen { get }
-  /// The screen that it begins with.
+  /// Its first screen.
   var main: any Screen { get }
-  /// What the header says of it, in the order in which one came there.
+  /// Its part of the path in the header.
   var titles: [String] { get }
-  /// Gives the thread of `qwink` the keys. Returns false where it cannot be seen here.
+  /// Makes the thread of `qwink` first responder. Returns false if it cannot be shown here.
   func openThread(of qwink: Qwink) -> Bool
-  /// Goes back from a thread to the list. Returns false where the list has the keys already.
+  /// Goes back from a thread to the list. Returns false if that has the keys already.
   @discardableResult
   func closeThread() -> Bool
 }
 
-/// A screen that stands there alone.
+/// A screen that is a pane by itself.
 extension Screen {
   public var front: any Screen { self }
   public var main: any Screen { self }
@@ -26,17 +26,17 @@ extension Screen {
   public func closeThread() -> Bool { false }
 }
 
-/// What a section has shown, one after another.
+/// The panes of a section.
 typealias PaneStack = NavigationController<any Pane>
 
 extension PaneStack {
-  /// `restored` makes the pane that has an identifier.
+  /// `restored` makes the pane with an identifier.
   convenience init(root: any Pane, restored: @escaping @MainActor (_ identifier: String) -> (any Pane)?) {
     self.init(root: root, controller: { $0 }, restored: restored)
   }
 
   var panes: [any Pane] { stack }
 
-  /// The one that is seen.
+  /// The visible pane.
   var pane: any Pane { top }
 }

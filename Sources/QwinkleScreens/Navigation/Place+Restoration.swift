@@ -1,9 +1,10 @@
 import QwinkleAccount
 import QwinkleModel
 
-/// Places from run to run: by ids, so that they lead back only to what is still known.
+/// Places are kept by ids, so only those that are still known can be restored.
 extension Place {
-  /// Where a pane that shows it is kept; nil: it is not. To open a chat marks it as read, and takes what is typed.
+  /// The identifier of a pane that shows the place; nil: it is not restored. Chats are not: opening one marks it as read and
+  /// puts the cursor into its text.
   var restorationIdentifier: String? {
     switch self {
     case .thread(let qwink): "thread \(qwink.id.rawValue)"
@@ -19,7 +20,7 @@ extension Place {
     }
   }
 
-  /// The place of that identifier, from what `account` knows; nil where it knows too little.
+  /// The place with that identifier, made from what `account` knows; nil if that is not enough.
   @MainActor
   init?(restorationIdentifier: String, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)

@@ -5,11 +5,10 @@ import QwinkleModel
 import QwinkleService
 public import Terminal
 
-/// What I say of myself, to be changed: a sheet over the lower part of the screen. What is typed stays in it until the
-/// server has taken it.
+/// Edits one's own profile: a sheet over the lower part of the screen. It stays open until the server has taken the text.
 @MainActor
 public final class ProfileViewController: ViewController {
-  /// What most servers take; those that take less say so.
+  /// Limits of most servers; those with lower ones say so.
   private static let usualNameLimit = 30
   private static let usualNoteLimit = 500
   private static let labelColumns = 7
@@ -26,10 +25,9 @@ public final class ProfileViewController: ViewController {
   private let name = TextEditor(isSingleLine: true)
   private let note = TextEditor()
   private let meta = BarView()
-  private var metaRows = 1
   private let hints = BarView()
 
-  /// What the server has; nil until it has said so.
+  /// The profile on the server; nil until it was fetched.
   private var saved: OwnProfile?
   private var isSaving = false
   private var failure: String?
@@ -79,7 +77,7 @@ public final class ProfileViewController: ViewController {
     saved = profile
     name.text = profile.displayName
     note.text = profile.note
-    window?.setNeedsLayout()
+    view.invalidateIntrinsicSize()
   }
 
   private var typed: OwnProfile {
@@ -117,7 +115,7 @@ public final class ProfileViewController: ViewController {
     updateWords()
   }
 
-  /// What was typed and not saved takes a second time to leave.
+  /// With unsaved text, closes only the second time.
   private func leave() {
     name.tellChanges()
     note.tellChanges()
@@ -135,7 +133,7 @@ public final class ProfileViewController: ViewController {
     failure = nil
     mayLeave = false
     updateWords()
-    window?.setNeedsLayout()
+    view.invalidateIntrinsicSize()
   }
 
   // MARK: Words
@@ -164,31 +162,19 @@ public final class ProfileViewController: ViewController {
       : [
         counter("name", name.text, limit: Self.usualNameLimit), counter("about", note.text, limit: Self.usualNoteLimit),
       ]
-    fitMeta()
   }
 
-  /// How much is written of what servers usually take.
+  /// The length of a text beside the usual limit.
   private func counter(_ label: String, _ text: String, limit: Int) -> BarView.Item {
     let count = text.count
     return .init("\(label) \(count) of \(limit)", count > limit ? .warning : .dim, priority: count > limit ? 12 : 8)
   }
 
-  /// Why something failed is never cut where there is room for more rows of it.
-  private func fitMeta() {
-    let limit = max(1, (window?.size.rows ?? 0) / 3)
-    let rows = failure == nil ? 1 : meta.rows(forColumns: view.frame.size.columns, limit: limit)
-    guard rows != metaRows else { return }
-    metaRows = rows
-    view.setNeedsLayout()
-    window?.setNeedsLayout()
-  }
-
-  override public func updateProperties() {
-    fitMeta()
-  }
+  /// The most rows of an error, up to a third of the window.
+  private func metaLimit(inWindowOf rows: Int) -> Int { failure == nil ? 1 : max(1, rows / 3) }
 
   override public func preferredSheetRows(in size: Size) -> Int {
-    let around = 3 + metaRows
+    let around = 3 + meta.rows(forColumns: size.columns, limit: metaLimit(inWindowOf: size.rows))
     let columns = layout(of: size).frame(of: note, in: size).size.columns
     let rows = max(3, note.rows(forColumns: columns) + 1) + around
     return min(size.rows, max(7, min(rows, size.rows * 2 / 3)))
@@ -204,8 +190,8 @@ public final class ProfileViewController: ViewController {
       ])
     }
     return .rows([
-      .intrinsic: rule, .fixed(1): field(nameLabel, name), .minimum(1): field(noteLabel, note), .fixed(metaRows): meta,
-      .fixed(1): hints,
+      .intrinsic: rule, .fixed(1): field(nameLabel, name), .minimum(1): field(noteLabel, note),
+      .intrinsic(atMost: metaLimit(inWindowOf: window?.size.rows ?? size.rows)): meta, .fixed(1): hints,
     ])
   }
 }

@@ -4,18 +4,18 @@ public import QwinkleModel
 import QwinkleService
 public import Terminal
 
-/// The `:` prompt at the foot of the screen: a line that is typed, completed and done. It has all keys until `Enter` or
-/// `Esc`. Made once and presented each time it is asked for, so that it remembers what was typed in this run.
+/// The `:` prompt at the foot of the screen. It has all keys until `Enter` or `Esc`. Made once and presented each time, so
+/// that it keeps its history.
 @MainActor
 public final class CommandPrompt: ViewController {
   private static let maximumNoteRows = 4
   private static let maximumSuggestions = 20
-  /// What is longer came here by mistake.
+  /// Longer lines came here by mistake.
   private static let maximumCharacters = 4000
-  /// No name of a command is longer, and no screen much wider.
+  /// No command's name is longer, and no screen much wider.
   private static let charactersForHint = 500
 
-  /// The qwink that commands such as `:boosters` are about; asked when one is done.
+  /// Returns the qwink that commands such as `:boosters` are about.
   public var selectedQwink: (@MainActor () -> Qwink?)?
   /// The accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
@@ -25,12 +25,12 @@ public final class CommandPrompt: ViewController {
   private let links: LinkActions
   private let editor = TextEditor(isSingleLine: true)
   private let sign = Label(TextRun(":", .accent))
-  /// Stands over the empty end of the line.
+  /// A hint over the empty end of the line.
   private let hint = Label()
   private let note = BarView()
   private var history = PromptHistory()
   private var completion: PromptCompletion?
-  /// A question to the server that a command or a completion waits for.
+  /// The request that a command or completion waits for.
   private var fetch: Fetch?
 
   public init(navigator: any Navigator, account: Account, links: LinkActions, keymap: Keymap) {
@@ -44,7 +44,7 @@ public final class CommandPrompt: ViewController {
     // Before the editor's own keys: Up, Down and ^P mean something else here.
     editor.keyContext = .prompt
     editor.didChange.add(self) { $0.textDidChange() }
-    // As if nothing had been typed.
+    // Backspace in an empty line closes it.
     editor.didDeleteBackwardWhenEmpty.add(self) { $0.leave() }
     on(.promptRun) { [weak self] in self?.run() }
     on(.promptLeave) { [weak self] in self?.leave() }
@@ -74,7 +74,7 @@ public final class CommandPrompt: ViewController {
 
   private func run() {
     guard fetch == nil || editor.isEditable else { return }
-    // What is said now is about all that was typed.
+    // What is said now must be about all of the line.
     editor.tellChanges()
     fetch = nil
     guard editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else {
@@ -123,7 +123,7 @@ public final class CommandPrompt: ViewController {
     }
   }
 
-  /// What is asked for happens on the screen below, which has the keys again.
+  /// Closes the prompt first, so that the command acts on the screen below.
   private func perform(afterLeaving action: Action) {
     let window = window
     leave()
@@ -170,7 +170,7 @@ public final class CommandPrompt: ViewController {
     say(runs)
   }
 
-  /// Names that nothing here knows may be known to the server.
+  /// Asks the server for names that are not known here.
   private func askForNames() {
     let text = editor.text
     let typed = PromptLine(text)
@@ -200,7 +200,7 @@ public final class CommandPrompt: ViewController {
     view.setNeedsUpdateProperties()
     if let completion, completion.text == editor.text { return }
     completion = nil
-    // What was said of another line, or asked for it, means nothing any more.
+    // Notes and requests for the former line are obsolete.
     fetch = nil
     say([])
   }
@@ -213,7 +213,7 @@ public final class CommandPrompt: ViewController {
     layout.intrinsicSize(in: size).rows
   }
 
-  /// What could be typed next.
+  /// A hint at what to type next.
   private var hintWords: String {
     let typed = PromptLine(editor.start(Self.charactersForHint))
     guard !typed.name.isEmpty else { return "Tab lists the commands" }

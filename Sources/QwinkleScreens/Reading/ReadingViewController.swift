@@ -2,13 +2,13 @@ public import PaneKit
 public import QwinkleModel
 public import Terminal
 
-/// A list of qwinks with the thread of the selected one: beside it where the window is wide, in its place below that.
+/// A list of qwinks and the thread of the selected one: beside the list in a wide window, else in its place.
 @MainActor
 public final class ReadingViewController: ViewController, Pane {
   public let list: any Screen
   public let thread: ThreadViewController
   private let split: SplitViewController
-  /// The qwink whose thread was read at the end of the last run.
+  /// The qwink whose thread was open at the end of the last run.
   private var keptThread: Qwink.ID?
 
   public init(list: any Screen, thread: ThreadViewController) {
@@ -18,7 +18,7 @@ public final class ReadingViewController: ViewController, Pane {
     super.init()
     split.restorationIdentifier = "split"
     addChild(split)
-    // The thread may have come in sight.
+    // The thread may be seen now.
     split.didChangeDisplayMode.add(self) { $0.follow() }
   }
 
@@ -28,11 +28,11 @@ public final class ReadingViewController: ViewController, Pane {
     isReadingThread ? [list.title, thread.title] : [list.title]
   }
 
-  /// Which of the two has the keys, or the screen where there is room for one only.
+  /// The side that has the keys; in a narrow window the one that is seen.
   public var front: any Screen { isReadingThread ? thread : list }
 
   override public var initialFirstResponder: Responder {
-    // A list may want other keys each time, such as those of a prompt.
+    // A list may answer differently each time, as one with a search field does.
     (split.showsSecondary ? thread : list).initialFirstResponder
   }
 
@@ -48,7 +48,7 @@ public final class ReadingViewController: ViewController, Pane {
     keptThread = state["thread"].map { Qwink.ID($0) }
   }
 
-  /// The list has its row again, where that is still there.
+  /// The list has selected its row again if that still exists.
   override public func didRestoreChildren() {
     if let keptThread, keptThread == list.selectedQwink?.id { openThread() }
     keptThread = nil
@@ -56,7 +56,7 @@ public final class ReadingViewController: ViewController, Pane {
 
   // MARK: The thread
 
-  /// Has the thread show what is selected now, where it can be seen. An open thread stays even if its row left the list.
+  /// Shows the thread of the selected qwink if it can be seen. An open thread stays even if its row left the list.
   public func follow() {
     let isRead = isReadingThread
     guard isRead || isSideBySide else { return }
@@ -66,19 +66,19 @@ public final class ReadingViewController: ViewController, Pane {
   }
 
   public func openThread(of qwink: Qwink) -> Bool {
-    // What is asked for may be another than what is selected, such as what a link leads to.
+    // A link may lead to another qwink than the selected one.
     guard !isReadingThread, list.selectedQwink?.rowID == qwink.rowID else { return false }
     openThread()
     return true
   }
 
-  /// Gives the thread of the selected qwink the keys.
+  /// Makes the thread of the selected qwink first responder.
   public func openThread() {
     split.showSecondary()
     thread.show(list.selectedQwink)
   }
 
-  /// Goes back to the list. Returns false where it has the keys already.
+  /// Goes back to the list. Returns false if that has the keys already.
   @discardableResult
   public func closeThread() -> Bool {
     guard isReadingThread else { return false }
@@ -87,7 +87,7 @@ public final class ReadingViewController: ViewController, Pane {
     return true
   }
 
-  /// Whether both are seen at once.
+  /// Whether list and thread are both seen.
   public var isSideBySide: Bool { split.isSideBySide }
 
   private var isReadingThread: Bool {
