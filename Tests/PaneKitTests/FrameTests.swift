@@ -99,6 +99,17 @@ import Timekeeping
     #expect(driver.row(10) == "line 10x" && driver.row(11) == "" && driver.row(12) == "line 11")
   }
 
+  @Test func `a placeholder goes with the first letter and comes back after the last`() throws {
+    let editor = TextEditor()
+    editor.placeholder = "say something"
+    try launch(editor)
+    for (key, text) in [("x", "x"), ("BS", "say something")] {
+      driver.press(key)
+      #expect(driver.row(0) == text)
+      #expect(driver.frames.last.map { Array($0.changedRows.ranges) } == [0..<1])
+    }
+  }
+
   @Test func `another size has all rows drawn`() throws {
     let view = CountingView()
     try launch(view)

@@ -59,7 +59,7 @@ private final class FrameFuzz {
     count += 1
     recent = recent.suffix(11) + [try await happen()]
     guard !hasEnded else { return }
-    layOut()
+    window.measuring { layOut() }
     checkKeys()
     checkFrame()
   }
@@ -97,6 +97,10 @@ private final class FrameFuzz {
       await screen.settle()
       return "answers"
     case 16...20: return go()
+    case 25:
+      let form = [TextForm.unicode, .unicode, .wideUnicode, .ascii].randomElement(using: &random) ?? .unicode
+      screen.driver.draws(form)
+      return "\(form)"
     case 21...24:
       let text = ["@bo", "#gar", "hello ", ":help", "日本", "\u{1F44D}"].randomElement(using: &random) ?? ""
       screen.type(text)

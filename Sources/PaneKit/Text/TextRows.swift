@@ -35,9 +35,6 @@ struct TextRows: Sendable {
     revision == buffer.changes.revision && self.columns == max(1, columns) && form == buffer.form
   }
 
-  /// Whether they are those of an empty text.
-  var isEmpty: Bool { count == 0 }
-
   /// Whether a row looks as it did in `old`, an earlier layout of `buffer`.
   func shows(_ row: Int, like old: TextRows, of buffer: TextBuffer) -> Bool {
     guard old.columns == columns, old.form == form else { return false }

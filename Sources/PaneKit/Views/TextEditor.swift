@@ -144,9 +144,7 @@ public final class TextEditor: View {
   private func redrawChanges() {
     let new = (rows: rows(of: buffer, columns: frame.size.columns), firstRow: firstRow)
     defer { shown = new }
-    guard let shown, shown.firstRow == firstRow, shown.rows.isEmpty == new.rows.isEmpty else {
-      return setNeedsDisplay()
-    }
+    guard let shown, shown.firstRow == firstRow else { return setNeedsDisplay() }
     for row in bounds.rows where !new.rows.shows(row + firstRow, like: shown.rows, of: buffer) {
       setNeedsDisplay(rows: row..<(row + 1))
     }

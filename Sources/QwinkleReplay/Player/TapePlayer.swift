@@ -232,6 +232,7 @@ public final class TapePlayer {
     counted = (now, place.line)
     let excesses = bounds.excesses(of: [
       .bytes: now.bytes - begin.bytes, .writes: now.writes - begin.writes, .cells: now.cells - begin.cells,
+      .rows: now.rows - begin.rows,
     ])
     guard !excesses.isEmpty else { return true }
     failures.append(

@@ -7,6 +7,8 @@ public struct TapeBounds: Hashable, Sendable {
     case writes
     /// Cells that differed from the picture before.
     case cells
+    /// Rows that were compared with the picture before.
+    case rows
   }
 
   /// The most of each that there may be.

@@ -107,15 +107,15 @@ import Testing
     ("Snapshot x row 4", "t:1:12: “row” is no command."),
     (
       "Counters 300",
-      "t:1:10: “300” is no bound. Counters takes bounds of bytes, writes, cells: Counters bytes<=300 writes<=1."
+      "t:1:10: “300” is no bound. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1."
     ),
     (
       "Counters writes<=few",
-      "t:1:10: “writes<=few” is no bound. Counters takes bounds of bytes, writes, cells: Counters bytes<=300 writes<=1."
+      "t:1:10: “writes<=few” is no bound. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1."
     ),
     (
       "Counters bytes<=9 byte<=9",
-      "t:1:19: “byte” is not counted. Counters takes bounds of bytes, writes, cells: Counters bytes<=300 writes<=1. Did you mean bytes?"
+      "t:1:19: “byte” is not counted. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1. Did you mean bytes?"
     ),
     ("Counters bytes<=9 bytes<=8", "t:1:19: bytes has a bound already."),
     ("Clock noon", "t:1:7: “noon” is no moment. Clock needs a moment: Clock 2026-03-01T09:30:00Z."),

@@ -130,7 +130,7 @@ import Testing
     #expect(try tape("Snapshot home rows 1-2 Snapshot rows\nEnter").commands.count == 3)
     #expect(try step("Counters") == .counters(TapeBounds()))
     #expect(try step("Counters bytes<=300 writes<=1") == .counters(TapeBounds([.bytes: 300, .writes: 1])))
-    #expect(try step("Counters cells<=0") == .counters(TapeBounds([.cells: 0])))
+    #expect(try step("Counters cells<=0 rows<=2") == .counters(TapeBounds([.cells: 0, .rows: 2])))
     #expect(try tape("Counters Type \"j\" Counters writes<=1 Enter\nCounters\nEnter").commands.count == 6)
     #expect(try step("Net 429") == .net("429"))
     #expect(try step("Seed 18446744073709551615") == .seed(.max))
