@@ -1,26 +1,26 @@
 public import FoundationEssentials
 
-/// Something that happened to me.
+/// Something that happened to the user.
 public struct AccountNotification: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<AccountNotification>
 
-  /// What happened. The raw values of the known ones are the wire's.
+  /// What happened.
   public enum Kind: Hashable, Sendable {
-    /// Somebody named me, in an answer or otherwise.
+    /// Somebody mentioned the user, in a reply or elsewhere.
     case mention
-    /// Somebody boosted what I wrote.
+    /// Somebody boosted the user's qwink.
     case boost
     case favourite
     case follow
-    /// Somebody asks to follow me.
+    /// Somebody wants to follow the user.
     case followRequest
-    /// A poll that I made or voted in has ended.
+    /// A poll that the user made or voted in has ended.
     case poll
-    /// Somebody whose every qwink I asked for has written.
+    /// A qwinker about whose posts the user wants to know has posted.
     case qwink
-    /// A qwink that I boosted was edited.
+    /// A qwink that the user boosted was edited.
     case edit
-    /// What this program does not know, by the wire's word for it.
+    /// A kind this program doesn't know, by its name on the wire.
     case other(String)
   }
 
@@ -29,7 +29,7 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
   public var createdAt: Date
   /// Who did it.
   public var qwinker: Qwinker
-  /// What it was done to, or is.
+  /// The qwink it is about, if any.
   public var qwink: Qwink?
 
   public init(id: ID, kind: Kind, createdAt: Date, qwinker: Qwinker, qwink: Qwink? = nil) {

@@ -1,4 +1,4 @@
-/// A picture, film or sound that hangs on a qwink.
+/// A picture, video or sound attached to a qwink.
 public struct Attachment: Hashable, Sendable, Identifiable {
   public enum Kind: String, Hashable, Sendable { case image, video, animation, audio, unknown }
 
@@ -6,7 +6,7 @@ public struct Attachment: Hashable, Sendable, Identifiable {
   public var kind: Kind
   public var url: String?
   public var previewURL: String?
-  /// What it shows, for those who do not see it; nil where nobody said.
+  /// Its description, for people who can't see it; nil if it has none.
   public var altText: String?
 
   public init(

@@ -1,13 +1,13 @@
-/// A private exchange between a few qwinkers.
+/// A private conversation between a few qwinkers.
 public struct Conversation: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<Conversation>
 
   public var id: ID
-  /// Who takes part besides the reader; empty where somebody writes to themselves.
+  /// Everybody in it but the user; empty in a conversation with oneself.
   public var participants: [Qwinker]
-  /// Whether something in it has not been read.
+  /// Whether it has unread messages.
   public var isUnread: Bool
-  /// What was said last; nil where it was deleted.
+  /// The latest message; nil if it was deleted.
   public var lastQwink: Qwink?
 
   public init(id: ID, participants: [Qwinker], isUnread: Bool = false, lastQwink: Qwink? = nil) {

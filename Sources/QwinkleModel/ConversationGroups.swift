@@ -1,12 +1,12 @@
-/// Conversations with the same people as one: servers make one of each thread.
+/// Merges conversations with the same people: servers start a new one with each thread.
 public struct ConversationGroups: Sendable {
-  /// One for each circle of people, where the newest of theirs stands. Its id is that of the first of them, which is
-  /// unread where one of them is.
+  /// One conversation for each set of people, ordered by the newest of each group. Its id is the group's earliest; it
+  /// is unread if any of them is.
   public private(set) var items: [Conversation] = []
   private var members: [Conversation.ID: [Conversation]] = [:]
   private var groupIDs: [Conversation.ID: Conversation.ID] = [:]
 
-  /// Groups `conversations`, which stand newest first.
+  /// Groups `conversations`, which are sorted newest first.
   public init(_ conversations: [Conversation]) {
     var order: [Set<Qwinker.ID>] = []
     var groups: [Set<Qwinker.ID>: [Conversation]] = [:]
@@ -18,7 +18,7 @@ public struct ConversationGroups: Sendable {
     for people in order {
       guard let group = groups[people], let newest = group.first else { continue }
       var item = newest
-      // The id that was there first, as far as ids tell: it stays as new threads begin.
+      // The earliest id, as far as ids tell: it stays the same when new threads begin.
       item.id = group.map(\.id).min(by: Self.isEarlier) ?? newest.id
       item.isUnread = group.contains(where: \.isUnread)
       item.lastQwink = group.compactMap(\.lastQwink).max { $0.createdAt < $1.createdAt }
@@ -32,18 +32,18 @@ public struct ConversationGroups: Sendable {
     (first.rawValue.utf8.count, first.rawValue) < (second.rawValue.utf8.count, second.rawValue)
   }
 
-  /// The group that a conversation is in; its id is the one that was asked for.
+  /// The group that contains a conversation, with the given id; nil if the conversation is unknown.
   public subscript(id: Conversation.ID) -> Conversation? {
     guard let groupID = groupIDs[id], var group = items.first(where: { $0.id == groupID }) else { return nil }
     group.id = id
     return group
   }
 
-  /// The conversations that are one with this one, itself among them; none where it is not known.
+  /// All conversations in the same group, including this one; empty if it is unknown.
   public func members(of id: Conversation.ID) -> [Conversation] {
     groupIDs[id].flatMap { members[$0] } ?? []
   }
 
-  /// The id of the group that a conversation is in.
+  /// The id of the group that contains a conversation; nil if it is unknown.
   public func id(of id: Conversation.ID) -> Conversation.ID? { groupIDs[id] }
 }

@@ -4,13 +4,13 @@ public struct Entry: Hashable, Sendable {
   public var visibility: Visibility
   public var contentWarning: String
   public var language: String?
-  /// The id of what it answers.
+  /// The id of the qwink it replies to.
   public var inReplyTo: String?
-  /// What hangs on it. An edit that leaves them out takes them away.
+  /// Its attachments. An edit removes those that are missing here.
   public var attachmentIDs: [String]
-  /// Whether pictures stay hidden until asked for; behind a content warning they do anyway.
+  /// Whether pictures stay hidden until the reader opens them. A content warning hides them anyway.
   public var isSensitive: Bool
-  /// One key for one qwink, however often it has to be sent: a server that honours it never posts twice.
+  /// The same however often the entry is sent: a server that honours it never posts twice.
   public var idempotencyKey: String
 
   public init(
@@ -29,8 +29,8 @@ public struct Entry: Hashable, Sendable {
 }
 
 extension Entry: Codable {
-  /// What was not known yet when a draft was kept takes its default; its visibility must be there, as to guess could
-  /// publish what was meant to be private.
+  /// Fields missing from an old draft take their defaults. The visibility must be there: a guess could publish what was
+  /// meant to be private.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     text = try container.decode(String.self, forKey: .text)
@@ -47,10 +47,10 @@ extension Entry: Codable {
 extension Visibility: Codable {}
 
 extension Visibility {
-  /// Whether more people may read it than at `other`.
+  /// Whether it lets more people read than `other`.
   public func isWider(than other: Visibility) -> Bool { width > other.width }
 
-  /// The one that fewer people may read.
+  /// Whichever of the two lets fewer people read.
   public func narrower(_ other: Visibility) -> Visibility { isWider(than: other) ? other : self }
 
   private var width: Int {

@@ -1,20 +1,20 @@
-/// What an entry is for. Drafts of different purposes don't get into each other's way.
+/// What an entry is for. Each purpose has its own drafts.
 public enum EntryPurpose: Hashable, Sendable {
   /// A new qwink.
   case new
-  /// An answer, not private or as the one it answers.
+  /// A reply: direct if the qwink it answers is, and only then.
   case reply(to: Qwink)
-  /// Another text for a qwink of one's own.
+  /// An edit of the user's own qwink.
   case edit(Qwink)
   /// A private message to somebody.
   case message(to: Qwinker)
-  /// What is said next in a conversation.
+  /// The next message in a conversation.
   case conversation(Conversation)
 
-  /// Whether something that is there already gets another text.
+  /// Whether it changes an existing qwink.
   public var isEdit: Bool { if case .edit = self { true } else { false } }
 
-  /// Stable words for it, for keys of drafts.
+  /// A stable string for the purpose, used as a key of drafts.
   public var key: String {
     switch self {
     case .new: "new"

@@ -1,9 +1,9 @@
 import SafeText
 
-/// What an entry of one purpose starts with, who may read it, and what stands against sending it. Pure.
+/// The rules for entries of one purpose: how they start, who may read them, and whether they can be sent. Pure.
 public struct EntryRules: Hashable, Sendable {
   public let purpose: EntryPurpose
-  /// Who writes; nil: it is not known yet.
+  /// The author; nil while unknown.
   public let me: Qwinker?
 
   public init(_ purpose: EntryPurpose, me: Qwinker?) {
@@ -13,8 +13,8 @@ public struct EntryRules: Hashable, Sendable {
 
   // MARK: Starting
 
-  /// The handles of those to whom it goes by its purpose, each once, the author of what is answered first. Oneself is
-  /// not among them, unless one writes to oneself.
+  /// The handles that the purpose addresses, without duplicates, the author of the original first. The user is left
+  /// out, except in messages to themselves.
   public var addressees: [String] {
     switch purpose {
     case .new, .edit: []
@@ -27,7 +27,7 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// Who may be allowed to read it, the widest first. One alone cannot be changed.
+  /// The visibilities to choose from, widest first. If there is only one, it can't be changed.
   public var visibilities: [Visibility] {
     let choices: [Visibility] = [.public, .unlisted, .private]
     switch purpose {
@@ -39,11 +39,11 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// Whether who may read it has to be said, where nobody knows at which visibility somebody usually writes.
+  /// Whether the user must choose a visibility: their usual one is unknown, and there are several.
   public func leavesAudienceOpen(usual: Visibility?) -> Bool { usual == nil && visibilities.count > 1 }
 
-  /// What it starts as, for somebody who writes at `usual` visibility; where that is not known, for as few as can be.
-  /// An edit starts empty: its text has to be fetched.
+  /// The initial entry of a user who usually posts at `usual` visibility; if that is unknown, the narrowest is set. An
+  /// edit starts empty: its text has to be fetched.
   public func start(usual: Visibility?, idempotencyKey: String) -> Entry {
     var entry = Entry(text: "", idempotencyKey: idempotencyKey)
     entry.visibility = visibility(preferring: usual ?? visibilities.last ?? .direct)
@@ -62,22 +62,21 @@ public struct EntryRules: Hashable, Sendable {
     return settled(entry)
   }
 
-  /// A draft that was kept, as it can be sent now: what its purpose says holds again, what was typed stays.
+  /// A saved draft, made ready to send: what was typed stays, what follows from the purpose is set again.
   public func resume(_ draft: Entry) -> Entry {
     var entry = draft
     entry.visibility = visibility(preferring: draft.visibility)
     return settled(entry)
   }
 
-  /// The wish, or where that is not allowed the widest that is narrower. Nobody gets to read what was meant for fewer:
-  /// where all is wider, it stays as it was wished. Who may read what is there already is not changed by an edit.
+  /// `wish` if it is allowed, else the widest allowed visibility that is narrower. If all are wider, `wish` stays, so
+  /// that nobody reads what was meant for fewer. An edit never changes the visibility.
   public func visibility(preferring wish: Visibility) -> Visibility {
     if case .edit(let qwink) = purpose { return qwink.visibility }
     return visibilities.first { !$0.isWider(than: wish) } ?? wish
   }
 
-  /// The next that may be allowed to read it after `current`, round and round; the narrowest where that is none of
-  /// them.
+  /// The allowed visibility after `current`, wrapping around; the narrowest if `current` is nil or not allowed.
   public func visibility(after current: Visibility?) -> Visibility {
     guard let current, let index = visibilities.firstIndex(of: current) else { return visibilities.last ?? .direct }
     return visibilities[(index + 1) % visibilities.count]
@@ -102,8 +101,8 @@ public struct EntryRules: Hashable, Sendable {
 
   // MARK: Sending
 
-  /// The entry as it is sent: what is written in a conversation names those who take part in it, though they are not
-  /// seen in the text. A warning of nothing but spaces is none.
+  /// The entry as it is sent. In a conversation its text also mentions the participants, whom the editor doesn't show.
+  /// A blank content warning is dropped.
   public func outgoing(_ entry: Entry) -> Entry {
     var entry = entry
     if entry.contentWarning.trimmed().isEmpty { entry.contentWarning = "" }
@@ -112,30 +111,30 @@ public struct EntryRules: Hashable, Sendable {
     return entry
   }
 
-  /// `text` with the names of those it goes to before it, but for those that it names itself.
+  /// `text`, preceded by the addressees that it doesn't mention.
   public func addressed(_ text: String) -> String {
     let named = Set(Self.names(in: text).map { $0.lowercased() })
     return addressees.filter { !named.contains($0.lowercased()) }.map { "@\($0) " }.joined() + text
   }
 
-  /// The handles that it names, each once: where it is private, those who get it. Oneself is left out.
+  /// The handles it mentions, without duplicates and without the user: who gets it if it is direct.
   public func recipients(of entry: Entry) -> [String] {
     let own = me?.handle.lowercased()
     return Self.names(in: outgoing(entry).text).filter { $0.lowercased() != own }
   }
 
-  /// Bytes of a text that are read for names and links. No server takes a longer one, and to count it at each key would
-  /// hold the writer up.
+  /// Maximum length in bytes of a text that is searched for names and links. No server accepts more, and a search at
+  /// each key would make typing slow.
   private static let mostBytes = 200_000
 
-  /// Characters that are left, as the server counts; below 0 it is too long. Nil: it is so long that nobody counts it.
+  /// Characters left, counted as the server does; negative if it is too long, nil if it is too long to be counted.
   public func remaining(of entry: Entry, limits: ServerInfo.Limits) -> Int? {
     let entry = outgoing(entry)
     guard entry.text.utf8.count <= Self.mostBytes, entry.contentWarning.utf8.count <= Self.mostBytes else { return nil }
     return limits.characters - CharacterCount.count(entry.text, limits: limits) - entry.contentWarning.count
   }
 
-  /// What stands against sending it; nil: nothing.
+  /// Why it can't be sent; nil if it can.
   public func problem(with entry: Entry, limits: ServerInfo.Limits) -> EntryProblem? {
     guard let remaining = remaining(of: entry, limits: limits) else { return .farTooLong }
     let text = entry.text.trimmed()
@@ -145,12 +144,12 @@ public struct EntryRules: Hashable, Sendable {
     return namesNobody(entry) ? .namesNobody : nil
   }
 
-  /// Whether it is private, and nobody could read it.
+  /// Whether it is direct and nobody could read it.
   public func namesNobody(_ entry: Entry) -> Bool {
     entry.visibility == .direct && Self.names(in: outgoing(entry).text).isEmpty && !isToOneself
   }
 
-  /// Whether it is private and was so among oneself from the first.
+  /// Whether it continues or edits a note to oneself.
   private var isToOneself: Bool {
     switch purpose {
     case .new, .message: false
@@ -159,7 +158,7 @@ public struct EntryRules: Hashable, Sendable {
     }
   }
 
-  /// The handles after `@` in a text, each once, in the order in which they stand; none of a text that no server takes.
+  /// The handles mentioned in a text, without duplicates, in order; empty if the text is longer than ``mostBytes``.
   static func names(in text: String) -> [String] {
     guard text.utf8.count <= mostBytes else { return [] }
     return unique(
@@ -175,19 +174,19 @@ public struct EntryRules: Hashable, Sendable {
   }
 }
 
-/// Why an entry cannot be sent as it is.
+/// Why an entry can't be sent.
 public enum EntryProblem: Error, Hashable, Sendable {
-  /// Nothing was written, or nothing but the names that it started with.
+  /// Nothing was typed but the names it started with.
   case empty
-  /// It has this many characters more than the server takes.
+  /// It exceeds the server's limit by this many characters.
   case tooLong(by: Int)
-  /// It is longer than anything that a server takes.
+  /// It is longer than any server accepts.
   case farTooLong
-  /// It is private, and names nobody who could read it.
+  /// It is direct and mentions nobody.
   case namesNobody
-  /// An edit that changes nothing.
+  /// The edit changes nothing.
   case unchanged
-  /// Nobody has said who may read it.
+  /// The user hasn't chosen who may read it.
   case noAudience
 
   /// What is wrong and what to do.

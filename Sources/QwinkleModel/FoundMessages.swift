@@ -1,23 +1,22 @@
-/// The private messages of a server that does not list conversations, as far as they are found among qwinks. A value;
-/// pure.
+/// The private messages found among qwinks, for servers that don't list conversations. A pure value.
 ///
-/// Some of these servers give direct qwinks and those for followers one name (`private`). Then those count that name
-/// whoever reads, or that they wrote and that name somebody; nobody can say which of the two they are. Some tell the
-/// reader's own name nowhere but in the text, and those of others without their ids.
+/// Some of these servers report direct and followers-only qwinks alike, as `private`. Of these, the ones that mention
+/// the user count as messages, and the user's own that mention somebody; which of the two they really are is unknown.
+/// Some servers mention the user only in the text, and others without their ids.
 public struct FoundMessages: Sendable {
   private var qwinks: [Qwink.ID: Qwink] = [:]
-  /// Those of which a notification says that they name the reader.
+  /// Qwinks that mention the user according to a notification.
   private var naming: Set<Qwink.ID> = []
-  /// Those that were sent from here as direct ones, whatever the server calls them.
+  /// Direct messages sent from here, whatever visibility the server reports.
   private var sent: Set<Qwink.ID> = []
-  /// Who is known, by handle in lower case.
+  /// Known qwinkers, by lower-case handle.
   private var people: [String: Qwinker] = [:]
 
   public init() {}
 
   public var isEmpty: Bool { qwinks.isEmpty }
 
-  /// Takes in qwinks; those that are not private say who people are. `isNaming` says that they name the reader.
+  /// Adds the private ones of the qwinks, and learns about people from all of them. `isNaming`: they mention the user.
   public mutating func take(_ brought: [Qwink], isNaming: Bool = false) {
     for qwink in brought {
       take(qwink.author)
@@ -28,32 +27,32 @@ public struct FoundMessages: Sendable {
     }
   }
 
-  /// Takes in what was sent from here as a direct one.
+  /// Adds a direct message sent from here.
   public mutating func takeSent(_ qwink: Qwink) {
     take([qwink])
     sent.insert(qwink.id)
   }
 
-  /// Takes in who somebody is.
+  /// Adds a known qwinker.
   public mutating func take(_ qwinker: Qwinker) {
     people[qwinker.handle.lowercased()] = qwinker
   }
 
-  /// Forgets a qwink that is gone.
+  /// Forgets a deleted qwink.
   public mutating func remove(_ id: Qwink.ID) {
     qwinks[id] = nil
   }
 
-  /// Whether the server has called anything direct: then what it calls private is for followers.
+  /// Whether the server has reported a direct qwink: then its `private` ones are for followers.
   public var tellsDirect: Bool { qwinks.values.contains { $0.visibility == .direct && !$0.isAudienceUnclear } }
 
-  /// Those who are named and of whom nothing else is known, by handle.
+  /// Lower-case handles of mentioned people about whom nothing else is known.
   public func strangers(me: Qwinker) -> Set<String> {
     let named = messages(me: me).flatMap(\.mentions).map { $0.handle.lowercased() }
     return Set(named).filter { !$0.isEmpty && people[$0] == nil && !me.isCalled($0) }
   }
 
-  /// A qwink as a private message, with the ids of those it names; nil where it is none.
+  /// The qwink as a private message, with the ids of the people it mentions; nil if it isn't one.
   public func message(_ qwink: Qwink, me: Qwinker) -> Qwink? {
     guard qwink.booster == nil else { return nil }
     switch qwink.visibility {
@@ -73,7 +72,7 @@ public struct FoundMessages: Sendable {
     }
   }
 
-  /// The conversations, the newest first, none of them unread.
+  /// The conversations, newest first. None is unread.
   public func conversations(me: Qwinker) -> [Conversation] {
     var groups: [Conversation.ID: Conversation] = [:]
     for message in messages(me: me) {
@@ -97,7 +96,7 @@ public struct FoundMessages: Sendable {
     return ([message.author] + named).filter { seen.insert($0.id).inserted }
   }
 
-  /// Whether it names whoever reads, or is theirs and names somebody.
+  /// Whether it mentions the user, or is the user's and mentions somebody else.
   private func isAddressed(_ qwink: Qwink, me: Qwinker) -> Bool {
     qwink.author.id == me.id
       ? qwink.mentions.contains { !isMe($0, me) } || !namedInText(qwink).allSatisfy { isMe($0, me) }
@@ -113,7 +112,7 @@ public struct FoundMessages: Sendable {
     me.isCalled(mention.handle) || (mention.url != nil && mention.url == me.url)
   }
 
-  /// The names that stand in a text as links.
+  /// The mentions linked in the text.
   private func namedInText(_ qwink: Qwink) -> [Qwink.Mention] {
     qwink.text.paragraphs.flatMap(\.spans).compactMap { span in
       guard case .mention(let url) = span.kind else { return nil }
@@ -122,7 +121,8 @@ public struct FoundMessages: Sendable {
     }
   }
 
-  /// With each mention once, by the ids that accounts have; the reader's own among them where it is named.
+  /// The qwink with each mention once, by account id if known; a mention of the user in a qwink of somebody else comes
+  /// first.
   private func resolved(_ qwink: Qwink, me: Qwinker) -> Qwink {
     var qwink = qwink
     var seen: Set<String> = []
@@ -143,17 +143,18 @@ public struct FoundMessages: Sendable {
 extension Conversation {
   private static let foundPrefix = "with "
 
-  /// Whether it is made of messages that were found, as the server does not list conversations.
+  /// Whether it was made from found messages, because the server doesn't list conversations.
   public var isFound: Bool { id.rawValue.hasPrefix(Self.foundPrefix) }
 
-  /// Whether `first` stands above `second` in a list.
+  /// Whether `first` goes above `second` in a list.
   static func isNewer(_ first: Conversation, than second: Conversation) -> Bool {
     guard let one = first.lastQwink?.createdAt else { return false }
     guard let other = second.lastQwink?.createdAt else { return true }
     return one == other ? first.id.rawValue < second.id.rawValue : one > other
   }
 
-  /// `found` and those that were kept before and are not among them, the newest first.
+  /// `found` and the other found conversations in `kept`, newest first. Of two versions the one with the newer message
+  /// counts.
   public static func merged(_ found: [Conversation], kept: [Conversation]) -> [Conversation] {
     let known = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
     let ids = Set(found.map(\.id))
@@ -168,7 +169,7 @@ extension Conversation {
 }
 
 extension Identifier<Conversation> {
-  /// Of the found conversation with these people.
+  /// The id of the found conversation with these people.
   fileprivate init(foundWith people: [Qwinker]) {
     self.init("with " + people.map { $0.handle.lowercased() }.sorted().joined(separator: " "))
   }

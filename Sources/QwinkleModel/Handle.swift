@@ -1,7 +1,7 @@
 /// Handles as people write them.
 public enum Handle {
-  /// A handle as the API takes it, `alice` or `alice@example.org`, from one that may have an `@` before it; nil where
-  /// `text` is none.
+  /// The handle in `text`, with or without a leading `@`, as the API takes it: `alice` or `alice@example.org`. Nil if
+  /// `text` is no handle.
   public static func reading(_ text: String) -> String? {
     let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
     let parts = name.split(separator: "@", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
-/// An identifier that a server gave. It is opaque: compared for equality only, never for order, never taken apart.
+/// An identifier given by a server. Opaque: don't take it apart, and don't rely on its order.
 public struct Identifier<Subject>: Hashable, Sendable, CustomStringConvertible {
   /// The identifier as the server wrote it.
   public let rawValue: String
 
-  /// The identifier that the server wrote as `rawValue`.
+  /// An identifier that the server wrote as `rawValue`.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }

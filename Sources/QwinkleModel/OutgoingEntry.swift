@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// An entry as it is kept until it is known to have arrived: the draft of something, or something on its way.
+/// An entry kept until it is known to have arrived: a draft, or one being sent.
 public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
-  /// A time at which it was sent, and nobody knows whether it arrived.
+  /// A send whose outcome is unknown.
   public struct Attempt: Hashable, Sendable, Codable {
-    /// What was sent, with its key.
+    /// What was sent, with its idempotency key.
     public var entry: Entry
     public var at: Date
-    /// The ``reason`` of what nobody could note one for.
+    /// The ``reason`` if the program ended before it could record one.
     public static let endedReason = "Qwinkle ended before it was known whether this was posted."
 
-    /// Why that is not known, as a sentence; nil: the program ended meanwhile.
+    /// Why the outcome is unknown, as a sentence; nil if the program ended meanwhile.
     public var reason: String?
 
     public init(entry: Entry, at date: Date, reason: String? = nil) {
@@ -20,15 +20,15 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// Tells it apart from every other, also from others for the same purpose.
+  /// Unique, also among entries for the same purpose.
   public var id: String
   /// ``EntryPurpose/key``.
   public var purpose: String
   /// What was typed.
   public var entry: Entry
-  /// Whether nobody has said who may read it, so that ``Entry/visibility`` means nothing yet.
+  /// Whether the user still has to choose who may read it. Until then ``Entry/visibility`` means nothing.
   public var isAudienceOpen: Bool
-  /// The times it may have arrived, oldest first.
+  /// The sends that may have arrived, oldest first.
   public var attempts: [Attempt]
 
   public init(
@@ -47,13 +47,13 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension OutgoingEntry.Attempt {
-  /// How far the clocks of two machines may differ.
+  /// How far the clocks of two machines may differ, in seconds.
   public static let clockTolerance: TimeInterval = 600
 
-  /// Whether `qwink`, written by who sent this, is what became of it, as far as can be told.
+  /// Whether `qwink`, by the same author, seems to be what this attempt posted.
   public func became(_ qwink: Qwink) -> Bool {
     guard qwink.booster == nil, qwink.createdAt > at.addingTimeInterval(-Self.clockTolerance) else { return false }
-    // Where what it answers was deleted, it answers nothing any more.
+    // A reply loses its link when the original is deleted.
     guard qwink.inReplyTo?.rawValue == entry.inReplyTo || qwink.inReplyTo == nil else { return false }
     return qwink.contentWarning.filter { !$0.isWhitespace } == entry.contentWarning.filter { !$0.isWhitespace }
       && MessageText.isSame(entry.text, as: qwink)
@@ -61,7 +61,7 @@ extension OutgoingEntry.Attempt {
 }
 
 extension Entry {
-  /// Whether both say the same to the same people, whatever their keys are.
+  /// Whether both are equal but for their idempotency keys.
   public func saysSame(as other: Entry) -> Bool {
     var other = other
     other.idempotencyKey = idempotencyKey

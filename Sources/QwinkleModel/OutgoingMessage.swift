@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// A private message that was written and is not known to have arrived.
+/// A private message that isn't known to have arrived.
 public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
   /// Why it did not arrive, or may not have.
   public struct Failure: Hashable, Sendable, Codable {
     /// What failed, why, and what to do.
     public var sentence: String
-    /// Whether it may have arrived all the same.
+    /// Whether it may have arrived anyway.
     public var isDoubtful: Bool
 
     public init(_ sentence: String, isDoubtful: Bool) {
@@ -15,14 +15,14 @@ public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// What is sent: with the names of those it is for, and one key, however often it is sent.
+  /// What is sent: it mentions the recipients, and has the same idempotency key each time.
   public var entry: Entry
   /// What was typed.
   public var text: String
-  /// The id of the conversation that it was written in.
+  /// The id of the conversation it was written in.
   public var conversation: String
   public var writtenAt: Date
-  /// nil while it is on its way.
+  /// Nil while it is being sent.
   public var failure: Failure?
 
   public init(entry: Entry, text: String, conversation: Conversation.ID, writtenAt: Date) {
@@ -32,6 +32,6 @@ public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
     self.writtenAt = writtenAt
   }
 
-  /// The key that tells it apart.
+  /// Its idempotency key, which is unique.
   public var id: String { entry.idempotencyKey }
 }

@@ -1,9 +1,9 @@
-/// What I say of myself, as I typed it, and how I usually write.
+/// The user's profile as they typed it, and the visibility they usually post at.
 public struct OwnProfile: Hashable, Sendable {
   public var displayName: String
   /// Plain text, not HTML.
   public var note: String
-  /// Who may read what I write unless I say otherwise, as it is set on the server; nil where that does not say.
+  /// The default visibility set on the server; nil if the server doesn't say.
   public var usualVisibility: Visibility?
 
   public init(displayName: String, note: String, usualVisibility: Visibility? = nil) {

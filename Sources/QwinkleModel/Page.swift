@@ -26,7 +26,7 @@ public struct Page<Item: Sendable>: Sendable {
     self.damagedCount = damagedCount
   }
 
-  /// Whether everything between the first item and the last is there.
+  /// Whether nothing is missing between the first and the last item.
   public var isComplete: Bool { damagedCount == 0 && !isPartial }
 
   /// Whether a first page is the whole list: nothing is missing or older.
@@ -44,7 +44,7 @@ public struct Page<Item: Sendable>: Sendable {
   /// Whether an unreadable item may have stood after the last one.
   var hasDamagedEnd: Bool { isDamaged(before: items.count) }
 
-  /// The page with each item as `transform` makes it, without sources.
+  /// The page with each item transformed, without sources.
   public func map<Other: Sendable>(_ transform: (Item) -> Other) -> Page<Other> {
     var page = Page<Other>(items: items.map(transform), older: older, newer: newer, damagedCount: damagedCount)
     page.damagedPlaces = damagedPlaces
@@ -67,7 +67,7 @@ public struct Page<Item: Sendable>: Sendable {
   }
 }
 
-/// A place in a list: the target of a Link header, taken as it is. Opaque.
+/// A place in a list: the target of a Link header, verbatim. Opaque.
 public struct PageCursor: Hashable, Sendable, Codable {
   /// The URL that the server gave, absolute or relative to the server.
   public let url: String

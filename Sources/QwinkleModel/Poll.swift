@@ -20,7 +20,7 @@ public struct Poll: Hashable, Sendable, Identifiable {
   public var allowsSeveral: Bool
   public var votesCount: Int
   public var hasVoted: Bool
-  /// Indices in `options` that I chose.
+  /// Indices in `options` that the user chose.
   public var ownVotes: [Int]
 
   public init(

@@ -1,11 +1,10 @@
 public import FoundationEssentials
 
-/// One short update.
+/// A short post.
 public struct Qwink: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<Qwink>
 
-  /// What tells the rows of a timeline apart. Some servers give a boost the id of its original, so
-  /// the id alone does not.
+  /// Identifies a row of a timeline. Some servers give a boost the id of its original, so the id alone is not enough.
   public struct RowID: Hashable, Sendable {
     public let status: ID
     public let booster: Qwinker.ID?
@@ -16,25 +15,24 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The id of this row on the server: of the boost where it is one. Cursors and deletes of a boost use it.
+  /// The server's id of this row: the boost's, if it is one. Cursors and the deletion of a boost use it.
   public var id: ID
-  /// Who boosted it into this timeline; nil where it stands there by itself.
+  /// Who boosted it into this timeline; nil if nobody did.
   public var booster: Qwinker?
   /// When it was boosted.
   public var boostedAt: Date?
-  /// The id of what is shown: of the original where this is a boost.
+  /// The id of the qwink shown: the original's, if this is a boost.
   public var originalID: ID
   public var author: Qwinker
   public var createdAt: Date
   public var editedAt: Date?
   public var text: RichText
-  /// What its author warns of before it is opened; empty where there is no warning.
+  /// The content warning; empty if there is none.
   public var contentWarning: String
-  /// Whether pictures should stay hidden until asked for.
+  /// Whether pictures stay hidden until the reader opens them.
   public var isSensitive: Bool
   public var visibility: Visibility
-  /// Whether its server gives direct ones and those for followers one name, so that `visibility` is what it is taken
-  /// for.
+  /// Whether its server reports direct and followers-only qwinks alike, so that `visibility` is a guess.
   public var isAudienceUnclear = false
   public var language: String?
   public var url: String?
@@ -42,7 +40,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var inReplyToAuthor: Qwinker.ID?
   public var attachments: [Attachment]
   public var poll: Poll?
-  /// The page that the first link leads to.
+  /// A preview of the first link.
   public var card: Card?
   public var mentions: [Mention]
   public var tags: [String]
@@ -53,12 +51,12 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var isFavourite: Bool
   public var isBookmarked: Bool
   public var isPinned: Bool
-  /// Names of the reader's filters that ask to warn before showing it.
+  /// Titles of the user's filters that ask for a warning.
   public var filterTitles: [String]
-  /// Whether one of the reader's filters asks not to show it at all.
+  /// Whether one of the user's filters hides it.
   public var isFilteredOut: Bool
 
-  /// A name in a qwink.
+  /// A mention of a qwinker.
   public struct Mention: Hashable, Sendable {
     public var id: Qwinker.ID
     public var userName: String
@@ -73,7 +71,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What a link leads to, in a line.
+  /// A short preview of a linked page.
   public struct Card: Hashable, Sendable {
     public var url: String
     public var title: String
@@ -88,8 +86,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// This row with the newer state of what it shows, or nil where `newer` is about another qwink. Who boosted it, and
-  /// what filters say of it here, stay.
+  /// This row with the newer state of its qwink; nil if `newer` is another qwink. The booster and the filters' verdict
+  /// stay.
   public func updated(by newer: Qwink) -> Qwink? {
     guard newer.originalID == originalID else { return nil }
     var row = newer
@@ -101,8 +99,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return row
   }
 
-  /// This row where it is about the qwink that was `old`, and is `newer` since it was edited: some servers give it
-  /// another id then, others don't. nil where it is about another one.
+  /// This row with `newer` instead of the qwink `old`, which was edited and may have got a new id. Nil if it shows
+  /// another qwink.
   public func replaced(_ old: ID, by newer: Qwink) -> Qwink? {
     guard originalID == old else { return nil }
     var here = self
@@ -112,7 +110,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return here.updated(by: newer)
   }
 
-  /// What is shown as a row of its own, without who boosted it.
+  /// The qwink as a row of its own, without its booster.
   public var original: Qwink {
     var original = self
     original.id = originalID
@@ -121,7 +119,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     return original
   }
 
-  /// Which row this is.
+  /// Identifies this row.
   public var rowID: RowID { RowID(status: originalID, booster: booster?.id) }
 
   public init(
@@ -165,7 +163,7 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   }
 }
 
-/// Who may see a qwink. The raw values are the wire's.
+/// Who may see a qwink. Raw values as on the wire.
 public enum Visibility: String, Hashable, Sendable, CaseIterable {
   case `public`, unlisted, `private`, direct
 }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What a qwink said at one time: a step of its history.
+/// One version in a qwink's edit history.
 public struct QwinkVersion: Hashable, Sendable {
   public var createdAt: Date
   public var text: RichText
@@ -20,7 +20,7 @@ public struct QwinkVersion: Hashable, Sendable {
   }
 }
 
-/// What its author typed, to be edited: not HTML, and not what is shown.
+/// A qwink's text as its author typed it, for editing: not HTML, and not what is shown.
 public struct QwinkSource: Hashable, Sendable {
   public var id: Qwink.ID
   public var text: String

@@ -5,19 +5,19 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   public typealias ID = Identifier<Qwinker>
 
   public var id: ID
-  /// The name alone, `alice`.
+  /// The name without a server: `alice`.
   public var userName: String
-  /// The name as this server addresses it: `alice` for its own people, `bob@example.org` for others.
+  /// The name as this server addresses it: `alice` for its own accounts, `bob@example.org` for others.
   public var handle: String
-  /// What they call themselves; never empty, the user name where they gave none.
+  /// The name they chose, or the user name if they chose none. Never empty.
   public var displayName: String
-  /// What they say of themselves.
+  /// Their profile text.
   public var note: RichText
-  /// Their page on the web.
+  /// Their profile page on the web.
   public var url: String?
   public var avatarURL: String?
   public var isBot: Bool
-  /// Whether a follow has to be approved.
+  /// Whether they approve each follower.
   public var isLocked: Bool
   public var createdAt: Date?
   public var followersCount: Int
@@ -61,8 +61,7 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
 }
 
 extension Qwinker {
-  /// Whether `name`, without its `@`, is a name of theirs: as this server addresses them, or with the server's own
-  /// name.
+  /// Whether `name`, without its `@`, means them: as this server addresses them, or with the server's own name.
   public func isCalled(_ name: String) -> Bool {
     let name = Self.withoutPort(name.lowercased())
     if name == Self.withoutPort(handle.lowercased()) { return true }
@@ -70,7 +69,7 @@ extension Qwinker {
     return name == Self.withoutPort("\(userName)@\(host)".lowercased())
   }
 
-  /// Names in texts end before the port that a server for trying things out may have.
+  /// Names in texts leave out the port, which a test server may have.
   private static func withoutPort(_ name: String) -> Substring {
     guard let colon = name.lastIndex(of: ":"), name[name.index(after: colon)...].allSatisfy(\.isNumber) else {
       return name[...]

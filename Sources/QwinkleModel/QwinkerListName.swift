@@ -1,9 +1,9 @@
-/// Which list of qwinkers.
+/// Names a list of qwinkers.
 public enum QwinkerListName: Hashable, Sendable {
   case followers(Qwinker.ID)
   case following(Qwinker.ID)
   /// Who boosted a qwink.
   case boosters(Qwink.ID)
-  /// Who made a qwink a favourite.
+  /// Who favourited a qwink.
   case favouriters(Qwink.ID)
 }

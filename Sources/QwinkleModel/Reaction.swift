@@ -1,10 +1,10 @@
-/// What can be done to a qwink and taken back again.
+/// Something the user can do to a qwink and undo.
 public enum Reaction: String, Hashable, Sendable, CaseIterable {
   case boost, favourite, bookmark
 }
 
 extension Qwink {
-  /// Whether the reader has done it.
+  /// Whether the user has done it.
   public func has(_ reaction: Reaction) -> Bool {
     switch reaction {
     case .boost: isBoosted
@@ -13,7 +13,7 @@ extension Qwink {
     }
   }
 
-  /// The qwink as it looks once the reader has done it, or taken it back.
+  /// The qwink with the reaction set or undone, and its count adjusted.
   public func setting(_ reaction: Reaction, to isOn: Bool) -> Qwink {
     guard has(reaction) != isOn else { return self }
     var changed = self

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// How far somebody has read a list, kept by the server for all their clients (a marker).
+/// How far the user has read a list. The server keeps it for all their clients (a marker).
 public struct ReadPosition: Hashable, Sendable {
   /// Which list.
   public enum Place: String, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct ReadPosition: Hashable, Sendable {
   }
 
   public var place: Place
-  /// The id of the newest item that has been read.
+  /// The id of the newest item read.
   public var lastReadID: String
   public var version: Int
   public var updatedAt: Date?

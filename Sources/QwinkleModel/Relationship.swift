@@ -1,11 +1,11 @@
-/// How the reader stands to somebody.
+/// How the user and another qwinker are related.
 public struct Relationship: Hashable, Sendable, Identifiable {
   public var id: Qwinker.ID
   public var isFollowing: Bool
-  /// Whether a follow waits to be approved.
+  /// Whether the user's follow request awaits approval.
   public var isRequested: Bool
   public var isFollowedBy: Bool
-  /// Whether they ask to follow the reader, and wait for the answer.
+  /// Whether their follow request awaits the user's answer.
   public var isAskingToFollow: Bool
   public var isMuting: Bool
   public var isBlocking: Bool

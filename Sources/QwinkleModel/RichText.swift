@@ -1,5 +1,4 @@
-/// Text with meaning but without looks: what a qwink says, as paragraphs of spans. Its text has gone
-/// through SafeText.
+/// Structured text without styling, such as a qwink's: paragraphs of spans. All of it has gone through SafeText.
 public struct RichText: Hashable, Sendable {
   /// A run of characters of one kind. Line breaks inside a paragraph are `\n`.
   public struct Span: Hashable, Sendable {
@@ -17,17 +16,17 @@ public struct RichText: Hashable, Sendable {
   /// What a span is.
   public enum Kind: Hashable, Sendable {
     case text
-    /// A link to somewhere; `url` is where it really goes.
+    /// A link; `url` is where it really goes.
     case link(url: String)
-    /// Somebody's name; `url` is their page.
+    /// A mention; `url` is the qwinker's page.
     case mention(url: String)
     /// A tag; `name` has no `#`.
     case tag(name: String)
-    /// Code, whose spaces count.
+    /// Code. Its spaces count.
     case code
   }
 
-  /// How a span is stressed.
+  /// How a span is emphasized.
   public struct Emphasis: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -50,7 +49,7 @@ public struct RichText: Hashable, Sendable {
       case body
       case quote
       case code
-      /// An item of a list, with its sign (`•` or `1.`) and how deep it is, from 0.
+      /// A list item, with its sign (`•` or `1.`, empty if it continues the item above) and its depth, from 0.
       case item(sign: String, depth: Int)
     }
 
@@ -75,7 +74,7 @@ public struct RichText: Hashable, Sendable {
   /// The characters alone, an empty line between paragraphs.
   public var plainText: String { paragraphs.map(\.plainText).joined(separator: "\n\n") }
 
-  /// The links of the text in the order they stand, each target once.
+  /// The link targets in order, without duplicates.
   public var links: [String] {
     var seen: Set<String> = []
     return paragraphs.flatMap(\.spans).compactMap { span in

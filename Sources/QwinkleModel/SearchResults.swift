@@ -13,11 +13,11 @@ public struct SearchResults: Hashable, Sendable {
   public var isEmpty: Bool { qwinkers.isEmpty && qwinks.isEmpty && tags.isEmpty }
 }
 
-/// A word that qwinks are filed under.
+/// A hashtag.
 public struct Tag: Hashable, Sendable {
   /// The word, without `#`.
   public var name: String
-  /// How many qwinks had it lately; nil where the server does not say.
+  /// How many qwinks had it lately; nil if the server doesn't say.
   public var usesCount: Int?
 
   public init(name: String, usesCount: Int? = nil) {

@@ -1,4 +1,4 @@
-/// What a server says of itself.
+/// A server's description of itself.
 public struct ServerInfo: Hashable, Sendable {
   public var title: String
   public var domain: String
@@ -6,14 +6,14 @@ public struct ServerInfo: Hashable, Sendable {
   public var summary: String
   public var streamingURL: String?
   public var limits: Limits
-  /// Whether the server knows only the first version of this description, as those do that have but a part of the API.
+  /// Whether the server has only the first version of this description, like those with part of the API.
   public var isFirstVersion = false
 
-  /// What a server takes, with Mastodon's defaults where it does not say.
+  /// A server's limits; Mastodon's defaults if it doesn't say.
   public struct Limits: Hashable, Sendable {
     /// Characters in a qwink, counted as the server does.
     public var characters: Int
-    /// What a link counts, however long it is.
+    /// How many characters a link counts as, whatever its length.
     public var charactersPerLink: Int
     public var attachments: Int
 

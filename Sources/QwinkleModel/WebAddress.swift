@@ -1,16 +1,15 @@
 import SafeText
 
-/// An address of the web: http or https, with a host that can be read, and nothing in it that a terminal or a command
-/// line could take for something else.
+/// A web address: http or https, with a readable host, and nothing that a terminal or a command line could misread.
 public struct WebAddress: Hashable, Sendable {
-  /// The address as it was written.
+  /// The address as written.
   public let url: String
-  /// Who is really asked, as browsers read it.
+  /// The real host, as browsers read it.
   public let hostName: HostName
-  /// The same in lower case as it was written, with the port where one is given.
+  /// The host as written, in lower case, with the port if one is given.
   public let host: String
 
-  /// Nil where `url` is no such address.
+  /// Nil if `url` is no such address.
   public init?(_ url: String) {
     guard SafeText.line(url) == url, !url.contains(where: \.isWhitespace), let parts = AddressParts(url),
       ["http", "https"].contains(parts.scheme.lowercased()), let host = PercentEncoding.valid(parts.host),
@@ -21,7 +20,7 @@ public struct WebAddress: Hashable, Sendable {
     self.host = hostName.written + parts.port
   }
 
-  /// Reads what somebody typed, who may leave out `https://`.
+  /// Reads a typed address, which may lack `https://`.
   public init?(typed text: String) {
     if text.contains("://") {
       self.init(text)
@@ -31,7 +30,7 @@ public struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// What goes to a browser or the clipboard: the address in printable ASCII alone, its host as the network knows it.
+  /// The address for a browser or the clipboard: printable ASCII, the host as the network knows it.
   public var target: String {
     guard let parts = AddressParts(url) else { return PercentEncoding.encoded(url) }
     let user = PercentEncoding.user(parts.user) + (parts.user.isEmpty ? "" : "@")
@@ -39,16 +38,16 @@ public struct WebAddress: Hashable, Sendable {
     return "\(parts.scheme.lowercased())://\(user)\(hostName.ascii)\(parts.port)\(tail)"
   }
 
-  /// The address for people, who decide by its host: without its scheme and what names a user, `example.org/kiosk`.
+  /// The address for people, who judge it by its host: without scheme and user name, `example.org/kiosk`.
   public var words: String {
     guard let parts = AddressParts(url) else { return url }
     return hostName.words + parts.port + (parts.tail.hasSuffix("/") ? parts.tail.dropLast() : parts.tail)
   }
 
-  /// Whether it names a user before its host, which looks like another host where somebody wants it to.
+  /// Whether it has a user name before its host, which can imitate another host.
   public var namesUser: Bool { AddressParts(url).map { !$0.user.isEmpty } ?? false }
 
-  /// Whether both are on the same host and port.
+  /// Whether both have the same host and port.
   public func isOnSameHost(as other: WebAddress) -> Bool {
     hostName.ascii == other.hostName.ascii && AddressParts(url)?.port == AddressParts(other.url)?.port
   }

@@ -1,16 +1,16 @@
-/// An address taken apart as browsers do: they take a backslash for a slash, and what names a user stands before the
-/// host and often looks like one. It is read byte by byte, as a slash with a mark on it is still the end of the host.
+/// An address split as browsers do: they read a backslash as a slash, and the user name before a host often looks like
+/// one. Parsed byte by byte, because a slash with a combining mark still ends the host.
 struct AddressParts {
   let scheme: Substring
-  /// What stands before the `@`; empty where nothing does.
+  /// The part before the `@`; empty if there is none.
   let user: Substring
   let host: Substring
-  /// With its colon; empty where there is none.
+  /// With its colon; empty if there is none.
   let port: Substring
   /// Path, query and fragment.
   let tail: Substring
 
-  /// Nil where `url` has no `://`, or a port that is none.
+  /// Nil if `url` has no `://` or an invalid port.
   init?(_ url: String) {
     let bytes = url.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {

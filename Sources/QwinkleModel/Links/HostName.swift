@@ -1,15 +1,15 @@
 import CIDN
 
-/// The name of a host: as people read it, and as the network is asked for it.
+/// A host name, as people read it and as the network looks it up.
 public struct HostName: Hashable, Sendable {
-  /// As it was written, in lower case: `bücher.example`.
+  /// As written, in lower case: `bücher.example`.
   public let written: String
-  /// The name that is asked for: `xn--bcher-kva.example`. Hosts are the same where this is.
+  /// The name looked up: `xn--bcher-kva.example`. Equal for equal hosts.
   public let ascii: String
 
   private static let mostBytes = 255
 
-  /// Nil where `text` is no name of a host, nor the number of one.
+  /// Nil if `text` is neither a host name nor an IP address.
   public init?(_ text: some StringProtocol) {
     written = text.lowercased()
     guard written.utf8.count <= 4 * Self.mostBytes else { return nil }
@@ -20,14 +20,14 @@ public struct HostName: Hashable, Sendable {
     self.ascii = ascii
   }
 
-  /// For people who decide by it: what is not ASCII has what it stands for beside it, as letters of other scripts may
-  /// look like those of a well-known name. `bücher.example (xn--bcher-kva.example)`
+  /// The name for people who judge a link by it. A name outside ASCII has its ASCII form beside it, because letters of
+  /// other scripts can imitate a well-known name: `bücher.example (xn--bcher-kva.example)`
   public var words: String { written == ascii ? ascii : "\(written) (\(ascii))" }
 
-  /// Whether both lead to the same site, for people: `www.` goes without saying.
+  /// Whether both are the same site for people, who ignore `www.`.
   func isSameSite(as other: HostName) -> Bool { bare == other.bare }
 
-  /// Without what goes without saying.
+  /// Without a leading `www.` and a trailing dot.
   var bare: Substring {
     let name = ascii.hasSuffix(".") ? ascii.dropLast() : ascii[...]
     return name.hasPrefix("www.") ? name.dropFirst(4) : name

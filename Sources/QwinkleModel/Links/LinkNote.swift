@@ -1,18 +1,18 @@
-/// What has to be said beside a link, as its visible words lead elsewhere than the link, or do not say it so that
-/// everybody reads the same.
+/// A note beside a link whose visible text names another host than the link's, or names it in letters that can be
+/// misread.
 public struct LinkNote: Hashable, Sendable {
   private static let mostCharacters = 80
 
-  /// `[evil.example]`, or `(xn--bcher-kva.example)`.
+  /// `[evil.example]` or `(xn--bcher-kva.example)`.
   public let words: String
-  /// Whether the link's words name another host than the one it goes to.
+  /// Whether the link's text names another host than it goes to.
   public let isWarning: Bool
 
-  /// The note for a link to `url` that is called `text`; nil where nothing has to be said: the text names the link's
-  /// host, in ASCII, or no host at all.
+  /// The note for a link to `url` with the text `text`; nil if none is needed: the text names the link's host in ASCII,
+  /// or no host at all.
   public init?(text: String, url: String) {
     guard let address = WebAddress(url) else {
-      // What is shown as it is says itself where it goes.
+      // A link shown verbatim needs no note.
       guard text != url, NamedHost.first(in: text) != nil, !MailAddresses(url).isNamed(by: text) else { return nil }
       words = "[\(url.prefix(Self.mostCharacters))\(url.count > Self.mostCharacters ? "…" : "")]"
       isWarning = true
@@ -29,7 +29,7 @@ public struct LinkNote: Hashable, Sendable {
 }
 
 extension RichText.Paragraph {
-  /// What has to be said of the paragraph's links, each behind the span with that index.
+  /// The notes on the paragraph's links, each by the index of the span it follows.
   public var linkNotes: [Int: LinkNote] {
     var notes: [Int: LinkNote] = [:]
     var index = 0
@@ -39,7 +39,7 @@ extension RichText.Paragraph {
         index += 1
         continue
       }
-      // Emphasis may cut a link into several spans.
+      // Emphasis may split a link into several spans.
       let end = spans[index...].firstIndex { $0.kind != kind } ?? spans.count
       let text = spans[index..<end].map(\.text).joined()
       notes[end - 1] = LinkNote(text: text, url: url) ?? noteOnWord(around: index..<end, text: text, url: url)
@@ -48,17 +48,17 @@ extension RichText.Paragraph {
     return notes
   }
 
-  /// A link may be a part of a word that reads as another host: `bank.exam` and the link `ple`.
+  /// A link can be part of a word that reads as another host: `bank.exam` and the link `ple`.
   private func noteOnWord(around link: Range<Int>, text: String, url: String) -> LinkNote? {
     guard let address = WebAddress(url), address.naming(by: text) == .nothing, !text.isEmpty else { return nil }
     let word = Self.lastWord(of: spans[..<link.lowerBound]) + text + Self.firstWord(of: spans[link.upperBound...])
     return word == text || !address.isMisnamed(by: word) ? nil : LinkNote(text: word, url: url)
   }
 
-  /// What is longer is no host: nobody's eyes, and not every link's neighbours, are to go through all of it.
+  /// A longer word is no host, and too long to scan beside every link.
   private static let mostBytesOfWord = 512
 
-  /// What stands behind the last space of `spans`.
+  /// The text after the last white space of `spans`.
   private static func lastWord(of spans: ArraySlice<RichText.Span>) -> String {
     var word = ""
     for span in spans.reversed() {
@@ -72,7 +72,7 @@ extension RichText.Paragraph {
     return word
   }
 
-  /// What stands before the first space of `spans`.
+  /// The text before the first white space of `spans`.
   private static func firstWord(of spans: ArraySlice<RichText.Span>) -> String {
     var word = ""
     for span in spans {

@@ -1,6 +1,6 @@
-/// To whom a `mailto:` link writes (RFC 6068).
+/// The recipients of a `mailto:` link (RFC 6068).
 struct MailAddresses {
-  /// In lower case; empty where the link is none, or names nobody that can be read.
+  /// In lower case; empty if it isn't such a link, or has no readable recipient.
   private let addresses: [String]
 
   init(_ url: String) {
@@ -13,8 +13,7 @@ struct MailAddresses {
     addresses = names.split(separator: ",").compactMap { PercentEncoding.valid($0)?.lowercased() }
   }
 
-  /// Whether the hosts and addresses that `text`, the visible words of the link, seems to name are those that it writes
-  /// to.
+  /// Whether `text`, the link's visible text, names only hosts and addresses that the link writes to.
   func isNamed(by text: String) -> Bool {
     let hosts = addresses.compactMap { HostName($0.split(separator: "@").last ?? "") }
     let named = NamedHost.all(in: text)

@@ -1,12 +1,12 @@
 import SafeText
 
-/// A host that the visible words of a link name.
+/// A host named in the visible text of a link.
 struct NamedHost: Hashable, Sendable {
-  /// As it stands there.
+  /// As written there.
   let text: String
-  /// What it says; nil where no host can be called so.
+  /// The host name; nil if it isn't a valid one.
   let name: HostName?
-  /// Whether the words were cut right behind it: `very-long.exam…`.
+  /// Whether the text is cut off right after it: `very-long.exam…`.
   let isCut: Bool
 
   var isASCII: Bool { text.utf8.allSatisfy { $0 < 0x80 } }
@@ -14,8 +14,8 @@ struct NamedHost: Hashable, Sendable {
   /// The first of ``all(in:)``.
   static func first(in text: String) -> NamedHost? { all(in: text).first }
 
-  /// The hosts that `text` seems to name: in an address (`https://example.org/kiosk`) what stands before the path, also
-  /// where that is really somebody's name (`bank.example@`), and names with a dot among its words.
+  /// The hosts that `text` seems to name: names with a dot, and in an address (`https://example.org/kiosk`) those
+  /// before the path, even if one is really a user name (`bank.example@`).
   static func all(in text: String) -> [NamedHost] {
     text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).flatMap { Self.all(inWord: $0) }
   }
@@ -27,7 +27,7 @@ struct NamedHost: Hashable, Sendable {
     let slashes = rest.firstRange(of: "://".unicodeScalars)
     if let slashes { rest = rest[slashes.upperBound...] }
     rest = rest.drop { $0 == "/" || $0 == "\\" }
-    // What is encoded is read as browsers read it.
+    // Browsers decode the host.
     let shown = rest.prefix { !"/?#\\".unicodeScalars.contains($0) }
     let authority = PercentEncoding.valid(Substring(shown)).map { Substring($0).unicodeScalars } ?? shown
     if slashes != nil, authority.first == "[", let end = authority.firstIndex(of: "]") {
@@ -37,7 +37,7 @@ struct NamedHost: Hashable, Sendable {
     let runs = authority.split { !$0.isPartOfHost }.filter { !$0.allSatisfy(\.isDigit) }
     return runs.compactMap { run in
       let name = run.trimmed(where: \.isDot)
-      // Behind a scheme every name is one of a host.
+      // After a scheme the last name is a host, even without a dot.
       let isHost = slashes != nil && run.endIndex == runs.last?.endIndex && !name.isEmpty
       guard isHost || isDotted(name) else { return nil }
       let isCut = run.endIndex < authority.endIndex && authority[run.endIndex] == "…"
@@ -51,26 +51,26 @@ struct NamedHost: Hashable, Sendable {
     guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else { return false }
     if labels.count == 4, labels.allSatisfy({ $0.count < 4 && $0.allSatisfy(\.isDigit) }) { return true }
     guard last.count > 1 else { return false }
-    // A full stop of East Asian texts ends sentences, which have no space behind it.
+    // An East Asian full stop usually ends a sentence, without a space after it.
     if name.contains(where: { $0.isDot && $0 != "." }) { return last.allSatisfy(\.isLatinLetter) }
     return last.allSatisfy { $0.properties.isAlphabetic || !$0.isBase } || last.starts(with: "xn--".unicodeScalars)
   }
 }
 
 extension WebAddress {
-  /// What the visible words of a link to an address say of where it goes.
+  /// What the visible text of a link says about where it goes.
   public enum Naming: Hashable, Sendable {
-    /// They name no host.
+    /// It names no host.
     case nothing
-    /// The host of the address.
+    /// It names the link's host.
     case host
-    /// The beginning of that host.
+    /// It names the beginning of that host, and is cut off there.
     case partOfHost
-    /// Another host.
+    /// It names another host.
     case anotherHost
   }
 
-  /// What `text`, the visible words of a link to here, says of where it goes.
+  /// What `text`, the visible text of a link to this address, says about where it goes.
   public func naming(by text: String) -> Naming {
     var naming = Naming.nothing
     for named in NamedHost.all(in: text) {
@@ -86,25 +86,25 @@ extension WebAddress {
     return naming
   }
 
-  /// The host that `text`, the visible words of a link, seems to name first: `example.org` of `example.org/kiosk`; nil
-  /// where the text does not look like an address.
+  /// The first host that `text`, the visible text of a link, seems to name: `example.org` in `example.org/kiosk`. Nil
+  /// if there is none.
   public static func hostNamed(in text: String) -> String? {
     NamedHost.first(in: text).map { $0.name?.written ?? $0.text }
   }
 
-  /// Whether `text`, the visible words of a link to here, names another host.
+  /// Whether `text`, the visible text of a link to this address, names another host.
   public func isMisnamed(by text: String) -> Bool { naming(by: text) == .anotherHost }
 }
 
 extension Unicode.Scalar {
-  /// Whether it can stand in the name of a host, or looks as if.
+  /// Whether it can be part of a host name, or looks like it.
   fileprivate var isPartOfHost: Bool {
     properties.isAlphabetic || properties.numericType == .decimal || isDot || !isBase || self == "-" || self == "_"
   }
 
   fileprivate var isDigit: Bool { (0x30...0x39).contains(value) }
 
-  /// Whether browsers, or eyes, take it for the dot of a name.
+  /// Whether browsers, or people, take it for the dot in a name.
   fileprivate var isDot: Bool {
     switch value {
     case 0x2E, 0x2024, 0x3002, 0xFE52, 0xFF0E, 0xFF61: true
@@ -112,7 +112,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Letters of ASCII, also in the width of East Asian ones.
+  /// ASCII letters, also in their full-width forms.
   fileprivate var isLatinLetter: Bool {
     switch value {
     case 0x41...0x5A, 0x61...0x7A, 0xFF21...0xFF3A, 0xFF41...0xFF5A: true
@@ -120,7 +120,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is no mark on what stands before it.
+  /// Whether it isn't a combining mark.
   fileprivate var isBase: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: false

@@ -1,18 +1,18 @@
 /// Percent encoding (RFC 3986, section 2.1).
 public enum PercentEncoding {
-  /// `text` as one piece of a path, a query or a form: all but unreserved characters (RFC 3986, section 2.3) and those
-  /// in `allowed` are encoded.
+  /// `text` as one component of a path, a query or a form: all bytes are escaped but unreserved characters (RFC 3986,
+  /// section 2.3) and those in `allowed`.
   public static func component(_ text: some StringProtocol, allowing allowed: String = "") -> String {
     encoded(text) { !isUnreserved($0) && !allowed.utf8.contains($0) }
   }
 
-  /// An address as it goes to other programs: printable ASCII, without what would end it where it stands in a text.
-  /// What is encoded already stays so.
+  /// An address for other programs: printable ASCII, without characters that would end it in running text. Existing
+  /// escapes stay.
   public static func encoded(_ address: some StringProtocol) -> String {
     encoded(address, where: isUnsafe)
   }
 
-  /// `text` with the bytes encoded for which `needsIt` says so.
+  /// `text` with the bytes escaped that `needsIt` selects.
   public static func encoded(_ text: some StringProtocol, where needsIt: (UInt8) -> Bool) -> String {
     guard text.utf8.contains(where: needsIt) else { return String(text) }
     var bytes: [UInt8] = []
@@ -26,7 +26,7 @@ public enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text that `bytes` encode. An incomplete escape stays as it is; what is not UTF-8 becomes U+FFFD.
+  /// The text that `bytes` encode. An incomplete escape stays as it is; invalid UTF-8 becomes U+FFFD.
   public static func decoded(_ bytes: some Sequence<UInt8>, plusIsSpace: Bool = false) -> String {
     String(decoding: decodedBytes(Array(bytes), plusIsSpace: plusIsSpace), as: UTF8.self)
   }
@@ -36,13 +36,13 @@ public enum PercentEncoding {
     HexDigit.isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
   }
 
-  /// A user's name in an address.
+  /// A user name in an address.
   static func user(_ name: Substring) -> String {
     encoded(name) { isUnsafe($0) || $0 == UInt8(ascii: "@") }
   }
 
-  /// Path, query and fragment of an address. Browsers read a backslash in the path as a slash; other programs would
-  /// take what stands before it for a user.
+  /// Path, query and fragment of an address. Backslashes in the path become slashes, as in browsers; other programs
+  /// would take the text before them for a user name.
   static func tail(_ text: Substring) -> String {
     let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
     return encoded(text[..<end].replacing("\\", with: "/") + text[end...])

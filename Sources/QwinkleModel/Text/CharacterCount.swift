@@ -1,6 +1,6 @@
-/// How long a text counts, as servers do it.
+/// Counts characters as servers do.
 public enum CharacterCount {
-  /// Characters as a reader sees them; a link is always the same, and of a name on another server only the name counts.
+  /// Characters as a reader sees them. Every link has the same length, and the server of a mention doesn't count.
   public static func count(_ text: String, limits: ServerInfo.Limits) -> Int {
     guard text.utf8.count > TextTokens.longText else { return counted(text, limits) }
     return latest(to: Question(text: text, limits: limits)) { counted(text, limits) }

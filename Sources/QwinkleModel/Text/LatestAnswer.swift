@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The latest answer to a question about a long text, which a screen asks several times a key.
+/// Caches the latest answer about a long text: a screen asks the same several times a key.
 final class LatestAnswer<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
   private let known = Mutex<(question: Question, answer: Answer)?>(nil)
 

@@ -1,8 +1,7 @@
-/// What a private message says beside naming those it is for. Servers deliver to whom a text names, so the names have
-/// to be sent; those who talk with each other know them.
+/// Private messages without the names of their recipients. Servers deliver to whomever a text mentions, so the names
+/// have to be sent, but in a conversation nobody needs to read them.
 public enum MessageText {
-  /// What `qwink` says, without the names at its beginning that are of `people`. A text that has nothing else stays as
-  /// it is.
+  /// The text of `qwink` without leading mentions of `people`; all of it if nothing else is left.
   public static func shown(_ qwink: Qwink, among people: Set<Qwinker.ID>) -> RichText {
     guard let first = qwink.text.paragraphs.first, first.style == .body else { return qwink.text }
     var spans = first.spans[...]
@@ -25,14 +24,14 @@ public enum MessageText {
     return shown.isEmpty ? qwink.text : shown
   }
 
-  /// Whether `qwink` is what became of `text`, as far as can be told: servers write names and links in their own way,
-  /// as links or as plain text, and some make styles of signs such as `*`.
+  /// Whether `qwink` seems to be what became of `text`. Servers rewrite names and links, as links or as plain text, and
+  /// some turn signs such as `*` into styles.
   public static func isSame(_ text: String, as qwink: Qwink) -> Bool {
     let came = qwink.text.paragraphs.map { paragraph in
       paragraph.spans.map { span in
         switch span.kind {
         case .text, .tag, .code: span.text
-        // What stands around a link must not become one word.
+        // Keeps the words around a link apart.
         case .link, .mention: " "
         }
       }.joined()
@@ -40,7 +39,7 @@ public enum MessageText {
     return essence(of: text) == essence(of: came)
   }
 
-  /// What is left of a text without names, links, and what a server may change.
+  /// The text without names, links, and what a server may change.
   private static func essence(of text: String) -> String {
     TextTokens.tokens(of: text).map { token in
       switch token.kind {

@@ -1,11 +1,11 @@
-/// What somebody meant who mistyped a word.
+/// Guesses what a mistyped word was meant to be.
 public enum NearestWord {
-  /// The one of `words` that `word` was most likely meant to be, whatever its case: the same, one that begins with it,
-  /// or one that is at most two slips away (one for words of up to three letters). Nil if there is none.
+  /// The most likely of `words`, ignoring case: the same, one that begins with `word`, or one at most two slips away
+  /// (one for words of up to three letters). Nil if there is none.
   public static func find(_ word: String, among words: some Collection<String>) -> String? {
     guard (2...30).contains(word.count) else { return nil }
     let word = word.lowercased()
-    // By name where two are as near, so that the answer is always the same.
+    // Sorted, so that ties always resolve the same way.
     let sorted = words.sorted().map { (word: $0, lower: $0.lowercased()) }
     if let same = sorted.first(where: { $0.lower == word }) { return same.word }
     if let longer = sorted.first(where: { $0.lower.hasPrefix(word) }) { return longer.word }
@@ -14,8 +14,7 @@ public enum NearestWord {
       .filter { $0.slips <= most }.min { $0.slips < $1.slips }?.word
   }
 
-  /// How many characters have to be added, left out, changed or swapped with the next (the optimal string alignment
-  /// distance).
+  /// The number of characters to add, drop, change or swap with the next (optimal string alignment distance).
   private static func slips(from one: String, to other: String) -> Int {
     let one = Array(one)
     let other = Array(other)

@@ -1,10 +1,10 @@
-/// Finds what means something in plain text: URLs, names after `@`, tags after `#`. Works on Unicode scalars.
+/// Finds URLs, mentions (`@`) and tags (`#`) in plain text. Works on Unicode scalars.
 public struct TextTokens {
   /// What a token is.
   public enum Kind: Hashable, Sendable {
     case text
     case url
-    /// A name, and a server where one is given: `@alice`, `@bob@example.org`.
+    /// A name, and a server if one is given: `@alice`, `@bob@example.org`.
     case mention(name: String, server: String?)
     /// A tag without its `#`, as written.
     case tag(String)
@@ -16,7 +16,7 @@ public struct TextTokens {
     public var kind: Kind
   }
 
-  /// The text, cut into tokens; joined they give the text again.
+  /// The text as tokens; joined, they give the text again.
   public static func tokens(of text: String) -> [Token] {
     guard text.utf8.contains(where: { $0 == 0x40 || $0 == 0x23 || $0 == 0x3A || $0 == 0xEF }) else {
       return text.isEmpty ? [] : [Token(text: text, kind: .text)]
@@ -25,7 +25,7 @@ public struct TextTokens {
     return latest(to: text) { read(text) }
   }
 
-  /// What is found in longer texts is remembered.
+  /// The latest result is cached for texts longer than this, in bytes.
   static let longText = 4000
   private static let latest = LatestAnswer<String, [Token]>()
 
@@ -35,7 +35,7 @@ public struct TextTokens {
   }
 
   private let scalars: [Unicode.Scalar]
-  /// The text's bytes, and where in them each scalar begins, with the end of the last: a token is cut out of these.
+  /// The text's bytes, from which tokens are cut, and in `starts` the offset of each scalar plus that of the end.
   private let bytes: [UInt8]
   private let starts: [Int]
   private var tokens: [Token] = []
@@ -109,7 +109,7 @@ extension TextTokens {
     return zip(prefix, scalars[start...]).allSatisfy { $0 == $1 || ($1.isASCII && $0.value == $1.value | 0x20) }
   }
 
-  /// What ends a sentence or closes a bracket that the URL did not open belongs to the text around it.
+  /// Punctuation at the end, and a bracket that the URL didn't open, belong to the text around it.
   private func withoutTrailingPunctuation(_ range: Range<Int>) -> Int {
     var opened: [Unicode.Scalar: Int] = [:]
     for scalar in scalars[range] {
@@ -167,7 +167,7 @@ extension TextTokens {
     return (nameEnd, .mention(name: string(start + 1..<nameEnd).lowercased(), server: nil))
   }
 
-  /// On other servers, dots and hyphens may stand inside a name.
+  /// Names on other servers may contain dots and hyphens.
   private func endOfLongName(from start: Int) -> Int {
     var end = start
     while end < scalars.count, Self.isName(scalars[end]) || (end > start && [".", "-"].contains(scalars[end])) {
@@ -179,7 +179,7 @@ extension TextTokens {
   private func endOfName(from start: Int) -> Int {
     var end = start
     while end < scalars.count, Self.isName(scalars[end]) { end += 1 }
-    // A longer word is no name: @élise is not @lise, and @annaé is not @anna.
+    // A name is a whole word: @élise is not @lise, and @annaé is not @anna.
     return end < scalars.count && Self.isWord(scalars[end]) ? start : end
   }
 
