@@ -10,10 +10,10 @@ public struct FormParts: Sendable {
     public var name: String
     /// The name of the file in the part; nil if the part is a value. Not cleaned.
     public var fileName: String?
-    /// What was sent, byte for byte.
+    /// The content, byte for byte.
     public var body: [UInt8]
 
-    /// The body as text, UTF-8, a bad byte costing a character. Not cleaned.
+    /// The body as UTF-8; invalid bytes become U+FFFD. Not cleaned.
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
@@ -25,7 +25,7 @@ public struct FormParts: Sendable {
   /// The parts that have a name, in order.
   public private(set) var parts: [Part] = []
 
-  /// Whether `contentType` is that of a multipart form.
+  /// Whether `contentType` is a multipart form's.
   public static func isUsed(for contentType: String?) -> Bool {
     contentType?.lowercased().trimmed().hasPrefix("multipart/form-data") ?? false
   }

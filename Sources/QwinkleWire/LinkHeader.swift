@@ -46,7 +46,7 @@ public struct LinkHeader: Hashable, Sendable {
     return relations ?? []
   }
 
-  /// `target` without what would end it or the header.
+  /// `target` with the characters escaped that would end it or the header.
   private static func escaped(_ target: String) -> String {
     PercentEncoding.encoded(target) { $0 <= 0x20 || $0 == 0x7F || $0 == 0x3C || $0 == 0x3E }
   }

@@ -20,7 +20,7 @@ enum SafeURL {
     accepted(raw) { ["ws", "wss", "http", "https"].contains($0) }
   }
 
-  /// `https://host` of a URL.
+  /// The scheme and authority of a URL: `https://host`.
   static func origin(of url: String) -> String? {
     guard let slashes = url.firstRange(of: "://") else { return nil }
     let host = url[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }

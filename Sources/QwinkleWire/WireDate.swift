@@ -6,7 +6,7 @@ enum WireDate {
   /// Milliseconds from 1970 to the reference date of `Date`.
   private static let reference: Int64 = 978_307_200_000
 
-  /// The moment that `text` names, to the millisecond. Without a zone it is UTC, without a time midnight.
+  /// The moment in `text`, to the millisecond. Without a zone it is UTC, without a time midnight.
   static func date(_ text: String) -> Date? {
     var scanner = Scanner(Array(text.utf8.prefix(64)))
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
@@ -26,13 +26,14 @@ enum WireDate {
     return Date(timeIntervalSinceReferenceDate: Double(milliseconds - reference) / 1000)
   }
 
-  /// The moment `text` seconds after 1970 began, to the millisecond; nil where `text` is no such number.
+  /// The moment `text` seconds after 1970 began, to the millisecond; nil if `text` is no number, or outside the years 1
+  /// to 9999.
   static func dateFromSeconds(_ text: String) -> Date? {
     guard let seconds = Double(text), (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
     return Date(timeIntervalSinceReferenceDate: Double(Int64((seconds * 1000).rounded()) - reference) / 1000)
   }
 
-  /// `date` in UTC with milliseconds, as Mastodon writes it. Years outside 0 to 9999 are brought inside.
+  /// `date` in UTC with milliseconds, as Mastodon writes it. Years outside 0 to 9999 are clamped.
   static func text(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     let bounded = seconds.isFinite ? min(max(seconds, -63_114_076_800), 252_423_993_599) : 0
@@ -49,7 +50,7 @@ enum WireDate {
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  /// Days from 1970-01-01 in the Gregorian calendar; a year is counted from March, so that the leap day is its last.
+  /// Days from 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the leap day comes last.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
@@ -97,7 +98,7 @@ extension WireDate {
       return true
     }
 
-    /// The first three digits of a fraction; the others are passed over.
+    /// The first three digits of a fraction; the others are skipped.
     mutating func thousandths() -> Int64 {
       var weight: Int64 = 100
       var sum: Int64 = 0

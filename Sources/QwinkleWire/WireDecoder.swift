@@ -1,14 +1,14 @@
 public import QwinkleModel
 
-/// Reads what a service sent. Pure functions: where they run is up to the caller.
+/// Decodes what a service sent. Pure functions: the caller decides where they run.
 ///
-/// Every text in the result has gone through SafeText, but for what is kept and edited as its author typed it
-/// (``source(from:)``, ``ownProfile(from:)``, ``entry(from:contentType:)``). Fields that are missing or of another type
-/// than expected take their default; an item that cannot be read at all costs itself, never the page.
+/// Every text in the result has gone through SafeText, except what is kept and edited as its author typed it
+/// (``source(from:)``, ``ownProfile(from:)``, ``entry(from:contentType:)``). Fields that are missing or of an
+/// unexpected type take their default; an item that can't be read costs itself, never the page.
 public enum WireDecoder {
   /// A page of statuses. `link` is the answer's Link header.
   ///
-  /// - Throws: ``WireError``. A page that was cut off keeps its whole items and counts one damaged.
+  /// - Throws: ``WireError``. A page that was cut off keeps its complete items and counts one as damaged.
   public static func qwinks(from body: [UInt8], link: String?) throws(WireError) -> Page<Qwink> {
     try BodyReader(body).page(of: RowEntity.self, link: link)
   }
@@ -48,17 +48,17 @@ public enum WireDecoder {
     try BodyReader(body).single(NotificationEntity.self)
   }
 
-  /// The history of a status, oldest first. What cannot be read in it is left out.
+  /// The edit history of a status, oldest first. Unreadable versions are left out.
   public static func versions(from body: [UInt8]) throws(WireError) -> [QwinkVersion] {
     try BodyReader(body).all(of: VersionEntity.self)
   }
 
-  /// The source of a status, as it came but for NUL: its author goes on writing where they stopped.
+  /// The source of a status, verbatim but for NUL, so that its author can go on editing it.
   public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource {
     try BodyReader(body).single(SourceEntity.self)
   }
 
-  /// Markers, of the places that are known.
+  /// Markers of the known places.
   public static func readPositions(from body: [UInt8]) throws(WireError) -> [ReadPosition] {
     try BodyReader(body).single(MarkersEntity.self)
   }
@@ -68,50 +68,50 @@ public enum WireDecoder {
     try BodyReader(body).single(RelationshipEntity.self)
   }
 
-  /// A list of relationships, or, as some services answer who was asked about one, that one alone.
+  /// A list of relationships, or a single one outside a list, which some services send when asked about one account.
   public static func relationships(from body: [UInt8]) throws(WireError) -> [Relationship] {
     let reader = try BodyReader(body)
     if reader.isObject { return [try reader.single(RelationshipEntity.self)] }
     return try reader.all(of: RelationshipEntity.self)
   }
 
-  /// What the account of verify_credentials says of itself, as it was typed, but for NUL. Where the service does not
-  /// send what was typed, what it shows, as plain text.
+  /// The profile in the answer of verify_credentials as it was typed, but for NUL. If the service doesn't send that,
+  /// the shown text, as plain text.
   public static func ownProfile(from body: [UInt8]) throws(WireError) -> OwnProfile {
     try BodyReader(body).single(OwnProfileEntity.self)
   }
 
-  /// What a search found, of either version of search. What cannot be read is left out.
+  /// The results of a search, in either version. Unreadable items are left out.
   public static func searchResults(from body: [UInt8]) throws(WireError) -> SearchResults {
     try SearchEntity.read(BodyReader(body))
   }
 
-  /// The id of the first object of a list that may be cut off anywhere after that; nil where it does not begin so.
+  /// The id of the first object of a list, which may be cut off anywhere after that id; nil if there is none.
   public static func firstID(of body: [UInt8]) -> String? {
     (try? BodyReader(body))?.firstID
   }
 
-  /// A context. What cannot be read in it is left out.
+  /// A context. Unreadable statuses are left out.
   public static func thread(from body: [UInt8]) throws(WireError) -> QwinkThread {
     try ContextEntity.read(BodyReader(body))
   }
 
-  /// An instance, of the second or first version.
+  /// An instance, in the second or first version.
   public static func serverInfo(from body: [UInt8]) throws(WireError) -> ServerInfo {
     let reader = try BodyReader(body)
-    // Some answers of the first version have the second's `domain` too; none of the second has `uri`.
+    // Some answers in the first version have the second's `domain` too; none in the second has `uri`.
     if try reader.keys().contains("uri") { return try reader.single(InstanceV1Entity.self) }
     return try reader.single(InstanceV2Entity.self)
   }
 
-  /// What an error's body says, one safe line of at most 300 characters; nil where it is no JSON error.
+  /// The message of an error's body, one safe line of at most 300 characters; nil if it is no JSON error.
   public static func errorMessage(from body: [UInt8]) -> String? {
     guard let message = try? BodyReader(body).single(ErrorEntity.self), !message.isEmpty else { return nil }
     return message
   }
 
-  /// What a client posts or edits, as JSON or form (urlencoded or in parts, by `contentType`). Text and warning are as
-  /// they came, but for NUL. The idempotency key is empty: it is a header.
+  /// What a client posts or edits, as JSON or as a form (urlencoded or multipart, by `contentType`). Text and warning
+  /// stay as they came, but for NUL. The idempotency key is empty: it is a header.
   public static func entry(from body: [UInt8], contentType: String?) throws(WireError) -> Entry {
     guard !body.isEmpty else { throw .empty }
     let type = contentType?.lowercased() ?? ""
@@ -132,12 +132,12 @@ public enum WireDecoder {
 
 /// Why an answer could not be read.
 public enum WireError: Error, Hashable, Sendable {
-  /// Nothing at all.
+  /// The body is empty.
   case empty
-  /// Not JSON; HTML where `looksLikeHTML`.
+  /// Not JSON; HTML if `looksLikeHTML`.
   case notJSON(looksLikeHTML: Bool)
   /// JSON that ends too early.
   case truncated
-  /// JSON, but not what was asked for; the text says what it is instead, in a few words.
+  /// JSON, but not what was asked for; the text says in a few words what it is instead.
   case unexpected(String)
 }

@@ -1,8 +1,8 @@
 public import QwinkleModel
 
-/// Writes what is sent, for both ends: a client's requests and a service's answers. JSON in UTF-8.
+/// Encodes what is sent, on both ends: a client's requests and a service's answers. JSON in UTF-8.
 ///
-/// ``WireDecoder`` reads the same models back from what this writes, dates to the millisecond.
+/// ``WireDecoder`` reads the same models back, with dates to the millisecond.
 public enum WireEncoder {
   /// An array of statuses.
   public static func qwinks(_ qwinks: [Qwink]) -> [UInt8] {
@@ -14,22 +14,22 @@ public enum WireEncoder {
     JSONWriter.bytes { StatusEntity.write(qwink, to: &$0) }
   }
 
-  /// One account; with `source` as plain text where it is one's own (CredentialAccount).
+  /// One account; with a `source` (CredentialAccount) if `ownNote` gives the note in plain text.
   public static func qwinker(_ qwinker: Qwinker, ownNote: String? = nil) -> [UInt8] {
     JSONWriter.bytes { AccountEntity.write(qwinker, ownNote: ownNote, to: &$0) }
   }
 
-  /// A context; with `qwink`, whose it is, as its `status`.
+  /// The context of `qwink`, which is included as `status` if given.
   public static func thread(_ thread: QwinkThread, of qwink: Qwink? = nil) -> [UInt8] {
     JSONWriter.bytes { ContextEntity.write(thread, of: qwink, to: &$0) }
   }
 
-  /// An instance of the first version of that entity.
+  /// An instance, in the first version.
   public static func serverInfoV1(_ info: ServerInfo) -> [UInt8] {
     JSONWriter.bytes { InstanceV1Entity.write(info, to: &$0) }
   }
 
-  /// An instance of the second version.
+  /// An instance, in the second version.
   public static func serverInfoV2(_ info: ServerInfo) -> [UInt8] {
     JSONWriter.bytes { InstanceV2Entity.write(info, to: &$0) }
   }
@@ -39,12 +39,12 @@ public enum WireEncoder {
     JSONWriter.bytes { ErrorEntity.write(message, to: &$0) }
   }
 
-  /// What POST statuses takes, as JSON. The idempotency key goes into a header, not here.
+  /// The body of POST statuses, as JSON. The idempotency key goes into a header.
   public static func entry(_ entry: Entry) -> [UInt8] {
     JSONWriter.bytes { EntryEntity.write(entry, to: &$0) }
   }
 
-  /// What PUT statuses takes, as JSON. Who may read it cannot be changed, and is not said.
+  /// The body of PUT statuses, as JSON. It has no visibility, which an edit can't change.
   public static func edit(_ entry: Entry) -> [UInt8] {
     JSONWriter.bytes { EntryEntity.writeEdit(entry, to: &$0) }
   }
@@ -99,13 +99,13 @@ public enum WireEncoder {
     JSONWriter.bytes { $0.array(relationships) { RelationshipEntity.write($1, to: &$0) } }
   }
 
-  /// What a search found, of the second version of search. Tags have no address in the model: theirs is on the site
-  /// that `base`, any URL on it, belongs to, or else on that of whatever was found besides.
+  /// The results of a search, in the second version. The model has no URLs of tags: they are made for the site of
+  /// `base`, any URL on it, or else of the first account or status found.
   public static func searchResults(_ results: SearchResults, base: String? = nil) -> [UInt8] {
     JSONWriter.bytes { SearchEntity.write(results, base: base, to: &$0) }
   }
 
-  /// One tag with its use day by day, for somebody who does not follow it. `base` is any URL of its site.
+  /// One tag with its use by day, for a user who doesn't follow it. `base` is any URL of its site.
   public static func tag(_ name: String, _ days: [Tag.Day], base: String) -> [UInt8] {
     JSONWriter.bytes { TagEntity.writeUnfollowed(name, days, base: base, to: &$0) }
   }
@@ -115,12 +115,12 @@ public enum WireEncoder {
     JSONWriter.bytes { TokenEntity.write(token, scope: scope, createdAt: createdAt, to: &$0) }
   }
 
-  /// What POST markers takes.
+  /// The body of POST markers.
   public static func newReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> [UInt8] {
     JSONWriter.bytes { MarkersEntity.writeNew(place, lastReadID: lastReadID, to: &$0) }
   }
 
-  /// What PATCH update_credentials takes.
+  /// The body of PATCH update_credentials.
   public static func ownProfile(_ profile: OwnProfile) -> [UInt8] {
     JSONWriter.bytes { OwnProfileEntity.write(profile, to: &$0) }
   }

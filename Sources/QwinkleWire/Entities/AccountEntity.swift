@@ -66,7 +66,7 @@ struct AccountEntity: WireEntity {
   }
 }
 
-/// A line of a profile.
+/// A field of a profile.
 struct FieldEntity: WireEntity {
   var name: String
   var value: String
@@ -91,7 +91,7 @@ struct FieldEntity: WireEntity {
 }
 
 extension AccountEntity {
-  /// Writes `qwinker`; with `source` where `ownNote` says what they wrote of themselves (CredentialAccount).
+  /// Writes `qwinker`, with a `source` (CredentialAccount) if `ownNote` gives the note in plain text.
   static func write(_ qwinker: Qwinker, ownNote: String? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("id", qwinker.id.rawValue)

@@ -22,7 +22,7 @@ struct CardEntity: WireEntity {
     providerName = container.text(.providerName)
   }
 
-  /// Nil where it leads nowhere.
+  /// Nil if it has no safe link.
   var model: Qwink.Card? {
     guard let url = SafeURL.link(url) else { return nil }
     return Qwink.Card(

@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// <https://docs.joinmastodon.org/entities/Context/>. Its lists are cut and read like pages.
+/// <https://docs.joinmastodon.org/entities/Context/>. Its lists are read item by item, like pages.
 enum ContextEntity {
   static func read(_ reader: BodyReader) throws(WireError) -> QwinkThread {
     let thread = QwinkThread(
@@ -10,7 +10,7 @@ enum ContextEntity {
     return thread
   }
 
-  /// With the qwink in their middle as `status`, where there is one.
+  /// Includes `qwink`, whose context it is, as `status` if given.
   static func write(_ thread: QwinkThread, of qwink: Qwink? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       if let qwink {

@@ -4,7 +4,7 @@ import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Conversation/>
 struct ConversationEntity: WireEntity {
-  /// Who takes part can be shown without what was said last.
+  /// The participants can be shown without the last message.
   static let dispensableMembers: Set<String> = ["last_status"]
 
   var id: String

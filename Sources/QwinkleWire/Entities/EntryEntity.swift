@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// What POST statuses takes. <https://docs.joinmastodon.org/methods/statuses/#create>
+/// The body of POST statuses. <https://docs.joinmastodon.org/methods/statuses/#create>
 struct EntryEntity: WireEntity {
   var status: String
   var visibility: String?
@@ -25,7 +25,7 @@ struct EntryEntity: WireEntity {
     inReplyToID = container.identifier(.inReplyToID)
   }
 
-  /// The entry in a form; `field` gives the value of a name.
+  /// The entry in a form; `field` returns the value of a name.
   init(form field: (String) -> String?) {
     status = field("status") ?? ""
     visibility = field("visibility")
@@ -34,9 +34,9 @@ struct EntryEntity: WireEntity {
     inReplyToID = field("in_reply_to_id")
   }
 
-  /// Text and warning as they were typed: they are edited as they came, and cleaned where they are shown.
+  /// Text and warning stay as typed: they are cleaned when shown, and edited as they came.
   ///
-  /// Nil where the visibility is one that does not exist: to guess could publish what was meant to be private.
+  /// Nil if the visibility doesn't exist: a guess could publish what was meant to be private.
   var model: Entry? {
     let visibility = visibility.flatMap { $0.isEmpty ? nil : $0 } ?? Visibility.public.rawValue
     guard let known = Visibility(rawValue: visibility) else { return nil }
@@ -48,7 +48,7 @@ struct EntryEntity: WireEntity {
       inReplyTo: inReplyTo.isEmpty ? nil : Qwink.ID(inReplyTo), idempotencyKey: "")
   }
 
-  /// Only what is set: some services refuse null.
+  /// Writes only what is set: some services refuse null.
   static func write(_ entry: Entry, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("status", entry.text)
@@ -61,8 +61,8 @@ struct EntryEntity: WireEntity {
     }
   }
 
-  /// What PUT statuses takes: a warning that went must be said to be empty, and pictures that are not named go too.
-  /// <https://docs.joinmastodon.org/methods/statuses/#edit>
+  /// The body of PUT statuses. Only an empty warning removes the old one, and attachments that are left out are
+  /// removed. <https://docs.joinmastodon.org/methods/statuses/#edit>
   static func writeEdit(_ entry: Entry, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("status", entry.text)

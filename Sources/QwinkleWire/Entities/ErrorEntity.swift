@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SafeText
 
-/// <https://docs.joinmastodon.org/entities/Error/>, and the forms of it that other services send.
+/// <https://docs.joinmastodon.org/entities/Error/>, and the variants that other services send.
 struct ErrorEntity: WireEntity {
   private static let mostCharacters = 300
 

@@ -3,7 +3,7 @@ import SafeText
 
 /// <https://docs.joinmastodon.org/entities/FilterResult/>
 struct FilterResultEntity: WireEntity {
-  /// What a filter that matched asks for.
+  /// What a matching filter asks for.
   enum Outcome: Hashable {
     case hide
     case warn(title: String)
@@ -22,7 +22,7 @@ struct FilterResultEntity: WireEntity {
     action = filter?.action ?? ""
   }
 
-  /// An action that is not known means to warn.
+  /// An unknown action counts as a warning.
   var model: Outcome {
     action == "hide" ? .hide : .warn(title: SafeText.line(title).trimmed())
   }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// The `configuration` that both versions of an instance have.
+/// The `configuration` of an instance, in either version.
 struct InstanceLimits: Decodable {
   var streaming: String?
   private var statuses: Statuses?
@@ -17,7 +17,7 @@ struct InstanceLimits: Decodable {
     statuses = container.entity(.statuses)
   }
 
-  /// The limits, with `characters` where the configuration says nothing of them.
+  /// The limits; `characters` applies if the configuration has no such limit.
   func model(characters: Int?) -> ServerInfo.Limits {
     var limits = Self.defaults(characters: characters)
     if let most = Self.sensible(statuses?.characters) { limits.characters = most }
@@ -59,7 +59,7 @@ struct InstanceLimits: Decodable {
     }
   }
 
-  /// A server that says more does not count them.
+  /// A server that claims more doesn't count them.
   private static let mostCharacters = 100_000_000
   private static let mostPerLink = 10_000
   private static let mostAttachments = 1000
@@ -89,7 +89,7 @@ struct InstanceLimits: Decodable {
 }
 
 extension ServerInfo {
-  /// What an instance of either version says, made safe. `uri` may be a host or a URL.
+  /// The description of an instance, in either version, made safe. `uri` may be a host or a URL.
   init(uri: String, title: String, version: String, summary: String, streaming: String?, limits: Limits) {
     let origin = SafeText.line(uri).trimmed()
     let host = SafeURL.origin(of: origin).flatMap { $0.split(separator: "/").last.map(String.init) } ?? origin

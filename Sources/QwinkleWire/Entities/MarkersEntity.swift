@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// Markers by place; places that are not known are passed over. <https://docs.joinmastodon.org/entities/Marker/>
+/// Markers by place; unknown places are ignored. <https://docs.joinmastodon.org/entities/Marker/>
 struct MarkersEntity: WireEntity {
   static let dispensableMembers = Set(ReadPosition.Place.allCases.map(\.rawValue))
 
@@ -67,7 +67,7 @@ struct MarkersEntity: WireEntity {
     }
   }
 
-  /// What POST markers takes.
+  /// The body of POST markers.
   static func writeNew(_ place: ReadPosition.Place, lastReadID: String, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field(key(of: place)) { $0.field("last_read_id", lastReadID) }

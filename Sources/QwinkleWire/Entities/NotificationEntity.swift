@@ -4,7 +4,7 @@ import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Notification/>
 struct NotificationEntity: WireEntity {
-  /// Who did something can be told without what it was done to.
+  /// A notification can be shown without its status.
   static let dispensableMembers: Set<String> = ["status"]
 
   var id: String
@@ -41,7 +41,7 @@ struct NotificationEntity: WireEntity {
       writer.field("group_key", "ungrouped-\(notification.id.rawValue)")
       writer.key("account")
       AccountEntity.write(notification.qwinker, to: &writer)
-      // Left out rather than null, as Mastodon does: clients ask whether it is there.
+      // Omitted rather than null, as in Mastodon: clients check whether it is there.
       if let qwink = notification.qwink {
         writer.key("status")
         StatusEntity.write(qwink, to: &writer)

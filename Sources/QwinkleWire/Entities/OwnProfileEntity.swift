@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// What one typed of oneself, in a CredentialAccount.
+/// The user's profile as they typed it, from a CredentialAccount.
 /// <https://docs.joinmastodon.org/entities/Account/#CredentialAccount>
 struct OwnProfileEntity: WireEntity {
   var displayName: String
@@ -32,7 +32,7 @@ struct OwnProfileEntity: WireEntity {
       usualVisibility: privacy.flatMap(Visibility.init))
   }
 
-  /// What PATCH update_credentials takes.
+  /// The body of PATCH update_credentials.
   static func write(_ profile: OwnProfile, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("display_name", profile.displayName)

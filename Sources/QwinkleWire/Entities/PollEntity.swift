@@ -39,7 +39,7 @@ struct PollEntity: WireEntity {
       allowsSeveral: multiple, votesCount: votesCount, hasVoted: voted, ownVotes: ownVotes)
   }
 
-  /// An answer to choose.
+  /// An option to vote for.
   struct Option: WireEntity {
     var title: String
     var votesCount: Int?

@@ -2,8 +2,8 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// A status as it stands in a list: by itself, or as a boost around its original. A boost of a boost does not exist;
-/// were one sent, only the first original would be read.
+/// A status in a list: by itself, or as a boost around its original. Boosts of boosts don't exist; of one, only the
+/// first original would be read.
 struct RowEntity: WireEntity {
   var status: StatusEntity
   var original: StatusEntity?

@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// <https://docs.joinmastodon.org/entities/Search/>, and the first version of it, where tags are strings. Its lists are
-/// cut and read like pages; one that is not there is empty.
+/// <https://docs.joinmastodon.org/entities/Search/>, and its first version, in which tags are strings. Its lists are
+/// read item by item, like pages; a missing one is empty.
 enum SearchEntity {
   static func read(_ reader: BodyReader) throws(WireError) -> SearchResults {
     let results = SearchResults(

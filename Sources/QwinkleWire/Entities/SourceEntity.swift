@@ -36,7 +36,7 @@ struct SourceEntity: WireEntity {
 }
 
 extension String {
-  /// What its author typed, as it came, but for what ends a text in C and in SQLite. It is cleaned where it is shown.
+  /// The text as its author typed it, but for NUL, which ends a text in C and in SQLite. It is cleaned when shown.
   func withoutNUL() -> String {
     utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) : self
   }

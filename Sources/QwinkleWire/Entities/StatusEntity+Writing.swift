@@ -35,7 +35,7 @@ extension StatusEntity {
       writer.field("in_reply_to_account_id", qwink.inReplyToAuthor?.rawValue)
       writer.field("sensitive", qwink.isSensitive)
       writer.field("spoiler_text", qwink.contentWarning)
-      // As the server that does not tell them apart wrote it.
+      // As its server wrote it, which reports direct and followers-only qwinks alike.
       writer.field("visibility", (qwink.isAudienceUnclear ? .private : qwink.visibility).rawValue)
       writer.field("language", qwink.language)
       writer.field("uri", qwink.url ?? "")

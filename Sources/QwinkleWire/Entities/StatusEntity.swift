@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// A status by itself, without what it may boost. <https://docs.joinmastodon.org/entities/Status/>
+/// A status by itself, without the one it may boost. <https://docs.joinmastodon.org/entities/Status/>
 struct StatusEntity: Decodable {
   var id: String
   var account: AccountEntity
@@ -91,7 +91,7 @@ struct StatusEntity: Decodable {
       isPinned: pinned, filterTitles: Self.titles(of: outcomes), isFilteredOut: outcomes.contains(.hide))
   }
 
-  /// A kind of visibility that is not known is taken for the narrow one, so that an answer to it does not leak.
+  /// An unknown visibility counts as `private`, so that a reply doesn't leak.
   private var knownVisibility: Visibility {
     guard let visibility else { return .public }
     return Visibility(rawValue: visibility) ?? .private

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import SafeText
 
-/// <https://docs.joinmastodon.org/entities/Tag/>; in the first version of search a string.
+/// <https://docs.joinmastodon.org/entities/Tag/>; a string in the first version of search.
 struct TagEntity: WireEntity {
   static let canBeString = true
 
@@ -27,13 +27,13 @@ struct TagEntity: WireEntity {
 
   var model: Tag {
     let name = SafeText.line(name).trimmed()
-    // snac writes the sign too.
+    // snac includes the `#`.
     return Tag(
       name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
       usesCount: history.isEmpty ? nil : history.reduce(0) { $0 + $1.uses })
   }
 
-  /// How often it was used on one day.
+  /// Its use on one day.
   struct Day: Decodable {
     var uses: Int
 
@@ -46,13 +46,13 @@ struct TagEntity: WireEntity {
     }
   }
 
-  /// Writes `tag`, its address on the site that `base`, any URL on it, belongs to.
+  /// Writes `tag` with its URL on the site of `base`, any URL on it.
   static func write(_ tag: Tag, base: String?, to writer: inout JSONWriter) {
     let days = tag.usesCount.map { [Tag.Day(start: 0, uses: $0, accounts: 0)] } ?? []
     writer.object { writeUse(of: tag.name, days, base: base, to: &$0) }
   }
 
-  /// Writes a tag for somebody who does not follow it, with its use day by day.
+  /// Writes a tag with its use by day, for a user who doesn't follow it.
   static func writeUnfollowed(_ name: String, _ days: [Tag.Day], base: String, to writer: inout JSONWriter) {
     writer.object { writer in
       writeUse(of: name, days, base: base, to: &writer)
@@ -61,7 +61,7 @@ struct TagEntity: WireEntity {
     }
   }
 
-  /// Numbers are strings in a history.
+  /// A history has its numbers as strings.
   private static func writeUse(of name: String, _ days: [Tag.Day], base: String?, to writer: inout JSONWriter) {
     writer.field("name", name)
     writer.field("url", HTMLWriter.tagURL(name, base: base))

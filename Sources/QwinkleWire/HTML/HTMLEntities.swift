@@ -1,12 +1,12 @@
 import QwinkleModel
 
-/// What names and numbers in HTML stand for (HTML, "Named character references" and "Numeric character reference end
-/// state"): the names of HTML 4, and those of HTML 5 that people meet.
+/// Character references in HTML (HTML, "Named character references" and "Numeric character reference end state"): the
+/// names of HTML 4, and the common ones of HTML 5.
 enum HTMLEntities {
-  /// The longest of the names.
+  /// The longest name.
   private static let mostNameBytes = 16
 
-  /// The entity that starts at the `&` at the start of `bytes`, and where it ends; nil where it is none.
+  /// The entity at the start of `bytes`, which is an `&`, and where it ends; nil if there is none.
   static func entity(in bytes: ArraySlice<UInt8>) -> (text: String, end: Int)? {
     let start = bytes.startIndex + 1
     guard start < bytes.endIndex else { return nil }
@@ -37,7 +37,7 @@ enum HTMLEntities {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// A number behind `&#`. The semicolon may be missing.
+  /// A number after `&#`. The semicolon may be missing.
   private static func number(in bytes: ArraySlice<UInt8>) -> (text: String, end: Int)? {
     var position = bytes.startIndex
     let isHex = position < bytes.endIndex && bytes[position] | 0x20 == UInt8(ascii: "x")
@@ -53,7 +53,7 @@ enum HTMLEntities {
     return (String(Character(scalar(value))), position)
   }
 
-  /// Numbers 128 to 159 mean what they mean in Windows-1252, as in browsers.
+  /// Numbers 128 to 159 are Windows-1252, as in browsers.
   private static func scalar(_ value: UInt32) -> Unicode.Scalar {
     if (0x80...0x9F).contains(value), let scalar = Unicode.Scalar(windows1252[Int(value - 0x80)]) { return scalar }
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
@@ -77,7 +77,7 @@ enum HTMLEntities {
     0x017E, 0x0178,
   ]
 
-  /// Made when the first name is met that is not a common one.
+  /// Built at the first name that isn't a common one.
   private static let named: [String: String] = {
     var named: [String: String] = [:]
     var name: Substring?

@@ -1,22 +1,22 @@
 import QwinkleModel
 import SafeText
 
-/// Reads the HTML that services send as ``RichText``: entities resolved, then everything through SafeText; tags it
-/// does not know give their text. Never recursive, in time proportional to the input, and any input is readable.
+/// Reads the HTML that services send as ``RichText``: entities are resolved, then all text goes through SafeText;
+/// unknown tags give their text. Never recursive, in time proportional to the input, and any input is readable.
 ///
-/// White space: a run of it with a line break is formatting and becomes one space; spaces by themselves stay, since
-/// people line things up with them. Without any tag the text is plain, and its line breaks count.
+/// White space: a run with a line break is formatting and becomes one space; spaces by themselves stay, because people
+/// align things with them. Text without any tag is plain, and its line breaks count.
 struct HTMLReader {
-  /// What is read of a text. No service takes posts as long.
+  /// Maximum bytes read of a text. No service takes longer posts.
   private static let mostBytes = 1 << 20
 
   private let bytes: [UInt8]
   private var position = 0
   private var builder: RichTextBuilder
-  /// Whether a tag was seen to have no end: then none after it is looked for.
+  /// Whether a tag without an end was found: then no later one has an end either.
   private var hasNoMoreTags = false
 
-  /// `html` as text with meaning.
+  /// The structured text of `html`.
   static func richText(from html: String) -> RichText {
     if html.isEmpty { return RichText() }
     var reader = HTMLReader(Array(html.utf8.prefix(mostBytes)))
@@ -76,7 +76,7 @@ struct HTMLReader {
       position = end
       perform(tag)
     } else if next == UInt8(ascii: "!"), bytes[position...].starts(with: "<!--".utf8) {
-      // A comment that never ends hides the rest, as it does in browsers.
+      // A comment that never ends hides the rest, as in browsers.
       skip(past: "-->", from: position + 2)
     } else if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") || next == UInt8(ascii: "/") {
       guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
@@ -103,7 +103,7 @@ struct HTMLReader {
     }
   }
 
-  /// Goes on behind the next `end` (ASCII, in lower case, however it is written), or at the end of the input.
+  /// Continues after the next `end` (lower-case ASCII, matched in any case) and its `>`, or at the end of the input.
   private mutating func skip(past end: String, from start: Int) {
     let end = Array(end.utf8)
     var index = start

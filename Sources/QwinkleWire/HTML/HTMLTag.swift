@@ -1,12 +1,12 @@
-/// A tag in HTML, as it is written.
+/// An HTML tag, as written.
 struct HTMLTag {
   /// In lower case.
   var name: String
   var isClosing: Bool
-  /// In lower case, with entities resolved; the first of two with one name counts.
+  /// Names in lower case, values with entities resolved. Of two with one name the first counts.
   private var attributes: [(name: String, value: String)] = []
 
-  /// Longer names than this are none of ours.
+  /// Longer names are cut: no known one is as long.
   private static let mostNameBytes = 64
   private static let mostAttributes = 64
 
@@ -14,14 +14,14 @@ struct HTMLTag {
     attributes.first { $0.name == attribute }?.value
   }
 
-  /// The words of an attribute such as `class` or `rel`.
+  /// Whether `word` is one of the words of an attribute such as `class` or `rel`.
   func has(_ word: String, in attribute: String) -> Bool {
     guard let value = self[attribute] else { return false }
     return value.split(whereSeparator: \.isWhitespace).contains { $0.lowercased() == word }
   }
 
-  /// The tag whose `<` is at `start`, and where it ends; nil where the input ends before it does. A letter, or `/` and
-  /// a letter, follows `<`.
+  /// The tag whose `<` is at `start`, and where it ends; nil if the input ends first. A letter, or `/` and a letter,
+  /// follows the `<`.
   static func read(_ bytes: [UInt8], at start: Int) -> (tag: HTMLTag, end: Int)? {
     var position = start + 1
     let isClosing = bytes[position] == UInt8(ascii: "/")
@@ -50,7 +50,7 @@ struct HTMLTag {
     self.isClosing = isClosing
   }
 
-  /// Reads `name`, `name=value` or `name="value"`; false where a quote never ends.
+  /// Reads `name`, `name=value` or `name="value"`; false if the input ends before the value does.
   private mutating func readAttribute(_ bytes: [UInt8], at position: inout Int) -> Bool {
     let start = position
     position += 1
@@ -92,7 +92,7 @@ struct HTMLTag {
     attributes.append((name, HTMLEntities.resolved(bytes[value])))
   }
 
-  /// The attributes that mean something to the reader.
+  /// The attributes that the reader uses.
   private static let known: Set<String> = ["href", "class", "rel", "start", "value", "alt"]
 
   private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {

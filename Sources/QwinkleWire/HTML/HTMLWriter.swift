@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// Writes ``RichText`` as the HTML that Mastodon sends. ``HTMLReader`` reads the same text back.
 enum HTMLWriter {
-  /// `text` as HTML. Tags lead to the site that `base`, any URL on it, belongs to.
+  /// `text` as HTML. Tags link to the site of `base`, any URL on it.
   static func html(from text: RichText, base: String? = nil) -> String {
     var lists = ListWriter()
     var html = ""
@@ -23,7 +23,7 @@ enum HTMLWriter {
     return html
   }
 
-  /// The page of a tag on the site of `base`.
+  /// The URL of a tag's page on the site of `base`.
   static func tagURL(_ name: String, base: String?) -> String {
     let path = PercentEncoding.encoded(name) {
       $0 < 0x80 && $0 != UInt8(ascii: "_") && !HexDigit.isLetterOrDigit($0)
@@ -60,10 +60,10 @@ enum HTMLWriter {
 }
 
 extension HTMLWriter {
-  /// Opens and closes lists around items that know only how deep they are.
+  /// Opens and closes lists around items that know only their depth.
   private struct ListWriter {
     private struct List {
-      /// The number of its last item; nil where its items have none.
+      /// The number of its last item; nil if its items have none.
       var number: Int?
       var hasOpenItem = false
     }

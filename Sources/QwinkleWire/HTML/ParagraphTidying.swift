@@ -1,9 +1,9 @@
 import QwinkleModel
 
-/// Brings paragraphs into the form that ``RichText`` has: no empty ones, no empty lines inside one, no line breaks or
-/// spaces at its end. Code stays as it is, but for line breaks around it.
+/// Brings paragraphs into the form of ``RichText``: no empty ones, no empty lines inside one, no line breaks or spaces
+/// at its end. Code stays as it is, but for line breaks around it.
 enum ParagraphTidying {
-  /// The paragraphs that `paragraph` really is.
+  /// The paragraphs that `paragraph` really consists of.
   static func tidied(_ paragraph: RichText.Paragraph) -> [RichText.Paragraph] {
     if paragraph.style == .code { return tidiedCode(paragraph) }
     if isBlank(paragraph) { return [] }
@@ -49,7 +49,7 @@ enum ParagraphTidying {
     private var style: RichText.Paragraph.Style
     private var paragraphs: [RichText.Paragraph] = []
     private var spans: [RichText.Span] = []
-    /// Line breaks, and then spaces, that count only where text follows.
+    /// Line breaks, and then spaces, that count only if text follows.
     private var breaks: [RichText.Span] = []
     private var indent: [RichText.Span] = []
 
@@ -61,7 +61,7 @@ enum ParagraphTidying {
       var isFirst = true
       for line in span.text.split(separator: "\n", omittingEmptySubsequences: false) {
         if !isFirst {
-          // Spaces at the end of a line are as little as none.
+          // Spaces at the end of a line don't count.
           indent = []
           if breaks.count < 2 { breaks.append(RichText.Span("\n", kind: span.kind, emphasis: span.emphasis)) }
         }

@@ -1,11 +1,11 @@
 import QwinkleModel
 import SafeText
 
-/// Puts together a ``RichText`` from runs of text and tags, in the order in which they come.
+/// Builds a ``RichText`` from text and tags, in order.
 struct RichTextBuilder {
-  /// Tags open inside one another beyond this give only their text.
+  /// Elements nested deeper than this give only their text.
   private static let greatestDepth = 64
-  /// Lists inside one another are not shown deeper than this, counted from 0.
+  /// The deepest list level that is shown, counted from 0.
   private static let deepestList = 8
 
   private let isPlain: Bool
@@ -16,19 +16,19 @@ struct RichTextBuilder {
   private var state = State()
   private var link: Link?
 
-  /// A builder; `isPlain` where line breaks in the text count.
+  /// A builder; `isPlain` means that line breaks in the text count.
   init(isPlain: Bool) {
     self.isPlain = isPlain
   }
 
-  /// Everything so far, as a text.
+  /// Returns the text so far.
   mutating func finish() -> RichText {
     endLink()
     endParagraph()
     return RichText(paragraphs.flatMap(ParagraphTidying.tidied))
   }
 
-  /// Text with entities resolved.
+  /// Appends text with entities resolved.
   mutating func append(_ bytes: ArraySlice<UInt8>) {
     guard state.invisible == 0 else {
       if !bytes.isEmpty { link?.hasHiddenText = true }
@@ -98,7 +98,7 @@ extension RichTextBuilder {
 
   private enum Effect {
     case strong, emphasized, struck, code, preformatted, quote, invisible, ellipsis, item, plain
-    /// `next` is the next number; nil where its items have none.
+    /// `next` is the next number; nil if its items have none.
     case list(next: Int?)
   }
 
@@ -112,7 +112,7 @@ extension RichTextBuilder {
     var quotes = 0
     var invisible = 0
     var lists = 0
-    /// The sign of the item whose first paragraph has not come yet.
+    /// The sign of the item, until its first paragraph has come.
     var sign = ""
   }
 
@@ -120,7 +120,7 @@ extension RichTextBuilder {
     var url: String?
     var isMention: Bool
     var isTag: Bool
-    /// Where its spans start.
+    /// The index of its first span.
     var start: Int
     var hasText = false
     var hasHiddenText = false
@@ -133,7 +133,7 @@ extension RichTextBuilder {
     count(effect, by: 1)
   }
 
-  /// Closes the innermost open element of that name, and with it those inside it.
+  /// Closes the innermost open element with this name, and those inside it.
   private mutating func pop(to name: String) {
     guard let index = elements.lastIndex(where: { $0.name == name }) else { return }
     while elements.count > index { popLast() }
@@ -191,7 +191,7 @@ extension RichTextBuilder {
 
   private mutating func endLink() {
     guard let open = link else { return }
-    // Where all of it was hidden, its address is what there is to read.
+    // If all of its text is hidden, its address is shown instead.
     if open.hasHiddenText, !open.hasText, run.isEmpty, spans.count == open.start, let url = open.url {
       run.append(Array(url.utf8)[...], keepsBreaks: false)
     }
@@ -200,7 +200,7 @@ extension RichTextBuilder {
     link = nil
   }
 
-  /// Says of the spans of the open link what they are, now that their text is known.
+  /// Sets the kind of the open link's spans, now that their text is known.
   private mutating func finishLinkSpans() {
     guard let open = link, open.start < spans.count else { return }
     let text = spans[open.start...].map(\.text).joined()
@@ -208,7 +208,7 @@ extension RichTextBuilder {
     for index in open.start..<spans.count { spans[index].kind = kind }
   }
 
-  /// Joins a span to the one before it where they are alike.
+  /// Joins a span to the one before it if they are alike.
   private mutating func mergeSpan(at index: Int) {
     guard index > 0, index < spans.count, spans[index].kind == spans[index - 1].kind,
       spans[index].emphasis == spans[index - 1].emphasis

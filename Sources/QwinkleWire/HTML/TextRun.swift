@@ -1,11 +1,11 @@
 import SafeText
 
-/// Text between two tags, with its white space made plain.
+/// Text between two tags, with its white space normalized.
 struct TextRun {
   private var bytes: [UInt8] = []
   /// The last byte of the paragraph so far; nil at its start.
   private var last: UInt8?
-  /// Whether white space that is only formatting waits for text behind it.
+  /// Whether formatting white space waits for text after it.
   private var pendingSpace = false
 
   var isEmpty: Bool { bytes.isEmpty }
@@ -39,7 +39,7 @@ struct TextRun {
     }
   }
 
-  /// A line break that counts.
+  /// Appends a line break that counts.
   mutating func appendBreak() {
     pendingSpace = false
     bytes.append(0x0A)
@@ -51,7 +51,7 @@ struct TextRun {
     last = nil
   }
 
-  /// The text, made safe; nil where there is none. Starts anew within the paragraph.
+  /// The text, made safe; nil if there is none. Starts a new run in the same paragraph.
   mutating func take() -> String? {
     if bytes.isEmpty { return nil }
     let text = SafeText.paragraphs(String(decoding: bytes, as: UTF8.self))

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// Reads an answer's body into models, item by item. Not thread-safe; make one for each answer.
+/// Decodes an answer's body into models, item by item. Not thread-safe; make one for each answer.
 struct BodyReader {
-  /// Items after these are counted as lost without a look at them: no service sends as many in one answer.
+  /// Further items count as damaged without being read: no service sends as many in one answer.
   private static let mostItems = 4096
 
   private let body: [UInt8]
   private let start: Int
   private let decoder = JSONDecoder()
 
-  /// Finds out whether `body` can be JSON at all.
+  /// Throws if `body` is empty or can't be JSON.
   init(_ body: [UInt8]) throws(WireError) {
     let hasByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF])
     self.body = body
@@ -23,7 +23,7 @@ struct BodyReader {
     }
   }
 
-  /// The body as a list. What is cut off or damaged is counted.
+  /// The body as a list. Items that are cut off or damaged are counted.
   func page<Entity: WireEntity>(of type: Entity.Type, link: String?) throws(WireError) -> Page<Entity.Model>
   where Entity.Model: Sendable {
     guard body[start] == UInt8(ascii: "[") else { throw .unexpected("an object instead of a list") }
@@ -36,7 +36,7 @@ struct BodyReader {
     return page
   }
 
-  /// The body as a list that is not paged. One of which nothing can be read is an error.
+  /// The body as a list without pages. Throws if none of its items is readable.
   func all<Entity: WireEntity>(of type: Entity.Type) throws(WireError) -> [Entity.Model] where Entity.Model: Sendable {
     let page = try page(of: type, link: nil)
     if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("a list of which nothing can be read") }
@@ -58,13 +58,13 @@ struct BodyReader {
     }
   }
 
-  /// What the list named `key` in the body's object holds, each item read alone; nothing where there is no such list.
+  /// The readable items of the list `key` in the body's object; empty if there is no such list.
   func items<Entity: WireEntity>(of type: Entity.Type, named key: String) throws(WireError) -> [Entity.Model] {
     let place = try members().members.last { $0.key == key && isList(at: $0.value) }
     return place.flatMap { try? list(of: type, at: $0.value).items } ?? []
   }
 
-  /// Throws where the body's object is cut off, or has no list with one of the names.
+  /// Throws if the body's object is cut off, or has none of these lists.
   func expectList(named keys: [String]) throws(WireError) {
     let (members, isClosed) = try members()
     guard isClosed else { throw .truncated }
@@ -73,7 +73,7 @@ struct BodyReader {
     }
   }
 
-  /// The `id` among the first members of the list's first object, which need not be whole.
+  /// The `id` of the list's first object, which need not be complete.
   var firstID: String? {
     guard isList(at: start) else { return nil }
     let first = JSONCutter.skipSpace(in: body, from: start + 1)
@@ -108,7 +108,7 @@ struct BodyReader {
     Set(try members().members.map(\.key))
   }
 
-  /// Where the values of the body's object start, the last of them perhaps cut off.
+  /// The keys of the body's object and where their values start. The last value may be cut off.
   private func members() throws(WireError) -> (members: [(key: String, value: Int)], isClosed: Bool) {
     guard isObject else { throw .unexpected("a list instead of an object") }
     let pieces = JSONCutter.pieces(of: body, at: start)
@@ -161,7 +161,7 @@ struct BodyReader {
     return list
   }
 
-  /// The entity that stands in `piece`, and the JSON from which it was read.
+  /// The entity in `piece`, and the JSON it was read from.
   private func entity<Entity: WireEntity>(
     _ type: Entity.Type, in piece: JSONCutter.Piece
   ) throws -> (entity: Entity, source: [UInt8]) {
@@ -175,8 +175,7 @@ struct BodyReader {
     }
   }
 
-  /// The object in `piece` with null for those of the members `names` that no parser would read; nil where that is
-  /// none.
+  /// The object in `piece`, with null for those of the members `names` that can't be parsed; nil if there are none.
   private func source(of piece: JSONCutter.Piece, without names: Set<String>) -> [UInt8]? {
     guard !names.isEmpty, isObject(at: piece.range.lowerBound) else { return nil }
     let pieces = JSONCutter.pieces(of: body, at: piece.range.lowerBound)
@@ -194,7 +193,7 @@ struct BodyReader {
     return Array("{".utf8) + members.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
   }
 
-  /// Anything that is JSON.
+  /// Any JSON value.
   private struct AnyValue: Decodable {
     init(from decoder: any Decoder) {}
   }

@@ -1,27 +1,27 @@
-/// Cuts JSON into parts by its brackets, commas and strings alone, without reading what the parts say, so that a
-/// part that cannot be read costs itself. Never recursive, whatever the input; one look at each byte.
+/// Cuts JSON into parts by its brackets, commas and strings alone, without reading the parts, so that an unreadable one
+/// costs only itself. Never recursive, whatever the input; looks at each byte once.
 enum JSONCutter {
-  /// Nesting that no answer of a service reaches. What goes deeper is not given to a parser.
+  /// The deepest nesting that is given to a parser. No service's answer reaches it.
   static let greatestDepth = 128
 
   /// A value, or in an object a key with its value.
   struct Piece: Equatable {
-    /// Where it stands, without white space around it.
+    /// Its range, without surrounding white space.
     var range: Range<Int>
-    /// How many brackets are open inside one another at its deepest.
+    /// Its deepest nesting of brackets.
     var depth: Int
   }
 
-  /// What an array or object holds.
+  /// The contents of an array or object.
   struct Pieces {
     var whole: [Piece] = []
     /// Whether the closing bracket is there.
     var isClosed = false
-    /// Where it is not: the start of what was cut off.
+    /// Where the part that was cut off starts, if it isn't closed.
     var rest = 0
   }
 
-  /// What stands between the bracket at `start` and the one that closes it, cut at commas.
+  /// The contents of the array or object at `start`, cut at its commas.
   static func pieces(of bytes: [UInt8], at start: Int) -> Pieces {
     var pieces = Pieces()
     guard start < bytes.count, let closing = closingBracket(of: bytes[start]) else { return pieces }
@@ -51,7 +51,7 @@ enum JSONCutter {
     return pieces
   }
 
-  /// The array or object that starts at `start`; nil where the input ends before it does.
+  /// The array or object at `start`; nil if the input ends first.
   static func container(in bytes: [UInt8], at start: Int) -> Piece? {
     var scanner = Scanner(bytes: bytes, position: start)
     while let sign = scanner.next() {
@@ -106,14 +106,14 @@ enum JSONCutter {
     return (String(decoding: bytes[(start + 1)..<(end - 1)], as: UTF8.self), position)
   }
 
-  /// The first byte at or after `position` that is no white space.
+  /// The index of the first byte from `position` on that isn't white space.
   static func skipSpace(in bytes: [UInt8], from position: Int) -> Int {
     var position = position
     while position < bytes.count, isSpace(bytes[position]) { position += 1 }
     return position
   }
 
-  /// Behind the quote that ends the string starting at `start`; nil where it does not end.
+  /// The index after the string at `start`; nil if it doesn't end.
   private static func endOfString(in bytes: [UInt8], at start: Int) -> Int? {
     var position = start + 1
     while position < bytes.count {

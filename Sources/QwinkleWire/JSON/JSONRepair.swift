@@ -1,7 +1,7 @@
 import QwinkleModel
 
-/// Mends what would make a parser refuse a whole item for the sake of one character: bytes that are no UTF-8,
-/// escapes of half a surrogate pair, escapes that do not exist, raw control characters in strings.
+/// Repairs what would make a parser refuse a whole item because of one character: invalid UTF-8, half a surrogate pair,
+/// unknown escapes, raw control characters in strings.
 ///
 /// Quotes and brackets keep their meaning: what ``JSONCutter`` cut stays one piece.
 struct JSONRepair {
@@ -11,7 +11,7 @@ struct JSONRepair {
   private var copied: Int
   private var result: [UInt8] = []
 
-  /// The bytes in `range`, mended.
+  /// The bytes in `range`, repaired.
   static func repaired(_ bytes: [UInt8], in range: Range<Int>) -> [UInt8] {
     var repair = JSONRepair(bytes: bytes, range: range)
     return repair.run()
@@ -98,7 +98,7 @@ struct JSONRepair {
 
 /// Well-formed UTF-8 (Unicode, table 3-7).
 enum UTF8Sequence {
-  /// How long the sequence at `start` is, and whether it is well formed; an ill-formed one is as long as what a
+  /// The length of the sequence at `start`, and whether it is well formed. An ill-formed one has the length that a
   /// single U+FFFD stands for.
   static func measure(_ bytes: [UInt8], at start: Int, end: Int) -> (length: Int, isValid: Bool) {
     let first = bytes[start]

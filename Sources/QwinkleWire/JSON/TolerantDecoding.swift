@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// What a service sent, as one of the API's entities.
+/// An entity of the API, as a service sent it.
 protocol WireEntity: Decodable {
   associatedtype Model
-  /// What it means, with all text made safe.
+  /// Its model, with all text made safe.
   var model: Model { get }
-  /// The names of members that it can do without: what cannot even be parsed in one of them costs that member alone.
+  /// Members that it can do without: one that can't even be parsed costs only itself.
   static var dispensableMembers: Set<String> { get }
   /// Whether some services write it as a string.
   static var canBeString: Bool { get }
@@ -16,12 +16,12 @@ extension WireEntity {
   static var canBeString: Bool { false }
 }
 
-/// Something without which an entity means nothing is not there.
+/// A field without which the entity means nothing is missing.
 struct MissingField: Error {
   var name: String
 }
 
-/// Reading that never fails: what is missing, null or of another type is nil.
+/// Decoding that never fails: what is missing, null or of another type is nil.
 extension KeyedDecodingContainer {
   func string(_ key: Key) -> String? {
     try? decodeIfPresent(String.self, forKey: key)
@@ -59,7 +59,7 @@ extension KeyedDecodingContainer {
     return string(key).flatMap(WireNumber.number)
   }
 
-  /// How many there are of something: never negative, 0 where nobody said.
+  /// A count: never negative, 0 if missing.
   func count(_ key: Key) -> Int {
     max(0, int(key) ?? 0)
   }
@@ -72,7 +72,7 @@ extension KeyedDecodingContainer {
     try? decodeIfPresent(type, forKey: key)
   }
 
-  /// The entities of a list that can be read.
+  /// The readable entities of a list.
   func list<Entity: Decodable>(_ key: Key, of type: Entity.Type = Entity.self) -> [Entity] {
     (try? decodeIfPresent(LossyList<Entity>.self, forKey: key))?.items ?? []
   }
@@ -124,21 +124,21 @@ struct LossyList<Item: Decodable>: Decodable {
   }
 }
 
-/// Numbers on the wire. What a server writes is never added to, or counted in, as it came: `2^63 - 1` and one more
-/// would end the program.
+/// Numbers on the wire. They are clamped before anything is added to them: `2^63 - 1` and one more would end the
+/// program.
 enum WireNumber {
-  /// More than anybody has of anything, and sums of many of them still are numbers.
+  /// More than any real count, and small enough to add up many.
   static let range = -1_000_000_000_000...1_000_000_000_000
 
   static func bounded(_ number: Int) -> Int { min(max(number, range.lowerBound), range.upperBound) }
 
-  /// Nil for what is not finite.
+  /// Nil if it isn't finite.
   static func bounded(_ number: Double) -> Int? {
     guard number.isFinite else { return nil }
     return Int(min(max(number, Double(range.lowerBound)), Double(range.upperBound)))
   }
 
-  /// The number that digits, perhaps behind a minus sign, are; nil where there is anything else.
+  /// The number in `text`, digits with an optional minus sign; nil for anything else.
   static func number(_ text: String) -> Int? {
     if let number = Int(text) { return bounded(number) }
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }

@@ -1,21 +1,21 @@
 public import QwinkleModel
 
-/// What a server says of how one signs in there: RFC 8414, `/.well-known/oauth-authorization-server`.
+/// How to sign in at a server, as it says itself: RFC 8414, `/.well-known/oauth-authorization-server`.
 public struct SignInOffer: Hashable, Sendable {
-  /// Where a person allows a program in.
+  /// Where the user authorizes a program.
   public var authorizeURL: String?
-  /// Where a code is given for a token.
+  /// Where a code is exchanged for a token.
   public var tokenURL: String?
-  /// Where a token is given up.
+  /// Where a token is revoked.
   public var revokeURL: String?
-  /// Where a program registers itself; Mastodon's own addition.
+  /// Where a program registers; Mastodon's own addition.
   public var registerURL: String?
-  /// What a program may ask for; nil where the server does not say.
+  /// The scopes a program may ask for; nil if the server doesn't say.
   public var scopes: [String]?
-  /// Whether codes can be tied to who asked for them (PKCE with SHA-256, RFC 7636).
+  /// Whether a code can be bound to the program that requested it (PKCE with SHA-256, RFC 7636).
   public var hasCodeChallenge: Bool
 
-  /// An offer; what is left out was not said.
+  /// An offer. Nil stands for what the server doesn't say.
   public init(
     authorizeURL: String? = nil, tokenURL: String? = nil, revokeURL: String? = nil, registerURL: String? = nil,
     scopes: [String]? = nil, hasCodeChallenge: Bool = false
@@ -29,25 +29,25 @@ public struct SignInOffer: Hashable, Sendable {
   }
 }
 
-/// What a server calls this program, once it has registered itself.
+/// This program as registered at a server.
 public struct RegisteredApp: Hashable, Sendable {
-  /// Its name there. No secret: it stands in the address that a person opens.
+  /// Its id there. Not secret: it is part of the address that the user opens.
   public var clientID: String
-  /// What it proves to be itself with.
+  /// The secret that proves its identity.
   public var clientSecret: Secret
 
-  /// An app of that name.
+  /// An app with this id and secret.
   public init(clientID: String, clientSecret: Secret) {
     self.clientID = clientID
     self.clientSecret = clientSecret
   }
 }
 
-/// Why a server refuses a step of signing in, in the words of RFC 6749, section 5.2.
+/// Why a server refuses a step of signing in (RFC 6749, section 5.2).
 public struct SignInRefusal: Hashable, Sendable {
   /// `invalid_grant`, `invalid_client`, …
   public var code: String
-  /// What the server says of it, one safe line; may be empty.
+  /// The server's explanation, one safe line; may be empty.
   public var message: String
 
   /// A refusal.

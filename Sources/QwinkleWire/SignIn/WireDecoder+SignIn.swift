@@ -1,8 +1,8 @@
 public import QwinkleModel
 
-// Secrets and the names of apps are taken as they are: what could not stand in a header or a form is none.
+// Secrets and client ids are not cleaned: one that couldn't be sent in a header or a form is refused.
 extension WireDecoder {
-  /// How one signs in at a server.
+  /// How to sign in at a server.
   public static func signInOffer(from body: [UInt8]) throws(WireError) -> SignInOffer {
     try BodyReader(body).single(SignInOfferEntity.self)
   }
@@ -17,7 +17,7 @@ extension WireDecoder {
     try BodyReader(body).single(TokenEntity.self)
   }
 
-  /// Why a step of signing in was refused; nil where the body does not say it in OAuth's way.
+  /// Why a step of signing in was refused; nil if the body is no OAuth error.
   public static func signInRefusal(from body: [UInt8]) -> SignInRefusal? {
     try? BodyReader(body).single(SignInRefusalEntity.self)
   }

@@ -1,12 +1,12 @@
 /// What a simulated link does to requests. The raw value is its name in tapes and commands.
 public enum LinkCondition: String, CaseIterable, Hashable, Sendable {
-  /// Nothing.
+  /// Leaves requests alone.
   case off
   /// Nothing gets through in either direction: requests time out.
   case loss
   /// ``bytesPerSecond``, in both directions.
   case slow
-  /// An answer takes ``roundTripTime`` longer, half of it on the way out and half on the way back.
+  /// A response takes ``roundTripTime`` longer, half of it on the way out and half on the way back.
   case latency
   /// Names cannot be looked up: after ``lookupTime`` the host is unknown.
   case dns
@@ -24,17 +24,17 @@ public enum LinkCondition: String, CaseIterable, Hashable, Sendable {
 }
 
 extension LinkCondition {
-  /// The figure of ``slow``.
+  /// The rate of ``slow``.
   public static let bytesPerSecond = 2000
-  /// The figure of ``latency``.
+  /// The delay of ``latency``.
   public static let roundTripTime = Duration.seconds(3)
-  /// The figure of ``dns``.
+  /// The delay of ``dns``.
   public static let lookupTime = Duration.seconds(5)
-  /// The figure of ``close``.
+  /// The delay of ``close``.
   public static let closingTime = Duration.seconds(5)
-  /// The figure of ``tooManyRequests``, in whole seconds.
+  /// The `Retry-After` of ``tooManyRequests``, in whole seconds.
   public static let retryAfter = Duration.seconds(30)
-  /// The figure of ``flapping``.
+  /// How long each state of ``flapping`` lasts.
   public static let flappingPeriod = Duration.seconds(5)
 
   /// The condition called `name`, in upper or lower case.
@@ -48,7 +48,7 @@ extension LinkCondition {
 
 /// No link condition has that name.
 public struct UnknownLinkCondition: Error, Hashable, Sendable {
-  /// What was asked for. Not cleaned.
+  /// The name asked for. Not cleaned.
   public var name: String
 
   public init(name: String) {

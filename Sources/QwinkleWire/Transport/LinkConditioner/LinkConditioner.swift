@@ -5,7 +5,7 @@ public import Timekeeping
 ///
 /// When the condition changes, waiting requests continue at once under the new one.
 public final class LinkConditioner: Sendable {
-  /// A condition, and since when it holds.
+  /// A condition, and when it began.
   struct Current: Sendable {
     var condition: LinkCondition
     /// The clock's uptime.
@@ -43,12 +43,12 @@ public final class LinkConditioner: Sendable {
     }
   }
 
-  /// How many exchanges wait for time to pass, not for their server.
+  /// How many exchanges the link is delaying; waiting for a server doesn't count.
   public var waitingCount: Int { state.withLock { $0.waits.count } }
 
   var current: Current { state.withLock { $0.current } }
 
-  /// Waits for `delay`; ends early if `current` is not the condition, or no longer.
+  /// Waits for `delay`; ends early once `current` is no longer the condition.
   @concurrent func wait(for delay: Duration, while current: Current) async -> ClockWait.Outcome {
     let wait = ClockWait(on: clock)
     let holds = state.withLock { state in
