@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Finds out why a server's certificate was not accepted. The TLS library says only that it was not; so this
-/// connects once more, looks at the certificates and hangs up. Nothing is sent.
+/// Finds out why a server's certificate was not accepted. The TLS library doesn't say, so this connects again, looks at
+/// the certificates and hangs up. Nothing is sent.
 struct CertificateProbe: Sendable {
   let origin: Origin
   let group: any EventLoopGroup
@@ -22,7 +22,7 @@ struct CertificateProbe: Sendable {
 
   /// What is wrong with the certificate, as the end of a sentence.
   func reason() async -> String {
-    // The machine's own time, by which the TLS library judged.
+    // The system's time, which the TLS library judged by.
     let now = Date()
     let chain = await certificates()
     if let expired = chain.first(where: { $0.end < now }) {
@@ -34,7 +34,7 @@ struct CertificateProbe: Sendable {
     return "its certificate is signed by nobody this machine trusts"
   }
 
-  /// The validity of each certificate that the server shows, its own first; none where it shows none in time.
+  /// The validity of each certificate that the server presents, its own first; empty if none arrives in time.
   private func certificates() async -> [Validity] {
     let loop = group.any()
     let found = loop.makePromise(of: [Validity].self)

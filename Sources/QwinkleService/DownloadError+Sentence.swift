@@ -51,8 +51,8 @@ extension DownloadError {
     }
   }
 
-  /// Whether what was sent may have arrived all the same: the answer is what is missing, or comes from something that
-  /// stands before the server.
+  /// Whether what was sent may have arrived anyway: only the answer is missing, or it comes from something in front of
+  /// the server.
   public var mayHaveArrived: Bool {
     switch self {
     case .transport(.timedOut), .transport(.interrupted), .transport(.malformed), .transport(.tooLarge), .unreadable:
@@ -63,24 +63,24 @@ extension DownloadError {
     }
   }
 
-  /// ``sentence`` for something that was to be posted.
+  /// ``sentence`` for a failed post.
   public var sentenceForPost: String {
     mayHaveArrived
       ? "\(summary) It may have been posted all the same: look before you send it again." : "Not posted. \(sentence)"
   }
 
-  /// ``sentence`` for a qwink that was to be changed.
+  /// ``sentence`` for a failed edit.
   public var sentenceForEdit: String {
     mayHaveArrived
       ? "\(summary) It may have been changed all the same; sending it again does no harm." : "Not changed. \(sentence)"
   }
 
-  /// How long the server asks to be left alone; nil where it does not.
+  /// How long the server asks to wait; nil if it doesn't.
   public var retryAfter: Duration? {
     if case .rateLimited(_, let wait) = self { wait } else { nil }
   }
 
-  /// Whether it goes on failing until somebody signs in.
+  /// Whether it keeps failing until the user signs in.
   public var needsSignIn: Bool {
     switch self {
     case .needsAuthentication, .signInExpired: true
@@ -88,7 +88,7 @@ extension DownloadError {
     }
   }
 
-  /// Whether the same request may well succeed a little later without anybody doing something.
+  /// Whether the same request may succeed a little later by itself.
   public var isTransient: Bool {
     switch self {
     case .transport(let error): error.isTransient
@@ -125,12 +125,12 @@ extension TransportError {
     case .untrusted: "Nothing was sent. Check the name and this machine's clock, or ask who runs that server."
     case .tooLarge: "Try again; if it stays so, tell who runs that server."
     case .malformed: "Check the address and its port."
-    // More than one sentence says what to do already.
+    // A reason of several sentences already says what to do.
     case .local(let reason): sentence(from: reason).contains(". ") ? "" : "Try again."
     }
   }
 
-  /// A name that is unknown now may be known once the machine is online again.
+  /// An unknown host counts: its name may resolve once the machine is online again.
   fileprivate var isTransient: Bool {
     switch self {
     case .unknownHost, .refused, .timedOut, .interrupted: true
@@ -144,7 +144,7 @@ func safe(_ host: String) -> String {
   return line.isEmpty ? "The server" : line
 }
 
-/// The server's own words, where it gave any.
+/// The server's own words, in parentheses; empty if there are none.
 func quoting(_ message: String) -> String {
   let line = shortened(SafeText.line(message))
   return line.isEmpty ? "" : " (“\(line)”)"

@@ -1,24 +1,24 @@
 public import QwinkleWire
 
-/// Why a download failed. ``sentence`` tells a person: what failed, why, what they can do.
+/// Why a download failed. ``sentence`` explains it to a person: what failed, why, and what to do.
 public enum DownloadError: Error, Hashable, Sendable {
-  /// There was no whole answer.
+  /// There was no complete answer.
   case transport(TransportError)
-  /// The server wants to know who asks (401, 403 while signed out).
+  /// The server requires signing in (401, or 403 while signed out).
   case needsAuthentication(host: String, message: String)
-  /// The token that was good once is not any more (401 while signed in); `server` is the address to sign in at again.
+  /// The token is no longer valid (401 while signed in); `server` is the address to sign in at again.
   case signInExpired(host: String, server: String)
   /// Signed in, but not allowed (403).
   case forbidden(host: String, message: String)
-  /// It is not there, or no longer (404, 410).
+  /// It doesn't exist, or no longer (404, 410).
   case notFound(host: String, message: String)
-  /// What was sent is not acceptable (400, 422); `message` is the server's reason.
+  /// The server doesn't accept what was sent (400, 422); `message` is its reason.
   case rejected(host: String, message: String)
-  /// Too many requests (429). `retryAfter` where the server said.
+  /// Too many requests (429). `retryAfter` is nil if the server gave no time.
   case rateLimited(host: String, retryAfter: Duration?)
-  /// What was sent is larger than the server takes (413).
+  /// What was sent is too large for the server (413).
   case tooLargeToSend(host: String)
-  /// The server has no room to keep anything (507); `message` is its reason. Nothing was kept.
+  /// The server has no storage left (507); `message` is its reason. Nothing was stored.
   case noRoom(host: String, message: String)
   /// The server failed (5xx).
   case serverFailed(host: String, status: Int)
@@ -31,15 +31,16 @@ public enum DownloadError: Error, Hashable, Sendable {
 }
 
 extension DownloadError {
-  /// Somebody gave it up.
+  /// The download was cancelled.
   public static let cancelled = DownloadError.transport(.cancelled)
 
-  /// Whether somebody gave it up: then nothing has failed.
+  /// Whether it was cancelled: then nothing has failed.
   public var isCancelled: Bool { self == .cancelled }
 }
 
 extension DownloadError {
-  /// Whether the server may just not know the call. Those that answer everything with a web page don't say so.
+  /// Whether the server may just not know the call. An unreadable answer counts: some servers answer everything with a
+  /// web page.
   var mayBeOfUnknownCall: Bool {
     switch self {
     case .notFound, .unreadable: true

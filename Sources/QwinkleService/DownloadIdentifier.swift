@@ -1,4 +1,4 @@
-/// One download, until it has finished. Equal to itself alone.
+/// Identifies one download until it has finished.
 public struct DownloadIdentifier: Hashable, Sendable {
   let number: Int
 }

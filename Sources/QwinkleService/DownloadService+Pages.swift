@@ -1,13 +1,13 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Pages that are too large to be taken whole, as one item of them dwarfs the rest.
+/// Pages that are too large because one item dwarfs the rest.
 extension DownloadService {
   /// Maximum number of requests for one page.
   private static let maximumPageRequests = 24
 
-  /// Sends one request. If its answer is a page that is too large, it asks for fewer items each time, and passes over
-  /// one that is too large by itself: that counts as damaged.
+  /// Sends one request. If its answer is a page that is too large, it asks for fewer items each time, and skips an item
+  /// that is too large by itself, which counts as damaged.
   func callPage<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
@@ -35,7 +35,7 @@ extension DownloadService {
         continue
       }
       guard let cut = exchange.cut else { throw failure }
-      // A server that does not honour limits gives what stands before the large item too.
+      // A server that ignores limits also sends the items before the large one.
       if let whole = try? request.read(cut), let last = paging.lastID(whole) {
         var answer = paging.continued(whole, limit: asked, skipped: passedCount)
         let next = PagePlace(place).below(last, limit: asked)
@@ -51,8 +51,8 @@ extension DownloadService {
 }
 
 extension Paging {
-  /// A page for which fewer items were asked for: the next one asks for `limit` items again, and `skipped` more items
-  /// are damaged.
+  /// A page that was fetched with fewer items: the next one asks for `limit` items again, and `skipped` items count as
+  /// damaged.
   fileprivate func continued(_ page: Answer, limit: Int, skipped: Int) -> Answer {
     var page = page
     change(&page) { older, damagedCount in

@@ -4,19 +4,19 @@ public import QwinkleWire
 import SafeText
 public import Timekeeping
 
-/// Fetches from one service, as one account or signed out, and decodes what comes. The only part
-/// that knows about the network and JSON. On the main actor; the work is done elsewhere.
+/// Fetches from one server, as one account or signed out, and decodes the answers. The only part that knows about the
+/// network and JSON. On the main actor; the work is done elsewhere.
 ///
 /// For each download its delegate hears, in this order: did start (before ``start(_:delegate:)`` returns), did receive,
 /// redirects, did download or did fail (after needs authentication, if that is why), did finish. All of it on the main
 /// actor.
 @MainActor
 public final class DownloadService {
-  /// Who is asked, and as whom.
+  /// The server, and the account to use there.
   public struct Configuration: Sendable {
     /// `https://host[:port]`, without a path.
     public var serverURL: String
-    /// The bearer token; nil: signed out.
+    /// The bearer token; nil if signed out.
     public var token: String?
 
     public init(serverURL: String, token: String? = nil) {
@@ -25,23 +25,23 @@ public final class DownloadService {
     }
   }
 
-  /// What tells servers who asks: some refuse requests without it.
+  /// Identifies this program: some servers refuse requests without it.
   nonisolated public static let userAgent = "Qwinkle/0.1 (terminal client for the Mastodon API)"
 
   /// Maximum number of redirects that a request follows.
   private static let maximumRedirects = 5
-  /// Shared by all services, so that an identifier names one download in the whole program.
+  /// Shared by all services, so that identifiers are unique in the whole program.
   private static var identifierCount = 0
 
   private let configuration: Configuration
   private let ledger: ActivityLedger
   private let transport: LazyTransport
   private var exchanges: [Exchange] = []
-  /// Also those whose delegates have all gone, until they have really ended.
+  /// Includes those without delegates, until they have really ended.
   private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
 
-  /// A service that asks `configuration.serverURL` through `transport`. The transport is made when first used, away
-  /// from the main actor, so that making a service costs nothing at start.
+  /// A service for `configuration.serverURL` that sends through `transport`. The transport is made when first used, off
+  /// the main actor, so that making a service costs nothing at launch.
   public init(
     configuration: Configuration, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport
   ) {
@@ -50,10 +50,10 @@ public final class DownloadService {
     self.transport = LazyTransport(transport)
   }
 
-  /// Who is asked: `https://host[:port]`.
+  /// The server's URL: `https://host[:port]`.
   public var serverURL: String { configuration.serverURL }
 
-  /// Starts `request`, or joins it if it is already under way. `delegate` hears did start before this returns.
+  /// Starts `request`, or joins an equal one under way. `delegate` hears did start before this returns.
   @discardableResult
   public func start<Answer>(_ request: Request<Answer>, delegate: any DownloadServiceDelegate) -> DownloadIdentifier {
     pruneDead()
@@ -75,8 +75,8 @@ public final class DownloadService {
     return identifier
   }
 
-  /// Ends a download. Its delegate hears `didFinish` before this returns and nothing else; others who wait for the
-  /// same answer still get it. Something that has finished is left alone.
+  /// Cancels a download. Its delegate hears `didFinish` before this returns and nothing else; others that wait for the
+  /// same answer still get it. Does nothing if the download has finished.
   public func cancel(_ identifier: DownloadIdentifier) {
     guard let exchange = exchanges.first(where: { $0.identifiers.contains(identifier) }) else { return }
     let delegate = exchange.delegate(for: identifier)
@@ -85,7 +85,7 @@ public final class DownloadService {
     delegate?.downloadService(self, didFinish: identifier)
   }
 
-  /// Ends everything under way, telling each delegate `didFinish`, and gives back connections and threads. Starting
+  /// Cancels everything under way, with `didFinish` to each delegate, and closes connections and threads. Starting
   /// something afterwards makes a new transport.
   public func shutDown() async {
     for identifier in exchanges.flatMap(\.identifiers) { cancel(identifier) }
@@ -116,8 +116,8 @@ extension DownloadService {
     exchange.activity.end()
   }
 
-  /// Asks a server, and once more in another way if it does not know the first. If it knows neither, what it said of
-  /// the first tells more.
+  /// Sends a request, and its fallback if the server doesn't know the first. If it knows neither, the first error tells
+  /// more.
   private func fetch<Answer>(
     _ request: Request<Answer>, for exchange: Exchange
   ) async throws(DownloadError) -> Answer {
@@ -183,7 +183,7 @@ extension DownloadService {
       throw .transport(.unknownHost(SafeText.line(configuration.serverURL)))
     }
     var target = try target(of: request, on: server)
-    // Once a request has left the server's origin it stays anonymous, wherever it is sent next.
+    // A request that has left the server's origin stays anonymous, wherever it is redirected next.
     var isAtHome = true
     for _ in 0...DownloadService.maximumRedirects {
       let token = isAtHome ? configuration.token : nil
@@ -213,7 +213,7 @@ extension DownloadService {
         if next.origin != target.origin { ask(exchange, aboutLeavingFor: next, from: target) }
         guard !exchange.isAbandoned else { throw .transport(.cancelled) }
         isAtHome = isAtHome && next.origin == server
-        // Whoever joins later has not been asked.
+        // A delegate that joined later would not have been asked.
         exchange.isJoinable = false
         exchange.forEachDelegate { delegate, identifier in
           delegate.downloadService(self, didFollowRedirectTo: next.url, for: identifier)
@@ -229,8 +229,8 @@ extension DownloadService {
     switch signedInPlace ?? request.place {
     case .path(let path): return Target(origin: server, path: path)
     case .cursor(let cursor):
-      // Behind a proxy a server may know another scheme or port than it is reached by. Where it goes on is a path of
-      // its own: that is asked for where one signed in, and nowhere else.
+      // A server behind a proxy may give a scheme or port that isn't the public one. Only the path of its cursor is
+      // used, and only at the address that the user signed in at.
       guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")),
         target.origin.host == server.host
       else { throw .unreadable(host: server.authority, reason: "its next page is on another server") }
@@ -248,7 +248,8 @@ extension DownloadService {
     return head
   }
 
-  /// Asks everybody who waits whether the redirect may be followed. Who refuses has failed; the others go on.
+  /// Asks all waiting delegates whether to follow the redirect. For one that refuses the download fails; the others go
+  /// on.
   private func ask(_ exchange: Exchange, aboutLeavingFor next: Target, from target: Target) {
     exchange.forEachDelegate { delegate, identifier in
       guard !delegate.downloadService(self, shouldFollowRedirectTo: next.url, for: identifier),
@@ -261,7 +262,7 @@ extension DownloadService {
     }
   }
 
-  /// Sends, waits and decodes, away from the main actor.
+  /// Sends, waits and decodes, off the main actor.
   @concurrent
   nonisolated private static func perform<Answer>(
     _ message: TransportRequest, for request: Request<Answer>, through transport: any Transport, mapping: StatusMapping

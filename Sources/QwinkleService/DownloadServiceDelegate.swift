@@ -1,15 +1,15 @@
-/// Told what becomes of a download. Every method has a default that does nothing. Held weakly: a
-/// delegate that has gone hears nothing more, and its download ends when nobody else waits for it.
+/// Hears of the progress and the end of a download. All methods are optional. Held weakly: a download ends when its
+/// delegates are gone, unless it changes something on the server.
 @MainActor
 public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(_ service: DownloadService, didStart identifier: DownloadIdentifier)
 
-  /// `expected` is nil where the server did not say how long its answer is.
+  /// `expected` is nil if the server gave no length.
   func downloadService(
     _ service: DownloadService, didReceive bytes: Int, of expected: Int?, for identifier: DownloadIdentifier)
 
-  /// Whether a redirect to another origin (scheme, host and port) may be followed. It is without
-  /// credentials either way. By default it may.
+  /// Whether to follow a redirect to another origin (scheme, host and port). It carries no credentials either way.
+  /// Followed by default.
   func downloadService(
     _ service: DownloadService, shouldFollowRedirectTo url: String, for identifier: DownloadIdentifier
   ) -> Bool
@@ -17,11 +17,11 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(
     _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier)
 
-  /// The server wants to know who asks, and nobody has signed in or the sign-in is no longer good.
+  /// The server requires signing in: nobody is signed in, or the sign-in has expired.
   /// ``downloadService(_:didFailWith:for:)`` follows.
   func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier)
 
-  /// `request` is as it was started: by default its handler gets the answer.
+  /// `request` is the one passed to ``DownloadService/start(_:delegate:)``. By default its handler gets the answer.
   func downloadService<Answer>(
     _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
     for identifier: DownloadIdentifier)
@@ -29,7 +29,7 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier)
 
-  /// The last word on a download, after it succeeded, failed or was cancelled.
+  /// The last call for a download, after it succeeded, failed or was cancelled.
   func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier)
 }
 

@@ -1,7 +1,7 @@
 import QwinkleWire
 import Timekeeping
 
-/// Something asked of a server, and everybody who waits for it.
+/// A request to a server, and the delegates that wait for its answer.
 @MainActor
 class Exchange {
   private struct Listener {
@@ -12,12 +12,11 @@ class Exchange {
   let place: RequestPlace
   let isWrite: Bool
   let activity: Activity
-  /// What does the work; set right after the exchange is made.
+  /// The task that does the work; set right after the exchange is made.
   var task: Task<Void, Never>?
-  /// Whether others may still wait for the same answer: from the start until the first thing was told that a
-  /// latecomer would miss.
+  /// Whether others can still join: until something has been reported that a latecomer would miss. False for a write.
   var isJoinable: Bool
-  /// Where the last answer begins, if it was too large.
+  /// The beginning of the last answer, if it was too large.
   var cut: TransportResponse?
   private var listeners: [Listener] = []
 
@@ -28,10 +27,10 @@ class Exchange {
     isJoinable = !isWrite
   }
 
-  /// Whether nobody waits for it any more.
+  /// Whether nobody waits for it.
   var isAbandoned: Bool { listeners.isEmpty }
 
-  /// Who waits, in the order in which they came.
+  /// The waiting downloads, in the order in which they joined.
   var identifiers: [DownloadIdentifier] { listeners.map(\.identifier) }
 
   fileprivate func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier) {
@@ -50,7 +49,7 @@ class Exchange {
     listeners.removeAll { $0.delegate == nil }
   }
 
-  /// Tells everybody who waits. A delegate may cancel itself or others meanwhile: those hear nothing more.
+  /// Calls `tell` for each waiting delegate. A delegate may cancel itself or others meanwhile: those are skipped.
   func forEachDelegate(_ tell: (any DownloadServiceDelegate, DownloadIdentifier) -> Void) {
     for identifier in identifiers {
       if let delegate = delegate(for: identifier) { tell(delegate, identifier) }
@@ -61,7 +60,7 @@ class Exchange {
 /// An exchange whose answer is an `Answer`.
 final class AnswerExchange<Answer: Sendable>: Exchange {
   let request: Request<Answer>
-  /// The requests of all who wait: equal but for their handlers.
+  /// The request of each waiting download: equal but for their handlers.
   private var requests: [DownloadIdentifier: Request<Answer>] = [:]
 
   init(_ request: Request<Answer>, activity: Activity) {
@@ -69,13 +68,13 @@ final class AnswerExchange<Answer: Sendable>: Exchange {
     super.init(place: request.place, isWrite: request.isWrite, activity: activity)
   }
 
-  /// Has `delegate` wait for the answer to `request`, which asks for the same.
+  /// Adds a delegate that waits for the answer to `request`, which is equal to the exchange's own.
   func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier, for request: Request<Answer>) {
     add(delegate, as: identifier)
     requests[identifier] = request
   }
 
-  /// Tells everybody who waits, with the request as they made it.
+  /// Calls `tell` for each waiting delegate, with its own request.
   func forEachRequest(_ tell: (any DownloadServiceDelegate, Request<Answer>, DownloadIdentifier) -> Void) {
     forEachDelegate { delegate, identifier in
       if let request = requests[identifier] { tell(delegate, request, identifier) }

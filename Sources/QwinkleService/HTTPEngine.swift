@@ -11,9 +11,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// The thread of a transport, and the pools of connections on it: two for each proxy, and two without one.
+/// A transport's thread and connection pools: two for each proxy, and two without one.
 final class HTTPEngine: Sendable {
-  /// What sends requests.
+  /// The clients that send requests.
   struct Clients: Sendable {
     let reads: HTTPClient
     /// Uses each connection once.
@@ -21,7 +21,7 @@ final class HTTPEngine: Sendable {
   }
 
   let group: MultiThreadedEventLoopGroup
-  /// What is wrong with the file of trusted authorities, and what to do; nil where there is none, or it can be used.
+  /// What is wrong with the file of trusted authorities, and what to do; nil if there is none or it is usable.
   let trustFault: String?
   private let configuration: HTTPClient.Configuration
   private let clients = Mutex<[ProxyRules.Proxy?: Clients]>([:])
@@ -43,7 +43,7 @@ final class HTTPEngine: Sendable {
     self.configuration = configuration
   }
 
-  /// The clients whose requests go through `proxy`, or themselves where that is nil.
+  /// The clients that go through `proxy`, or connect directly if it is nil.
   func clients(through proxy: ProxyRules.Proxy?) -> Clients {
     clients.withLock { clients in
       if let made = clients[proxy] { return made }
@@ -58,7 +58,7 @@ final class HTTPEngine: Sendable {
     }
   }
 
-  /// There is nothing to be done about errors here: what could not be closed is gone with the thread.
+  /// Errors are ignored: what can't be closed goes with the thread.
   @concurrent func shutDown() async {
     let all = clients.withLock { clients in
       defer { clients = [:] }
@@ -78,7 +78,7 @@ final class HTTPEngine: Sendable {
       host: proxy.host, port: proxy.port, authorization: .basic(username: user, password: proxy.password ?? ""))
   }
 
-  /// The library would say of an empty file only that no server can be trusted.
+  /// Checked here because for an empty file the library would only report that no server can be trusted.
   private static func fault(of path: String) -> String? {
     let reason: String
     if access(path, R_OK) != 0 {

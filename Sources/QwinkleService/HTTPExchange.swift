@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import QwinkleWire
 
-/// One request over HTTP, and its whole answer.
+/// One request over HTTP, and its complete answer.
 struct HTTPExchange: Sendable {
   let request: TransportRequest
   let origin: Origin
@@ -18,8 +18,8 @@ struct HTTPExchange: Sendable {
     case timer(isDue: Bool)
   }
 
-  /// Sends, and collects the answer. The client's own deadline ends with the answer's head; a body that drips
-  /// in has to be in time too, so that a timer stands beside it.
+  /// Sends the request and collects the answer. The client's own deadline ends with the answer's head, so a separate
+  /// timer limits a body that drips in.
   func result() async -> Result<TransportResponse, HTTPFailure> {
     let timer = group.any().scheduleTask(deadline: deadline) {}
     return await withTaskGroup(of: Event.self) { tasks in
@@ -92,12 +92,12 @@ struct HTTPExchange: Sendable {
     return head
   }
 
-  /// As much of a body as is read where it is known to be too large.
+  /// Bytes read of a body that is known to be too large.
   private static let startBytes = 64 << 10
 
-  /// The body, and whether it goes on after that: a request may want where one begins that is too large.
+  /// The body, and whether it was cut: a request may want the beginning of one that is too large.
   private func body(of response: HTTPClientResponse) async throws -> (bytes: [UInt8], isCut: Bool) {
-    // Of a compressed body the length says how much comes, not how much it is.
+    // The length of a compressed body is the number of bytes on the wire.
     let isCompressed = response.headers.contains(name: "Content-Encoding")
     let expected = isCompressed ? nil : response.headers.first(name: "Content-Length").flatMap { Int($0) }
     let isKnownTooLarge = expected.map { $0 > request.mostBytes } ?? false && request.head.method != .head
@@ -113,7 +113,7 @@ struct HTTPExchange: Sendable {
       body.append(contentsOf: chunk.readableBytesView)
       request.didReceive?(body.count, expected)
     }
-    // A cancelled body ends like one that is whole.
+    // A cancelled body ends like a complete one.
     try Task.checkCancellation()
     return (body, isKnownTooLarge)
   }

@@ -12,22 +12,22 @@ import QwinkleWire
   import Glibc
 #endif
 
-/// Why an exchange over HTTP has no whole answer, in our words.
+/// Why an HTTP exchange has no complete answer.
 struct HTTPFailure: Error, Equatable {
   var error: TransportError
-  /// Whether the head of an answer had come.
+  /// Whether the head of an answer had arrived.
   var hadAnswer: Bool
-  /// Whether the server's certificate was not accepted, for a reason that is still to be found out.
+  /// Whether the server's certificate was not accepted, for a reason still to be found out.
   var isAboutCertificate = false
 
-  /// Whether it may be that the server had closed a kept connection before the request reached it.
+  /// Whether the server may have closed a kept-alive connection before the request reached it.
   var isOfStaleConnection: Bool {
     if case .interrupted = error { !hadAnswer } else { false }
   }
 }
 
 extension HTTPFailure {
-  /// What `error`, thrown by the HTTP client or a layer below it, means for a request to `host`.
+  /// The meaning of `error`, thrown by the HTTP client or a layer below it, for a request to `host`.
   init(_ error: any Error, host: String, hadAnswer: Bool) {
     self.init(error: .interrupted(host: host), hadAnswer: hadAnswer)
     switch error {
@@ -70,7 +70,7 @@ extension HTTPFailure {
   }
 
   private static func meaning(of error: NIOConnectionError, host: String) -> TransportError {
-    // One address of several may have been refused while another did not answer: what came first is told.
+    // One of several addresses may refuse while another times out: the first error counts.
     guard let first = error.connectionErrors.first else { return .unknownHost(host) }
     let meaning = HTTPFailure(first.error, host: host, hadAnswer: false).error
     if case .interrupted = meaning { return .refused(host: host) }
@@ -86,7 +86,7 @@ extension HTTPFailure {
     }
   }
 
-  /// The library tells what went wrong only in words.
+  /// The library gives the reason only as text.
   private mutating func setMeaning(ofHandshake words: String, host: String) {
     if words.contains("CERTIFICATE_VERIFY_FAILED") {
       error = .untrusted(host: host, reason: "its certificate is signed by nobody this machine trusts")

@@ -3,16 +3,16 @@ import NIOCore
 public import QwinkleWire
 import Synchronization
 
-/// Carries requests over HTTP and HTTPS. It has one thread of its own and pools connections; both are made at
-/// the first request. Callable from anywhere.
+/// Carries requests over HTTP and HTTPS. It has its own thread and connection pools, made at the first request.
+/// Callable from anywhere.
 ///
-/// Nothing is done behind the asker's back: redirects are not followed, and nothing is sent twice, but for one case. A
-/// GET that finds its kept-alive connection closed by the server before any answer is sent once more. What
-/// is not a GET always goes over a new connection, where that cannot happen.
+/// Redirects are not followed, and nothing is sent twice, with one exception: a GET or HEAD is sent once more if its
+/// kept-alive connection turns out to be closed before any answer. Other requests always use a new connection, where
+/// that can't happen.
 public final class HTTPTransport: Transport {
   private struct State {
     var engine: HTTPEngine?
-    /// Servers that have answered: a connection to one of them may be an old one.
+    /// Servers that have answered: a connection to one of them may be stale.
     var knownServers: Set<String> = []
     var isShutDown = false
   }
@@ -24,15 +24,15 @@ public final class HTTPTransport: Transport {
   private let mostInflatedBytes: Int
   private let state = Mutex(State())
 
-  /// A transport that trusts the certificate authorities of this machine, or, where `trustRoots` is a path, those in
-  /// that file (PEM) and no others.
+  /// A transport that trusts this machine's certificate authorities, or, if `trustRoots` is a path, only those in that
+  /// file (PEM).
   ///
   /// - Parameters:
-  ///   - userAgent: goes with requests that don't have one of their own.
-  ///   - trustRoots: a path to certificates of authorities, or nil.
-  ///   - proxies: through whom requests go.
+  ///   - userAgent: for requests that don't have their own.
+  ///   - trustRoots: the path of a file of authorities' certificates, or nil.
+  ///   - proxies: which requests go through a proxy.
   ///   - connectTimeout: how long to wait for a connection, with its TLS handshake.
-  ///   - mostInflatedBytes: a compressed answer is not inflated past this, whatever its request allows.
+  ///   - mostInflatedBytes: the limit for inflating a compressed answer, whatever its request allows.
   public init(
     userAgent: String = DownloadService.userAgent, trustRoots: String? = nil, proxies: ProxyRules = .none,
     connectTimeout: Duration = .seconds(10), mostInflatedBytes: Int = 8 << 20
@@ -65,13 +65,13 @@ public final class HTTPTransport: Transport {
         return response
       case .failure(let failure) where mayRetry && failure.isOfStaleConnection:
         mayRetry = false
-      // Through a proxy nobody could look at it: it leads to no other place than the request's.
+      // The probe connects directly, which may not be possible behind a proxy.
       case .failure(let failure) where failure.isAboutCertificate && proxy == nil:
         let probe = CertificateProbe(origin: origin, group: engine.group, timeout: connectTimeout)
         throw .untrusted(host: origin.authority, reason: await probe.reason())
       case .failure(let failure):
         switch failure.error {
-        // Whether the server itself can be reached nobody has tried.
+        // Only the proxy was tried, not the server.
         case .refused where proxy != nil, .unknownHost where proxy != nil:
           throw .local(reason: ProxyRules.words(ofFailure: "the proxy cannot be reached"))
         default: throw failure.error
@@ -90,7 +90,7 @@ public final class HTTPTransport: Transport {
   }
 
   deinit {
-    // Clients that are not shut down stop the program when they are released.
+    // Releasing a client that isn't shut down crashes the program.
     guard let engine = state.withLock({ $0.engine }) else { return }
     Task { await engine.shutDown() }
   }

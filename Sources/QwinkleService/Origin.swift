@@ -8,10 +8,10 @@ struct Origin: Hashable, Sendable {
   let host: String
   let port: Int
 
-  /// The origin of `url`; nil where it is not an http or https URL with a host.
+  /// The origin of `url`; nil if it isn't an http or https URL with a host.
   init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return nil }
-    // A host with a percent sign is a name that could not be written in ASCII: no resolver knows it.
+    // A host with a percent sign could not be written in ASCII: no resolver knows it.
     guard let host = url.host(percentEncoded: true)?.lowercased(), !host.isEmpty, !host.contains("%") else {
       return nil
     }
@@ -27,7 +27,7 @@ struct Origin: Hashable, Sendable {
     self.init(url)
   }
 
-  /// Host and, where it is not the scheme's own, port; as in a URL.
+  /// The host, and the port if it isn't the scheme's default; as in a URL.
   var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == Origin.defaultPort(for: scheme) ? name : "\(name):\(port)"
@@ -39,7 +39,7 @@ struct Origin: Hashable, Sendable {
   private static func defaultPort(for scheme: String) -> Int { scheme == "https" ? 443 : 80 }
 }
 
-/// What a request is sent to: an origin, and a path with its query.
+/// Where a request is sent: an origin, and a path with its query.
 struct Target: Hashable, Sendable {
   let origin: Origin
   /// Begins with `/`.
@@ -50,8 +50,8 @@ struct Target: Hashable, Sendable {
     self.path = path
   }
 
-  /// What `reference`, absolute or relative, means when it stands in an answer from `base`. Names and passwords in it
-  /// are dropped, as is a fragment. Nil where it is no http or https URL.
+  /// The target of `reference`, absolute or relative, in an answer from `base`. User names, passwords and fragments are
+  /// dropped. Nil if it is no http or https URL.
   init?(resolving reference: String, from base: Target) {
     guard
       let url = URL(string: reference, relativeTo: URL(string: base.url))?.absoluteURL, let origin = Origin(url)

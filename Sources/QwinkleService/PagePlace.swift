@@ -1,9 +1,9 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Where a page is, as a path or a URL with a query.
+/// The place of a page: a path or a URL, with a query.
 struct PagePlace {
-  /// Items that servers give where nothing is said.
+  /// How many items servers give if no limit is sent.
   static let usualLimit = 20
 
   private let place: RequestPlace
@@ -18,23 +18,23 @@ struct PagePlace {
 
   private var query: [Substring] { url.dropFirst(path.count).dropFirst().split(separator: "&") }
 
-  /// How many items it asks for; nil where it does not say.
+  /// How many items it asks for; nil if it doesn't say.
   var limit: Int? {
     query.first { $0.hasPrefix("limit=") }.flatMap { Int($0.dropFirst(6)) }.map { max(1, $0) }
   }
 
-  /// The same with another number of items.
+  /// The same place with another limit.
   func limited(to limit: Int) -> RequestPlace { with([("limit", "\(limit)")]) }
 
-  /// What is below the item with that id.
+  /// The items below the one with this id.
   func below(_ id: String, limit: Int) -> RequestPlace {
     with([("limit", "\(limit)"), ("max_id", RequestPath.piece(id))], without: ["since_id"])
   }
 
-  /// What is below the item that `cut` begins with; nil where nobody can say what that is. Lists whose ids are not
-  /// those of their items are gone on in by what the server says alone.
+  /// The items below the one that `cut` begins with; nil if their place is unknown. In lists that are not ordered by
+  /// the ids of their items, only the server's Link header knows it.
   func past(_ cut: TransportResponse, limit: Int) -> RequestPlace? {
-    // Upwards the next item is another one.
+    // A page that leads upwards doesn't go on below.
     if query.contains(where: { $0.hasPrefix("min_id=") }) { return nil }
     if isOrderedByID, let id = WireDecoder.firstID(of: cut.body) { return below(id, limit: limit) }
     guard let next = cut.link.map({ LinkHeader(parsing: $0) })?.next else { return nil }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Carries progress from wherever a transport runs to the main actor. However fast it comes, at most one
-/// message is on its way, with the newest figures.
+/// Carries progress from a transport to the main actor. However fast it comes, at most one message is pending, with the
+/// newest figures.
 final class ProgressRelay: Sendable {
   private struct State {
     var newest: (bytes: Int, expected: Int?)?
@@ -15,7 +15,7 @@ final class ProgressRelay: Sendable {
     self.deliver = deliver
   }
 
-  /// Tells the main actor soon. Callable from anywhere.
+  /// Delivers the figures on the main actor soon. Callable from anywhere.
   func report(_ bytes: Int, of expected: Int?) {
     let needsMessage = state.withLock { state in
       state.newest = (bytes, expected)
@@ -27,7 +27,7 @@ final class ProgressRelay: Sendable {
     }
   }
 
-  /// Delivers what has been reported and not delivered yet, at once.
+  /// Delivers the pending figures, if any, at once.
   @MainActor
   func flush() {
     let newest = state.withLock { state in

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Which requests go through a proxy, as the environment says it: `http_proxy`, `https_proxy`, `all_proxy` and
-/// `no_proxy`, all of them also in capitals but the first, which a web server may set by what a request asks for.
+/// Which requests go through a proxy, according to the environment: `http_proxy`, `https_proxy`, `all_proxy` and
+/// `no_proxy`. All but the first also count in capitals: a web server may set `HTTP_PROXY` from a request's header.
 public struct ProxyRules: Hashable, Sendable {
-  /// A proxy, which is spoken to in plain HTTP or by SOCKS 5.
+  /// A proxy that speaks plain HTTP or SOCKS 5.
   struct Proxy: Hashable, Sendable {
     var host: String
     var port: Int
@@ -12,7 +12,7 @@ public struct ProxyRules: Hashable, Sendable {
     var password: String?
   }
 
-  /// A variable that names something else than a proxy that can be used. Its value may hold a password and is not told.
+  /// A variable whose value is no usable proxy. The value may hold a password and is not shown.
   struct Unusable: Error, Hashable, Sendable {
     var variable: String
 
@@ -22,13 +22,12 @@ public struct ProxyRules: Hashable, Sendable {
     }
   }
 
-  /// What failed about a proxy, for a person. It is not told apart from others by its address, which may hold a
-  /// password.
+  /// A proxy's failure, for a person. It doesn't name the proxy, whose address may hold a password.
   static func words(ofFailure failure: String) -> String {
     "Nothing was sent: \(failure). Check http_proxy, https_proxy and all_proxy, or name the server in no_proxy."
   }
 
-  /// Everything goes to the servers themselves.
+  /// No proxy: all requests go directly.
   public static let none = ProxyRules(environment: [:])
 
   private var variables: [String: String] = [:]
@@ -43,7 +42,7 @@ public struct ProxyRules: Hashable, Sendable {
       .split { $0 == "," || $0 == " " }.map(String.init)
   }
 
-  /// The proxy for requests to `origin`; nil: they go there themselves, as all do that stay on this machine.
+  /// The proxy for requests to `origin`; nil if they go directly, like all that stay on this machine.
   func proxy(for origin: Origin) throws(Unusable) -> Proxy? {
     let names =
       (origin.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]) + ["all_proxy", "ALL_PROXY"]
@@ -74,14 +73,14 @@ public struct ProxyRules: Hashable, Sendable {
     }
   }
 
-  /// Reads `http://user:password@host:port`, of which all but the host may be left out.
+  /// Reads `http://user:password@host:port`, of which only the host is required.
   private static func proxy(_ text: String) -> Proxy? {
     guard let url = URL(string: text.contains("://") ? text : "http://\(text)"), let host = url.host(), !host.isEmpty,
       let scheme = url.scheme?.lowercased()
     else { return nil }
     let isSOCKS = ["socks5", "socks5h", "socks"].contains(scheme)
     let user = url.user(percentEncoded: false)
-    // What could not be sent is not left out.
+    // A user name that can't be sent (SOCKS) isn't silently dropped.
     guard isSOCKS ? user == nil : scheme == "http" else { return nil }
     let port = url.port ?? (isSOCKS ? 1080 : 80)
     guard (1...65535).contains(port) else { return nil }

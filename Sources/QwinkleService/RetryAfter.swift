@@ -2,11 +2,11 @@ import FoundationEssentials
 import HTTPTypes
 import SafeText
 
-/// How long a server asks to be left alone.
+/// How long a server asks to wait.
 enum RetryAfter {
-  /// The wait that `fields` ask for, between nothing and a day: `Retry-After` in seconds or as a date (RFC 9110), else
-  /// `X-RateLimit-Reset` (ISO 8601). Dates are compared with the answer's own `Date`, so that it does not matter
-  /// how this machine's clock is set; without one they say nothing.
+  /// The wait that `fields` ask for, from zero to a day: `Retry-After` in seconds or as a date (RFC 9110), else
+  /// `X-RateLimit-Reset` (ISO 8601). Dates are compared with the answer's own `Date`, so that this machine's clock
+  /// doesn't matter; without one they are ignored.
   static func wait(in fields: HTTPFields) -> Duration? {
     let date = fields[.date].flatMap(httpDate)
     if let value = fields[.retryAfter]?.trimmed() {
@@ -33,7 +33,7 @@ enum RetryAfter {
     return try? Date("\(words[3])-\(number)-\(words[1])T\(words[4])Z", strategy: .iso8601)
   }
 
-  /// Whether a date is of the years 0 to 9999, as all are that anybody has to wait for.
+  /// Whether a date's year has four digits, like that of any real wait.
   private static func hasPlainYear(_ date: String) -> Bool {
     date.utf8.count < 40 && date.utf8.prefix { (0x30...0x39).contains($0) }.count == 4
   }

@@ -2,23 +2,23 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// What an exchange of one request and one answer came to.
+/// The result of one request and its answer.
 enum Outcome<Answer: Sendable>: Sendable {
   case answer(Answer)
-  /// The server says to ask elsewhere; nil where it doesn't say where.
+  /// The server redirects; nil if it doesn't say where.
   case redirect(String?)
-  /// It is too large: this is where it begins.
+  /// The answer is too large: this is its beginning.
   case cut(TransportResponse)
   case failure(DownloadError)
 }
 
-/// Turns answers into what they mean.
+/// Maps responses to their meaning.
 struct StatusMapping: Sendable {
-  /// Who answered, as people are told.
+  /// The server's name, as shown to people.
   let host: String
   /// Whether the request carried a token.
   let isSignedIn: Bool
-  /// Where one signs in again where the token is good for nothing any more; nil where that is nobody's business.
+  /// The address to sign in at again if the token is no longer valid; nil while signing in.
   var server: String?
 
   /// What `response` to `request` means.
@@ -36,7 +36,7 @@ struct StatusMapping: Sendable {
     }
   }
 
-  /// What `response`, with a status of neither success nor redirect, means.
+  /// The error for `response`, whose status is neither success nor redirect.
   func failure(of response: TransportResponse, isRead: Bool) -> DownloadError {
     let status = response.head.status.code
     let message = shortened(WireDecoder.errorMessage(from: response.body) ?? "")
@@ -70,7 +70,7 @@ struct StatusMapping: Sendable {
   }
 }
 
-/// At most 200 characters of `text`, which has gone through SafeText.
+/// `text`, which has gone through SafeText, cut to 200 characters.
 func shortened(_ text: String) -> String {
   text.count > 200 ? text.prefix(199) + "…" : text
 }

@@ -2,7 +2,7 @@ import HTTPTypes
 public import QwinkleModel
 import QwinkleWire
 
-/// Who is signed in, and who may read what they write by default.
+/// The signed-in account, and the default visibility of its posts.
 public struct OwnAccount: Sendable {
   public var qwinker: Qwinker
   /// Nil if the server doesn't say.
@@ -10,7 +10,7 @@ public struct OwnAccount: Sendable {
 }
 
 extension Request where Answer == ServerInfo {
-  /// What the server is and can do. Servers without the second version of this call are asked for the first.
+  /// The server's description. Servers without the second version of this call are asked for the first.
   public static var serverInfo: Request {
     var request = Request("connecting", .get, "/api/v2/instance", decode: WireDecoder.serverInfo)
     request.fallback = {
@@ -21,7 +21,7 @@ extension Request where Answer == ServerInfo {
 }
 
 extension Request where Answer == OwnAccount {
-  /// Who I am.
+  /// The signed-in account.
   public static var ownAccount: Request {
     Request("connecting", .get, "/api/v1/accounts/verify_credentials") { (body) throws(WireError) in
       OwnAccount(
@@ -32,14 +32,14 @@ extension Request where Answer == OwnAccount {
 }
 
 extension Request where Answer == OwnProfile {
-  /// What I say of myself, as I typed it.
+  /// The user's profile as they typed it.
   public static var ownProfile: Request {
     Request("download of a profile", .get, "/api/v1/accounts/verify_credentials", decode: WireDecoder.ownProfile)
   }
 }
 
 extension Request where Answer == Qwinker {
-  /// Changes what I say of myself. The answer is me.
+  /// Changes the user's profile. The answer is their account.
   public static func setOwnProfile(_ profile: OwnProfile) -> Request {
     Request(
       "changing a profile", .patch, "/api/v1/accounts/update_credentials", json: WireEncoder.ownProfile(profile),

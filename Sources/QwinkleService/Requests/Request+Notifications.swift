@@ -22,8 +22,8 @@ extension Request where Answer == [ReadPosition] {
       decode: WireDecoder.readPositions)
   }
 
-  /// Says how far a list has been read; the id is that of its newest item read. If another client wrote at the same
-  /// moment the server answers with 409, and it is sent once more.
+  /// Stores how far a list has been read: the id of its newest item read. If another client wrote at the same moment,
+  /// the server answers 409, and the request is sent once more.
   public static func setReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> Request {
     let json = WireEncoder.newReadPosition(place, lastReadID: lastReadID)
     var request = Request(

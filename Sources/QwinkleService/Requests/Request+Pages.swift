@@ -2,11 +2,11 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// What ``DownloadService`` changes in a page that it asks for in pieces.
+/// How ``DownloadService`` adjusts a page that it fetches in pieces.
 struct Paging<Answer: Sendable>: Sendable {
   /// The id of the last item, if the list is ordered by the ids of its items.
   var lastID: @Sendable (Answer) -> String?
-  /// Changes the way on and the number of damaged items.
+  /// Changes the cursor to older items and the number of damaged items.
   var change: @Sendable (inout Answer, (inout PageCursor?, inout Int) -> Void) -> Void
 }
 
@@ -14,8 +14,8 @@ extension Request {
   /// Reads a page of `Item`s.
   typealias PageDecoder<Item: Sendable> = @Sendable ([UInt8], String?) throws(WireError) -> Page<Item>
 
-  /// A page of a list. `id` is given if the list is ordered by the ids of its items: a full page without a Link header
-  /// then goes on after its last item, as snac's do.
+  /// A page of a list. Pass `id` if the list is ordered by the ids of its items: a full page without a Link header,
+  /// such as snac's, then continues after its last item.
   static func page<Item>(
     _ name: String, at place: RequestPlace, decode: @escaping PageDecoder<Item>,
     id: (@Sendable (Item) -> String)? = nil

@@ -3,12 +3,12 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Qwinker {
-  /// Somebody by id.
+  /// A qwinker by id.
   public static func qwinker(_ id: Qwinker.ID) -> Request {
     Request("download of a qwinker", .get, RequestPath.account(id), decode: WireDecoder.qwinker)
   }
 
-  /// Somebody by handle: `alice` or `alice@example.org`.
+  /// A qwinker by handle: `alice` or `alice@example.org`.
   public static func lookup(handle: String) -> Request {
     Request(
       "download of a qwinker", .get, "/api/v1/accounts/lookup?acct=\(RequestPath.piece(handle))",
@@ -25,7 +25,7 @@ extension Request where Answer == Page<Qwinker> {
   /// Another page of a list of people, by a cursor of an earlier page.
   public static func qwinkersPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
-  /// Those whose names begin with `start`, for completing a name that is being typed.
+  /// Qwinkers whose names begin with `start`, for completing a name that is being typed.
   public static func completeHandle(_ start: String, limit: Int) -> Request {
     page(at: .path("/api/v1/accounts/search?q=\(RequestPath.piece(start))&limit=\(limit)"))
   }
@@ -36,7 +36,7 @@ extension Request where Answer == Page<Qwinker> {
 }
 
 extension Request where Answer == Relationship {
-  /// How I stand to somebody.
+  /// How the user and a qwinker are related.
   public static func relationship(_ id: Qwinker.ID) -> Request {
     let path = "/api/v1/accounts/relationships?id%5B%5D=\(RequestPath.piece(id.rawValue))"
     return Request("download of a relationship", .get, path) { (body) throws(WireError) in
@@ -45,14 +45,14 @@ extension Request where Answer == Relationship {
     }
   }
 
-  /// Follows somebody, or no longer if `isOn` is false.
+  /// Follows a qwinker, or unfollows them if `isOn` is false.
   public static func follow(_ id: Qwinker.ID, isOn: Bool) -> Request {
     Request(
       "following", .post, "\(RequestPath.account(id))/\(isOn ? "follow" : "unfollow")",
       decode: WireDecoder.relationship)
   }
 
-  /// Accepts somebody's request to follow me, or refuses it.
+  /// Accepts or rejects a qwinker's request to follow the user.
   public static func answerFollowRequest(_ id: Qwinker.ID, accepts: Bool) -> Request {
     Request(
       "answering a follow request", .post,

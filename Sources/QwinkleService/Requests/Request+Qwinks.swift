@@ -18,13 +18,13 @@ extension Request where Answer == Qwink {
     return request
   }
 
-  /// Replaces what a qwink said by `entry`. Attachments that it does not name are dropped, and with any edit a poll.
+  /// Replaces a qwink's content by `entry`. Attachments that it doesn't list are dropped, and so is a poll.
   public static func edit(_ id: Qwink.ID, _ entry: Entry) -> Request {
     Request("editing", .put, RequestPath.status(id), json: WireEncoder.edit(entry), decode: WireDecoder.qwink)
   }
 
-  /// Reacts to a qwink, or takes the reaction back if `isOn` is false. The answer is the qwink itself in its new state,
-  /// ``Qwink/original``, also if the server answers with the boost around it or before its own flags have followed.
+  /// Reacts to a qwink, or undoes the reaction if `isOn` is false. The answer is the qwink itself in its new state,
+  /// ``Qwink/original``, even if the server answers with the boost around it or with flags from before.
   public static func react(_ id: Qwink.ID, _ reaction: Reaction, isOn: Bool) -> Request {
     let path = "\(RequestPath.status(id))/\(isOn ? "" : "un")\(reaction.verb)"
     return Request("reacting", .post, path) { (body) throws(WireError) in
@@ -34,35 +34,35 @@ extension Request where Answer == Qwink {
 }
 
 extension Request where Answer == Void {
-  /// Deletes one's own qwink.
+  /// Deletes one of the user's qwinks.
   public static func delete(_ id: Qwink.ID) -> Request {
     Request("deleting", .delete, RequestPath.status(id)) { (_) throws(WireError) in }
   }
 }
 
 extension Request where Answer == QwinkThread {
-  /// What stands around a qwink.
+  /// The thread around a qwink.
   public static func thread(_ id: Qwink.ID) -> Request {
     Request("download of a thread", .get, "\(RequestPath.status(id))/context", decode: WireDecoder.thread)
   }
 }
 
 extension Request where Answer == [QwinkVersion] {
-  /// What a qwink said at each time, oldest first.
+  /// The edit history of a qwink, oldest first.
   public static func versions(_ id: Qwink.ID) -> Request {
     Request("download of a history", .get, "\(RequestPath.status(id))/history", decode: WireDecoder.versions)
   }
 }
 
 extension Request where Answer == QwinkSource {
-  /// What a qwink's author typed, to be edited.
+  /// A qwink's text as its author typed it, for editing.
   public static func source(_ id: Qwink.ID) -> Request {
     Request("download of a source", .get, "\(RequestPath.status(id))/source", decode: WireDecoder.source)
   }
 }
 
 extension Reaction {
-  /// The last piece of the path that turns it on.
+  /// The last path component that turns it on.
   fileprivate var verb: String {
     switch self {
     case .boost: "reblog"

@@ -3,8 +3,8 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == SearchResults {
-  /// Qwinkers, qwinks and tags: up to `limit` of each. Those who are signed in have the server look on other servers
-  /// for a URL or a handle. Servers without the second version of this call are asked for the first.
+  /// Qwinkers, qwinks and tags: up to `limit` of each. If the user is signed in, the server looks up a URL or a handle
+  /// on other servers. Servers without the second version of this call are asked for the first.
   public static func search(_ words: String, limit: Int) -> Request {
     var request = version(2, words, limit: limit)
     request.fallback = { $0.mayBeOfUnknownCall ? version(1, words, limit: limit) : nil }

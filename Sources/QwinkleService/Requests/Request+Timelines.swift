@@ -31,7 +31,7 @@ extension RequestPath {
     }
   }
 
-  /// Whether the places of a timeline are the ids of its qwinks. The ways through others only their Link headers know.
+  /// Whether a timeline is ordered by the ids of its qwinks. Others can only be paged by their Link headers.
   static func isOrderedByID(_ name: TimelineName) -> Bool {
     switch name {
     case .public, .local, .home, .tag, .qwinker: true

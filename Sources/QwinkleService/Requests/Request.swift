@@ -2,11 +2,11 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// One question to a server: where it goes, what it sends, what the log calls it, and how its answer is read. The
-/// constructors stand in `Request+….swift`, a file for each group of the API's endpoints.
+/// A request to a server: where it goes, what it sends, what the log calls it, and how its answer is read. The
+/// constructors are in `Request+….swift`, a file for each group of the API's endpoints.
 ///
-/// Requests that only read and ask for the same answer at the same place share one exchange while it is under way.
-/// Those that change something are never joined.
+/// Equal requests that only read share one exchange while it is under way. Requests that change something are never
+/// shared.
 public struct Request<Answer: Sendable>: Sendable {
   /// Reads an answer with a status of 2xx.
   typealias Reader = @Sendable (TransportResponse) throws(WireError) -> Answer
@@ -15,12 +15,12 @@ public struct Request<Answer: Sendable>: Sendable {
   public let name: String
   var method: HTTPRequest.Method
   var place: RequestPlace
-  /// The place for those who are signed in, if it differs.
+  /// The place to use when signed in, if it differs.
   var signedInPlace: RequestPlace?
   var fields = HTTPFields()
   var body: [UInt8] = []
   var read: Reader
-  /// The request to send instead after an error which means that the server doesn't know this one; nil if the error
+  /// The request to send after an error instead, for instance if the server doesn't know this one; nil if the error
   /// stands.
   var fallback: @Sendable (DownloadError) -> Request? = { _ in nil }
   /// How to ask for fewer items, if the answer is a page.
@@ -53,11 +53,11 @@ public struct Request<Answer: Sendable>: Sendable {
     fields[.contentType] = "application/json; charset=utf-8"
   }
 
-  /// Whether it changes something on the server. One under way is let finish even if nobody waits for it: half a change
-  /// would be worse than an unheard one.
+  /// Whether it changes something on the server. It then finishes even if its delegates are gone: half a change would
+  /// be worse than an unheard one.
   public var isWrite: Bool { method != .get }
 
-  /// The same request, whose answer `handler` gets on the main actor.
+  /// The same request, with a handler that gets the answer on the main actor.
   public func handled(by handler: @escaping @MainActor @Sendable (Answer) -> Void) -> Request {
     var request = self
     request.handler = handler
@@ -73,7 +73,7 @@ public struct Request<Answer: Sendable>: Sendable {
 enum RequestPlace: Hashable, Sendable {
   /// A path with its query, on the server itself.
   case path(String)
-  /// What the server gave as the way on, absolute or relative.
+  /// A cursor from the server, absolute or relative.
   case cursor(PageCursor)
 
   /// The path or URL, with its query.
@@ -85,7 +85,8 @@ enum RequestPlace: Hashable, Sendable {
   }
 }
 
-/// The paths that requests share. Ids and tags come from servers and may hold anything: each stays one piece of a path.
+/// The paths that requests share. Ids and tags come from servers and may hold anything: each stays one component of a
+/// path.
 enum RequestPath {
   static func status(_ id: Qwink.ID) -> String { "/api/v1/statuses/\(piece(id.rawValue))" }
 

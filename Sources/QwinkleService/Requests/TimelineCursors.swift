@@ -1,24 +1,23 @@
 public import QwinkleModel
 
 extension PageCursor {
-  /// The way to what is older than the qwink with this id, or right above it, in a timeline whose places are ids; nil
-  /// for lists that have other places, which only their Link headers know.
+  /// The cursor to what is older than this qwink, in a timeline ordered by ids; nil for others, which can only be paged
+  /// by their Link headers.
   public static func older(than id: Qwink.ID, in name: TimelineName, limit: Int) -> PageCursor? {
     path(of: name, limit: limit).map { olderThan(id.rawValue, at: $0) }
   }
 
-  /// The way to the qwinks right above the one with this id: see ``older(than:in:limit:)``.
+  /// The cursor to the qwinks right above this one: see ``older(than:in:limit:)``.
   public static func above(_ id: Qwink.ID, in name: TimelineName, limit: Int) -> PageCursor? {
     path(of: name, limit: limit).map { PageCursor(url: replacing($0, by: "min_id", id.rawValue)) }
   }
 
-  /// Whether this way, to what is newer, says that the server gives what is right above an item, and not what is
-  /// newest.
+  /// Whether this cursor to newer items leads to those right above an item, and not to the newest.
   public var leadsRightAbove: Bool {
     url.split(separator: "?").dropFirst().joined().split(separator: "&").contains { $0.hasPrefix("min_id=") }
   }
 
-  /// The way to what is older than an item of the list at `path`, a path with its query, perhaps on a server.
+  /// The cursor to what is older than an item of the list at `path`, a path or URL with its query.
   static func olderThan(_ id: String, at path: String) -> PageCursor {
     PageCursor(url: replacing(path, by: "max_id", id))
   }
@@ -27,7 +26,7 @@ extension PageCursor {
     RequestPath.isOrderedByID(name) ? RequestPath.timeline(name, limit: limit) : nil
   }
 
-  /// `path` with one of the parameters that say a place instead of any that it has.
+  /// `path` with the place parameter `name` instead of those it has.
   private static func replacing(_ path: String, by name: String, _ id: String) -> String {
     let parts = path.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
       .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,10 +1,10 @@
 import Crypto
 import FoundationEssentials
 
-/// What ties a code to who asked for it (PKCE, RFC 7636): the server is shown a hash first and the word that
-/// it was made of later, so that a code that somebody else has seen is of no use to them.
+/// Binds a code to the program that requested it (PKCE, RFC 7636): the server gets a hash first and the word behind it
+/// later, so that a code is useless to anybody else who has seen it.
 struct CodeChallenge: Sendable {
-  /// The word. It leaves this machine only with the code.
+  /// The word. It leaves this machine only together with the code.
   let verifier: String
 
   /// A challenge from 256 bits of the system's randomness.
@@ -16,13 +16,13 @@ struct CodeChallenge: Sendable {
     self.verifier = verifier
   }
 
-  /// What the server is shown first (method S256).
+  /// The hash, which the server gets first (method S256).
   var challenge: String {
     RandomWord.base64URL(SHA256.hash(data: Array(verifier.utf8)))
   }
 }
 
-/// Words that nobody can guess.
+/// Unguessable words.
 enum RandomWord {
   /// 256 bits of the system's randomness, in 43 characters that need no escape in a URL.
   static func make() -> String {

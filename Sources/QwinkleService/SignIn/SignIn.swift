@@ -2,19 +2,18 @@ public import QwinkleModel
 public import QwinkleWire
 public import Timekeeping
 
-/// Signs in at one server that speaks the Mastodon client API, and out again: OAuth's authorization code, which a
-/// person gets from a page of the server and types (out of band). On the main actor; it knows of no screen and keeps
-/// nothing: who calls it keeps what it returns.
+/// Signs in at one server that speaks the Mastodon client API, and out again: with OAuth's authorization code, which
+/// the user gets from a page of the server and types (out of band). On the main actor. It knows no screen and stores
+/// nothing: the caller keeps what it returns.
 ///
-/// What is secret goes to the server that was named and nowhere else: no redirect is followed.
-/// <https://docs.joinmastodon.org/spec/oauth/>
+/// Secrets go only to the server that was named: no redirect is followed. <https://docs.joinmastodon.org/spec/oauth/>
 @MainActor
 public final class SignIn {
-  /// Who somebody is, and what proves it.
+  /// Who signed in, and the token that proves it.
   public struct Outcome: Sendable {
     public var qwinker: Qwinker
     public var token: Secret
-    /// What this program was registered as; nil where the token was made elsewhere.
+    /// This program's registration; nil if the token was made elsewhere.
     public var app: RegisteredApp?
   }
 
@@ -26,7 +25,7 @@ public final class SignIn {
   }
 
   private static let clientName = "Qwinkle"
-  /// The server shows the code instead of sending the browser somewhere with it.
+  /// The server shows the code instead of redirecting the browser with it.
   private static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
   private static let scopes = ["read", "write", "follow"]
 
@@ -42,11 +41,11 @@ public final class SignIn {
     self.transport = LazyTransport(transport)
   }
 
-  /// Registers this program and returns the address of the page where a person allows it in and gets a code. Beginning
-  /// again makes codes of before useless.
+  /// Registers this program and returns the address of the page where the user authorizes it and gets a code. Codes
+  /// from an earlier call become useless.
   ///
-  /// - Parameter asksAgain: whether the server is to ask who the person is even where their browser is signed in: for
-  ///   a second account at the same server.
+  /// - Parameter asksAgain: whether the server should ask who the user is even if their browser is signed in: for a
+  ///   second account at the same server.
   public func begin(asksAgain: Bool = false) async throws(SignInError) -> String {
     let activity = ledger.begin("registering at a server")
     defer { activity.end() }
@@ -71,8 +70,8 @@ public final class SignIn {
     return places.authorize.url + (places.authorize.path.contains("?") ? "&" : "?") + query
   }
 
-  /// Gives the code that a person typed for a token, and asks whose it is. What was typed may also be the whole address
-  /// of the page that shows the code. After an error that ``SignInError/isAboutCode`` another code can be tried.
+  /// Exchanges the typed code for a token, and asks whose it is. The whole address of the page that shows the code
+  /// works too. After an error that ``SignInError/isAboutCode`` another code can be tried.
   public func finish(code typed: String) async throws(SignInError) -> Outcome {
     guard let begun else { throw .otherSignIn }
     let activity = ledger.begin("signing in")
@@ -83,23 +82,23 @@ public final class SignIn {
     do throws(SignInError) {
       return Outcome(qwinker: try await holder(of: token), token: token, app: begun.app)
     } catch {
-      // A token that nobody keeps must not stay good.
+      // A token that isn't kept must not stay valid.
       try? await giveBack(token, of: begun.app, at: begun.places.revoke)
       throw error
     }
   }
 
-  /// Asks whose `token` is that was made elsewhere.
+  /// Asks whose `token`, made elsewhere, is.
   public func identify(_ token: Secret) async throws(SignInError) -> Outcome {
     let activity = ledger.begin("asking who I am")
     defer { activity.end() }
     return Outcome(qwinker: try await holder(of: token), token: token)
   }
 
-  /// Has the server forget a token that `app` was given, and makes sure that it has.
+  /// Revokes a token that `app` was given, and checks that the server has forgotten it.
   ///
-  /// - Throws: ``SignInError``; the token is to be taken for good still, but where it is
-  ///   ``SignInError/cannotRevoke(host:)`` trying again is of no use.
+  /// - Throws: ``SignInError``; the token must be assumed to be still valid. After ``SignInError/cannotRevoke(host:)``
+  ///   it is useless to try again.
   public func revoke(_ token: Secret, of app: RegisteredApp) async throws(SignInError) {
     let activity = ledger.begin("signing out")
     defer { activity.end() }
@@ -115,7 +114,7 @@ public final class SignIn {
     guard try await isForgotten(token) else { throw .stillValid(host: server.authority) }
   }
 
-  /// Gives back connections and threads.
+  /// Closes connections and threads.
   public func shutDown() async {
     await transport.shutDown()
   }
@@ -129,7 +128,7 @@ extension SignIn {
     return server
   }
 
-  /// What the server says of how one signs in; nil where it says nothing, as most older ones.
+  /// How the server says to sign in; nil if it doesn't say, like most older ones.
   private func offer(of server: Origin) async throws(SignInError) -> SignInOffer? {
     let call = SignInCall(target: SignInPlaces.offer(of: server)) { (body) throws(WireError) in
       try WireDecoder.signInOffer(from: body)
@@ -197,7 +196,7 @@ extension SignIn {
       switch error {
       case .refused(let host, "invalid_grant", _): throw .wrongCode(host: host)
       case .refused(let host, "access_denied", _): throw .denied(host: host)
-      // Servers that say nothing but the status.
+      // Some servers send nothing but the status.
       case .server(.needsAuthentication(let host, "")), .server(.rejected(let host, "")): throw .wrongCode(host: host)
       default: throw error
       }
@@ -218,7 +217,7 @@ extension SignIn {
     }
   }
 
-  /// Who the server says that the token belongs to, or what else it answers.
+  /// The account that the token belongs to, according to the server.
   private func answer(to token: Secret) async throws(SignInError) -> Qwinker {
     let target = Target(origin: try server(), path: "/api/v1/accounts/verify_credentials")
     let call = SignInCall(target: target, token: token) { (body) throws(WireError) in
@@ -246,8 +245,8 @@ extension SignIn {
     }
   }
 
-  /// Only 401 says that a token is not known. One that is known may be refused for much else: its scopes, an account
-  /// that is locked for a while, a filter before the server.
+  /// Only 401 means that a token is unknown. A known one may be refused for other reasons: its scopes, a locked
+  /// account, a filter in front of the server.
   private func isForgotten(_ token: Secret) async throws(SignInError) -> Bool {
     do throws(SignInError) {
       _ = try await answer(to: token)

@@ -2,21 +2,21 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// One step of signing in: a request and how its answer is read. Redirects are not followed: what it sends is meant for
-/// one server only.
+/// One step of signing in: a request, and how its answer is read. Redirects are not followed: what it sends is meant
+/// for one server only.
 struct SignInCall<Answer: Sendable>: Sendable {
-  /// Answers are short; a long one is none of a server that means it.
+  /// Maximum bytes of an answer. Real ones are short.
   private static var mostBytes: Int { 1 << 20 }
 
   let target: Target
-  /// Sent as a form by POST; without fields it is a GET.
+  /// Sent by POST as a form; without fields it is a GET.
   var fields: [(name: String, value: String)] = []
   var token: Secret?
-  /// Whether it is a step of OAuth, whose refusals have a form of their own.
+  /// Whether it is an OAuth step, whose refusals have their own form.
   var isOAuth = false
   let read: @Sendable ([UInt8]) throws(WireError) -> Answer
 
-  /// Sends, waits and reads, away from the main actor.
+  /// Sends, waits and reads, off the main actor.
   @concurrent func perform(through transport: any Transport) async throws(SignInError) -> Answer {
     let response: TransportResponse
     do throws(TransportError) {

@@ -1,28 +1,28 @@
 import SafeText
 
-/// Why signing in or out failed. ``sentence`` tells a person.
+/// Why signing in or out failed. ``sentence`` explains it to a person.
 public enum SignInError: Error, Hashable, Sendable {
-  /// The server could not be asked, or failed: as any download can.
+  /// The server could not be asked, or failed, as in any download.
   case server(DownloadError)
-  /// It has no API of Mastodon's kind.
+  /// It has no Mastodon-like API.
   case notMastodonLike(host: String)
   /// It has the API, but lets no program register; `message` is its reason, or empty.
   case noSignIn(host: String, message: String)
   /// Its accounts are at another address.
   case elsewhere(host: String, serverURL: String)
-  /// What was typed cannot be a code.
+  /// What was typed can't be a code.
   case noCode
-  /// What was typed belongs to a sign-in that was begun another time.
+  /// The code belongs to another sign-in.
   case otherSignIn
-  /// The code is wrong, or no longer good.
+  /// The code is wrong or no longer valid.
   case wrongCode(host: String)
-  /// The person said no.
+  /// The user denied access.
   case denied(host: String)
-  /// The token is wrong, or no longer good; `message` is the server's reason, or empty.
+  /// The token is wrong or no longer valid; `message` is the server's reason, or empty.
   case badToken(host: String, message: String)
-  /// The server takes the token still, after it was asked to forget it.
+  /// The server still accepts the token after it was asked to revoke it.
   case stillValid(host: String)
-  /// The server has no way to give a token back.
+  /// The server can't revoke tokens.
   case cannotRevoke(host: String)
   /// Any other refusal, in OAuth's words.
   case refused(host: String, code: String, message: String)
@@ -57,7 +57,7 @@ public enum SignInError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether another code may do better.
+  /// Whether another code may work.
   public var isAboutCode: Bool {
     switch self {
     case .noCode, .otherSignIn, .wrongCode: true

@@ -1,6 +1,6 @@
 import QwinkleWire
 
-/// Where the steps of signing in go to on one server: where it says, or else where Mastodon has them.
+/// The endpoints for signing in at one server: those it names, or else Mastodon's.
 struct SignInPlaces: Sendable {
   /// Opened in a browser.
   let authorize: Target
@@ -8,8 +8,8 @@ struct SignInPlaces: Sendable {
   let revoke: Target
   let register: Target
 
-  /// The places on `server`. What `offer` names elsewhere is not used: a code or a secret goes only to the server that
-  /// a person named.
+  /// The endpoints on `server`. Those that `offer` names elsewhere are not used: codes and secrets go only to the
+  /// server that the user named.
   init(_ server: Origin, offer: SignInOffer?) {
     let root = Target(origin: server, path: "/")
     func place(_ url: String?, else path: String) -> Target {
@@ -24,7 +24,7 @@ struct SignInPlaces: Sendable {
     register = place(offer?.registerURL, else: "/api/v1/apps")
   }
 
-  /// What a server says of itself.
+  /// The endpoint that says how to sign in.
   static func offer(of server: Origin) -> Target {
     Target(origin: server, path: "/.well-known/oauth-authorization-server")
   }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import QwinkleModel
 
-/// What a person typed as a code: the code itself, or the whole address of the page that shows it.
+/// What the user typed as a code: the code itself, or the whole address of the page that shows it.
 struct TypedCode {
   let code: String
-  /// What the address says for which sign-in it was made; nil where there is none.
+  /// The sign-in that the address was made for; nil if it doesn't say.
   var state: String?
 
-  /// - Throws: ``SignInError/noCode``, or ``SignInError/denied(host:)`` where the address says so.
+  /// - Throws: ``SignInError/noCode``, or ``SignInError/denied(host:)`` if the address says so.
   init(_ typed: String) throws(SignInError) {
-    // No code has as many characters; a page that was copied whole has.
+    // No code is that long, but a whole page that was copied is.
     guard typed.utf8.count <= 8192, let word = Secret(typed)?.value else { throw .noCode }
     guard word.contains("://") else {
       code = word
