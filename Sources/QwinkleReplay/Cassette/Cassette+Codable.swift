@@ -1,4 +1,4 @@
-// How a cassette stands in a HAR. What other programs leave out has a default; what they add is passed over.
+// Cassettes as HAR. Fields that other programs leave out have defaults; fields they add are ignored.
 
 extension Cassette: Codable {
   private enum RootKeys: String, CodingKey {
@@ -43,7 +43,7 @@ extension Cassette.Entry: Codable {
       response: try container.decode(Cassette.Response.self, forKey: .response),
       events: try container.decodeIfPresent([Cassette.Event].self, forKey: .events) ?? [],
       failure: container.value(Cassette.Failure.self, .failure))
-    // A browser's way to say that nothing came.
+    // Browsers record a failed request as status 0.
     if response.status == 0, failure == nil { failure = Cassette.Failure(kind: "interrupted") }
   }
 
@@ -80,7 +80,7 @@ extension Cassette.Request: Codable {
     try container.encode(method, forKey: .method)
     try container.encode(url, forKey: .url)
     try container.encode(httpVersion, forKey: .httpVersion)
-    // They are in the headers, scrubbed.
+    // The headers have the cookies, scrubbed.
     try container.encode([Cassette.Field](), forKey: .cookies)
     try container.encode(headers, forKey: .headers)
     try container.encode(RequestAddress(url).queryFields, forKey: .queryString)
@@ -125,7 +125,7 @@ extension Cassette.Failure: Codable {
     case kind, host, reason
   }
 
-  /// A text, such as the words of a browser, is taken as the reason.
+  /// Also accepts a string, as browsers write it, and takes it as the reason.
   public init(from decoder: any Decoder) throws {
     if let words = try? decoder.singleValueContainer().decode(String.self) {
       self.init(kind: "interrupted", reason: words)
@@ -146,7 +146,7 @@ extension Cassette.Failure: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// What a cassette can do without: nil where it is absent or something else.
+  /// An optional field: nil if absent or of another type.
   fileprivate func value<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
     try? decodeIfPresent(type, forKey: key)
   }

@@ -1,10 +1,9 @@
 import FoundationEssentials
 
 extension Cassette {
-  /// Reads a HAR, made by whatever program. Of a recording of this one that was broken off, the last exchange may be
-  /// missing.
+  /// Reads a HAR from any program. A recording of ours that was cut off loses at most its last exchange.
   ///
-  /// - Throws: ``CassetteError``; where an entry is to blame it names the first that is.
+  /// - Throws: ``CassetteError``, naming the first damaged entry if there is one.
   public init(har bytes: [UInt8]) throws(CassetteError) {
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     do {
@@ -17,7 +16,7 @@ extension Cassette {
     }
   }
 
-  /// The HAR: indented, with its keys sorted, so that two of them can be compared line by line.
+  /// The HAR, indented and with sorted keys, so that two can be compared line by line.
   public func har() throws(CassetteError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

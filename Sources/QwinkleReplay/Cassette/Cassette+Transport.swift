@@ -3,7 +3,6 @@ import HTTPTypes
 import QwinkleWire
 
 extension Cassette.Request {
-  /// `request` as it is sent.
   init(_ request: TransportRequest) {
     let head = request.head
     let fields = head.headerFields.map { Cassette.Field(name: $0.name.rawName, value: $0.value) }
@@ -25,7 +24,7 @@ extension Cassette.Response {
       redirectURL: head.headerFields[.location] ?? "")
   }
 
-  /// The answer again; nil where it is none of HTTP. Headers that HTTP does not allow are left out.
+  /// The response to replay; nil if the status is not valid in HTTP. Headers with invalid names are dropped.
   var transportResponse: TransportResponse? {
     guard (100...999).contains(status) else { return nil }
     var head = HTTPResponse(status: HTTPResponse.Status(code: status))
@@ -55,10 +54,10 @@ extension Cassette.Failure {
     }
   }
 
-  /// Whether who asked gave it up.
+  /// Whether the caller cancelled the request.
   var isCancelled: Bool { kind == "cancelled" }
 
-  /// The error again, for a request to `host`.
+  /// The error to replay for a request to `host`.
   func error(for host: String) -> TransportError {
     switch kind {
     case "unknownHost": .unknownHost(host)
@@ -75,7 +74,7 @@ extension Cassette.Failure {
 }
 
 extension Duration {
-  /// In milliseconds, to the microsecond.
+  /// Milliseconds, rounded to the microsecond.
   var milliseconds: Double {
     ((self / .microseconds(1)).rounded()) / 1000
   }

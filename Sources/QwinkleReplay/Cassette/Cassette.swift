@@ -1,8 +1,8 @@
-/// HTTP exchanges as they were, in the order in which they began. As a file it is a HAR 1.2
-/// (<http://www.softwareishard.com/blog/har-12-spec/>), with two fields of our own: `_events`, what came over a stream
-/// and when, and `_error`, why there was no answer.
+/// Recorded HTTP exchanges, in the order they began. The file is a HAR 1.2
+/// (<http://www.softwareishard.com/blog/har-12-spec/>) with fields of our own, above all `_events`, what a stream sent
+/// and when, and `_error`, why there was no response.
 public struct Cassette: Hashable, Sendable {
-  /// What made it.
+  /// The program that wrote the cassette.
   public struct Creator: Codable, Hashable, Sendable {
     public var name: String
     public var version: String
@@ -14,7 +14,7 @@ public struct Cassette: Hashable, Sendable {
   }
 
   public var creator: Creator
-  /// Whether what people wrote has been replaced; in the file as `_private`.
+  /// Whether people's words have been replaced; `_private` in the file.
   public var isPrivate: Bool
   public var entries: [Entry]
 
@@ -30,14 +30,14 @@ extension Cassette {
   public struct Entry: Hashable, Sendable {
     /// When the request was sent, ISO 8601.
     public var startedDateTime: String
-    /// Milliseconds until there was a whole answer, or none.
+    /// Milliseconds until the response was complete or the request failed.
     public var time: Double
     public var request: Request
-    /// Status 0 where there is none.
+    /// Status 0 if there was no response.
     public var response: Response
-    /// What came over a stream.
+    /// Events received over a stream.
     public var events: [Event]
-    /// Why there was no answer.
+    /// Why there was no response.
     public var failure: Failure?
 
     public init(
@@ -53,7 +53,7 @@ extension Cassette {
     }
   }
 
-  /// What was asked.
+  /// A recorded request.
   public struct Request: Hashable, Sendable {
     public var method: String
     /// Absolute.
@@ -73,14 +73,14 @@ extension Cassette {
     }
   }
 
-  /// What was answered.
+  /// A recorded response.
   public struct Response: Hashable, Sendable {
     public var status: Int
     public var statusText: String
     public var httpVersion: String
     public var headers: [Field]
     public var body: Body
-    /// Where a redirect leads; empty where it is none.
+    /// Target of a redirect; empty if it is not one.
     public var redirectURL: String
 
     public init(
@@ -96,7 +96,7 @@ extension Cassette {
     }
   }
 
-  /// A header, or a part of a query.
+  /// A header or a query parameter.
   public struct Field: Codable, Hashable, Sendable {
     public var name: String
     public var value: String
@@ -107,7 +107,7 @@ extension Cassette {
     }
   }
 
-  /// What is sent one way, inflated. In the file it is text where it is UTF-8, else base64.
+  /// A request or response body, decompressed. In the file it is text if it is UTF-8, otherwise base64.
   public struct Body: Hashable, Sendable {
     public var mimeType: String
     public var bytes: [UInt8]
@@ -118,7 +118,7 @@ extension Cassette {
     }
   }
 
-  /// Something that came over a stream.
+  /// An event received over a stream.
   public struct Event: Codable, Hashable, Sendable {
     /// Milliseconds after the request was sent.
     public var time: Double
@@ -137,9 +137,9 @@ extension Cassette {
     }
   }
 
-  /// Why there was no answer, in the words of `TransportError`.
+  /// Why there was no response: a recorded `TransportError`.
   public struct Failure: Hashable, Sendable {
-    /// The name of the error's case. An unknown one counts as `interrupted`.
+    /// Name of the error's case. An unknown one counts as `interrupted`.
     public var kind: String
     public var host: String
     public var reason: String

@@ -1,18 +1,17 @@
 import SafeText
 
-/// Why a cassette cannot be used. ``sentence`` tells a person.
+/// Why a cassette cannot be used. ``sentence`` is for the user.
 public enum CassetteError: Error, Hashable, Sendable {
-  /// The file is no HAR; `reason` says what is wrong, in a few words.
+  /// The file is not a HAR; `reason` is a few words.
   case notHAR(reason: String)
-  /// An entry, counted from 1, cannot be read. `line` is the line of the file where it begins, where that was found
-  /// out.
+  /// An entry, numbered from 1, cannot be read. `line` is the line where it begins, if known.
   case damagedEntry(number: Int, line: Int?, reason: String)
   /// The cassette cannot be written.
   case unwritable(reason: String)
 }
 
 extension CassetteError {
-  /// What failed, why, and what to do, for a person: one line of safe text.
+  /// What failed, why, and what to do: one line of safe text for the user.
   public var sentence: String {
     switch self {
     case .notHAR(let reason): "This is no cassette: \(Self.safe(reason)). A cassette is a HAR 1.2 file."

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A cassette on the disk while it is recorded. It can be read after each exchange, however the program ends.
+/// Writes a cassette to disk while it is recorded. The file is readable after each exchange, even if the program
+/// crashes.
 public final class CassetteFileWriter: Sendable {
-  /// What a recording begins with that has not come to its end. Its last entry may be cut.
+  /// Start of an unfinished recording, whose last entry may be cut off.
   static let unfinished = #"{"log":{"_unfinished":true,"#
 
   private let file: GrowingFile
@@ -13,11 +14,11 @@ public final class CassetteFileWriter: Sendable {
   private enum Progress {
     case empty
     case hasEntries
-    /// Whole: an exchange that ends later would only spoil it.
+    /// The file is complete. An exchange that ends later is dropped.
     case finished
   }
 
-  /// Writes into `file`. A new one is a cassette without entries at once.
+  /// Writes to `file`. A new file becomes an empty cassette at once.
   public init(_ file: GrowingFile, isPrivate: Bool) {
     self.file = file
     let creator = Cassette.Creator()
@@ -27,7 +28,7 @@ public final class CassetteFileWriter: Sendable {
     if file.isNew { file.append([], tail: head + Self.end) }
   }
 
-  /// Adds an exchange; none after ``finish(with:)``.
+  /// Adds an exchange; ignored after ``finish(with:)``.
   func append(_ entry: Cassette.Entry) {
     guard let text = Self.text(entry) else { return }
     progress.withLock { progress in
@@ -38,7 +39,7 @@ public final class CassetteFileWriter: Sendable {
     }
   }
 
-  /// Writes these in place of what was written: something in them may not be shown any more.
+  /// Replaces all entries written so far, which may contain a secret that was recognised only now.
   func replace(with entries: [Cassette.Entry]) {
     let lines = entries.compactMap(Self.text).enumerated().flatMap { Self.line($1, isFirst: $0 == 0) }
     progress.withLock { progress in
@@ -48,7 +49,7 @@ public final class CassetteFileWriter: Sendable {
     }
   }
 
-  /// Writes the whole cassette, in its order and to be read by people.
+  /// Writes the whole cassette, in order and formatted for reading.
   ///
   /// - Throws: what ``Cassette/har()`` throws.
   public func finish(with cassette: Cassette) throws(CassetteError) {
@@ -65,7 +66,7 @@ public final class CassetteFileWriter: Sendable {
     Array((isFirst ? "\n" : ",\n").utf8) + entry
   }
 
-  /// Nil for what no JSON can hold: a time that is no number.
+  /// Nil if JSON cannot hold the entry: its time is NaN or infinite.
   private static func text(_ entry: Cassette.Entry) -> [UInt8]? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -4,12 +4,11 @@ public import QwinkleWire
 import Synchronization
 public import Timekeeping
 
-/// A transport that answers from a cassette and from nothing else: the same requests get the same answers, in the same
-/// order for each.
+/// A transport that answers only from a cassette: equal requests get the same responses in the same order.
 ///
-/// A request is answered by the next entry with its method, path, query and body; the host is only a preference. Once
-/// all of them are used, a GET gets the last answer again. A request that the cassette does not have fails, and the
-/// error names the entry that comes nearest.
+/// A request gets the next unused entry with its method, path, query and body; the host is only a preference. Once all
+/// are used, a GET gets the last response again. A request without a match fails, and the error names the nearest
+/// entry.
 public final class CassetteTransport: Transport {
   private struct State {
     var used: Set<Int> = []
@@ -26,7 +25,7 @@ public final class CassetteTransport: Transport {
   private let clock: (any ProgramClock)?
   private let state = Mutex(State())
 
-  /// Answers from `cassette`: at once, or where there is a `clock` after as long as it took then, by that clock.
+  /// Answers from `cassette`: at once, or with a `clock` after the recorded delay, on that clock.
   public init(_ cassette: Cassette, clock: (any ProgramClock)? = nil) {
     var scrubber = Scrubber(isPrivate: cassette.isPrivate)
     kept = cassette.entries.map { entry in
@@ -37,14 +36,14 @@ public final class CassetteTransport: Transport {
     self.clock = clock
   }
 
-  /// The numbers, from 1, of entries that nothing has asked for yet.
+  /// Numbers, from 1, of the entries not requested yet.
   public var unusedEntries: [Int] {
     state.withLock { state in kept.indices.filter { !state.used.contains($0) }.map { $0 + 1 } }
   }
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
     guard !Task.isCancelled else { throw .cancelled }
-    // As it would have been written down: secrets differ each time, and are all alike once they are scrubbed.
+    // Scrub it as a recording would: secrets differ each time, their replacements don't.
     var scrubber = Scrubber(isPrivate: isPrivate)
     let asked = scrubber.scrubbed(Cassette.Request(request))
     let key = RequestKey(asked)
@@ -60,12 +59,12 @@ public final class CassetteTransport: Transport {
     return response
   }
 
-  /// The entry that answers, which is then used; nil where there is none.
+  /// Index of the entry that answers, now marked as used; nil if none matches.
   private func take(_ key: RequestKey, at authority: String) -> Int? {
     let all = kept.indices.filter { kept[$0].key == key }
     let sameHost = all.filter { kept[$0].authority == authority }
     let matching = sameHost.isEmpty ? all : sameHost
-    // What was given up then says nothing of what the server would have answered.
+    // A cancelled exchange doesn't show what the server would have answered.
     let answered = matching.filter { kept[$0].entry.failure?.isCancelled != true }
     return state.withLock { state in
       let index =
@@ -84,7 +83,7 @@ public final class CassetteTransport: Transport {
     if time > request.timeout { throw .timedOut(host: request.head.authority ?? "") }
   }
 
-  /// What is not in the cassette, and what in it comes nearest: two sentences.
+  /// Two sentences: what the cassette lacks, and its nearest entry.
   private func miss(_ key: RequestKey) -> String {
     if let last = kept.lastIndex(where: { $0.key == key }) {
       return "All answers to \(key.words) are used up. The last is entry \(last + 1)."

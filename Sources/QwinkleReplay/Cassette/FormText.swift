@@ -10,14 +10,14 @@ enum FormText {
     }
   }
 
-  /// `bytes` with the values that `replace` gives; the rest stays verbatim.
+  /// `bytes` with values replaced by `replace`, where nil keeps one. The rest stays verbatim.
   static func rewritten(_ bytes: [UInt8], _ replace: (_ name: String, _ value: String) -> String?) -> [UInt8] {
     var result: [UInt8] = []
     for (index, pair) in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).enumerated() {
       if index > 0 { result.append(UInt8(ascii: "&")) }
       let (name, value) = halves(of: pair)
       guard let value, let other = replace(decoded(name), decoded(value)) else {
-        // A lone word may be a value without a name.
+        // A word without `=` may be a value without a name.
         let alone = value == nil ? replace("", decoded(name)) : nil
         result += alone.map { Array(PercentEncoding.component($0).utf8) } ?? Array(pair)
         continue
@@ -28,7 +28,7 @@ enum FormText {
     return result
   }
 
-  /// A name or a value; plus signs are spaces.
+  /// Decodes a name or a value; plus signs are spaces.
   static func decoded(_ bytes: some Sequence<UInt8>) -> String { PercentEncoding.decoded(bytes, plusIsSpace: true) }
 
   private static func halves(of pair: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import QwinkleWire
 
-/// The body of a request as a HAR has it.
+/// A request body in HAR form.
 struct PostData: Codable {
   private struct Param: Codable {
     var name: String
@@ -10,7 +10,7 @@ struct PostData: Codable {
 
   private enum CodingKeys: String, CodingKey {
     case mimeType, text, params
-    /// Ours: `base64` where the body is no text. HAR has no word for that.
+    /// Our own: `base64` if the body is not text. HAR has no field for that.
     case encoding = "_encoding"
   }
 
@@ -28,7 +28,7 @@ struct PostData: Codable {
       bytes = try BodyText.bytes(
         text, encoding: try container.decodeIfPresent(String.self, forKey: .encoding), container, .text)
     } else {
-      // Some programs write only these.
+      // Some programs write only `params`.
       let params = try container.decodeIfPresent([Param].self, forKey: .params) ?? []
       bytes = WireEncoder.form(params.map { (name: $0.name, value: $0.value ?? "") })
     }
@@ -44,7 +44,7 @@ struct PostData: Codable {
   }
 }
 
-/// The body of an answer as a HAR has it.
+/// A response body in HAR form.
 struct Content: Codable {
   private enum CodingKeys: String, CodingKey {
     case size, mimeType, text, encoding
@@ -75,7 +75,7 @@ struct Content: Codable {
   }
 }
 
-/// Bytes as text of JSON.
+/// Bytes as a JSON string: text if they are UTF-8, otherwise base64.
 private enum BodyText {
   static func text(_ bytes: [UInt8]) -> (text: String, encoding: String?) {
     if let text = String(validating: bytes, as: UTF8.self) { return (text, nil) }

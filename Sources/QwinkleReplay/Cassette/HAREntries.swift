@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The entries of a HAR that cannot be read as a whole, each by itself.
+/// Reads the entries of a damaged HAR one by one.
 enum HAREntries {
-  /// Which entry made reading `bytes` fail with `error`, or what else is wrong.
+  /// The first entry that cannot be read, or else what `error` says is wrong with `bytes`.
   static func blame(for error: any Error, in bytes: [UInt8]) -> CassetteError {
     for (index, range) in ranges(in: bytes).enumerated() {
       do {
@@ -15,7 +15,7 @@ enum HAREntries {
     return .notHAR(reason: words(for: error))
   }
 
-  /// `bytes`, which end in the middle of an entry, without that entry; nil where no entries begin.
+  /// Closes `bytes`, which are cut off within an entry, after the last whole entry; nil if there are no entries.
   static func ended(_ bytes: [UInt8]) -> [UInt8]? {
     guard let start = bytes.firstRange(of: Array(#""entries":["#.utf8)) else { return nil }
     let whole = ranges(in: bytes).last { range in
@@ -24,7 +24,7 @@ enum HAREntries {
     return bytes[..<(whole?.upperBound ?? start.upperBound)] + Array("]}}".utf8)
   }
 
-  /// Where each element of `log.entries` stands. One that does not end goes up to the end.
+  /// Ranges of the elements of `log.entries`. An unfinished one extends to the end.
   private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var depth = 0

@@ -1,11 +1,10 @@
-/// Goes through JSON, however damaged, and writes some of its values anew. All else stays byte for byte, so that what
-/// was damaged still is.
+/// Rewrites values in JSON, however damaged. Everything else stays byte for byte, damage included.
 struct JSONRewriter {
-  /// The name of a member; `isText` is false where it has no quotes, as in no JSON. What is returned stands in its
-  /// place; nil leaves it.
+  /// Returns a new name for a member; nil keeps it. `isText` is false if the name has no quotes, which is not valid
+  /// JSON.
   typealias Rename = (_ name: String, _ isText: Bool) -> String?
-  /// A value, below the members whose names lead to it, the outermost first. `isText` is false for numbers, words such
-  /// as `true`, and whatever is no JSON. What is returned stands in its place; nil leaves it.
+  /// Returns a new value; nil keeps it. `path` has the names of the members that lead to it, outermost first. `isText`
+  /// is false for numbers, words such as `true`, and anything that is not JSON.
   typealias Replace = (_ path: [String], _ value: String, _ isText: Bool) -> String?
 
   private struct Level {
@@ -26,7 +25,7 @@ struct JSONRewriter {
     self.replace = replace
   }
 
-  /// `bytes` with other values, and other names where `rename` gives one.
+  /// `bytes` with new names from `rename` and new values from `replace`.
   static func rewritten(_ bytes: [UInt8], rename: Rename, replace: Replace) -> [UInt8] {
     withoutActuallyEscaping(rename) { rename in
       withoutActuallyEscaping(replace) { replace in
@@ -37,7 +36,7 @@ struct JSONRewriter {
     }
   }
 
-  /// Whether `bytes` begin as an object or a list does.
+  /// Whether `bytes` begin like an object or an array.
   static func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first(where: { !isSpace($0) }) else { return false }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -81,7 +80,7 @@ struct JSONRewriter {
     position = end
   }
 
-  /// Something that is neither a text nor a mark: up to the next mark or space.
+  /// An unquoted word, up to the next punctuation or space.
   private mutating func word() {
     var end = position + 1
     while end < bytes.count, !Self.isSpace(bytes[end]), !"{}[],:\"".utf8.contains(bytes[end]) { end += 1 }
@@ -92,7 +91,7 @@ struct JSONRewriter {
     position = end
   }
 
-  /// Notes that what follows belongs to the member `name`.
+  /// Makes `name` the current member and returns its new name.
   private mutating func renamed(_ name: String, isText: Bool) -> String? {
     levels[levels.count - 1].name = name
     return rename(name, isText)

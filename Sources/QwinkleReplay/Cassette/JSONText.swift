@@ -1,6 +1,6 @@
-/// Texts as they stand in JSON, between quotes.
+/// JSON string literals.
 enum JSONText {
-  /// Behind the closing quote of the text whose opening one is at `start`; the end of `bytes` where there is none.
+  /// Index after the closing quote of the string that opens at `start`; `bytes.count` if it is not closed.
   static func end(of start: Int, in bytes: [UInt8]) -> Int {
     var position = start + 1
     while position < bytes.count {
@@ -13,14 +13,14 @@ enum JSONText {
     return bytes.count
   }
 
-  /// What stands between quotes. Escapes that are none mean what follows the backslash.
+  /// Decodes the text between quotes. An unknown escape means the character after the backslash.
   static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
     var units: [UInt16] = []
     var result = ""
     var plain = bytes.startIndex
     var position = bytes.startIndex
-    /// Escapes of the halves of one character follow each other.
+    /// Adjacent escapes are decoded together, as two can be halves of a surrogate pair.
     func flushUnits() {
       if !units.isEmpty { result += String(decoding: units, as: UTF16.self) }
       units = []
@@ -63,7 +63,7 @@ enum JSONText {
     }
   }
 
-  /// `text` as it stands between quotes.
+  /// `text` escaped for use between quotes.
   static func encoded(_ text: String) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return text.utf8.flatMap { byte -> [UInt8] in

@@ -1,6 +1,6 @@
 import QwinkleWire
 
-/// Writes forms in parts, always with the same boundary, so that two of them can be compared.
+/// Writes multipart forms, always with the same boundary so that they can be compared.
 enum PartsText {
   private static let boundary = "qwinkle-part"
 

@@ -1,23 +1,23 @@
 import QwinkleModel
 
-/// Addresses that people wrote, with other words in them: hosts that do not exist.
+/// Replaces the words in URLs that people wrote. The resulting hosts don't exist.
 enum PrivateAddress {
   private static let schemes: Set<String> = ["http", "https", "mailto"]
 
-  /// `url` with its scheme alone kept.
+  /// Replaces everything in `url` but its scheme.
   static func replacing(_ url: String) -> String {
     let scheme = String(url.prefix { $0 != ":" })
     guard scheme.count < url.count, schemes.contains(scheme) else { return words(url) }
     return scheme + ":" + words(String(url.dropFirst(scheme.count + 1)))
   }
 
-  /// The address of a tag: only its name is somebody's.
+  /// Replaces only the name at the end of a tag's URL.
   static func replacingTag(_ url: String) -> String {
     guard let slash = url.lastIndex(of: "/"), isAtom(url[...slash]) else { return replacing(url) }
     return url[...slash] + words(String(url[url.index(after: slash)...]))
   }
 
-  /// A path of the API: what follows `tag` in it is the name of one.
+  /// Replaces the names in an API path: what follows `tag` or `tags`, and whatever cannot be an identifier.
   static func replacingPath(_ path: String) -> String {
     var isAfterTag = false
     return path.split(separator: "/", omittingEmptySubsequences: false).map { part in
@@ -26,7 +26,7 @@ enum PrivateAddress {
     }.joined(separator: "/")
   }
 
-  /// Whether `text` can be an identifier, a date, an address: visible ASCII in one piece.
+  /// Whether `text` can be an identifier, a date or a URL: visible ASCII without spaces.
   static func isAtom(_ text: some StringProtocol) -> Bool {
     text.utf8.count <= 1000 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"<>\\`{}|^".utf8.contains($0) }
   }

@@ -1,12 +1,12 @@
-/// What people wrote as servers send it, HTML or plain, with other words in it. Known tags stay, and so does a mention
-/// of somebody, who is named elsewhere too; links lead nowhere.
+/// Replaces the words that people wrote, in HTML or plain text. Known tags stay, and so do mentions, as the names
+/// appear elsewhere too; links lead nowhere.
 struct PrivateHTML {
-  /// What every server uses. Others could be words between `<` and `>`.
+  /// Tags that servers use. Anything else between `<` and `>` could be words.
   private static let tags: Set<String> = [
     "a", "abbr", "b", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i",
     "img", "li", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "small", "span", "strong", "sub", "sup", "u", "ul",
   ]
-  /// The words that a class or a relation may hold.
+  /// Values that may stay in ``keptAttributes``.
   private static let words: Set<String> = [
     "mention", "hashtag", "u-url", "h-card", "invisible", "ellipsis", "status-link", "quote-inline", "nofollow",
     "noopener", "noreferrer", "tag", "me", "ugc", "_blank", "no", "yes", "ltr", "rtl", "auto", "emoji", "custom-emoji",
@@ -24,7 +24,7 @@ struct PrivateHTML {
     rest = Substring(text)
   }
 
-  /// `text` with other words.
+  /// `text` with its words replaced.
   static func replacing(_ text: String) -> String {
     var html = PrivateHTML(text)
     html.run()
@@ -44,7 +44,7 @@ struct PrivateHTML {
     }
   }
 
-  /// Copies the beginning of an address that is written out.
+  /// Takes the scheme of a URL in the text, unchanged; false if there is none here.
   private mutating func scheme() -> Bool {
     guard word.isAtStart, rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return false }
     let scheme = rest.prefix(rest.hasPrefix("https://") ? 8 : 7)
@@ -54,7 +54,7 @@ struct PrivateHTML {
     return true
   }
 
-  /// Takes an entity: one that is no letter stays, others count as a letter.
+  /// Takes an entity, if there is one: punctuation stays, any other counts as a letter.
   private mutating func entity() -> Bool {
     let start = rest.prefix(Self.mostEntityCharacters)
     guard let end = start.firstIndex(of: ";") else { return false }
@@ -72,7 +72,7 @@ struct PrivateHTML {
     return true
   }
 
-  /// Takes a tag; false where none is here.
+  /// Takes a tag; false if there is none here.
   private mutating func tag() -> Bool {
     let inner = rest.dropFirst()
     guard let first = inner.first, first.isASCII, first.isLetter || first == "/" || first == "!",
@@ -82,9 +82,9 @@ struct PrivateHTML {
     rest = inner[inner.index(after: end)...]
     let isClosing = first == "/"
     let name = text.dropFirst(isClosing ? 1 : 0).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    // A comment says nothing on any screen.
+    // Comments are never shown.
     guard first != "!" else { return true }
-    // A word with a tag in it is still one, as in links that are written in pieces.
+    // A known tag doesn't end a word: servers split links with `span`.
     guard Self.tags.contains(name.lowercased()) else {
       word.end()
       result += "<\(isClosing ? "/" : "")\(PrivateWords.replacing(String(name)))>"
@@ -104,7 +104,7 @@ struct PrivateHTML {
     return true
   }
 
-  /// What stands in a link to somebody who is mentioned, up to its end, where it is nothing but their name.
+  /// Takes the content of a mention's link, up to `</a>`; nil unless it is only the user's name.
   private mutating func mention(_ attributes: [Attribute]) -> String? {
     let classes = attributes.first { $0.name == "class" }?.value.split(separator: " ") ?? []
     let address = attributes.first { $0.name == "href" }?.value ?? ""
@@ -128,7 +128,7 @@ extension PrivateHTML {
     var value: String
   }
 
-  /// Where the `>` of a tag stands, whose inside begins `text`.
+  /// Index of the `>` that closes a tag; `text` begins inside it.
   private static func end(of text: Substring) -> Substring.Index? {
     var quote: Character?
     for index in text.indices {
@@ -166,7 +166,7 @@ extension PrivateHTML {
     return attributes
   }
 
-  /// The attributes that can stay, with what can stay of them.
+  /// The attributes to keep, with cleaned values.
   private static func written(_ attributes: [Attribute], keepsAddress: Bool) -> String {
     let isTag = attributes.contains { $0.name == "class" && $0.value.split(separator: " ").contains("hashtag") }
     return attributes.compactMap { attribute -> String? in

@@ -1,5 +1,5 @@
-/// Which members of JSON, fields of forms and headers stay as they are where what people wrote is replaced: those that
-/// say how things hang together. What is not listed is taken for somebody's words.
+/// The JSON members, form fields and headers that a private recording keeps, as they carry structure. All others are
+/// treated as people's words.
 enum PrivateNames {
   private static let members: Set<String> = [
     "id", "uri", "url", "acct", "username", "visibility", "privacy", "language", "languages", "type", "avatar",
@@ -12,7 +12,7 @@ enum PrivateNames {
     "last_read",
   ]
   private static let memberEndings = ["_id", "_ids", "_at", "_endpoint", "_supported", "_type"]
-  /// Whose addresses lead to what somebody made, not to who they are.
+  /// Members whose URLs lead to people's content rather than their profiles.
   private static let madeByPeople: Set<String> = ["card", "media_attachments", "attachments", "preview", "meta"]
   private static let headers: Set<String> = [
     "accept", "cache-control", "content-encoding", "content-type", "date", "idempotency-key", "link", "location",
@@ -20,16 +20,16 @@ enum PrivateNames {
     "authorization", "cookie", "set-cookie",
   ]
 
-  /// Whether a header can stay.
+  /// Whether to keep a header.
   static func keepsHeader(_ name: String) -> Bool { headers.contains(name.lowercased()) }
 
-  /// Whether what `name` names can stay where it looks like what it should be (``PrivateAddress/isAtom(_:)``).
+  /// Whether to keep a value of `name`, provided that it looks like an identifier (``PrivateAddress/isAtom(_:)``).
   static func keeps(_ name: String) -> Bool {
     let name = plain(name)
     return members.contains(name) || memberEndings.contains(where: name.hasSuffix)
   }
 
-  /// What stands in place of a text of JSON; nil where it can stay.
+  /// Replacement for a JSON string; nil to keep it.
   static func replacement(for text: String, at path: [String]) -> String? {
     let name = path.last ?? ""
     if path.contains(where: { madeByPeople.contains($0) }) {
@@ -42,17 +42,17 @@ enum PrivateNames {
     return keeps(name) && PrivateAddress.isAtom(text) ? nil : PrivateHTML.replacing(text)
   }
 
-  /// What stands in place of a field of a form or a query; nil where it can stay.
+  /// Replacement for a form or query field; nil to keep it.
   static func replacement(for value: String, of name: String) -> String? {
     keeps(name) && PrivateAddress.isAtom(value) ? nil : PrivateHTML.replacing(value)
   }
 
-  /// What stands in place of the name of a member; nil where it can stay.
+  /// Replacement for a member's name; nil to keep it.
   static func replacement(forName name: String) -> String? {
     name.utf8.count <= 64 && PrivateAddress.isAtom(name) ? nil : PrivateWords.replacing(name)
   }
 
-  /// Without what says that there can be several.
+  /// The name in lower case, without the `[]` of a list.
   private static func plain(_ name: String) -> String {
     let name = name.lowercased()
     return name.hasSuffix("[]") ? String(name.dropLast(2)) : name

@@ -1,13 +1,13 @@
-/// Puts other words in the place of what people wrote, so that a screen looks as before and says nothing.
+/// Replaces what people wrote so that a screen looks the same and reveals nothing.
 ///
-/// Each word becomes the beginning of one long word, so that nothing but its length, its case and its script is left of
-/// it. The same length gives the same word: a tag is the same wherever it stands, a search finds the same while it is
-/// typed letter by letter, and doing it twice changes nothing. Spaces and punctuation stay.
+/// Each word becomes the beginning of one long word, which keeps only its length, case and script. Words of equal
+/// length become equal: a tag stays the same everywhere, a search finds the same while it is typed letter by letter,
+/// and a second pass changes nothing. Spaces and punctuation stay.
 public enum PrivateWords {
   private static let letters = Array("loremipsumdolorsitametconsecteturadipiscingelitsed")
   private static let capitals = Array("LOREMIPSUMDOLORSITAMETCONSECTETURADIPISCINGELITSED")
 
-  /// `text` with other words. It is taken as it is, not as HTML.
+  /// `text`, which is plain and not HTML, with its words replaced.
   public static func replacing(_ text: String) -> String {
     var result = ""
     var word = PrivateWord()
@@ -20,19 +20,19 @@ public enum PrivateWords {
   }
 }
 
-/// Goes through a text character by character, and knows where in a word it is.
+/// Replaces a text character by character, keeping track of the position in a word.
 struct PrivateWord {
   private var index = 0
 
   /// Whether the next letter begins a word.
   var isAtStart: Bool { index == 0 }
 
-  /// Says that what follows begins a word.
+  /// Ends the current word.
   mutating func end() {
     index = 0
   }
 
-  /// What stands in place of the next character.
+  /// Replacement for the next character.
   mutating func replacement(for character: Character) -> Character {
     guard let scalar = character.unicodeScalars.first else { return character }
     if character.isNumber, !scalar.properties.isEmojiPresentation { return "0" }
@@ -46,13 +46,13 @@ struct PrivateWord {
     if scalar.properties.isEmojiPresentation || (scalar.properties.isEmoji && character.unicodeScalars.count > 1) {
       return "\u{1F642}"
     }
-    // What is joined to a mark could be a message too.
+    // Scalars joined to a symbol could carry a message too.
     guard character.unicodeScalars.count == 1 else { return "?" }
     let isFormat = scalar.properties.generalCategory == .format && scalar.value < 0xE0000
     return character.isWhitespace || character.isPunctuation || character.isSymbol || isFormat ? character : "?"
   }
 
-  /// A letter as wide, and of the same direction, for scripts other than Latin.
+  /// A letter of the same width and direction, for common scripts other than Latin.
   private static func script(of scalar: Unicode.Scalar, isCapital: Bool) -> Character? {
     switch scalar.value {
     case 0x370...0x3FF: isCapital ? "Α" : "α"

@@ -2,16 +2,16 @@ public import QwinkleWire
 import Synchronization
 public import Timekeeping
 
-/// A transport that writes down what goes through another. What is kept is scrubbed before it is kept: tokens, cookies,
-/// codes and passwords never, and where it is private nor what people wrote.
+/// A transport that records what passes through another. Tokens, cookies, codes and passwords are never kept; a private
+/// recording doesn't keep people's words either.
 public final class RecordingTransport: Transport {
   private struct State {
-    /// In the order in which the exchanges began; nil while one is under way.
+    /// In the order in which the exchanges began; nil while under way.
     var entries: [Cassette.Entry?] = []
     var scrubber: Scrubber
 
     var cassette: Cassette {
-      // What was secret in one exchange may have been said openly in another.
+      // A secret found in one exchange may stand in plain text in another.
       let sweep = SecretSweep(scrubber.secrets)
       return Cassette(entries: entries.compactMap { $0.map(sweep.swept) }, isPrivate: scrubber.isPrivate)
     }
@@ -22,8 +22,8 @@ public final class RecordingTransport: Transport {
   private let file: CassetteFileWriter?
   private let state: Mutex<State>
 
-  /// Sends through `transport`, and takes times from `clock`. Where `isPrivate`, what people wrote is replaced. Each
-  /// exchange is written into `file` as it ends.
+  /// Sends through `transport` and takes times from `clock`. `isPrivate` replaces people's words. Each exchange is
+  /// written to `file` as it ends.
   public init(
     _ transport: any Transport, clock: any ProgramClock, isPrivate: Bool = false, file: CassetteFileWriter? = nil
   ) {
@@ -33,7 +33,7 @@ public final class RecordingTransport: Transport {
     state = Mutex(State(scrubber: Scrubber(isPrivate: isPrivate)))
   }
 
-  /// The exchanges that have ended by now.
+  /// The exchanges that have ended so far.
   public var cassette: Cassette {
     state.withLock { $0 }.cassette
   }
@@ -72,7 +72,7 @@ public final class RecordingTransport: Transport {
       if state.scrubber.secrets == known {
         file.append(SecretSweep(known).swept(kept))
       } else {
-        // A secret that nobody knew before may stand in what is written already.
+        // A newly found secret may stand in what is already written.
         file.replace(with: state.cassette.entries)
       }
     }

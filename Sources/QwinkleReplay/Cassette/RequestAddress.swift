@@ -1,11 +1,10 @@
-/// The parts of an absolute URL. They are cut where the marks stand and not decoded, so that joined they are the URL
-/// again.
+/// The parts of an absolute URL, not decoded. Joined, they are the URL again, without its fragment.
 struct RequestAddress {
-  /// With `://`; empty where there is none.
+  /// With `://`; empty if missing.
   var scheme = ""
   var authority = ""
   var path = ""
-  /// Without `?`; nil where there is none.
+  /// Without `?`; nil if missing.
   var query: String?
 
   init(_ url: String) {

@@ -1,15 +1,15 @@
 import QwinkleWire
 
-/// What makes two requests the same: method, path, query and body, the last two whatever their order.
+/// Identifies equal requests by method, path, query and body. The order of query and body fields doesn't matter.
 struct RequestKey: Hashable, Sendable {
   let method: String
   let path: String
   /// Decoded, as `name=value`, sorted.
   let query: [String]
-  /// The fields of a body, as `name=value`, sorted; of a body without fields, all of it.
+  /// Body fields as `name=value`, sorted; a body without fields is one string.
   let fields: [String]
 
-  /// The key of a request that has been scrubbed.
+  /// The key of a scrubbed request.
   init(_ request: Cassette.Request) {
     let address = RequestAddress(request.url)
     method = request.method.uppercased()
@@ -18,17 +18,17 @@ struct RequestKey: Hashable, Sendable {
     fields = request.body.map(Self.fields)?.sorted() ?? []
   }
 
-  /// Whether asking twice gives the same.
+  /// Whether repeating the request has no effect.
   var isRead: Bool { method == "GET" || method == "HEAD" }
 
-  /// How a person reads it: method, path and query, not too long.
+  /// Method, path and query for messages, shortened.
   var words: String {
     let words = "\(method) \(path)\(query.isEmpty ? "" : "?")\(query.joined(separator: "&"))"
     return words.count > Self.mostCharacters ? words.prefix(Self.mostCharacters - 1) + "…" : words
   }
 
-  /// How far another is from it: 0 where they are equal. One that differs in its body alone is nearer than one with
-  /// another query, and that nearer than one with another path or method.
+  /// Distance to another key; 0 if equal. A different body counts less than a different query, and that less than a
+  /// different path or method.
   func distance(to other: RequestKey) -> Int {
     let ofFields = min(Self.differences(fields, other.fields), 99)
     let ofQuery = min(Self.differences(query, other.query), 99)
@@ -69,7 +69,7 @@ struct RequestKey: Hashable, Sendable {
     return max(change.insertions.count, change.removals.count)
   }
 
-  /// The fewest letters to put in, take out or change.
+  /// Levenshtein distance in bytes.
   private static func edits(from one: String, to other: String) -> Int {
     let (one, other) = (Array(one.utf8.prefix(mostCompared)), Array(other.utf8.prefix(mostCompared)))
     var row = Array(0...other.count)

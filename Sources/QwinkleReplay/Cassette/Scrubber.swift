@@ -1,22 +1,22 @@
 import QwinkleModel
 import QwinkleWire
 
-/// Takes out of exchanges what nobody else may see: tokens, cookies, passwords and codes; where ``isPrivate``, also
-/// what people wrote. Ids, times and structure stay. Doing it twice changes nothing.
+/// Removes tokens, cookies, passwords and codes from exchanges and, if ``isPrivate``, people's words. Ids, times and
+/// structure stay. Scrubbing again changes nothing.
 struct Scrubber: Sendable {
-  /// JSON in JSON is followed so far.
+  /// Maximum nesting of JSON within JSON strings.
   private static let mostNesting = 3
 
-  /// Whether what people wrote is replaced.
+  /// Whether people's words are replaced.
   let isPrivate: Bool
-  /// What was taken out, so that it can be looked for elsewhere (``SecretSweep``).
+  /// The removed secrets, for ``SecretSweep`` to find elsewhere.
   private(set) var secrets: Set<String> = []
 
   init(isPrivate: Bool) {
     self.isPrivate = isPrivate
   }
 
-  /// `entry` as it can be kept.
+  /// `entry` made safe to keep.
   mutating func scrubbed(_ entry: Cassette.Entry) -> Cassette.Entry {
     var entry = entry
     entry.request = scrubbed(entry.request)
@@ -34,7 +34,7 @@ struct Scrubber: Sendable {
     return entry
   }
 
-  /// `request` as it can be kept.
+  /// `request` made safe to keep.
   mutating func scrubbed(_ request: Cassette.Request) -> Cassette.Request {
     var request = request
     request.url = address(request.url)
@@ -43,7 +43,7 @@ struct Scrubber: Sendable {
     return request
   }
 
-  // MARK: Heads
+  // MARK: Headers and addresses
 
   private mutating func scrubbed(_ headers: [Cassette.Field]) -> [Cassette.Field] {
     headers.compactMap { field in
@@ -125,18 +125,18 @@ struct Scrubber: Sendable {
     return part
   }
 
-  /// What something of `type`, in lower case, is kept as.
+  /// Scrubs content of MIME type `type`, which is in lower case.
   private mutating func content(_ bytes: [UInt8], type: String, nesting: Int) -> [UInt8] {
     if JSONRewriter.looksLikeJSON(bytes) || type.contains("json") { return json(bytes, nesting: nesting) }
     if type.hasPrefix("application/x-www-form-urlencoded") { return form(bytes) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      // A picture, or a text in which nothing can be found.
+      // A picture, or text in an unknown encoding.
       return isPrivate ? [] : bytes
     }
     return Array(self.text(isPrivate ? text : withoutMembers(text), keepsWords: false).utf8)
   }
 
-  /// A text, such as a web page, without the secrets in pieces of JSON in it.
+  /// Removes secrets from JSON embedded in a text, such as a web page.
   private mutating func withoutMembers(_ text: String) -> String {
     guard text.contains("\":") || text.contains("\" :") else { return text }
     var found: Set<String> = []
@@ -186,7 +186,7 @@ struct Scrubber: Sendable {
     return result
   }
 
-  /// What stands in place of a field of a form; nil where it can stay.
+  /// Replacement for a form field; nil to keep it.
   private mutating func field(_ name: String, _ value: String) -> String? {
     if SecretNames.isSecret(name) {
       guard !value.isEmpty else { return nil }
@@ -202,8 +202,7 @@ struct Scrubber: Sendable {
 
   // MARK: Texts
 
-  /// A text without the secrets that can be told in it; where it is private and `keepsWords` is not set, with other
-  /// words.
+  /// Removes recognisable secrets from a text; if private, also replaces its words unless `keepsWords`.
   private mutating func text(_ text: String, keepsWords: Bool) -> String {
     var found: Set<String> = []
     let safe = SecretText.scrubbed(text) { found.insert($0) }

@@ -1,6 +1,6 @@
-/// Which headers, fields of forms and members of JSON hold secrets, by their names.
+/// Recognises headers, form fields and JSON members that hold secrets by their names.
 enum SecretNames {
-  /// What stands in place of a secret.
+  /// Replaces every secret.
   static let replacement = "scrubbed"
 
   private static let parts = [
@@ -10,14 +10,14 @@ enum SecretNames {
   private static let whole: Set<String> = [
     "code", "code_verifier", "device_code", "user_code", "otp_attempt", "otp", "pin", "assertion", "client_assertion",
     "session", "sid", "auth",
-    // Browsers give a stream its token there.
+    // Browsers send a stream's token there.
     "sec_websocket_protocol",
   ]
-  /// Names that say something about secrets. Without them nobody could sign in from a cassette.
+  /// Names that describe secrets but hold none. Signing in from a cassette needs their values.
   private static let harmless: Set<String> = ["token_type", "token_type_hint"]
   private static let harmlessEndings = ["_endpoint", "_supported"]
 
-  /// Whether what `name` names is never kept.
+  /// Whether values of `name` are secret.
   static func isSecret(_ name: String) -> Bool {
     let name = String(name.lowercased().map { $0 == "-" || $0 == " " ? "_" : $0 })
     if harmless.contains(name) || harmlessEndings.contains(where: name.hasSuffix) { return false }

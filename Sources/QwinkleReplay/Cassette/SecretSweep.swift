@@ -3,7 +3,7 @@ import QwinkleWire
 
 /// Removes known secrets wherever else they appear: in error messages, paths, the bytes of a picture.
 struct SecretSweep {
-  /// Shorter texts are as likely to be something else.
+  /// Shorter texts are likely to match something harmless.
   private static let fewestBytes = 6
 
   /// The secrets verbatim and as forms, JSON and HTML encode them. Longest first, as one may contain another.

@@ -1,9 +1,8 @@
 import QwinkleModel
 
-/// Secrets in a text that is not known to hold any: `access_token=…` in an address, `Bearer …` in a message,
-/// `https://name:password@host`.
+/// Finds secrets in free text: `access_token=…` in a URL, `Bearer …` in a message, `https://name:password@host`.
 enum SecretText {
-  /// `text` without them; each that was found is told to `found`.
+  /// `text` without its secrets; calls `found` for each.
   static func scrubbed(_ text: String, found: (String) -> Void) -> String {
     let bytes = Array(text.utf8)
     guard
@@ -18,7 +17,7 @@ enum SecretText {
     var result: [UInt8] = []
     var position = 0
     while position < bytes.count {
-      // An address in an address has its marks escaped.
+      // A URL within a URL has its separators escaped.
       let isEscaped = starts(bytes[position...], with: escapedEquals)
       let mark = isEscaped ? 3 : 1
       let isPair = isEscaped || bytes[position] == UInt8(ascii: "=")
@@ -39,7 +38,7 @@ enum SecretText {
     return result
   }
 
-  /// The word after `Bearer` or `Basic`, where it is long enough to be none of a sentence.
+  /// Removes the word after `Bearer` or `Basic` if it is too long for prose.
   private static func scrubbingBearers(_ bytes: [UInt8], _ found: (String) -> Void) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
@@ -61,7 +60,7 @@ enum SecretText {
     return result
   }
 
-  /// Names and passwords before a host.
+  /// Removes names and passwords before a host.
   private static func scrubbingUsers(_ bytes: [UInt8], _ found: (String) -> Void) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0
@@ -88,7 +87,7 @@ enum SecretText {
   private static let escapedEquals = Array("%3d".utf8)
   private static let escapedAnd = Array("%26".utf8)
 
-  /// Whether the last part of `name` is that of a secret: what stands before it may belong to the text.
+  /// Whether `name` or its last word names a secret: what precedes that word may belong to the text.
   private static func isSecret(_ name: String) -> Bool {
     let last = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.last ?? ""
     return SecretNames.isSecret(String(last)) || SecretNames.isSecret(name)
@@ -98,7 +97,7 @@ enum SecretText {
     bytes.indices.contains { index in schemes.contains { starts(bytes[index...], with: $0) } }
   }
 
-  /// Whether `bytes` begin with `word`, which is in lower case.
+  /// Whether `bytes` begin with `word` (in lower case), ignoring case.
   private static func starts(_ bytes: ArraySlice<UInt8>, with word: [UInt8]) -> Bool {
     guard let first = bytes.first, first | 0x20 == word[0] | 0x20 else { return false }
     return bytes.prefix(word.count).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } == word

@@ -1,9 +1,9 @@
 import FoundationEssentials
 public import Terminal
 
-/// A cast that was read, for whoever asks what is in it.
+/// A parsed asciicast.
 public struct CastRecording: Hashable, Sendable {
-  /// Something that happened at a time after the start.
+  /// An event and its time after the start.
   public struct Event: Hashable, Sendable {
     public let time: Duration
     /// `o` for output, `r` for a new size, `m` for a marker.
@@ -12,13 +12,13 @@ public struct CastRecording: Hashable, Sendable {
   }
 
   public let size: Size
-  /// Seconds since 1970; nil where it is not said.
+  /// Seconds since 1970; nil if missing.
   public let timestamp: Int?
   public let title: String?
   public let env: [String: String]
   public let events: [Event]
 
-  /// Reads asciicast v2. Nil where a line is none of it, or time goes back.
+  /// Parses asciicast v2; nil if a line is invalid or time goes back.
   public init?(reading text: String) {
     let decoder = JSONDecoder()
     let lines = text.utf8.split(separator: UInt8(ascii: "\n"))
@@ -39,7 +39,7 @@ public struct CastRecording: Hashable, Sendable {
     self.events = events
   }
 
-  /// All that was sent to the terminal.
+  /// All output sent to the terminal.
   public var output: String { events.filter { $0.kind == "o" }.map(\.data).joined() }
 }
 

@@ -1,6 +1,6 @@
-/// Text as JSON has it.
+/// JSON strings.
 enum CastText {
-  /// `text` between quotes. Controls are escaped; all else stays as it is.
+  /// `text` in quotes. Quotes, backslashes and controls are escaped; everything else stays.
   static func quoted(_ text: String) -> String {
     var quoted = String.UnicodeScalarView()
     quoted.append("\"")

@@ -1,14 +1,14 @@
 import Terminal
 
-/// How a cell looks, with colours by the terminal's numbers; and the words for it.
+/// The style of a cell, with colours as terminal numbers, and its form in words.
 struct CellLook: Hashable, Sendable {
   var attributes: TextStyle.Attributes
-  /// -1 is the terminal's own.
+  /// -1 is the terminal's default.
   var foreground: Int
-  /// -1 is the terminal's own.
+  /// -1 is the terminal's default.
   var background: Int
 
-  /// Attributes that have no name are left out.
+  /// Attributes without a name in words are dropped.
   init(attributes: TextStyle.Attributes = [], foreground: Int = -1, background: Int = -1) {
     self.attributes = attributes.intersection(Self.known)
     self.foreground = foreground
@@ -23,7 +23,7 @@ struct CellLook: Hashable, Sendable {
 
   private static let known = TextStyle.Attributes(names.map(\.attribute))
 
-  /// Such as `bold underline fg=4 bg=#1A2B3C`; `plain` where nothing is set.
+  /// Such as `bold underline fg=4 bg=#1A2B3C`; `plain` if nothing is set.
   var words: String {
     var words = Self.names.filter { attributes.contains($0.attribute) }.map(\.name)
     if foreground != -1 { words.append("fg=\(Self.word(forColor: foreground))") }
@@ -31,7 +31,7 @@ struct CellLook: Hashable, Sendable {
     return words.isEmpty ? "plain" : words.joined(separator: " ")
   }
 
-  /// Numbers of a palette are decimal; the rest are 24 bits.
+  /// Palette numbers are decimal, 24-bit colours hexadecimal.
   private static func word(forColor color: Int) -> String {
     guard (256..<(1 << 24)).contains(color) else { return String(color) }
     let digits = String(color, radix: 16, uppercase: true)
@@ -40,7 +40,7 @@ struct CellLook: Hashable, Sendable {
 }
 
 extension CellLook {
-  /// What ``words`` were written for; nil where one of them is not known.
+  /// Parses ``words`` other than `plain`; nil if one is unknown.
   init?(words: Substring) {
     self.init()
     for word in words.split(separator: " ", omittingEmptySubsequences: false) {

@@ -9,23 +9,23 @@ import Synchronization
   import Darwin
 #endif
 
-/// A file for its owner alone that is written while something goes on, and is whole after each change: what may still
-/// change stands at its end, and is written again with what follows.
+/// A file with mode 0600 that grows during a recording and is complete after each change. Its tail may still change and
+/// is rewritten by each addition.
 public final class GrowingFile: Sendable {
   private struct State {
     var descriptor: Int32
-    /// Where what may still change begins.
+    /// Offset of the tail.
     var settledBytes = 0
     var failure: GrowingFileError?
   }
 
-  /// Where it is.
+  /// The path as given.
   public let path: String
-  /// Whether it was not there before.
+  /// Whether the file didn't exist before.
   public let isNew: Bool
   private let state: Mutex<State>
 
-  /// Makes the file, or with `overwriting` takes one that is there, whose content stays until something is written.
+  /// Creates the file or, with `overwriting`, opens an existing one, which keeps its content until the first write.
   ///
   /// - Throws: ``GrowingFileError/exists(path:)``, ``GrowingFileError/unwritable(path:reason:)``.
   public init(path: String, overwriting: Bool) throws(GrowingFileError) {
@@ -39,16 +39,16 @@ public final class GrowingFile: Sendable {
     close(state.withLock { $0.descriptor })
   }
 
-  /// The first thing that could not be written, if anything; nothing more was written after it.
+  /// The first error in writing, if any. Nothing is written after it.
   public var failure: GrowingFileError? { state.withLock { $0.failure } }
 
-  /// Writes `settled` behind what does not change any more, and `tail` behind that, until the next time.
+  /// Appends `settled` for good, and `tail` until the next call.
   public func append(_ settled: some Sequence<UInt8>, tail: some Sequence<UInt8>) {
     let settled = Array(settled)
     let bytes = settled + Array(tail)
     state.withLock { state in
       guard state.failure == nil else { return }
-      // One call, so that nothing can come between; what is left of a longer file goes after that.
+      // Write both together, then cut off the rest of a longer file.
       guard Self.writeAll(bytes, to: state.descriptor, at: state.settledBytes),
         ftruncate(state.descriptor, off_t(state.settledBytes + bytes.count)) == 0
       else { return state.failure = .unwritable(path: path, reason: Self.systemWords) }
@@ -56,7 +56,7 @@ public final class GrowingFile: Sendable {
     }
   }
 
-  /// Puts other content in place of all of it, at once: whatever happens, the file is what it was or what it is to be.
+  /// Replaces the whole content atomically.
   public func replace(_ settled: some Sequence<UInt8>, tail: some Sequence<UInt8>) {
     let settled = Array(settled)
     state.withLock { state in
@@ -72,13 +72,13 @@ public final class GrowingFile: Sendable {
     }
   }
 
-  /// Removes it again where it was not there before and nothing has been written.
+  /// Removes the file if it is new and only its tail, if anything, was written.
   public func discardIfEmpty() {
     guard isNew, state.withLock({ $0.settledBytes == 0 }) else { return }
     unlink(path)
   }
 
-  // MARK: The system
+  // MARK: System calls
 
   private static func opened(
     _ path: String, overwriting: Bool
@@ -87,7 +87,7 @@ public final class GrowingFile: Sendable {
     if new >= 0 { return (new, true) }
     guard errno == EEXIST else { throw .unwritable(path: path, reason: systemWords) }
     guard overwriting else { throw .exists(path: path) }
-    // Without waiting for somebody who reads, where it is a pipe.
+    // Don't wait for a reader if it is a pipe.
     let old = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard old >= 0 else { throw .unwritable(path: path, reason: systemWords) }
     var facts = stat()
@@ -99,7 +99,7 @@ public final class GrowingFile: Sendable {
   }
 
   private static func replaced(_ path: String, with bytes: [UInt8]) throws(GrowingFileError) -> Int32 {
-    // Where it is a link, the file that it leads to.
+    // Follow a symbolic link and replace its target.
     let place = realpath(path, nil).map { found in
       defer { free(found) }
       return String(cString: found)
@@ -131,10 +131,10 @@ public final class GrowingFile: Sendable {
   private static var systemWords: String { String(cString: strerror(errno)) }
 }
 
-/// Why something is not recorded.
+/// Why a file cannot be written.
 public enum GrowingFileError: Error, Hashable, Sendable {
-  /// A file is there already, and was not to be overwritten.
+  /// The file exists and was not to be overwritten.
   case exists(path: String)
-  /// `reason` is the system's.
+  /// `reason` is a few words, mostly the system's.
   case unwritable(path: String, reason: String)
 }

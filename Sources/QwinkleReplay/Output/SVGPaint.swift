@@ -1,6 +1,6 @@
 import Terminal
 
-/// What a cell is painted with, after reverse and dim.
+/// The colours and style of a cell, with dim and reverse applied.
 struct SVGPaint: Hashable {
   var foreground: SVGColor
   var background: SVGColor
@@ -18,13 +18,13 @@ struct SVGPaint: Hashable {
     if look.attributes.contains(.reverse) { swap(&foreground, &background) }
   }
 
-  /// Whether letters of both look alike; what is behind and below them is painted apart.
+  /// Whether letters look alike. Backgrounds and underlines are drawn separately.
   func hasLetters(of other: SVGPaint) -> Bool {
     foreground == other.foreground && isBold == other.isBold && isItalic == other.isItalic
   }
 }
 
-/// A colour of 24 bits.
+/// A 24-bit colour.
 struct SVGColor: Hashable, Sendable {
   /// Red, green and blue, eight bits each.
   let value: Int
@@ -38,7 +38,7 @@ struct SVGColor: Hashable, Sendable {
     return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  /// As dim letters are: three parts of this to two of `other`.
+  /// For dim letters: three parts of this colour to two of `other`.
   func mixed(with other: SVGColor) -> SVGColor {
     func part(_ shift: Int) -> Int { ((value >> shift & 255) * 3 + (other.value >> shift & 255) * 2) / 5 }
     return SVGColor(red: part(16), green: part(8), blue: part(0))

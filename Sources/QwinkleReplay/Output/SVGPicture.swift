@@ -1,16 +1,16 @@
 import Terminal
 
-/// A picture of a screen in a plain window, as SVG: no scripts, no outside fonts. The same snapshot always gives the
-/// same bytes. Every part stands at its own place in the grid, so columns line up in whatever font a viewer has.
+/// An SVG picture of a screen in a plain window, without scripts or external fonts. The same snapshot always gives the
+/// same bytes. Everything is positioned on the grid, so columns line up in any font.
 public struct SVGPicture: Sendable {
   private let snapshot: Snapshot
   private let title: String
   private let theme: SVGTheme
-  /// How many colours the terminal has, which says what their numbers mean.
+  /// Number of the terminal's colours, which decides what their numbers mean.
   private let colors: Int
 
-  /// A picture of `snapshot`, taken of a terminal of `colors` colours: 8, 16, 256 or 1 << 24. The title stands at the
-  /// window's top.
+  /// A picture of `snapshot`, from a terminal with `colors` colours: 8, 16, 256 or 1 << 24. The window's bar shows
+  /// `title`.
   public init(_ snapshot: Snapshot, title: String = "", colors: Int = 256, theme: SVGTheme = .dark) {
     self.snapshot = snapshot
     self.title = title
@@ -18,7 +18,7 @@ public struct SVGPicture: Sendable {
     self.colors = colors
   }
 
-  /// The whole file.
+  /// The SVG file.
   public var text: String {
     let width = snapshot.size.columns * SVGMetrics.columnWidth + 2 * SVGMetrics.margin
     let height = snapshot.size.rows * SVGMetrics.rowHeight + SVGMetrics.barHeight + SVGMetrics.margin
@@ -45,7 +45,7 @@ public struct SVGPicture: Sendable {
       SVGCell(column: column, cell: cell, paint: SVGPaint(cell.look, theme: theme, colors: colors))
     }
     guard let cursor = snapshot.cursor, cursor.row == row, cells.indices.contains(cursor.column) else { return cells }
-    // On a wide cell it is as wide.
+    // The cursor covers both columns of a wide cell.
     let first = cells[cursor.column].cell.columns == 0 ? cursor.column - 1 : cursor.column
     for column in first..<(first + cells[first].cell.columns) {
       cells[column].paint.foreground = theme.background
@@ -73,29 +73,29 @@ public struct SVGPicture: Sendable {
   }
 }
 
-/// Sizes in the picture's units, of which a viewer shows one as a pixel.
+/// Sizes in SVG user units, which are pixels at 100 %.
 enum SVGMetrics {
   static let columnWidth = 9
   static let rowHeight = 18
-  /// From the top of a row to the line that letters stand on.
+  /// From the top of a row to its baseline.
   static let baseline = 14
-  /// Of which a letter of most monospaced fonts is 9 wide.
+  /// In most monospaced fonts of this size, a letter is 9 wide.
   static let fontSize = 15
   /// Left, right and below.
   static let margin = 14
-  /// The window's bar above the screen.
+  /// Height of the window's bar above the screen.
   static let barHeight = 36
-  /// What the viewer has of these.
+  /// The viewer takes the first that it has.
   static let fonts =
     "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', 'DejaVu Sans Mono', 'Liberation Mono', Consolas, monospace"
 }
 
-/// A cell with the colours that it is painted in.
+/// A cell and how to paint it.
 struct SVGCell {
   let column: Int
   let cell: SnapshotCell
   var paint: SVGPaint
 
-  /// Whether there is nothing to write.
+  /// Whether the cell has no visible text.
   var isBlank: Bool { cell.text.unicodeScalars.allSatisfy { $0 == " " || $0 == "\u{A0}" } }
 }

@@ -1,8 +1,8 @@
 import Terminal
 
-/// What is painted as shapes, to the edge of its cells: what is behind letters and below them, lines and blocks.
+/// Draws as shapes what has to fill its cells: backgrounds, underlines, lines and blocks.
 enum SVGShapes {
-  /// The shapes of a row, what lies below first.
+  /// The shapes of a row, back to front.
   static func elements(of cells: [SVGCell], row: Int, theme: SVGTheme) -> [String] {
     let top = row * SVGMetrics.rowHeight
     var below: [Shape] = []
@@ -20,12 +20,12 @@ enum SVGShapes {
     return (below + above).map(\.element)
   }
 
-  /// Whether all of a cell is painted as shapes, so that no letter is needed.
+  /// Whether shapes take the place of the text.
   static func isShape(_ text: String) -> Bool { !parts(of: text).isEmpty }
 
   private typealias Part = (left: Int, top: Int, width: Int, height: Int)
 
-  /// The rectangles that a character is made of; none where it is not made of any.
+  /// The rectangles that make up a character; empty if it is not drawn as shapes.
   private static func parts(of text: String) -> [Part] {
     guard let scalar = text.unicodeScalars.first, (0x2500..<0x25A0).contains(scalar.value),
       text.unicodeScalars.count == 1
@@ -37,7 +37,7 @@ enum SVGShapes {
 
   // MARK: Lines
 
-  /// Which ways a line goes from a cell's middle.
+  /// Directions of a line from the centre of a cell.
   private struct Arms: OptionSet {
     let rawValue: Int
     static let left = Arms(rawValue: 1)
@@ -71,7 +71,7 @@ enum SVGShapes {
 
   // MARK: Blocks
 
-  /// Of U+2580 to U+2595, what is one rectangle.
+  /// The block characters from U+2580 to U+2595 that are one rectangle.
   private static func block(_ scalar: Unicode.Scalar) -> Part? {
     let (width, height) = (SVGMetrics.columnWidth, SVGMetrics.rowHeight)
     func rows(_ eighths: Int) -> Int { (height * eighths + 4) / 8 }
@@ -106,7 +106,7 @@ private struct Shape {
     self.color = color
   }
 
-  /// Goes on with the last of `shapes` where that ends here and is as high.
+  /// Extends the last of `shapes` if this rectangle continues it, or is appended.
   func join(_ shapes: inout [Shape]) {
     if let last = shapes.last, last.left + last.width == left, last.top == top, last.height == height,
       last.color == color

@@ -1,7 +1,7 @@
 import Terminal
 
-/// The letters of a row. Those that every monospaced font has go together, as long as they look alike and no two blanks
-/// come between; each other character stands alone in the middle of its cell, whatever font it is found in.
+/// The text of a row. Letters that every monospaced font has form runs of one style, with at most one blank between
+/// two. Every other character is centred in its own cell, whatever font it comes from.
 enum SVGText {
   static func elements(of cells: [SVGCell], row: Int, theme: SVGTheme) -> [String] {
     var runs: [Run] = []
@@ -41,7 +41,7 @@ private struct Run {
     columns = cell.column + 1 - column
   }
 
-  /// Letters of Latin, Greek and Cyrillic, and what stands between them.
+  /// Latin, Greek and Cyrillic letters, and common punctuation.
   private static func isPlain(_ cell: SnapshotCell) -> Bool {
     guard cell.columns == 1, let scalar = cell.text.unicodeScalars.first, cell.text.unicodeScalars.count == 1 else {
       return false

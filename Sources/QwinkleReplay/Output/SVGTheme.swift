@@ -6,10 +6,10 @@ public struct SVGTheme: Hashable, Sendable {
   /// The window's edge and its buttons.
   let frame: SVGColor
   let title: SVGColor
-  /// What the user's palette says: 0–7 and, bright, 8–15.
+  /// The palette: colours 0–7, then the bright ones, 8–15.
   let palette: [SVGColor]
 
-  /// Light letters on dark ground; each of the palette's but black can be read on it.
+  /// Light text on a dark background. All palette colours but black are readable on it.
   public static let dark = SVGTheme(
     background: SVGColor(0x17181D), foreground: SVGColor(0xD8DAE0), cursor: SVGColor(0xD8DAE0),
     frame: SVGColor(0x3A3D47), title: SVGColor(0x9A9FAB),
@@ -18,8 +18,8 @@ public struct SVGTheme: Hashable, Sendable {
       0x7D8390, 0xF28F8D, 0xABD79C, 0xF1D798, 0x93BFF6, 0xDAA8DB, 0x80D1DC, 0xF5F6F8,
     ].map(SVGColor.init))
 
-  /// The colour of a number on a terminal that has `colors`; nil where it is the terminal's own. From 16 on it is
-  /// xterm's cube and greys, or, on a terminal of 24 bits, from 8 on the colour itself.
+  /// The colour for a number on a terminal with `colors` colours; nil for its default and for numbers out of range.
+  /// Numbers from 16 are xterm's cube and greys; on a 24-bit terminal, numbers from 8 are RGB values.
   func color(_ number: Int, colors: Int) -> SVGColor? {
     guard number >= 0, number < colors else { return nil }
     if colors >= 1 << 24, number >= 8 { return SVGColor(number) }

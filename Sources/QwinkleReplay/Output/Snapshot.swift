@@ -3,27 +3,27 @@ public import Terminal
 /// What a terminal shows at one moment of a replay.
 public struct Snapshot: Hashable, Sendable {
   public let size: Size
-  /// Row by row; exactly as many as ``size`` says. Behind each wide cell stands its second column, and nowhere else.
+  /// Row by row, exactly ``size``. Each wide cell is followed by its second column, which occurs nowhere else.
   public let cells: [[SnapshotCell]]
-  /// Where the cursor stands; nil where it is hidden.
+  /// The cursor's position; nil if hidden.
   public let cursor: Point?
 
-  /// A picture of `size`. Of `cells`, what goes beyond is left out, and what is missing is blank; the cell behind a
-  /// wide one becomes its second column, whatever was given there.
+  /// A snapshot of `size`. Surplus `cells` are dropped, missing ones are blank. The cell after a wide one becomes its
+  /// second column, whatever was given.
   public init(size: Size, cells: [[SnapshotCell]], cursor: Point? = nil) {
     self.size = size
     self.cells = (0..<size.rows).map { Self.whole($0 < cells.count ? cells[$0] : [], columns: size.columns) }
     self.cursor = cursor
   }
 
-  /// The characters of a row, without the blanks at its end.
+  /// The text of a row, without trailing blanks.
   public func text(ofRow row: Int) -> String {
     var text = cells[row].map(\.text).joined()
     while text.last == " " { text.removeLast() }
     return text
   }
 
-  /// The part of it in `rows`, counted from 0, as a picture of its own. A cursor outside them is hidden.
+  /// A snapshot of only these rows, counted from 0. A cursor outside them is hidden.
   public func rows(_ rows: Range<Int>) -> Snapshot {
     let rows = rows.clamped(to: 0..<size.rows)
     return Snapshot(

@@ -1,15 +1,15 @@
 public import Terminal
 
-/// A cell as a terminal shows it. Two are equal where their text is, scalar by scalar.
+/// A cell as a terminal shows it. Texts are compared scalar by scalar.
 public struct SnapshotCell: Sendable {
-  /// One cluster; empty in the second column of a wide one.
+  /// One grapheme cluster; empty in the second column of a wide cell.
   public let text: String
-  /// 1 or 2; 0 in the second column of a wide cluster.
+  /// 1 or 2; 0 in the second column of a wide cell.
   public let columns: Int
   let look: CellLook
 
-  /// A cell of `columns` columns: 2 is a wide cluster, 0 the second column of one. The colours are the terminal's
-  /// numbers; -1 is its own.
+  /// A cell of `columns` columns: 2 if it is wide, 0 if it is the second column of a wide one. Colours are the
+  /// terminal's numbers; -1 is its default.
   public init(
     text: String = " ", columns: Int = 1, attributes: TextStyle.Attributes = [], foreground: Int = -1,
     background: Int = -1
@@ -34,10 +34,10 @@ public struct SnapshotCell: Sendable {
   public var foreground: Int { look.foreground }
   public var background: Int { look.background }
 
-  /// What follows this cell, where it is wide.
+  /// The cell after this one, if this one is wide.
   var secondColumn: SnapshotCell { SnapshotCell(text: "", columns: 0, look: look) }
 
-  /// This cell where there is room for one column.
+  /// This cell, one column wide.
   var narrow: SnapshotCell { SnapshotCell(text: text, columns: 1, look: look) }
 
   func with(_ look: CellLook) -> SnapshotCell { SnapshotCell(text: text, columns: columns, look: look) }
@@ -54,18 +54,18 @@ extension SnapshotCell: Hashable {
     for byte in text.utf8 { hasher.combine(byte) }
   }
 
-  /// Strings are equal where they mean the same; cells where they are the same.
+  /// Byte by byte, as strings are equal if they are canonically equivalent.
   func hasText(of other: SnapshotCell) -> Bool { text.utf8.elementsEqual(other.text.utf8) }
 }
 
 extension SnapshotCell {
-  /// The text as a file or a report can show it in its place: U+FFFD for what would not stay there.
+  /// The text for files and reports; U+FFFD if it would not stay in its cell.
   var shownText: String { Self.isShown(text) ? text : "\u{FFFD}" }
 
-  /// Whether ``shownText`` says all.
+  /// Whether the text is one scalar that ``shownText`` shows.
   var isSimple: Bool { text.unicodeScalars.count == 1 && Self.isShown(text) }
 
-  /// The scalars in hexadecimal digits, with dots between.
+  /// The scalars in hexadecimal, separated by dots.
   var scalarNumbers: String {
     text.unicodeScalars.map { String($0.value, radix: 16, uppercase: true) }.joined(separator: ".")
   }

@@ -1,10 +1,10 @@
 public import Terminal
 
-/// What differs between the snapshot that a tape expects and the one that it got.
+/// Compares the snapshot that a tape expects with the actual one.
 public struct SnapshotComparison: Sendable {
   public let expected: Snapshot
   public let actual: Snapshot
-  /// The places whose cells differ, row by row; of those that both have.
+  /// Positions of cells that differ, row by row, in the area that both snapshots have.
   public let differingCells: [Point]
 
   public init(expected: Snapshot, actual: Snapshot) {
@@ -17,12 +17,12 @@ public struct SnapshotComparison: Sendable {
     }
   }
 
-  /// Whether nothing differs: size, cursor and cells.
+  /// Whether size, cursor and cells are equal.
   public var isSame: Bool { expected == actual }
 
-  /// For a person: what differs; both screens, with a `^` below each cell that does; and how styles differ. The screens
-  /// stand side by side where `columns` suffice, else one below the other. Lines end in newlines; empty where nothing
-  /// differs.
+  /// A report for the user: what differs, both screens with a `^` below each differing cell, and how styles differ. The
+  /// screens are side by side if they fit into `columns`, otherwise one below the other. Each line ends in a newline;
+  /// empty if nothing differs.
   public func report(columns: Int = 80) -> String {
     guard !isSame else { return "" }
     let picture = SnapshotReport(self, columns: columns)
@@ -30,7 +30,7 @@ public struct SnapshotComparison: Sendable {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// All that is not in a cell, a line each.
+  /// Differences in size and cursor, and the number of differing cells, one per line.
   private var facts: [String] {
     func words(_ cursor: Point?) -> String { cursor.map { "row \($0.row), column \($0.column)" } ?? "hidden" }
     func words(_ size: Size) -> String { "\(size.columns)x\(size.rows)" }

@@ -1,10 +1,10 @@
 import Terminal
 
-/// What differs between two screens and cannot be seen in their text: styles, and characters that look like others.
+/// Differences between two screens that their text doesn't show: styles, and characters that look alike.
 struct SnapshotDetails {
   let lines: [String]
 
-  /// More lines than this say nothing new.
+  /// Maximum number of lines; more would add nothing new.
   private static let mostLines = 40
 
   init(_ comparison: SnapshotComparison) {
@@ -20,7 +20,7 @@ struct SnapshotDetails {
       }
     }
     var runs: [Detail] = []
-    // The text of a cell may stand between the styles of two.
+    // One kind at a time, as a text detail may come between two style details that belong together.
     for kind in ["style", "text"] {
       for detail in details where detail.kind == kind {
         if let last = runs.last, last.goesOn(in: detail) {
@@ -36,7 +36,7 @@ struct SnapshotDetails {
   }
 }
 
-/// What differs in the same way along a part of a row.
+/// A difference that is the same along a part of a row.
 private struct Detail {
   let row: Int
   var columns: ClosedRange<Int>
@@ -64,7 +64,7 @@ private struct Detail {
 }
 
 extension SnapshotCell {
-  /// Whether a reader sees which of two texts is which, or they are the same.
+  /// Whether the texts are equal, or look different to a reader.
   fileprivate func isTold(from other: SnapshotCell) -> Bool {
     if hasText(of: other) { return columns == other.columns || columns == 0 || other.columns == 0 }
     return shownText != other.shownText && looksLikeItself && other.looksLikeItself

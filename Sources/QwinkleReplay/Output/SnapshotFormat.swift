@@ -1,6 +1,6 @@
 import Terminal
 
-/// The words of a snapshot's file:
+/// The format of a snapshot's file:
 ///
 ///     qwinkle-snapshot 2 size=12x3 cursor=0,4
 ///     |Home        |
@@ -11,10 +11,10 @@ import Terminal
 ///     2: 0-1 dim, 3-6 underline
 ///     end
 ///
-/// First come the size, and the cursor as row and column from 0. Then each row between bars, with what its
-/// characters alone do not say behind it: `wide 0x2`, that two wide cells follow one another from column 0 on; `text`,
-/// the scalars of cells that have not exactly one, or one that would not stay in its place. Last the looks, by row and
-/// by first and last column.
+/// First come the size, and the cursor as row and column from 0. Then each row between bars, followed by notes on what
+/// its characters don't show: `wide 0x2` is two wide cells in sequence from column 0 on; `text` gives the scalars of
+/// cells that don't have exactly one, or have one that would not stay in its cell. Last come the styles, by row and by
+/// first and last column.
 enum SnapshotFormat {
   static let name = "qwinkle-snapshot"
   static let version = 2
@@ -23,7 +23,7 @@ enum SnapshotFormat {
 }
 
 extension Snapshot {
-  /// This snapshot as a file. The same snapshot always gives the same bytes, and ``init(parsing:)`` reads them.
+  /// This snapshot as a file, which ``init(parsing:)`` reads. The same snapshot always gives the same bytes.
   public var fileText: String {
     var lines = [header]
     lines += cells.map(Self.line(forRow:))
@@ -64,7 +64,7 @@ extension Snapshot {
     return text
   }
 
-  /// Where a row is not plain, with the longest runs that look alike.
+  /// The parts of a row that are not plain, as the longest runs of one style.
   private static func styleRuns(of row: [SnapshotCell]) -> [(columns: ClosedRange<Int>, look: CellLook)] {
     var runs: [(columns: ClosedRange<Int>, look: CellLook)] = []
     for (column, cell) in row.enumerated() where cell.look != .plain {

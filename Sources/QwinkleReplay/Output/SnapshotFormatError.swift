@@ -1,4 +1,4 @@
-/// Why a file is no snapshot.
+/// Why a file is not a valid snapshot.
 public struct SnapshotFormatError: Error, Hashable, Sendable {
   /// From 1.
   public let line: Int

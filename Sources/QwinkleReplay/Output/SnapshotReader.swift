@@ -1,7 +1,7 @@
 import Terminal
 
 extension Snapshot {
-  /// Reads what ``fileText`` gives, and nothing else: a file that would be written differently is refused.
+  /// Parses ``fileText``. A file that would be written differently is refused.
   public init(parsing text: String) throws(SnapshotFormatError) {
     var reader = SnapshotReader(text)
     self = try reader.snapshot()
@@ -10,12 +10,13 @@ extension Snapshot {
   }
 }
 
-/// Reads a snapshot's file, line by line. What is only in another order than it would be written passes.
+/// Reads a snapshot's file line by line. It doesn't check the order of notes and styles; ``Snapshot/init(parsing:)``
+/// does.
 private struct SnapshotReader {
   typealias Line = Substring.UnicodeScalarView
 
   private var lines: ArraySlice<Line>
-  /// Of the line that is being read, from 1.
+  /// Number of the current line, from 1.
   private var number = 0
 
   init(_ text: String) {
@@ -123,7 +124,7 @@ private struct SnapshotReader {
     return text
   }
 
-  /// What stands behind the second bar. No line has more cells than `mostCells`.
+  /// The notes after the second bar. Cells out of `mostCells` are refused.
   private func notes(
     _ notes: String, mostCells: Int
   ) throws(SnapshotFormatError) -> (wide: Set<Int>, texts: [Int: String]) {
@@ -192,7 +193,7 @@ private struct SnapshotReader {
 }
 
 extension String {
-  /// The number, from 1, of the first line whose scalars are others than in `other`; nil where there is none.
+  /// Number, from 1, of the first line that differs in any byte; nil if none does.
   fileprivate func firstLineDiffering(from other: String) -> Int? {
     guard !utf8.elementsEqual(other.utf8) else { return nil }
     let own = utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

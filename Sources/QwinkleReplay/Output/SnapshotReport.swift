@@ -54,26 +54,26 @@ struct SnapshotReport {
       }
   }
 
-  /// A row between bars; empty where there is none.
+  /// A row between bars; empty if there is no such row.
   private func pane(_ snapshot: Snapshot, row: Int) -> String {
     guard snapshot.cells.indices.contains(row) else { return "" }
     return "|" + snapshot.cells[row].map(\.shownInItsColumns).joined() + "|"
   }
 
-  /// What stands below a row between bars; empty where nothing differs in it.
+  /// The marks below a row; empty if nothing differs in it.
   private func marks(row: Int) -> String {
     guard let columns = marks[row], let last = columns.max() else { return "" }
     return " " + (0...last).map { columns.contains($0) ? "^" : " " }.joined()
   }
 
-  /// Two bars, and what is between; there is room for its name.
+  /// Width of a screen with its bars, or of its title if that is wider.
   private func paneColumns(_ snapshot: Snapshot) -> Int { max(8, snapshot.size.columns + 2) }
 
   private var numberColumns: Int {
     String(max(0, comparison.expected.size.rows - 1, comparison.actual.size.rows - 1)).count + 1
   }
 
-  /// Before a row, counted from 0 as in the file.
+  /// The number before a row, from 0 as in the file.
   private func number(_ row: Int) -> String {
     String(repeating: " ", count: numberColumns - 1 - String(row).count) + "\(row) "
   }
@@ -84,7 +84,7 @@ struct SnapshotReport {
 }
 
 extension SnapshotCell {
-  /// The text, as wide as the cell is.
+  /// The text, padded to the cell's width.
   fileprivate var shownInItsColumns: String {
     columns == 2 && shownText != text ? shownText + " " : columns == 0 ? "" : shownText
   }

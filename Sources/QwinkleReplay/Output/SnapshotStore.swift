@@ -1,19 +1,19 @@
 import FoundationEssentials
 
-/// The snapshots that a tape expects: a folder with a file `NAME.snapshot` for each.
+/// The snapshots that a tape expects: a folder of files `NAME.snapshot`.
 public struct SnapshotStore: Sendable {
-  /// What came of a check.
+  /// The result of a check.
   public enum Outcome: Hashable, Sendable {
-    /// It is what was expected.
+    /// As expected.
     case same
-    /// It is not; what differs, for a person.
+    /// Different; `report` is for the user.
     case differs(report: String)
-    /// There was nothing to compare it with, and nothing was written: a first recording fails.
+    /// Nothing to compare with, and nothing was written: a first recording fails.
     case missing(path: String)
-    /// It was written, for the first time or over what was expected.
+    /// Written, whether new or over the expected one.
     case written(path: String)
 
-    /// Whether a tape may go on.
+    /// Whether the check passed.
     public var isFine: Bool {
       switch self {
       case .same, .written: true
@@ -23,16 +23,16 @@ public struct SnapshotStore: Sendable {
   }
 
   public let folder: String
-  /// Whether what differs or is missing is written.
+  /// Whether to write snapshots that differ or are missing.
   public let updates: Bool
 
-  /// The snapshots in `folder`, which is made when there is something to write.
+  /// The snapshots in `folder`, which is created when the first one is written.
   public init(folder: String, updates: Bool = false) {
     self.folder = folder
     self.updates = updates
   }
 
-  /// The snapshots of the tape at `path`: in the folder of its name beside it, `search` for `search.tape`.
+  /// The snapshots of the tape at `path`, in the folder beside it that has its name: `search` for `search.tape`.
   public init(tape path: String, updates: Bool = false) {
     let ending = ".tape"
     self.init(
@@ -40,10 +40,10 @@ public struct SnapshotStore: Sendable {
       updates: updates)
   }
 
-  /// Where the snapshot `name` stands.
+  /// Path of the snapshot `name`.
   public func path(of name: String) -> String { "\(folder)/\(name).snapshot" }
 
-  /// Whether `name` may be a file: letters, digits, `_` and `-` of ASCII, at least one and at most 100.
+  /// Whether `name` is valid: 1 to 100 ASCII letters, digits, `_` and `-`.
   public static func isName(_ name: String) -> Bool {
     (1...100).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in
@@ -56,9 +56,9 @@ public struct SnapshotStore: Sendable {
       }
   }
 
-  /// Compares `snapshot` with what is expected under `name`; a report is made for a terminal of `reportColumns`.
+  /// Compares `snapshot` with the expected one of this name. A report fits a terminal of `reportColumns`, if it can.
   ///
-  /// - Throws: where the name is none, or a file cannot be read or written.
+  /// - Throws: ``SnapshotStoreError`` if the name is invalid, or a file is damaged or cannot be read or written.
   public func check(
     _ name: String, _ snapshot: Snapshot, reportColumns: Int = 80
   ) throws(SnapshotStoreError) -> Outcome {
@@ -79,15 +79,15 @@ public struct SnapshotStore: Sendable {
     }
   }
 
-  /// The file's text; nil where there is none.
+  /// The file's text; nil if there is no file.
   private func contents(of path: String) throws(SnapshotStoreError) -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(path: path) }
-    // What is no UTF-8 becomes U+FFFD, and differs.
+    // Invalid UTF-8 becomes U+FFFD, and differs.
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Beside the old file first, so that whoever reads it sees one or the other.
+  /// Written atomically: readers see the old file or the new one.
   private func write(_ text: String, to path: String) throws(SnapshotStoreError) {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

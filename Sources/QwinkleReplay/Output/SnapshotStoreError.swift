@@ -1,10 +1,10 @@
 /// Why a snapshot could not be compared or kept.
 public enum SnapshotStoreError: Error, Hashable, Sendable {
-  /// This is no name for a file.
+  /// Not a valid name.
   case badName(String)
   case unreadable(path: String)
   case unwritable(path: String)
-  /// The file is no snapshot.
+  /// The file is not a valid snapshot.
   case damaged(path: String, SnapshotFormatError)
 
   /// What failed and what to do.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The folder that a tape lies in. What the tape itself asks to write (`Output`, `Screenshot`) is written there or
-/// below, and nowhere else: the tape may be somebody else's.
+/// The folder of a tape. Files that the tape asks to write (`Output`, `Screenshot`) may only go there or below, as the
+/// tape may come from someone else.
 public struct TapeFolder: Sendable {
   private let path: String
 
@@ -10,9 +10,10 @@ public struct TapeFolder: Sendable {
     self.path = Self.parent(of: path)
   }
 
-  /// Where to write what the tape calls `name`: a path in the tape's folder, or an absolute one.
+  /// Where to write the file that the tape calls `name`, which is relative to the tape's folder or absolute.
   ///
-  /// - Throws: ``TapeFolderError`` where that is outside the folder, by `..` or by a symbolic link, or nowhere.
+  /// - Throws: ``TapeFolderError`` if that is outside the folder (by `..` or a symbolic link), a symbolic link itself,
+  ///   or not a file in an existing folder.
   public func place(of name: String) throws(TapeFolderError) -> String {
     let asked = name.hasPrefix("/") ? name : "\(path)/\(name)"
     let last = asked.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
@@ -26,8 +27,8 @@ public struct TapeFolder: Sendable {
     return place
   }
 
-  /// Writes a file that the tape calls `name`. One that is there is replaced, not written into: it may have another
-  /// name elsewhere.
+  /// Writes the file that the tape calls `name`. An existing file is replaced rather than written into: it may have
+  /// other hard links.
   public func write(_ text: String, to name: String) throws(TapeFolderError) {
     let place = try place(of: name)
     do {
@@ -42,7 +43,7 @@ public struct TapeFolder: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The folder itself, without links and `..`; nil where there is none.
+  /// The path without links and `..`; nil if it doesn't exist.
   private static func real(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
@@ -55,7 +56,7 @@ public struct TapeFolder: Sendable {
   }
 }
 
-/// Why something that a tape asks for is not written.
+/// Why a file that a tape asks for is not written.
 public struct TapeFolderError: Error, Hashable, Sendable {
   /// What is wrong.
   public enum Kind: Hashable, Sendable {
@@ -63,9 +64,9 @@ public struct TapeFolderError: Error, Hashable, Sendable {
     case outside
     /// It is a symbolic link.
     case link
-    /// There is no such folder, or it names no file.
+    /// Its folder doesn't exist, or it is no file name.
     case missing
-    /// The system says no.
+    /// Writing failed.
     case unwritable(reason: String)
   }
 
@@ -87,7 +88,7 @@ public struct TapeFolderError: Error, Hashable, Sendable {
 }
 
 extension TapeStep {
-  /// The file that the step asks to write; nil where it asks for none.
+  /// The file that the step writes; nil if it writes none.
   public var writtenPath: String? {
     switch self {
     case .output(let path), .screenshot(let path): path

@@ -1,9 +1,9 @@
-/// Makes text of bytes that come in pieces. A character that is cut between two waits for its end; a byte that belongs
-/// to none is U+FFFD.
+/// Decodes UTF-8 that comes in pieces. A character cut off at the end of a piece waits for its rest; invalid bytes
+/// become U+FFFD.
 struct UTF8Carry: Sendable {
   private var held: [UInt8] = []
 
-  /// What is whole, with `bytes` at its end.
+  /// Adds `bytes` and returns the characters that are complete.
   mutating func take(_ bytes: some Sequence<UInt8>) -> String {
     held += bytes
     let whole = held.count - Self.countOfBeginning(at: held)
@@ -11,13 +11,13 @@ struct UTF8Carry: Sendable {
     return String(decoding: held.prefix(whole), as: UTF8.self)
   }
 
-  /// What was held back, as there is no more to come.
+  /// Returns what was held back, as no more bytes will come.
   mutating func finish() -> String {
     defer { held = [] }
     return String(decoding: held, as: UTF8.self)
   }
 
-  /// How many bytes at the end, 0 to 3, may begin a character.
+  /// Number of bytes at the end, 0 to 3, that may begin a character.
   private static func countOfBeginning(at bytes: [UInt8]) -> Int {
     for (offset, byte) in bytes.suffix(3).reversed().enumerated() {
       let length =

@@ -1,8 +1,9 @@
 import QwinkleWire
 
-/// Text as XML has it.
+/// Text in XML.
 enum XMLText {
-  /// `text` between tags or in an attribute. What XML 1.0 cannot say is U+FFFD.
+  /// `text` escaped for content and attributes. Line breaks and tabs become blanks, other controls and what XML 1.0
+  /// forbids become U+FFFD.
   static func escaped(_ text: String) -> String {
     let characters = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       switch scalar {

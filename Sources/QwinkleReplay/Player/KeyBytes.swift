@@ -1,6 +1,6 @@
 public import Terminal
 
-/// The bytes that a terminal like xterm sends for keys and for the mouse: what `KeyDecoder` reads, the other way round.
+/// The bytes that terminals like xterm send for keys and the mouse: the inverse of `KeyDecoder`.
 public enum KeyBytes {
   /// The bytes of a key.
   public static func bytes(of key: Key) -> [UInt8] {
@@ -30,12 +30,12 @@ public enum KeyBytes {
     }
   }
 
-  /// What is sent for pasted text.
+  /// The bytes of pasted text, as a bracketed paste.
   public static func bytes(ofPaste text: String) -> [UInt8] {
     Array("\u{1B}[200~".utf8) + Array(text.utf8) + Array("\u{1B}[201~".utf8)
   }
 
-  /// What is sent for the mouse, in mode 1006.
+  /// The bytes of a mouse event, in mode 1006.
   public static func bytes(of event: MouseEvent) -> [UInt8] {
     let button =
       switch event.kind {

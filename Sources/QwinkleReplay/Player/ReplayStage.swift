@@ -2,38 +2,38 @@ import FoundationEssentials
 public import Terminal
 public import Timekeeping
 
-/// A program that a tape is played on: its terminal, its time, and what goes on around it. Everything that it does
-/// after a step is done when ``settle()`` returns, so that the same tape gives the same screens wherever it runs.
+/// The program that a tape drives, with its terminal, its clock and its surroundings. When ``settle()`` returns, all
+/// work of a step is done, so the same tape gives the same screens everywhere.
 @MainActor
 public protocol ReplayStage: AnyObject {
-  /// The program's only time.
+  /// The program's only clock.
   var clock: VirtualClock { get }
   var size: Size { get }
-  /// With what it has ended; nil while it runs.
+  /// The exit status; nil while it runs.
   var status: Int32? { get }
-  /// What it put into the clipboard last.
+  /// The text that it copied last.
   var copied: String? { get }
 
-  /// Hands it bytes as its terminal would.
+  /// Sends it bytes as its terminal would.
   func type(_ bytes: [UInt8])
   func resize(to size: Size)
   func receive(_ signal: TapeSignal)
-  /// Returns once nothing is left to do but what waits for the clock, and what came of it is on the screen.
+  /// Returns once all work but what waits for the clock is done and on the screen.
   func settle() async
-  /// What the terminal shows, by ncurses' account.
+  /// The screen, according to ncurses.
   func snapshot() -> Snapshot
-  /// What was sent to the terminal so far, and what was drawn, in numbers.
+  /// Counts of what was drawn and sent to the terminal so far.
   var statistics: TerminalStatistics { get }
-  /// What has been sent to the terminal since the last call.
+  /// Returns what was sent to the terminal since the last call.
   func takeOutput() -> [UInt8]
 
-  /// Has another qwinker do something on the embedded service.
+  /// Makes another qwinker act on the embedded service.
   ///
-  /// - Throws: ``ReplayError`` where there is none, or it cannot be done.
+  /// - Throws: ``ReplayError`` if there is no service or the act fails.
   func serve(_ act: TapeServe) async throws
-  /// Treats the network so from now on.
+  /// Applies the network fault `name` from now on.
   ///
-  /// - Throws: ``ReplayError`` where no fault has that name.
+  /// - Throws: ``ReplayError`` if no fault has that name.
   func setNet(_ name: String) throws
 }
 
@@ -46,10 +46,10 @@ public struct ReplayError: Error, Hashable, Sendable {
   }
 }
 
-/// What a tape says of the program before it starts: everything up to the first command that does something.
+/// How the program starts: a tape's settings before its first action.
 public struct ReplaySetting: Sendable {
   public var size = Size(rows: 24, columns: 80)
-  /// Seconds since 1970: 1 January 2026, unless the tape says otherwise.
+  /// Seconds since 1970; 1 January 2026 unless the tape sets it.
   public var start = 1_767_225_600.0
   public var seed: UInt64 = 1
   public var environment: [String: String] = [:]
@@ -59,7 +59,7 @@ public struct ReplaySetting: Sendable {
   public var playbackSpeed = 1.0
   public var hasWelcome = false
   public var isSignedIn = true
-  /// How the network is treated from the start on; nil: well.
+  /// The network fault from the start on; nil for none.
   public var net: String?
 
   public init(of tape: Tape) {

@@ -2,19 +2,19 @@ import FoundationEssentials
 import Terminal
 import Timekeeping
 
-/// Plays a tape on a stage, step by step. A step ends when nothing is left to do, never by a timer.
+/// Plays a tape on a stage, step by step. A step ends when all its work is done, never by a timer.
 @MainActor
 public final class TapePlayer {
-  /// What was sent and when.
+  /// The recorded output.
   public private(set) var cast: Cast
-  /// How many steps were done.
+  /// Number of steps done.
   public private(set) var steps = 0
   public private(set) var failures: [TapeFailure] = []
-  /// The snapshots that were taken, in order.
+  /// The snapshots taken, in order.
   public private(set) var snapshots: [(name: String, snapshot: Snapshot)] = []
   /// Called after each step with what it sent to the terminal.
   public var didStep: (@MainActor (TapeCommand, [UInt8]) async throws -> Void)?
-  /// Waits as long as a viewer should, where there is one: virtual time goes on at once.
+  /// If set, waits in real time for a viewer. Virtual time passes at once.
   public var pace: (@MainActor (Duration) async -> Void)?
 
   private let tape: Tape
@@ -24,10 +24,10 @@ public final class TapePlayer {
   private var clipboard = ""
   private var hidden: [UInt8]?
   private let start: Duration
-  /// What had been sent where counting began, and the line of the step that began it; nil for the start.
+  /// The counts where counting began, and the line of the step that began it; nil for the start.
   private var counted: (statistics: TerminalStatistics, line: Int?)
 
-  /// A player of `tape`, whose snapshots are in `store`.
+  /// Plays `tape` with the expected snapshots in `store`.
   public init(_ tape: Tape, on stage: any ReplayStage, snapshots store: SnapshotStore) {
     self.tape = tape
     self.stage = stage
@@ -39,7 +39,7 @@ public final class TapePlayer {
       size: stage.size, start: stage.clock.now, term: "xterm-256color", title: (tape.name as String))
   }
 
-  /// Plays it to its end, or to the first thing that is not as expected; a snapshot that differs does not end it.
+  /// Plays the tape to its end or first failure. A snapshot that differs doesn't stop it.
   public func play() async throws {
     await stage.settle()
     try await finish(nil)
@@ -56,7 +56,7 @@ public final class TapePlayer {
     }
   }
 
-  /// The screen as it is.
+  /// The current screen.
   public func screen() -> Snapshot {
     if let shown { return shown }
     let screen = stage.snapshot()
@@ -64,14 +64,14 @@ public final class TapePlayer {
     return screen
   }
 
-  /// The screen, until something is done that may change it.
+  /// Cached screen, cleared by steps that may change it.
   private var shown: Snapshot?
 
   private var hasEnded = false
 
   // MARK: Steps
 
-  /// Does one step. Returns false where the tape must end.
+  /// Performs one step. Returns false if the tape must end.
   private func play(_ step: TapeStep, at place: TapePlace) async throws -> Bool {
     switch step {
     case .expect, .refuse, .snapshot, .counters, .screenshot: break
@@ -131,7 +131,7 @@ public final class TapePlayer {
     return hasEnded
   }
 
-  /// Lets time go on, from one thing that is due to the next.
+  /// Advances time, stopping wherever something is due.
   private func pass(_ duration: Duration) async throws {
     guard !checkEnd() else { return }
     collect()
@@ -181,7 +181,7 @@ public final class TapePlayer {
     if !isThere { throw ReplayError("This tape needs the program “\(name)”, which is not there.") }
   }
 
-  /// A picture of the screen, or its text; of other kinds a note has said that they have no effect.
+  /// Writes the screen as SVG or text. For other formats, the parser has noted that they have no effect.
   private func photograph(to path: String) throws {
     let snapshot = screen()
     if path.hasSuffix(".svg") {
@@ -199,7 +199,7 @@ public final class TapePlayer {
     }
   }
 
-  // MARK: Looking
+  // MARK: Checks
 
   private func rows(of snapshot: Snapshot) -> [String] {
     (0..<snapshot.size.rows).map(snapshot.text(ofRow:))
@@ -225,7 +225,7 @@ public final class TapePlayer {
     return false
   }
 
-  /// Compares what was sent since counting began with `bounds`, and begins anew.
+  /// Compares what was sent since counting began with `bounds`, and restarts counting.
   private func count(_ bounds: TapeBounds, at place: TapePlace) -> Bool {
     let (begin, now) = (counted.statistics, stage.statistics)
     let since = counted.line.map { "line \($0)" } ?? "the start"
@@ -266,13 +266,13 @@ public final class TapePlayer {
     failures.append(TapeFailure(command.place, sentence, screen: rows(of: screen())))
   }
 
-  // MARK: What comes out
+  // MARK: Output
 
   private var time: Duration { stage.clock.uptime - start }
-  /// What the step that goes on has sent.
+  /// What the current step has sent.
   private var sent: [UInt8] = []
 
-  /// Takes what was sent so far into the cast, at the time that it is.
+  /// Records what was sent so far at the current time, or holds it back while hidden.
   private func collect() {
     let bytes = stage.takeOutput()
     guard !bytes.isEmpty else { return }
@@ -295,11 +295,11 @@ public final class TapePlayer {
   }
 }
 
-/// Something in a tape that was not as expected.
+/// A failed expectation of a tape.
 public struct TapeFailure: Hashable, Sendable, CustomStringConvertible {
   public let place: TapePlace
   public let sentence: String
-  /// What was on the screen, or what differs, for a person.
+  /// The screen or the differences, for the user.
   public let screen: [String]
 
   init(_ place: TapePlace, _ sentence: String, screen: [String]) {

@@ -1,9 +1,9 @@
-/// A tape that has been read: what to do, in order. Nothing in it has been done yet.
+/// A parsed tape: what to do, in order.
 public struct Tape: Hashable, Sendable {
-  /// The file that was read first.
+  /// The outermost file.
   public var name: String
   public var commands: [TapeCommand]
-  /// What the tape says without any effect here, in the order of the tape.
+  /// Commands without effect here, in order.
   public var notes: [TapeNote]
 
   public init(name: String, commands: [TapeCommand], notes: [TapeNote] = []) {
@@ -18,7 +18,7 @@ public struct TapeCommand: Hashable, Sendable {
   public var place: TapePlace
   /// What to do.
   public var step: TapeStep
-  /// The command as it is written, on one line.
+  /// The command as written, on one line.
   public var text: String
 
   public init(_ step: TapeStep, at place: TapePlace, text: String) {
@@ -28,7 +28,7 @@ public struct TapeCommand: Hashable, Sendable {
   }
 }
 
-/// Where something stands in a tape.
+/// A position in a tape.
 public struct TapePlace: Hashable, Sendable, CustomStringConvertible {
   public var file: String
   /// From 1.
@@ -46,7 +46,7 @@ public struct TapePlace: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// Something in a tape that is understood and has no effect: a picture's font has none where there is no picture.
+/// Reports a valid command without effect here, such as a font size when no picture is made.
 public struct TapeNote: Hashable, Sendable, CustomStringConvertible {
   public var place: TapePlace
   public var sentence: String

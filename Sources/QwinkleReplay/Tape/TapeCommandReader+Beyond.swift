@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Terminal
 
-/// The commands that VHS has not.
+/// Commands that VHS doesn't have.
 extension TapeCommandReader {
-  /// A screen may have so many rows or columns.
+  /// Maximum rows or columns of a screen.
   private static let greatestSide = 1000
-  /// Somebody may post so often at once.
+  /// Maximum number of posts in one command.
   private static let greatestCount = 1000
 
   mutating func readBeyond(_ word: String) throws(TapeError) -> TapeStep {
@@ -109,7 +109,7 @@ extension TapeCommandReader {
     return .range(first...last)
   }
 
-  /// Bounds such as `bytes<=300`, each at most once; none begins to count.
+  /// Bounds such as `bytes<=300`, each at most once. Without any, only restarts counting.
   private mutating func readBounds() throws(TapeError) -> TapeBounds {
     let words = TapeBounds.Counter.allCases.map(\.rawValue)
     let expected = "Counters takes bounds of \(words.joined(separator: ", ")): Counters bytes<=300 writes<=1."

@@ -1,8 +1,8 @@
 extension TapeCommandReader {
-  /// Longer times are refused; in days.
+  /// Longest time, in days.
   private static let mostDays = 366
 
-  /// A time as VHS writes it, a number with `ms`, `s` or `m`, in seconds without; and here with `h` or `d`.
+  /// A time as in VHS, a number with `ms`, `s`, `m` or, for seconds, no unit. `h` and `d` are our additions.
   mutating func takeTime(_ expected: String) throws(TapeError) -> Duration {
     let next = try moveToPiece(expected)
     let mark = scanner.mark
@@ -13,7 +13,7 @@ extension TapeCommandReader {
     let end = scanner.mark
     var unit = scanner.takeWord()
     if unit.isEmpty {
-      // The unit may stand apart.
+      // Blanks may precede the unit.
       scanner.skipBlanks()
       unit = scanner.takeWord()
       if Self.nanoseconds(in: unit) == nil {
@@ -41,8 +41,8 @@ extension TapeCommandReader {
     }
   }
 
-  /// `number`, in decimals, of something that is `unit` nanoseconds long. nil where it is no number, Int64.max where it
-  /// is too large. What is shorter than a nanosecond is dropped.
+  /// `number`, a decimal, times `unit`, in nanoseconds. nil if it is not a number, Int64.max if it is too large.
+  /// Fractions of a nanosecond are dropped.
   private static func nanoseconds(_ number: String, _ unit: Int64) -> Int64? {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return nil }

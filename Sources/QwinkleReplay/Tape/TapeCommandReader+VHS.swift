@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// VHS's commands that have a grammar of their own.
+/// VHS commands with a grammar of their own.
 extension TapeCommandReader {
   mutating func readWait() throws(TapeError) -> TapeWait {
     var wait = TapeWait()
@@ -31,7 +31,7 @@ extension TapeCommandReader {
       throw error(at: mark, "\(TapeError.quoted(name)) is no name of a variable: letters, digits and _.")
     }
     let next = try moveToPiece("Env \(name) needs a value: Env \(name) \"value\".")
-    // It may be empty.
+    // A quoted value may be empty.
     let value = TapeScanner.isQuote(next) ? try takeQuoted() : try takeArgument("Env \(name) needs a value.").text
     return .environment(name: name, value: value)
   }
@@ -67,7 +67,7 @@ extension TapeCommandReader {
     return path
   }
 
-  /// What follows the last dot of the file's name.
+  /// The file extension; empty if there is none.
   private static func ending(of path: String) -> String {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return "" }
@@ -122,7 +122,7 @@ extension TapeCommandReader {
     return try pattern(try takeQuoted(), at: mark)
   }
 
-  /// The value of a setting that has no effect, in the form that VHS wants.
+  /// The value of a setting without effect, checked as in VHS.
   private mutating func readValue(of name: TapeSettingName) throws(TapeError) -> String {
     let word = name.rawValue
     switch name {
@@ -162,7 +162,7 @@ extension TapeCommandReader {
     }
   }
 
-  /// A number, with one of `units` or none, and where it is. Quotes around it do no harm.
+  /// A number, without its unit if it has one of `units`, and its position. It may be quoted.
   private mutating func takeNumber(
     _ expected: String, units: [String] = []
   ) throws(TapeError) -> (text: String, mark: TapeScanner.Mark) {
@@ -171,7 +171,7 @@ extension TapeCommandReader {
     if let unit = units.first(where: { text.hasSuffix($0) }) {
       number = number.dropLast(unit.count)
     } else {
-      // The unit may stand apart.
+      // Blanks may precede the unit.
       let end = scanner.mark
       scanner.skipBlanks()
       if !units.contains(scanner.takeBare()) { scanner.goBack(to: end) }

@@ -1,9 +1,9 @@
 import SafeText
 import Terminal
 
-/// Takes the commands of one tape off its text, one after another.
+/// Reads the commands of one tape, one after another.
 struct TapeCommandReader {
-  /// What a command is: a step, or another tape to be read in its place.
+  /// A step, or another tape to read in its place.
   enum Command {
     case step(TapeStep, text: String)
     case source(String, TapePlace)
@@ -26,7 +26,7 @@ struct TapeCommandReader {
     TapePlace(file: file, line: mark.line, column: mark.column)
   }
 
-  /// Goes to the next command; false at the end.
+  /// Moves to the next command; false at the end.
   mutating func moveToCommand() -> Bool {
     scanner.skipToCommand()
     return scanner.next != nil
@@ -102,7 +102,7 @@ struct TapeCommandReader {
     }
   }
 
-  // MARK: Pieces that several commands have
+  // MARK: Shared pieces
 
   func error(at mark: TapeScanner.Mark, _ sentence: String) -> TapeError {
     TapeError(place: place(of: mark), sentence: sentence)
@@ -112,7 +112,7 @@ struct TapeCommandReader {
     error(at: fault.mark, fault.sentence)
   }
 
-  /// Goes to the next piece of the command. Throws `expected` where there is none.
+  /// Moves to the next piece of the command. Throws `expected` if there is none.
   mutating func moveToPiece(_ expected: String) throws(TapeError) -> Unicode.Scalar {
     let start = scanner.mark
     if let next = scanner.moveToPiece() { return next }
@@ -123,7 +123,7 @@ struct TapeCommandReader {
     do throws(TapeScanner.Fault) { return try scanner.takeQuoted() } catch { throw self.error(error) }
   }
 
-  /// A word or a quoted text, and where it is. A word that begins commands needs quotes.
+  /// A word or quoted text, and its position. A word that is a command needs quotes.
   mutating func takeArgument(_ expected: String) throws(TapeError) -> (text: String, mark: TapeScanner.Mark) {
     let next = try moveToPiece(expected)
     let mark = scanner.mark
@@ -142,7 +142,7 @@ struct TapeCommandReader {
     return (text, mark)
   }
 
-  /// Texts, joined with blanks: quoted ones, or words that begin no command.
+  /// Texts, joined with blanks: quoted ones, or words that aren't commands.
   mutating func takeText(_ expected: String) throws(TapeError) -> String {
     var texts: [String] = []
     while true {
@@ -173,7 +173,7 @@ struct TapeCommandReader {
       || (!scalar.isASCII && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control)
   }
 
-  /// The pattern that must be next.
+  /// Takes a pattern, which must be next.
   mutating func takePattern(_ expected: String) throws(TapeError) -> TapePattern {
     let next = try moveToPiece(expected)
     guard next == "/" else {
@@ -216,13 +216,13 @@ struct TapeCommandReader {
     return number
   }
 
-  /// `@time`, if there is one, and a count, if there is one.
+  /// An optional `@time` and an optional count.
   mutating func readPress(_ keys: [Key]) throws(TapeError) -> TapePress {
     let interval = try readInterval()
     return TapePress(keys, count: try readCount(upTo: 10_000) ?? 1, interval: interval)
   }
 
-  /// What follows `Ctrl`, `Alt` or `Shift`: other modifiers, then a key or several.
+  /// What follows `Ctrl`, `Alt` or `Shift`: other modifiers, then one or more keys.
   private mutating func readChord(_ word: String, _ first: Key.Modifiers) throws(TapeError) -> [Key] {
     let expected = "\(word) needs a key: \(word)+x, \(word)+Enter, Ctrl+Alt+Shift+x."
     var modifiers = first
@@ -255,7 +255,7 @@ struct TapeCommandReader {
       } else {
         let start = scanner.mark
         scanner.skip()
-        // Marks that belong to it.
+        // The rest of a non-ASCII character, such as combining marks.
         while let more = scanner.next, !more.isASCII, !next.isASCII { scanner.skip() }
         text = scanner.text(from: start)
       }

@@ -9,24 +9,24 @@ public struct TapeError: Error, Hashable, CustomStringConvertible {
   /// `login.tape:3:7: “Slep” is no command. Did you mean Sleep?`
   public var description: String { "\(place): \(sentence)" }
 
-  /// What another part of the program says, harmless to print and not long.
+  /// A message from elsewhere, made safe to print and shortened.
   static func clean(_ text: String) -> String { SafeText.line(String(text.prefix(300))) }
 
-  /// A part of a tape between quotation marks, harmless to print and not long.
+  /// Part of a tape in quotation marks, made safe to print and shortened.
   static func quoted(_ text: some StringProtocol) -> String {
     let clean = SafeText.line(String(text.prefix(60)))
     return clean.count > 40 ? "“\(clean.prefix(40))…”" : "“\(clean)”"
   }
 }
 
-/// Everything that is wrong with a tape, in its order. Nothing of it was done.
+/// All errors in a tape, in order. None of its steps was performed.
 public struct TapeErrors: Error, Hashable, CustomStringConvertible {
-  /// So many are told.
+  /// Maximum number of reported errors.
   public static let most = 20
 
   /// At least one, at most ``most``.
   public let errors: [TapeError]
 
-  /// A line for each.
+  /// One line per error.
   public var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -1,7 +1,7 @@
 public import Terminal
 
 extension TapeStep {
-  /// The keys that a command presses or types, in order and as often as it says; empty for commands that press none.
+  /// The keys that a step presses or types, in order and with repeats; empty if it presses none.
   public var keys: [Key] {
     switch self {
     case .press(let press): Array(repeatElement(press.keys, count: max(0, press.count)).joined())
@@ -11,8 +11,8 @@ extension TapeStep {
   }
 }
 
-/// Which key of a terminal the words of tapes stand for. A key is what `KeyDecoder` makes of the bytes that a terminal
-/// sends for it: control and `m` is Enter, control and the space bar is `^@`.
+/// Maps the key names of tapes to keys. A key is what `KeyDecoder` makes of the bytes that a terminal sends: Ctrl+M is
+/// Enter, Ctrl+Space is `^@`.
 enum TapeKeys {
   static let codes: [String: Key.Code] = {
     var codes: [String: Key.Code] = [
@@ -31,7 +31,7 @@ enum TapeKeys {
     character == "\t" ? Key(.tab) : .character(character)
   }
 
-  /// `code`, pressed while `modifiers` are down.
+  /// `code` with `modifiers` held down.
   static func key(_ code: Key.Code, with modifiers: Key.Modifiers) -> Key {
     guard case .character(let character) = code else { return Key(code, modifiers) }
     let rest = modifiers.subtracting([.control, .shift])
@@ -42,7 +42,7 @@ enum TapeKeys {
     return Key(.character(modifiers.contains(.shift) ? shifted(character) : character), rest)
   }
 
-  /// Shift cannot be told beside control: terminals send the same byte.
+  /// Shift makes no difference to Ctrl: terminals send the same byte.
   private static func control(_ character: Character) -> Key {
     switch character {
     case "h", "H", "?": Key(.backspace)
@@ -55,13 +55,13 @@ enum TapeKeys {
     }
   }
 
-  /// As on a keyboard of the United States, for what VHS takes.
+  /// As on a US keyboard, for the characters that VHS accepts.
   private static func shifted(_ character: Character) -> Character {
     switch character {
     case "[": "{"
     case "]": "}"
     default:
-      // Some have no capital letter, or one of two characters.
+      // Some have no uppercase form, or one of two characters.
       character.uppercased().count == 1 ? character.uppercased().first ?? character : character
     }
   }

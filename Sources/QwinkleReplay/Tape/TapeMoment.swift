@@ -1,10 +1,9 @@
 import FoundationEssentials
 
-/// Moments as ISO 8601 writes them: `2026-03-01`, `2026-03-01T09:30`, `2026-03-01T09:30:15Z`, `2026-03-01T09:30+01:00`.
-/// Without a zone it is UTC. Foundation is not asked, as its first look at a calendar takes longer than all else at
-/// start.
+/// Parses ISO 8601 dates: `2026-03-01`, `2026-03-01T09:30`, `2026-03-01T09:30:15Z`, `2026-03-01T09:30+01:00`; UTC if
+/// there is no zone. Foundation isn't used, as its first use of a calendar takes longer than the rest of the start.
 enum TapeMoment {
-  /// nil where `text` is no such moment.
+  /// nil if `text` is not such a date.
   static func date(_ text: String) -> Date? {
     var rest = Array(text.utf8)[...]
     guard let year = number(&rest, digits: 4), skip("-", &rest), let month = number(&rest, digits: 2), skip("-", &rest),
@@ -28,7 +27,7 @@ enum TapeMoment {
     return (hour * 60 + minute) * 60 + second
   }
 
-  /// How many seconds the zone is ahead of UTC.
+  /// Offset of the zone from UTC, in seconds, positive east.
   private static func zone(_ rest: inout ArraySlice<UInt8>) -> Int? {
     if rest.isEmpty || skip("Z", &rest) { return 0 }
     let isBehind = rest.first == UInt8(ascii: "-")

@@ -1,23 +1,24 @@
-/// Reads tapes: VHS's language (github.com/charmbracelet/vhs) and what is added to it.
+/// Parses tapes: VHS's language (github.com/charmbracelet/vhs) and our additions.
 ///
-/// A command is a word and what belongs to it; several may stand on a line. As in VHS, what belongs to a command may go
-/// on in the next line, unless that begins with a letter, as commands do. Words are case-sensitive.
+/// A command is a word and its arguments; several commands may stand on a line. As in VHS, arguments may continue on
+/// the next line unless it begins with a letter, as commands do. Words are case-sensitive.
 public enum TapeParser {
-  /// Longer tapes are refused; in UTF-8.
+  /// Maximum length of a tape, in UTF-8 bytes.
   public static let greatestLength = 1 << 20
-  /// So many commands at most, with those of sourced tapes.
+  /// Maximum number of commands, those of sourced tapes included.
   public static let mostCommands = 50_000
-  /// A tape may source another, and that another, so deep.
+  /// Maximum depth of tapes that source others.
   public static let greatestDepth = 8
 
-  /// Reads a whole tape, or tells everything that is wrong with it.
+  /// Parses a whole tape, or throws all its errors.
   ///
   /// - Parameters:
-  ///   - text: what is in the file; what was no UTF-8 in it has been replaced.
+  ///   - text: the file's content, invalid UTF-8 already replaced.
   ///   - name: the file's name, for errors.
   ///   - faults: the names that `Net` takes; nil for any.
-  ///   - source: gives the text of a tape that `Source` names, by its path as it is written. What it throws becomes an
-  ///     error at that place.
+  ///   - source: returns the text of a tape that `Source` names, given its path as written. What it throws becomes an
+  ///     error
+  ///     at that place.
   public static func parse(
     _ text: String, name: String = "tape", faults: [String]? = nil, source: (String) throws -> String
   ) throws(TapeErrors) -> Tape {
@@ -28,7 +29,7 @@ public enum TapeParser {
   }
 }
 
-/// What has been read of a tape and the tapes in it.
+/// A tape and its sourced tapes while they are parsed.
 struct TapeReading {
   let faults: [String]?
   private(set) var commands: [TapeCommand] = []
@@ -40,7 +41,7 @@ struct TapeReading {
     self.faults = faults
   }
 
-  /// Reads the tape `file`, which is sourced by the tapes `outer`, the first of them the outermost.
+  /// Reads the tape `file`, which the tapes `outer` source, outermost first.
   mutating func read(_ text: String, of file: String, within outer: [String], source: (String) throws -> String) {
     guard text.utf8.count <= TapeParser.greatestLength else {
       return fail(
@@ -70,7 +71,7 @@ struct TapeReading {
       return
     }
     if isSourced, case .output(let path) = command.step {
-      // As in VHS: what comes out is for the outermost tape to say.
+      // As in VHS, only the outermost tape decides on output.
       notes.append(
         TapeNote(place: command.place, sentence: "Output \(TapeError.quoted(path)) has no effect in a sourced tape."))
       return
@@ -104,7 +105,7 @@ struct TapeReading {
     read(text, of: path, within: outer, source: source)
   }
 
-  /// How much was sourced; tapes that source others several times would grow without end.
+  /// Limits what is sourced: tapes that source others several times could grow exponentially.
   private var includedLength = 0
   private var includedCount = 0
 

@@ -1,15 +1,15 @@
-/// A regular expression of a tape, `/…/`: Swift's, made while the tape is read.
+/// A regular expression in a tape, `/…/`, in Swift's syntax. It is compiled while the tape is parsed.
 public struct TapePattern: Hashable, Sendable {
-  /// Longer ones, and ones that are nested deeper, are refused: the compiler of patterns calls itself for each level.
+  /// Longer or deeper nested patterns are refused: the regex compiler recurses for each level.
   static let greatestLength = 500
   static let greatestDepth = 30
 
-  /// What stands between the slashes.
+  /// The text between the slashes.
   public let source: String
-  // A `Regex` may hold closures and so isn't Sendable. One that is made of a text holds none and is never changed.
+  // `Regex` isn't Sendable as it may hold closures. One made from text holds none and never changes.
   private nonisolated(unsafe) let regex: Regex<AnyRegexOutput>
 
-  /// Throws what is wrong with `source`.
+  /// Throws if `source` is not a valid pattern.
   public init(_ source: String) throws(TapePatternError) {
     guard source.unicodeScalars.count <= Self.greatestLength else {
       throw TapePatternError(reason: "it is longer than \(Self.greatestLength) characters")
@@ -25,12 +25,12 @@ public struct TapePattern: Hashable, Sendable {
     self.source = source
   }
 
-  /// Whether it matches a part of `text`. `^` and `$` are the ends of each line in it.
+  /// Whether it matches a part of `text`. `^` and `$` match at the ends of every line.
   public func isFound(in text: String) -> Bool {
     ((try? regex.firstMatch(in: text)) ?? nil) != nil
   }
 
-  /// Whether it matches in the rows of a screen, over which it may reach.
+  /// Whether it matches on a screen, possibly across rows.
   public func isFound(onScreen rows: [String]) -> Bool {
     isFound(in: rows.joined(separator: "\n"))
   }
@@ -39,7 +39,7 @@ public struct TapePattern: Hashable, Sendable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
-  /// How many brackets are open at most.
+  /// Maximum number of brackets open at once.
   private static func depth(of source: String) -> Int {
     var open = 0
     var deepest = 0
@@ -60,7 +60,7 @@ public struct TapePattern: Hashable, Sendable {
   }
 }
 
-/// Why a text is no pattern.
+/// Why a text is not a valid pattern.
 public struct TapePatternError: Error, Hashable {
   public let reason: String
 }

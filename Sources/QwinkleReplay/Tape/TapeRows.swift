@@ -1,15 +1,15 @@
 /// Which rows of the screen a snapshot keeps.
 public enum TapeRows: Hashable, Sendable {
-  /// All but the two at the top, the header over a rule, and the two at the foot, the hints under one. They are the
-  /// same on most screens: a snapshot that is about them says so.
+  /// All but the top two (header and rule) and the bottom two (rule and hints). They are the same on most screens; a
+  /// snapshot about them names its rows.
   case content
-  /// From 1, the last one included.
+  /// From 1, inclusive.
   case range(ClosedRange<Int>)
 
-  /// How many rows ``content`` leaves out at each end.
+  /// Rows that ``content`` leaves out at each end.
   private static let edge = 2
 
-  /// These rows of a screen that has `count`, counted from 0; throws where it has not all of them.
+  /// Indices of these rows, from 0, on a screen with `count` rows; throws if it doesn't have them all.
   func indices(ofRows count: Int) throws(ReplayError) -> Range<Int> {
     switch self {
     case .content:

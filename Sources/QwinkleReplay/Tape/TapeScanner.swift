@@ -1,7 +1,6 @@
-/// Goes through the text of a tape and takes the pieces off that commands are made of. Every piece but a JSON object
-/// ends on its line.
+/// Splits a tape's text into the pieces of commands. Every piece but a JSON object ends on its line.
 struct TapeScanner {
-  /// A place in the text, to which one can go back.
+  /// A position in the text to go back to.
   struct Mark: Hashable {
     fileprivate(set) var index = 0
     /// From 1.
@@ -44,7 +43,7 @@ struct TapeScanner {
   /// The one after ``next``.
   private var afterNext: Unicode.Scalar? { mark.index + 1 < scalars.count ? scalars[mark.index + 1] : nil }
 
-  /// What stands between `start` and here.
+  /// The text between `start` and here.
   func text(from start: Mark) -> String {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars[start.index..<mark.index])
@@ -55,7 +54,7 @@ struct TapeScanner {
     self.mark = mark
   }
 
-  /// Passes over one scalar.
+  /// Skips one scalar.
   mutating func skip() {
     guard let next else { return }
     mark.index += 1
@@ -69,14 +68,14 @@ struct TapeScanner {
     while let next, condition(next) { skip() }
   }
 
-  // MARK: What is between pieces
+  // MARK: Between pieces
 
-  /// Passes over blanks and tabs.
+  /// Skips blanks and tabs.
   mutating func skipBlanks() {
     skip(while: Self.isBlank)
   }
 
-  /// Passes over blanks, empty lines and comments, to where a command may begin.
+  /// Skips blanks, empty lines and comments, to where a command may begin.
   mutating func skipToCommand() {
     while let next {
       if next == "#" {
@@ -89,13 +88,13 @@ struct TapeScanner {
     }
   }
 
-  /// Passes over what is left of the line.
+  /// Skips the rest of the line.
   mutating func skipLine() {
     skip(while: { $0 != "\n" })
   }
 
-  /// Goes to what may belong to the command, and says how it begins: the next piece of the line, or of a later line
-  /// that begins with anything but a letter. A letter at the beginning of a line begins a command.
+  /// Moves to the next piece of the command and returns its first scalar; nil if there is none. The piece may be on a
+  /// later line that doesn't begin with a letter, as that would begin a command.
   mutating func moveToPiece() -> Unicode.Scalar? {
     skipBlanks()
     guard next == "\n" else { return next == "#" ? nil : next }
@@ -119,14 +118,14 @@ struct TapeScanner {
 
   // MARK: Pieces
 
-  /// A word as commands begin with: letters, digits, `.`, `-`, `_` and `%`. Empty where there is none.
+  /// A word such as a command: letters, digits, `.`, `-`, `_` and `%`. Empty if there is none.
   mutating func takeWord() -> String {
     let start = mark
     skip(while: Self.isInWord)
     return text(from: start)
   }
 
-  /// Letters and digits of ASCII.
+  /// ASCII letters and digits.
   mutating func takeName() -> String {
     let start = mark
     skip(while: { $0.isASCII && $0.properties.isAlphabetic || Self.isDigit($0) })
@@ -140,14 +139,14 @@ struct TapeScanner {
     return text(from: start)
   }
 
-  /// Digits and dots, as they stand.
+  /// Digits and dots in any order.
   mutating func takeNumber() -> String {
     let start = mark
     skip(while: { Self.isDigit($0) || $0 == "." })
     return text(from: start)
   }
 
-  /// What stands between the quotation mark that is next and its like. There is no escape.
+  /// The text between the next quotation mark and the same one again. There are no escapes.
   mutating func takeQuoted() throws(Fault) -> String {
     guard let quote = next else { return "" }
     let start = mark
@@ -162,7 +161,7 @@ struct TapeScanner {
     return try takeEnd(quote, of: "text", from: start, first)
   }
 
-  /// What stands between the slash that is next and one without a backslash before it.
+  /// The text between the next slash and the first one without a backslash before it.
   mutating func takeExpression() throws(Fault) -> String {
     let start = mark
     skip()
@@ -185,7 +184,7 @@ struct TapeScanner {
     return text(from: first)
   }
 
-  /// From the brace that is next to the first closing one, over lines.
+  /// From the next brace to the first closing one, across lines.
   mutating func takeObject() throws(Fault) -> String {
     let start = mark
     skip(while: { $0 != "}" })

@@ -1,29 +1,29 @@
 /// What another qwinker does on the embedded service while a tape runs.
 public struct TapeServe: Hashable, Sendable {
-  /// A pattern picks the newest qwink whose text has it.
+  /// A pattern picks the newest qwink whose text matches.
   public enum Action: Hashable, Sendable {
-    /// Posts for everybody, once or more often: then each has its number behind it.
+    /// Posts publicly. If `count` is more than 1, each text ends in its number.
     case posts(String, count: Int)
-    /// Posts for everybody, with a warning before the text.
+    /// Posts publicly: a warning and a text.
     case warns(String, String)
-    /// Writes privately to whoever the tape is signed in as.
+    /// Sends a private message to the account of the tape.
     case messages(String)
     case follows
     case boosts(TapePattern)
     case favourites(TapePattern)
     case answers(TapePattern, String)
-    /// Gives one of their own qwinks another text.
+    /// Edits one of their own qwinks.
     case edits(TapePattern, String)
-    /// Tells about themselves.
+    /// Changes the note in their profile.
     case describes(String)
 
-    /// The words for them.
+    /// Their words in tapes.
     static let words = [
       "posts", "warns", "messages", "follows", "boosts", "favourites", "answers", "edits", "describes",
     ]
   }
 
-  /// The name of the one who acts, without `@`.
+  /// Name of the acting qwinker, without `@`.
   public var qwinker: String
   public var action: Action
 

@@ -4,18 +4,17 @@ public enum TapeSetting: Hashable, Sendable {
   case typingSpeed(Duration)
   case waitTimeout(Duration)
   case waitPattern(TapePattern)
-  /// How much faster than time a recording plays; more than 0.
+  /// Playback speed relative to real time; more than 0.
   case playbackSpeed(Double)
-  /// Whether the embedded service greets with qwinks of its own: not unless a tape says so, as its words are not every
-  /// tape's.
+  /// Whether the embedded service posts its welcome qwinks. Off by default, so that tapes don't depend on their text.
   case welcome(Bool)
-  /// Whether the program is signed in, as it is unless a tape says otherwise.
+  /// Whether the program is signed in; on by default.
   case signedIn(Bool)
-  /// One of VHS's that means nothing here; the tape has a note about it.
+  /// A VHS setting without effect here, which the tape has a note about.
   case withoutEffect(TapeSettingName, String)
 }
 
-/// The words that `Set` knows: all of VHS's, and ours behind them.
+/// The names that `Set` takes: VHS's, then ours.
 public enum TapeSettingName: String, CaseIterable, Sendable {
   case shell = "Shell"
   case fontSize = "FontSize"
@@ -41,7 +40,7 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   case welcome = "Welcome"
   case signedIn = "SignedIn"
 
-  /// Why it has no effect; nil where it has one.
+  /// Why it has no effect; nil if it has one.
   var reasonForNoEffect: String? {
     switch self {
     case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn: nil

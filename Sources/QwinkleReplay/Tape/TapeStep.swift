@@ -1,30 +1,30 @@
 public import FoundationEssentials
 public import Terminal
 
-/// What a command of a tape asks for. The first part is VHS's, the second is added here.
+/// What a command asks for: VHS's steps, then our additions.
 public enum TapeStep: Hashable, Sendable {
   // MARK: VHS
 
   case press(TapePress)
-  /// The wheel of the mouse, `count` times; always `.wheelUp` or `.wheelDown`.
+  /// Turns the mouse wheel `count` times; always `.wheelUp` or `.wheelDown`.
   case scroll(MouseEvent.Kind, count: Int, interval: Duration?)
-  /// Text that is typed, a key for each character. Without an interval, `TypingSpeed` is between two.
+  /// Types a text, one key per character. The default interval is `TypingSpeed`.
   case type(String, interval: Duration?)
   case sleep(Duration)
   case wait(TapeWait)
   case set(TapeSetting)
-  /// What follows is not in what comes out.
+  /// Holds output back from the recording until ``show``.
   case hide
   case show
-  /// A program that has to be there.
+  /// Requires a program in `PATH`.
   case require(String)
   case environment(name: String, value: String)
-  /// A file to write, of the kind that its ending says.
+  /// Writes a file, in the format of its extension.
   case output(String)
   case screenshot(String)
-  /// Puts a text into the clipboard.
+  /// Copies a text to the clipboard.
   case copy(String)
-  /// Pastes what is in the clipboard.
+  /// Pastes the clipboard.
   case paste
 
   // MARK: Beyond VHS
@@ -32,24 +32,23 @@ public enum TapeStep: Hashable, Sendable {
   case resize(Size)
   case mouse(MouseEvent)
   case signal(TapeSignal)
-  /// Moves the clock.
+  /// Advances the clock.
   case advance(Duration)
-  /// The pattern must be in a line of the screen, counted from 1, or without one anywhere on it.
+  /// The pattern must match in a line of the screen, counted from 1, or without `line` anywhere on it.
   case expect(TapePattern, line: Int?)
-  /// The pattern must be nowhere on the screen.
+  /// The pattern must not match anywhere on the screen.
   case refuse(TapePattern)
-  /// Compares these rows of the screen with the recorded ones of this name.
+  /// Compares these rows of the screen with the snapshot of this name.
   case snapshot(String, rows: TapeRows)
-  /// What was sent to the terminal since the last such step, or the start, must keep to the bounds; then counting
-  /// begins anew.
+  /// Checks what was sent to the terminal since the last such step, or the start, and restarts counting.
   case counters(TapeBounds)
-  /// A fault of the network, by its name.
+  /// Applies a network fault by name.
   case net(String)
-  /// What time it is.
+  /// Sets the time.
   case clock(Date)
-  /// What random choices start from.
+  /// Seeds random choices.
   case seed(UInt64)
-  /// Something that another qwinker does on the embedded service.
+  /// Makes another qwinker act on the embedded service.
   case serve(TapeServe)
 }
 
@@ -68,7 +67,7 @@ public struct TapePress: Hashable, Sendable {
   }
 }
 
-/// Waiting until a pattern is there.
+/// Waits until a pattern matches.
 public struct TapeWait: Hashable, Sendable {
   public enum Scope: Hashable, Sendable {
     /// The line with the cursor.

@@ -1,12 +1,12 @@
 public import FoundationEssentials
 public import Terminal
 
-/// Writes a tape of what somebody does: keys, pastes, the mouse and sizes, with the time between.
+/// Writes a tape of user input: keys, pastes, mouse events and sizes, with the pauses between.
 public struct TapeWriter: Sendable {
   /// Shorter pauses are part of typing.
   private static let leastPause = Duration.milliseconds(300)
 
-  /// What does not change any more.
+  /// Lines that won't change any more.
   private var lines: [String]
   private var typed = ""
   private var lastTime: Duration?
@@ -26,11 +26,10 @@ public struct TapeWriter: Sendable {
     return writer.lines.joined(separator: "\n") + "\n"
   }
 
-  /// How many lines do not change any more.
+  /// Number of lines that won't change any more.
   public var settledCount: Int { lines.count }
 
-  /// The lines that do not change any more, without the first `known`, and what has been typed since: that may become
-  /// more.
+  /// The settled lines after the first `known`, and the text typed since, which may still grow.
   public func part(after known: Int) -> (settled: String, typed: String) {
     var writer = self
     writer.endTyping()
@@ -38,7 +37,7 @@ public struct TapeWriter: Sendable {
     return (text(lines.dropFirst(known)), text(writer.lines.dropFirst(lines.count)))
   }
 
-  /// Adds what happened `time` after the start.
+  /// Adds an event `time` after the start.
   public mutating func add(_ event: TerminalEvent, at time: Duration) {
     guard let line = Self.line(for: event) else { return }
     if let lastTime, time - lastTime >= Self.leastPause {
@@ -56,7 +55,7 @@ public struct TapeWriter: Sendable {
 
   private mutating func endTyping() {
     guard !typed.isEmpty else { return }
-    // What a pair of quotes holds ends at the next of its kind.
+    // Quoted text cannot contain its own kind of quote, so several commands may be needed.
     var rest = Substring(typed)
     typed = ""
     while !rest.isEmpty {
@@ -86,7 +85,7 @@ public struct TapeWriter: Sendable {
     }
   }
 
-  /// A text on one line: what cannot stand in quotes becomes a blank.
+  /// Text on one line; characters that cannot be quoted become blanks.
   private static func quoted(_ text: String) -> String {
     let line = text.map { $0.isNewline || $0 == "`" ? " " : String($0) }.joined()
     return "`\(line)`"
