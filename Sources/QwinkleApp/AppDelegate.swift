@@ -1,7 +1,7 @@
 import PaneKit
 
-/// Answers the application's questions about its life cycle. It holds nothing: who has something to save or to drop
-/// observes the application.
+/// Answers the application's life-cycle questions. It has no state: objects with something to save or drop observe the
+/// application.
 @MainActor
 final class AppDelegate: ApplicationDelegate {
   func applicationShouldSaveApplicationState(_ application: Application) -> Bool { true }

@@ -5,11 +5,11 @@ import QwinkleStore
 import SafeText
 import Terminal
 
-/// What stops a command. `sentence` says what failed and what to do.
+/// An error that stops a command. `sentence` says what failed and what to do.
 enum AppError: Error, Hashable, CustomStringConvertible {
-  /// Called wrongly: exit status 2.
+  /// Usage error: exit status 2.
   case usage(String)
-  /// Cannot be done: exit status 1.
+  /// Failure: exit status 1.
   case failed(String)
 
   var sentence: String {
@@ -27,12 +27,12 @@ enum AppError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `what` can't be had signed out.
+  /// The error for `what`, which needs an account.
   static func needsAccount(_ what: String) -> AppError {
     .failed("\(what) needs an account. Sign in: qwinkle login URL")
   }
 
-  /// Any error, as a sentence for a person.
+  /// Any error, as a sentence for the user.
   init(_ error: any Error) {
     switch error {
     case let error as AppError: self = error

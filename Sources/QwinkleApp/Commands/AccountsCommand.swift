@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import QwinkleStore
 
-/// `qwinkle accounts`: lists who one is signed in as.
+/// `qwinkle accounts`: lists the signed-in accounts.
 struct AccountsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts", abstract: "List the accounts; * marks the one that `qwinkle` without --as uses.")
@@ -28,7 +28,7 @@ struct AccountsCommand: ParsableCommand {
 
   private func makeDefault(_ name: String, in book: AccountBook) throws {
     let account = name == SessionChoice.local ? nil : try AccountBook.find(name, in: try book.load())
-    // Who never signed in has the embedded service anyway.
+    // Without accounts, the embedded service is the default anyway.
     guard try account != nil || !book.load().accounts.isEmpty else { return }
     try book.file.change { $0.makeDefault(account?.name) }
   }
@@ -50,7 +50,7 @@ struct AccountsCommand: ParsableCommand {
     var name: String
     var server: String?
     var isDefault: Bool
-    /// `file`, `command`, or none for the embedded service.
+    /// `file` or `command`; nil for the embedded service.
     var token: String?
 
     enum CodingKeys: String, CodingKey {

@@ -2,11 +2,11 @@ import QwinkleAccount
 import QwinkleServer
 import Timekeeping
 
-/// Runs commands that ask a service something and end.
+/// Runs commands that query a service and end.
 @MainActor
 enum CommandRunner {
-  /// Opens a session as `choice` says, has `body` use it, leaves everything in order and ends the process. `what` names
-  /// what only somebody with an account can have: who has none is told how to sign in.
+  /// Opens a session for `choice`, runs `body` with it, closes it and ends the process. If `what` is given, it needs an
+  /// account: without one, the error names it and says how to sign in.
   static func run(
     _ choice: SessionChoice, needingAccountFor what: String? = nil,
     _ body: @escaping @MainActor (AccountConnection, any ProgramClock) async throws -> Void
@@ -15,7 +15,7 @@ enum CommandRunner {
       let clock = SystemClock()
       let session = try AccountSession.open(choice, paths: Paths(), clock: clock, ledger: ActivityLedger())
       defer {
-        // It may have been found damaged only now.
+        // The damage may have been found only now.
         if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
         session.close()
       }

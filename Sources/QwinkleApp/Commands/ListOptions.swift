@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How commands print lists.
+/// Options for printing lists.
 struct ListOptions: ParsableArguments {
   @Option(help: "How many, 1 to 40.")
   var limit = 20

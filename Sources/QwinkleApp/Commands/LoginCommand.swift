@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
-/// `qwinkle login URL`: signs in and keeps the account.
+/// `qwinkle login URL`: signs in and stores the account.
 struct LoginCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Sign in at a server, and keep the account.",
@@ -13,7 +13,7 @@ struct LoginCommand: ProgramCommand {
       shows. The token is kept in a file that only you can read.
       """)
 
-  /// As often may a code be typed.
+  /// Maximum number of tries to type a code.
   private static let mostTries = 3
 
   @Argument(help: ArgumentHelp("The server, like https://example.org.", valueName: "url"))
@@ -56,7 +56,7 @@ struct LoginCommand: ProgramCommand {
     StandardOutput.print(Self.wayOn(kept.account.name, kept.accounts))
   }
 
-  /// How the account is used from now on.
+  /// How to use the account from now on.
   private static func wayOn(_ name: String, _ accounts: KeptAccounts) -> String {
     guard accounts.defaultName != name else { return "`qwinkle` without --as uses this account from now on." }
     return """
@@ -85,7 +85,7 @@ struct LoginCommand: ProgramCommand {
     return try await outcome(ofCodesFor: signIn)
   }
 
-  /// Asks for the code: on a terminal again where it is wrong.
+  /// Asks for the code, on a terminal again if it is wrong.
   @MainActor
   private func outcome(ofCodesFor signIn: SignIn) async throws -> SignIn.Outcome {
     let isTerminal = isatty(0) != 0

@@ -3,7 +3,7 @@ import Foundation
 import QwinkleService
 import QwinkleStore
 
-/// `qwinkle logout [ACCOUNT]`: gives the token back and forgets the account.
+/// `qwinkle logout [ACCOUNT]`: revokes the token and forgets the account.
 struct LogoutCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout", abstract: "Sign out: have the server forget the token, then forget the account here.")
@@ -43,8 +43,8 @@ struct LogoutCommand: ProgramCommand {
     throw .usage("Name the account to sign out of: \(kept.accounts.map(\.name).joined(separator: ", ")).")
   }
 
-  /// - Returns: whether the token is good for nothing any more.
-  /// - Throws: where that is not so, but may be when tried again.
+  /// - Returns: whether the token has been revoked.
+  /// - Throws: ``AppError`` if trying again may revoke it, unless `force` is set.
   @MainActor
   private func revoke(_ account: KeptAccount, with desk: AccountDesk) async throws -> Bool {
     do {

@@ -11,7 +11,7 @@ struct MessagesCommand: ProgramCommand {
     commandName: "messages", abstract: "Print your private conversations; with the id of one, what was said in it.",
     discussion: "Printing does not make anything read. “qwinkle reply” with the id of a message answers it.")
 
-  /// Maximum number of pages of 40 conversations that are looked through for an id.
+  /// Maximum number of pages of 40 conversations to search for an id.
   private static let maximumPages = 25
 
   @Argument(help: "The id of a conversation: the last word of its first line in the list.")
@@ -27,7 +27,7 @@ struct MessagesCommand: ProgramCommand {
         let conversation = try await conversation(Conversation.ID(id), server)
         let me = try? await server.answer(to: .ownAccount).qwinker
         let messages = try await messages(of: conversation, me: me, server)
-        // The newest, but in the order in which they were said.
+        // The newest, in chronological order.
         StandardOutput.print(messages.suffix(list.limit), asJSON: list.json, json: WireEncoder.qwinks) {
           PlainConversation.message($0, of: conversation, me: me, zone: clock.timeZone)
         }

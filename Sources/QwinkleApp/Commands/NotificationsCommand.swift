@@ -5,7 +5,7 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle notifications`: prints what happened to oneself.
+/// `qwinkle notices`: prints the account's notifications.
 struct NotificationsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "notices", abstract: "Print what happened to you: answers, boosts, favourites, followers.")

@@ -1,23 +1,23 @@
 import ArgumentParser
 import Foundation
 
-/// Where a qwinker's new password comes from: never from arguments or the environment, where others see it.
+/// Reads a qwinker's new password, never from arguments or the environment, where others see it.
 struct PasswordSource: ParsableArguments {
   private static let mostBytes = 4096
 
   @Flag(help: "Read the password, one line, from standard input instead of asking at the terminal.")
   var passwordStdin = false
 
-  /// What there is to say of a password.
+  /// The result of asking for a password.
   enum Answer: Equatable {
     case password(String)
-    /// An empty one was given.
+    /// An empty password was given.
     case none
-    /// Nobody could be asked.
+    /// There is no terminal to ask at.
     case nobodyThere
   }
 
-  /// The password that was given, or typed twice.
+  /// The password from standard input, or typed twice at the terminal.
   func answer(for name: String) throws(AppError) -> Answer {
     if passwordStdin { return try lineFromStandardInput() }
     guard let prompt = HiddenPrompt() else { return .nobodyThere }

@@ -3,22 +3,22 @@ import CProcess
 import Dispatch
 import Foundation
 
-/// A command that goes on after it has started, and ends the process itself.
+/// A command that keeps running after it has started, and ends the process itself.
 protocol ProgramCommand: ParsableCommand {
-  /// Starts it. On the main actor, before the run loop.
+  /// Starts the command, before the main queue runs.
   @MainActor func start() throws
 }
 
-/// The program: reads the command line, starts what it asks for, and runs the main queue.
+/// The program: parses the command line, starts the command and runs the main queue.
 public enum QwinkleProgram {
-  /// Never returns. Exit status: 0 done, 1 failed, 2 called wrongly.
+  /// Never returns. Exit status: 0 success, 1 failure, 2 usage error.
   public static func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first != "serve" { qw_install_quiet_executor() }
     do {
       if arguments.isEmpty {
-        // The most usual way to start need not wait for the parser.
+        // The most common start doesn't wait for the parser.
         try MainActor.assumeIsolated { try ScreenCommand.start(SessionChoice()) }
         dispatchMain()
       }
@@ -40,7 +40,7 @@ public enum QwinkleProgram {
     exit(status)
   }
 
-  /// Says what failed and ends the process.
+  /// Prints what failed and ends the process.
   static func end(with error: any Error) -> Never {
     let code = RootCommand.exitCode(for: error)
     if code == .success {

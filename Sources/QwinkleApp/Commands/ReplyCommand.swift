@@ -4,7 +4,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// `qwinkle reply ID TEXT`: answers a qwink and ends.
+/// `qwinkle reply ID TEXT`: replies to a qwink and ends.
 struct ReplyCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "reply", abstract: "Answer a qwink: TEXT, or standard input where it is - or left out.",
@@ -27,7 +27,7 @@ struct ReplyCommand: ProgramCommand {
       let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
       let visibility = try given.writing.visibility(for: account)
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
-      // Who is not named hears nothing of an answer.
+      // Only people who are mentioned hear of a reply.
       entry.text = rules.addressed(text)
       try await given.writing.post(entry, by: rules, to: server)
     }

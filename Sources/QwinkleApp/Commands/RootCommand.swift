@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `qwinkle` and what stands behind it.
+/// `qwinkle` and its subcommands.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "qwinkle",
@@ -20,7 +20,7 @@ struct RootCommand: ParsableCommand {
     defaultSubcommand: ScreenCommand.self)
 }
 
-/// Which server, and as whom.
+/// The server and the account to use.
 struct ServerOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
@@ -38,7 +38,7 @@ struct ServerOptions: ParsableArguments {
       """)
   var tokenStdin = false
 
-  /// The same without the parser.
+  /// The options without the parser.
   var choice: SessionChoice {
     SessionChoice(server: server, account: account, takesTokenFromStandardInput: tokenStdin)
   }

@@ -9,7 +9,7 @@ import Terminal
 import TerminalCurses
 import Timekeeping
 
-/// The screen: what `qwinkle` alone does.
+/// `qwinkle screen`, and `qwinkle` alone: shows the screen.
 struct ScreenCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "screen", abstract: "Show the timeline on the whole terminal (the default).")
@@ -64,7 +64,7 @@ struct ScreenCommand: ProgramCommand {
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
     try application.launch()
-    // What the first frame does not need comes after it.
+    // Everything that the first frame doesn't need comes after it.
     Task {
       crashReport.arm()
       do throws(AppError) {
@@ -77,7 +77,7 @@ struct ScreenCommand: ProgramCommand {
     }
   }
 
-  /// Keys come from the terminal itself where standard input brought the token.
+  /// Opens the terminal for keys, as standard input brings the token.
   private static func keyboard() throws(AppError) -> Int32 {
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {

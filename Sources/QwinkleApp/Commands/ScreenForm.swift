@@ -4,18 +4,18 @@ import Terminal
 
 /// How the screen is shown.
 struct ScreenForm {
-  /// As lines of text. Terminals that cannot place text are used so without being asked.
+  /// As lines of text, as always on terminals that cannot position text.
   var isLinear = false
   var usesMouse = true
-  /// How the terminal draws text; nil: the terminal and the locale say.
+  /// How the terminal draws text; nil to ask the terminal and the locale.
   var text: TextForm?
-  /// Whether to say at the end how much was drawn.
+  /// Whether to print drawing statistics at the end.
   var tellsStatistics = false
-  /// How the way to the server behaves, to see what that is like.
+  /// A simulated condition of the network.
   var link = LinkCondition.off
 }
 
-/// Options that concern the terminal.
+/// Options about the terminal.
 struct ScreenOptions: ParsableArguments {
   enum AmbiguousWidth: String, ExpressibleByArgument, CaseIterable {
     case narrow, wide
@@ -47,7 +47,7 @@ struct ScreenOptions: ParsableArguments {
     }
   }
 
-  /// The same without the parser.
+  /// The options without the parser.
   var form: ScreenForm {
     ScreenForm(
       isLinear: linear, usesMouse: mouse, text: ambiguousWidth.map { $0 == .wide ? .wideUnicode : .unicode },

@@ -5,7 +5,7 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle search WORDS`: prints qwinkers, tags and qwinks that have these words.
+/// `qwinkle search WORDS`: prints matching qwinkers, tags and qwinks.
 struct SearchCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",

@@ -7,7 +7,7 @@ import QwinkleResources
 import QwinkleServer
 import Timekeeping
 
-/// `qwinkle serve`: offers the embedded service to others over HTTP.
+/// `qwinkle serve`: runs the embedded service for others over HTTP.
 struct ServeCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Offer a timeline to others over HTTP.",
@@ -63,12 +63,12 @@ struct ServeCommand: ProgramCommand {
   }
 }
 
-/// Which folder a served timeline lives in.
+/// The folder of a served timeline.
 struct ServiceLocation: ParsableArguments {
   @Option(help: ArgumentHelp("The folder that keeps the timeline.", valueName: "dir"))
   var data: String?
 
-  /// The service of that folder, open. What became of a damaged file is said.
+  /// Opens the folder's service, and complains about a damaged file.
   func openService() throws(AppError) -> Service {
     do {
       let service = try Service(

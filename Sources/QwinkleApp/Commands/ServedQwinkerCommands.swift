@@ -1,7 +1,7 @@
 import ArgumentParser
 import QwinkleServer
 
-/// `qwinkle serve add-user NAME`: makes a qwinker.
+/// `qwinkle serve add-user NAME`: adds a qwinker.
 struct AddUserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-user", abstract: "Make a qwinker, and print their token, once.",
@@ -36,7 +36,7 @@ struct AddUserCommand: ParsableCommand {
   }
 }
 
-/// `qwinkle serve set-password NAME`: gives a qwinker another password.
+/// `qwinkle serve set-password NAME`: changes a qwinker's password.
 struct SetPasswordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set-password", abstract: "Give a qwinker another password; an empty one takes it away.")

@@ -5,7 +5,7 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle thread ID`: prints a qwink with what it answers and what answers it.
+/// `qwinkle thread ID`: prints a qwink with its ancestors and replies.
 struct ThreadCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "thread", abstract: "Print a qwink with what it answers, and what answers it.")

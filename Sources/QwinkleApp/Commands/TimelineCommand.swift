@@ -11,10 +11,10 @@ struct TimelineCommand: ProgramCommand {
     commandName: "timeline",
     abstract: "Print a timeline: public, local, home, marks, favourites, #tag, or what @somebody wrote.")
 
-  /// Which timeline was asked for.
+  /// The timeline to print.
   enum Choice: Hashable {
     case named(TimelineName)
-    /// What somebody wrote, by their handle.
+    /// A qwinker's posts, by handle.
     case qwinker(handle: String)
 
     init?(_ word: String) {
@@ -27,7 +27,7 @@ struct TimelineCommand: ProgramCommand {
       }
     }
 
-    /// What of it needs an account, for people; nil where it needs none.
+    /// The timeline in words if it needs an account; nil if it needs none.
     var accountWords: String? {
       guard case .named(let name) = self, name.needsAccount else { return nil }
       return name == .home ? "The home timeline" : "The timeline of your \(name.key)"

@@ -7,7 +7,7 @@ import QwinkleService
 import QwinkleWire
 import SafeText
 
-/// What commands that write have in common.
+/// Options of commands that post.
 struct WritingOptions: ParsableArguments {
   @Option(
     help: "Who may read it: public, unlisted, private (followers) or direct (those it names); else as the account says."
@@ -27,8 +27,8 @@ struct WritingOptions: ParsableArguments {
 
   var isVisibilityChosen: Bool { visibility != nil }
 
-  /// The visibility that was asked for; where none was, what is usual for `account`, which is nil where the server did
-  /// not say who that is: nobody gets to read then what was perhaps meant for fewer.
+  /// The chosen visibility, or the default of `account`. If that is nil because the server didn't return it, throws
+  /// rather than show the post to more people than intended.
   func visibility(for account: OwnAccount?) throws(AppError) -> Visibility {
     if let chosen = visibility.flatMap(Visibility.init(rawValue:)) { return chosen }
     guard let account else {
@@ -39,7 +39,7 @@ struct WritingOptions: ParsableArguments {
     return account.usualVisibility ?? .public
   }
 
-  /// Posts `entry`, which follows `rules`, and prints what became of it.
+  /// Posts `entry`, which follows `rules`, and prints the result.
   @MainActor
   func post(_ entry: Entry, by rules: EntryRules, to server: AccountConnection) async throws(AppError) {
     var entry = entry
@@ -85,7 +85,7 @@ struct GivenText: ParsableArguments {
     return trimmed
   }
 
-  /// All of it: what is cut would be posted as if it were whole.
+  /// Reads everything or throws: a truncated text would be posted as if it were whole.
   private static func standardInput() throws(AppError) -> Data {
     let data: Data
     do {

@@ -1,7 +1,7 @@
 import QwinkleModel
 import QwinkleStore
 
-/// The accounts that were signed in with: which there are, and how each proves itself.
+/// The signed-in accounts and their tokens.
 struct AccountBook {
   let file: AccountsFile
   let secrets: SecretFiles
@@ -11,10 +11,10 @@ struct AccountBook {
     secrets = SecretFiles(directory: paths.data)
   }
 
-  /// What `--as` takes. Without what cannot be read.
+  /// The names that `--as` takes; only `local` if the accounts cannot be read.
   var names: [String] { ((try? load())?.accounts.map(\.name) ?? []) + [SessionChoice.local] }
 
-  /// The account to use where somebody named `name`; nil: the service in this process.
+  /// The account called `name`, or the default one if `name` is nil. Returns nil for the embedded service.
   func account(named name: String?) throws(AppError) -> KeptAccount? {
     if name == SessionChoice.local { return nil }
     let kept = try load()
@@ -22,8 +22,8 @@ struct AccountBook {
     return try Self.find(name, in: kept)
   }
 
-  /// The account that `name` means: its whole name, `anna@tilde.example`, or the name before the @ where that is
-  /// enough. No other part of it does: a host alone would be somebody else's account one day.
+  /// The account that `name` means: its full name, `anna@tilde.example`, or the part before the @ if only one has it. A
+  /// host alone doesn't count: it could mean a different account one day.
   static func find(_ name: String, in kept: KeptAccounts) throws(AppError) -> KeptAccount {
     let wanted = name.lowercased().trimmingPrefix("@")
     let named = kept.accounts.filter { $0.name.lowercased() == wanted }
@@ -38,7 +38,7 @@ struct AccountBook {
     throw .failed("“\(name)” may be \(found.map(\.name).joined(separator: " or ")): write the one you mean in full.")
   }
 
-  /// The token of `account`, from where it is kept.
+  /// The token of `account`, from its file or its command.
   func token(of account: KeptAccount) throws(AppError) -> Secret {
     switch account.tokenOrigin {
     case .command(let command):
@@ -64,7 +64,7 @@ struct AccountBook {
     }
   }
 
-  /// What to do about an error of the accounts' file.
+  /// Says what to do about an error in the accounts file.
   private static func failure(_ error: StoreError) -> AppError {
     guard case .damaged(let path, let reason) = error else { return AppError(error) }
     return .failed(

@@ -5,7 +5,7 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// Signs accounts in and out, and keeps what comes of it.
+/// Signs accounts in and out, and stores the results.
 @MainActor
 struct AccountDesk {
   let book: AccountBook
@@ -24,9 +24,9 @@ struct AccountDesk {
 
   // MARK: Signing in
 
-  /// Makes sure, before anybody is asked anything, that what comes of it can be kept.
+  /// Checks that the account can be stored, before the user is asked anything.
   ///
-  /// - Returns: where a damaged file of accounts was set aside.
+  /// - Returns: where a damaged accounts file was set aside; nil if it was intact.
   func prepare(keepsToken: Bool) throws(AppError) -> String? {
     do throws(StoreError) {
       if keepsToken { try book.secrets.prepare() }
@@ -38,9 +38,9 @@ struct AccountDesk {
     }
   }
 
-  /// Keeps an account. Where that fails, the server is asked to forget the token: nobody would.
+  /// Stores an account. If that fails, asks the server to revoke the token, which would otherwise stay valid unused.
   ///
-  /// - Returns: the account, and what went wrong on the way that does not matter to it.
+  /// - Returns: the account, all accounts, and a complaint about a problem that doesn't affect it.
   func keep(
     _ outcome: SignIn.Outcome, at address: ServerAddress, tokenFrom origin: KeptAccount.TokenOrigin, signIn: SignIn
   ) async throws(AppError) -> (account: KeptAccount, accounts: KeptAccounts, complaint: String?) {
@@ -69,9 +69,9 @@ struct AccountDesk {
 
   // MARK: Signing out
 
-  /// Asks the server of `account` to forget its token.
+  /// Asks the server of `account` to revoke its token.
   ///
-  /// - Returns: whether it has; false where the token was not made for this program, or is not here any more.
+  /// - Returns: whether it did; false if the token was not issued to this program or is missing here.
   func revoke(_ account: KeptAccount) async throws -> Bool {
     guard account.tokenOrigin == .file, let token = try book.secrets.load(.token, for: account.name),
       let secret = try book.secrets.load(.clientSecret, for: account.name), let clientID = account.clientID
@@ -81,8 +81,7 @@ struct AccountDesk {
     return true
   }
 
-  /// Forgets an account: its token, what was fetched with it, and where its reader was. What was typed and not sent
-  /// stays.
+  /// Forgets an account: its tokens, its cache and the saved state of its screen. Unsent drafts stay.
   func forget(_ account: KeptAccount) throws(AppError) -> KeptAccounts {
     do throws(StoreError) {
       try book.secrets.remove(for: account.name)
@@ -95,8 +94,8 @@ struct AccountDesk {
     }
   }
 
-  /// What was typed as `account`, is not known to have arrived, and stays when it is forgotten; nil where there is
-  /// nothing.
+  /// A sentence about the drafts of `account`, sent without confirmation or not at all, that stay when it is forgotten;
+  /// nil if there are none.
   func draftWords(of account: KeptAccount) -> String? {
     let folder = "\(paths.data)/\(account.name)"
     let count =
@@ -128,7 +127,7 @@ struct AccountDesk {
     if let token = former.token { try book.secrets.keep(token, as: .token, for: name) }
   }
 
-  /// Gives back a token that another has taken the place of.
+  /// Revokes a token that a new one has replaced. Returns a complaint if that fails.
   private func giveBack(_ former: FormerSecrets, otherThan token: Secret, signIn: SignIn) async -> String? {
     guard let formerToken = former.token, formerToken != token, let secret = former.clientSecret,
       let clientID = former.clientID

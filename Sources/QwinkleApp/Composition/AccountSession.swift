@@ -7,24 +7,24 @@ import QwinkleStore
 import QwinkleWire
 import Timekeeping
 
-/// Who is asked, as whom, and where what is kept of it lives: what every command needs before it can do anything.
+/// The server, the account and the folder for its data: what every command needs first.
 @MainActor
 struct AccountSession {
-  /// Makes one transport of another.
+  /// Wraps a transport.
   typealias Way = @Sendable (any Transport) -> any Transport
 
-  /// The name of the folder of this account.
+  /// Name of the account's folder.
   let accountFolder: String
-  /// Who and where, for people.
+  /// The account and its server, for the user.
   let words: String
   let isSignedIn: Bool
   let downloads: DownloadService
-  /// The embedded service, where that is who is asked.
+  /// The embedded service, if the session uses it.
   let service: Service?
   /// A warning to show first; nil if there is none.
   var warning: String?
 
-  /// A session that is ready: what ``begin(_:paths:clock:ledger:embedded:way:)`` gives, with everything open.
+  /// Begins a session as ``begin(_:paths:clock:ledger:embedded:way:)`` does, and opens its embedded service.
   static func open(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger
   ) throws(AppError) -> AccountSession {
@@ -33,9 +33,9 @@ struct AccountSession {
     return session
   }
 
-  /// Opens the embedded service, where that is who is asked. What is asked of it before opens it too.
+  /// Opens the embedded service, if the session uses it. An earlier request opens it too.
   ///
-  /// - Throws: where it cannot be opened.
+  /// - Throws: ``AppError`` if it cannot be opened.
   func ready() throws(AppError) {
     do {
       try service?.open()
@@ -44,7 +44,7 @@ struct AccountSession {
     }
   }
 
-  /// As ``ready()``, while the program goes on.
+  /// Like ``ready()``, without blocking the program.
   func becomeReady() async throws(AppError) {
     do {
       try await service?.becomeReady()
@@ -53,10 +53,10 @@ struct AccountSession {
     }
   }
 
-  /// A session with whom `choice` names: a server, an account, or where it names none the default account. The embedded
-  /// service is asked where there is no such account; it is not open yet.
+  /// A session for `choice`: a server, an account or, if it names neither, the default account. Without a default
+  /// account, the session uses the embedded service, which is not open yet.
   ///
-  /// - Parameter way: made of the way to whom is asked, such as one that notes what goes over it.
+  /// - Parameter way: wraps the transport, for example to record what passes through it.
   static func begin(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
     embedded start: EmbeddedStart = EmbeddedStart(), way: @escaping Way = { $0 }
@@ -78,7 +78,7 @@ struct AccountSession {
     return try embedded(paths: paths, clock: clock, ledger: ledger, start, way)
   }
 
-  /// What carries requests to servers.
+  /// The transport for requests to servers.
   nonisolated static func transport() -> any Transport {
     let environment = ProcessInfo.processInfo.environment
     return HTTPTransport(
@@ -86,7 +86,7 @@ struct AccountSession {
       proxies: ProxyRules(environment: environment))
   }
 
-  /// A session with a server that answers in another way than over the network.
+  /// A session with a server that `transport` replaces.
   static func replayed(
     server: String, isSignedIn: Bool, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport
   ) throws(AppError) -> AccountSession {
@@ -96,12 +96,12 @@ struct AccountSession {
       ledger: ledger, { _ in transport() })
   }
 
-  /// Leaves what is kept in order. To be called before the process ends.
+  /// Closes the embedded service. Call before the process ends.
   func close() {
     service?.close()
   }
 
-  /// A server for this time only: signed out, or with a token of an account whose name is not known.
+  /// A session with a server for this run only: signed out, or with a token whose account is unknown.
   private static func session(
     with address: ServerAddress, _ choice: SessionChoice, ledger: ActivityLedger, _ way: @escaping Way
   ) throws(AppError) -> AccountSession {
@@ -156,12 +156,12 @@ struct AccountSession {
   }
 }
 
-/// What the embedded service begins with.
+/// How the embedded service starts.
 struct EmbeddedStart {
-  /// Whose it is.
+  /// Name of its owner.
   var owner = NSUserName()
-  /// What it greets with when it is new.
+  /// The welcome of a new service.
   var welcome = QwinkleResources.welcome
-  /// Whether the program is signed in there as its owner.
+  /// Whether the program is signed in as its owner.
   var isSignedIn = true
 }

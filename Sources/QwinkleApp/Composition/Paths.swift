@@ -6,7 +6,7 @@ struct Paths {
   let cache: String
   let state: String
 
-  /// As the environment of this process sets them.
+  /// From the environment of this process.
   init() {
     self.init { name in getenv(name).map { String(cString: $0) } }
   }
@@ -18,7 +18,7 @@ struct Paths {
   private init(_ variable: (String) -> String?) {
     let home = variable("HOME").flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     func directory(_ name: String, _ standard: String) -> String {
-      // The specification has relative paths ignored.
+      // The specification says to ignore relative paths.
       let base = variable(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(standard)"
       return base + "/qwinkle"
     }

@@ -8,7 +8,7 @@ import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// The one place that builds the objects of the screen and ties them to each other. It owns what nobody else does.
+/// Builds and connects the objects of the screen. It owns those that nothing else owns.
 @MainActor
 final class ScreenGraph {
   let application: Application
@@ -23,7 +23,7 @@ final class ScreenGraph {
 
   /// The screen of `session` on `driver`.
   ///
-  /// - Throws: ``KeymapError`` when the keymap cannot be read.
+  /// - Throws: ``KeymapError`` if the keymap cannot be read.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
     log: Logger, opener: any URLOpener = SystemBrowser()
@@ -61,16 +61,16 @@ final class ScreenGraph {
     outgoing.didFindDamage = { [weak main = self.main] in main?.announce($0) }
   }
 
-  /// What became of what was kept, where somebody has to know; once the session is ready.
+  /// Warnings and damaged files to tell the user about, known once the session is ready.
   var remark: String? {
     let remarks = [session.warning, session.service?.damageSentence, cacheFailure?.sentence].compactMap(\.self)
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  /// Waits until what was typed is written down, as before the process is stopped.
+  /// Waits until drafts are on disk, as before the process is stopped.
   func flush() { outgoing.flush() }
 
-  /// Leaves what is kept in order. To be called before the process ends.
+  /// Closes the stores and the session. Call before the process ends.
   func close() {
     outgoing.close()
     cache?.close()

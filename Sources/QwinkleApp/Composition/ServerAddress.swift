@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// A server that somebody named, as `https://host[:port]`.
+/// The address of a server: `https://host[:port]`.
 struct ServerAddress: Hashable {
-  /// Scheme, host and port, without anything behind them.
+  /// Scheme, host and port only.
   let url: String
-  /// Host and port, for people.
+  /// Host and port, for the user.
   let host: String
 
   /// A warning to show before sending a token to another machine in plain text; nil if it is encrypted or stays here.

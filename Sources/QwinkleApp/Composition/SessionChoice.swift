@@ -1,9 +1,9 @@
-/// Whom somebody wants to ask, and as whom, as the command line says it.
+/// The server and account that the command line names.
 struct SessionChoice: Hashable {
-  /// The name of the service in this process, where an account is asked for.
+  /// Names the embedded service in place of an account.
   static let local = "local"
 
-  /// `--server`: this server, signed out or with a token that is given for this time.
+  /// `--server`: this server, signed out or with a token for this run only.
   var server: String?
   /// `--as`: this account, or ``local``.
   var account: String?

@@ -2,6 +2,6 @@ import PaneKit
 import QwinkleResources
 
 extension Keymap {
-  /// The program's own keys, read when first asked for; the failure where its text is at fault.
+  /// The program's keymap, parsed on first use, or the error in its text.
   static let standard = Result { () throws(KeymapError) in try Keymap(text: QwinkleResources.keymap) }
 }

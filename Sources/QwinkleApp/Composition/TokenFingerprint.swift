@@ -1,6 +1,6 @@
 import Crypto
 
-/// A short name for a token that says nothing about it, for the folder of an account whose name is not known yet.
+/// A short hash of a token, for the folder of an account whose name is not known yet.
 enum TokenFingerprint {
   static func of(_ token: String) -> String {
     let digest = SHA256.hash(data: Array("qwinkle account folder:\(token)".utf8))

@@ -1,14 +1,15 @@
 import Foundation
 import QwinkleModel
 
-/// Where a bearer token comes from. It is never in arguments or the environment, where others on the machine see it.
+/// Reads a bearer token, never from arguments or the environment, where other users see it.
 enum TokenSource {
   private static let mostBytes = 8192
   private static let variable = "QWINKLE_TOKEN_COMMAND"
 
-  /// The token from standard input, where asked for, or else from the command that the environment names.
+  /// The token from standard input if requested, otherwise from the command that the environment names; nil if none is
+  /// named.
   ///
-  /// - Throws: ``AppError`` when a source was named and gives none.
+  /// - Throws: ``AppError`` if a named source gives no token.
   static func token(fromStandardInput: Bool, environment: [String: String] = ProcessInfo.processInfo.environment)
     throws(AppError) -> Secret?
   {
@@ -17,7 +18,7 @@ enum TokenSource {
     return try token(fromCommand: command, named: "the command in \(variable)")
   }
 
-  /// The token in the first line of standard input. On a terminal it is asked for, and does not show.
+  /// The token in the first line of standard input. On a terminal, asks for it without echo.
   static func tokenFromStandardInput() throws(AppError) -> Secret {
     if let prompt = HiddenPrompt() { return try checked(prompt.answer(to: "Token:"), from: "the terminal") }
     guard let line = readLine(strippingNewline: true) else {
@@ -26,7 +27,7 @@ enum TokenSource {
     return try checked(line, from: "standard input")
   }
 
-  /// The token that `command` of the shell prints. `name` is what a person is told it is.
+  /// The token that the shell command `command` prints. `name` is what messages call it.
   static func token(fromCommand command: String, named name: String) throws(AppError) -> Secret {
     try checked(output(of: command, named: name), from: name)
   }
@@ -44,7 +45,7 @@ enum TokenSource {
     process.arguments = ["-c", command]
     let pipe = Pipe()
     process.standardOutput = pipe
-    // The command must not take over that this program ignores broken pipes.
+    // The command must not inherit that this program ignores SIGPIPE.
     let former = signal(SIGPIPE, SIG_DFL)
     defer { signal(SIGPIPE, former) }
     do {
@@ -53,7 +54,7 @@ enum TokenSource {
       throw .failed("\(sentenceStart(name)) cannot be started: \(error.localizedDescription).")
     }
     let data = (try? pipe.fileHandleForReading.read(upToCount: mostBytes)) ?? Data()
-    // Who says more than a token is not listened to, and must not wait for it.
+    // A command that prints more than a token must not block on the rest.
     try? pipe.fileHandleForReading.close()
     if data.count == mostBytes { process.terminate() }
     process.waitUntilExit()

@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleScreens
 import QwinkleService
 
-/// Notes in the log what goes wrong with an account, and where its server sends it.
+/// Logs an account's errors and redirects.
 @MainActor
 final class FeedLog: AccountObserver {
   private let log: Logger

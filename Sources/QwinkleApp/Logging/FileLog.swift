@@ -3,8 +3,7 @@ import Logging
 import SafeText
 import Timekeeping
 
-/// Writes log lines to a file, which is made with the first line. Never to the screen. Callers give no secrets and no
-/// message texts.
+/// Logs to a file, created with the first line, and never to the screen. Callers must not log secrets or message texts.
 struct FileLog: LogHandler {
   private static let mostBytes = 1 << 20
 

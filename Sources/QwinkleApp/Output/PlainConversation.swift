@@ -5,7 +5,7 @@ import Timekeeping
 
 /// Private messages as plain text.
 enum PlainConversation {
-  /// A conversation of a list: who, when, its id, and what was said last.
+  /// A conversation in a list: participants, time, id and the last message.
   static func text(_ conversation: Conversation, me: Qwinker?, now: Date, zone: ClockZone) -> String {
     let names = conversation.participants.map { "\($0.displayName) @\($0.handle)" }.joined(separator: ", ")
     let time = conversation.lastQwink.map { "  " + RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
@@ -19,14 +19,14 @@ enum PlainConversation {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A message of a chat: when, who, and what they said, the id at the end of the first line.
+  /// A message in a chat: time, author and text. The first line ends with the id.
   static func message(_ qwink: Qwink, of conversation: Conversation, me: Qwinker?, zone: ClockZone) -> String {
     let body = PlainQwink.body(of: shown(qwink, in: conversation, me)).filter { !$0.isEmpty }.joined(separator: "\n")
     return "\(RelativeTime.full(qwink.createdAt, in: zone))  \(qwink.author.displayName)  \(qwink.id)\n"
       + body.indented(by: 2)
   }
 
-  /// Without the names of those who talk with each other: servers want them in each message.
+  /// Without the mentions of participants, which servers require in each message.
   private static func shown(_ qwink: Qwink, in conversation: Conversation, _ me: Qwinker?) -> Qwink {
     var shown = qwink
     shown.text = MessageText.shown(

@@ -17,7 +17,7 @@ enum PlainQwink {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// What it says, without who said it when.
+  /// The content, without author and time.
   static func body(of qwink: Qwink) -> [String] {
     var lines: [String] = []
     if !qwink.contentWarning.isEmpty { lines.append("⚠ \(qwink.contentWarning)") }
@@ -37,19 +37,19 @@ enum PlainQwink {
     return lines
   }
 
-  /// The choices, those that were made marked, and how it stands.
+  /// The options, with own votes marked, and the poll's state.
   private static func lines(of poll: Poll) -> [String] {
     poll.options.enumerated().map { index, option in
       (poll.ownVotes.contains(index) ? "◉ " : "○ ") + option.title + (option.votesCount.map { "  \($0)" } ?? "")
     } + ["\(poll.votesCount) \(poll.votesCount == 1 ? "vote" : "votes"), \(poll.isExpired ? "closed" : "open")"]
   }
 
-  /// An address, with what has to be said of it.
+  /// A URL, with a note if it needs one.
   private static func shown(_ url: String) -> String {
     url + (LinkNote(text: url, url: url).map { " \($0.words)" } ?? "")
   }
 
-  /// The links whose text does not say where they go.
+  /// Links whose URL the text doesn't show.
   private static func hiddenLinks(of qwink: Qwink) -> [String] {
     let shown = ShownAddresses(in: qwink.text.plainText)
     return qwink.text.links.filter { !shown.contains($0) }
@@ -65,7 +65,7 @@ enum PlainQwink {
 }
 
 extension StringProtocol {
-  /// The text with each of its lines further in.
+  /// The text with every line indented.
   func indented(by columns: Int) -> String {
     split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : String(repeating: " ", count: columns) + $0 }.joined(separator: "\n")

@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// A qwinker as plain text: who they are, and what they say of themselves.
+/// A qwinker as plain text: name, handle and profile note.
 enum PlainQwinker {
   static func text(_ qwinker: Qwinker) -> String {
     let note = qwinker.note.structuredText

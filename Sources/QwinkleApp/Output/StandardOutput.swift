@@ -1,19 +1,19 @@
 import Foundation
 import SafeText
 
-/// What commands print. Text from outside has gone through the gate already; here it goes through once more.
+/// Prints for commands. Text from outside is already clean; it is cleaned once more here.
 enum StandardOutput {
   static func print(_ text: String) {
     let cleaned = SafeText.paragraphs(text)
     write((TerminalHyperlinks.areWanted ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
   }
 
-  /// JSON, as it is: its encoder has escaped what a terminal could take for a command.
+  /// Prints JSON. Its encoder has already escaped control characters.
   static func print(json: [UInt8]) {
     write(SafeText.paragraphs(SafeText.repairing(json)) + "\n", to: 1)
   }
 
-  /// A list: one array of entities, or each item as plain text.
+  /// Prints a list: one array of entities, or each item as plain text.
   static func print<Item>(
     _ items: some Sequence<Item>, asJSON: Bool, json: ([Item]) -> [UInt8], text: (Item) -> String
   ) {
@@ -21,17 +21,17 @@ enum StandardOutput {
     for item in items { print(text(item)) }
   }
 
-  /// Asks for something on the terminal; what is typed follows on the line.
+  /// Prints a prompt. The answer is typed on the same line.
   static func prompt(_ text: String) {
     write(SafeText.line(text), to: 2)
   }
 
-  /// What a terminal in memory was sent, for one that can be seen: it has passed the gate there.
+  /// Prints the raw output of an in-memory terminal, which has cleaned it.
   static func show(_ bytes: [UInt8]) {
     write(bytes[...], to: 1)
   }
 
-  /// Says something about the program itself, beside what it prints.
+  /// Prints something about the program itself, on standard error.
   static func remark(_ text: String) {
     write(SafeText.line(text) + "\n", to: 2)
   }
@@ -40,7 +40,7 @@ enum StandardOutput {
     write("qwinkle: " + SafeText.paragraphs(text) + "\n", to: 2)
   }
 
-  /// What is in a file, from its beginning: another process of this program has printed it.
+  /// Copies a whole file, which another process of this program has printed.
   static func copy(_ file: Int32, to descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 64 * 1024)
     var offset = 0
@@ -62,7 +62,7 @@ enum StandardOutput {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        // Nobody listens any more, or there is no room: a script must not take that for success.
+        // The reader is gone or the disk is full: a script must not take that for success.
         if descriptor == 1 { QwinkleProgram.end(status: 1) }
         return
       }

@@ -1,23 +1,23 @@
 import Foundation
 import QwinkleModel
 
-/// Addresses in what is printed become links where standard output is a terminal that knows them: OSC 8. A link leads
-/// to the address that is read there, and to nothing else.
+/// Makes printed URLs links (OSC 8) if standard output is a terminal that supports them. A link leads only to the URL
+/// that it shows.
 enum TerminalHyperlinks {
-  /// What terminals and browsers take.
+  /// Longest URL that terminals and browsers take.
   private static let mostBytes = 2083
 
-  /// Whether what is printed may have links. Pipes and files never get any.
+  /// Whether to print links; never into pipes or files.
   static let areWanted = isatty(STDOUT_FILENO) == 1 && areKnown(to: ProcessInfo.processInfo.environment["TERM"])
 
-  /// Whether a terminal of this kind knows them, or at least hides what it does not know.
+  /// Whether a terminal of this type supports OSC 8, or at least hides unknown sequences.
   static func areKnown(to terminal: String?) -> Bool {
     guard let terminal, !terminal.isEmpty else { return false }
     let others = ["dumb", "unknown", "linux", "vt1", "vt2", "vt3", "vt4", "vt5", "cons", "ansi", "sun"]
     return !others.contains { terminal.hasPrefix($0) }
   }
 
-  /// `text`, which has been cleaned, with links.
+  /// `text`, already cleaned, with links.
   static func added(to text: String) -> String {
     guard text.contains("://") else { return text }
     var result = ""
@@ -30,7 +30,7 @@ enum TerminalHyperlinks {
     return result + rest
   }
 
-  /// The first address of `text` that may be a link, and what it leads to.
+  /// The first URL in `text` that may be a link, and its target.
   private static func firstAddress(in text: Substring) -> (range: Range<Substring.Index>, target: String)? {
     var start = text.startIndex
     while let slashes = text[start...].utf8.firstRange(of: "://".utf8) {
@@ -47,7 +47,7 @@ enum TerminalHyperlinks {
     return nil
   }
 
-  /// Where `tail` ends without what belongs to the sentence around it: a full stop, a bracket that was opened before.
+  /// End of `tail` without punctuation of the sentence around it: a full stop, a bracket that was opened before.
   private static func trimmedEnd(of tail: Substring.UnicodeScalarView) -> Substring.Index {
     var tail = tail
     while let last = tail.last {
@@ -64,7 +64,7 @@ enum TerminalHyperlinks {
     return text.count { $0 == last } > text.count { $0 == opening }
   }
 
-  /// Where a link on `shown` leads; nil where it would be cut, or looks as if it led elsewhere than it does.
+  /// Target of a link on `shown`; nil if `shown` is truncated or could mislead about where the link leads.
   private static func target(of shown: Substring) -> String? {
     guard !shown.contains("…"), !shown.utf8.contains(UInt8(ascii: "\\")), let address = WebAddress(String(shown)),
       !address.namesUser

@@ -1,17 +1,16 @@
 import Foundation
 import SafeText
 
-/// A text in a file of its own, in a folder of its own, that nobody else can read: editors put copies and locks beside
-/// a file.
+/// A text in a private file. It has a private folder too, as editors put copies and locks beside a file.
 struct EditedFile {
-  /// More than any qwink has.
+  /// More than any qwink needs.
   private static let maximumBytes = 1 << 20
 
   let path: String
   let directory: String
   private let original: String
 
-  /// Writes `text` to a file below `folder`, which is made where there is none.
+  /// Writes `text` to a file below `folder`, which is created if missing.
   ///
   /// - Throws: ``AppError``.
   init(_ text: String, in folder: String) throws(AppError) {
@@ -36,7 +35,7 @@ struct EditedFile {
     }
   }
 
-  /// What the file says now. Most editors end a text with a line break that nobody typed.
+  /// The current text, without the line break that most editors add at the end.
   ///
   /// - Throws: ``AppError``.
   func text() throws(AppError) -> String {
@@ -51,8 +50,8 @@ struct EditedFile {
     return text
   }
 
-  /// Whether something is there that was not given to the editor: the file with another text, or what stands beside it,
-  /// as the copies of an editor that did not end by itself.
+  /// Whether the editor left anything new: a changed text, or other files, such as the copies of an editor that was
+  /// killed.
   var isWorthKeeping: Bool {
     let files = FileManager.default
     if let data = files.contents(atPath: path), data != Data(original.utf8) { return true }
@@ -64,7 +63,7 @@ struct EditedFile {
     }
   }
 
-  /// Removes the file and what stands beside it.
+  /// Removes the folder and everything in it.
   func remove() {
     try? FileManager.default.removeItem(atPath: directory)
   }

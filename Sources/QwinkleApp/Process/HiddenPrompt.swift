@@ -1,14 +1,14 @@
 import Foundation
 
-/// Asks at the terminal for something that must not show, whatever is redirected.
+/// Asks at the terminal without echo, whatever is redirected.
 struct HiddenPrompt: ~Copyable {
-  /// More than this is not taken.
+  /// Longer input is cut off.
   private static let maximumBytes = 4096
 
   private let terminal: Int32
   private let former: termios
 
-  /// nil where nobody sits at a terminal to be asked: standard input comes from somewhere else.
+  /// nil if standard input is not a terminal, or the terminal cannot be opened.
   init?() {
     guard isatty(0) == 1 else { return nil }
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -20,7 +20,7 @@ struct HiddenPrompt: ~Copyable {
     }
     terminal = descriptor
     former = settings
-    // Keys come one by one, ^C too: whatever is typed, the terminal gets its settings back.
+    // Read keys one by one, ^C included, so that the settings are always restored.
     settings.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | ISIG | IEXTEN)
     settings.c_iflag |= tcflag_t(ICRNL)
     tcsetattr(descriptor, TCSAFLUSH, &settings)
@@ -32,9 +32,9 @@ struct HiddenPrompt: ~Copyable {
     close(terminal)
   }
 
-  /// What was typed before Enter.
+  /// Asks `question` and returns what was typed before Enter.
   ///
-  /// - Throws: ``AppError`` when it was ended with `^C` or `^D`, or was no text.
+  /// - Throws: ``AppError`` if `^C` or `^D` cancelled it, the terminal is gone, or it is not UTF-8.
   func answer(to question: String) throws(AppError) -> String {
     write(question + " ")
     defer { write("\n") }

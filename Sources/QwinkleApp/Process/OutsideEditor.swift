@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import PaneKit
 
-/// The editor that the environment names, as `VISUAL` or `EDITOR`. While it runs it has the terminal.
+/// The editor that `VISUAL` or `EDITOR` names. It has the terminal while it runs.
 @MainActor
 final class OutsideEditor: ExternalEditor {
   private struct Run {
@@ -19,7 +19,7 @@ final class OutsideEditor: ExternalEditor {
   private let environment: [String: String]
   private var run: Run?
 
-  /// An editor on the terminal that `input` and `output` are open on. Its files are below `directory`.
+  /// An editor on the terminal behind `input` and `output`. Its files are below `directory`.
   init(
     application: Application, directory: String, input: Int32, output: Int32,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -60,7 +60,7 @@ final class OutsideEditor: ExternalEditor {
       .first { !$0.isEmpty }
   }
 
-  /// Words alone take the shell's place, so that a signal of the terminal reaches nobody between.
+  /// A command of plain words replaces the shell, so that the terminal's signals reach only the editor.
   private static func script(for command: String) -> String {
     let isPlain = command.utf8.allSatisfy { byte in
       switch byte {
@@ -73,7 +73,7 @@ final class OutsideEditor: ExternalEditor {
     return (isPlain ? "exec " : "") + command + " \"$@\""
   }
 
-  /// On a queue of its own: it takes as long as somebody writes.
+  /// Waits on a queue of its own, as this takes as long as the user writes.
   nonisolated private static func wait(for process: Int32, _ completion: @escaping @MainActor @Sendable (Int32) -> Void)
   {
     DispatchQueue(label: "qwinkle.editor").async {
@@ -108,8 +108,8 @@ final class OutsideEditor: ExternalEditor {
     }
   }
 
-  /// Says where a text is that was not taken: it is not taken over, as an editor also ends so for who gives up, and not
-  /// thrown away, as somebody wrote it.
+  /// Says what happened to a text after the editor failed. It is not used, as users also give up that way, and not
+  /// deleted, as somebody wrote it.
   private static func fate(of file: EditedFile) -> String {
     guard file.isWorthKeeping else {
       file.remove()
@@ -120,8 +120,8 @@ final class OutsideEditor: ExternalEditor {
 }
 
 extension OutsideEditor: ApplicationObserver {
-  /// Where the program ends while the editor runs, that ends too, and what it has saved is taken. Its files stay: it
-  /// may have left there what was not saved.
+  /// If the program ends while the editor runs, it takes the saved text and ends the editor. The files stay, as they
+  /// may hold unsaved text.
   func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     guard phase == .terminating, let run else { return }
     self.run = nil

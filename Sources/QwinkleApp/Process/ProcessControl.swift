@@ -1,14 +1,14 @@
 import CProcess
 import Foundation
 
-/// What the program asks of the system for its own process.
+/// System calls about the program's own process.
 enum ProcessControl {
-  /// Stops the whole job, as the terminal would for ^Z: a `make` that started the program stops with it. Returns when
-  /// it has been continued. Where no shell could continue it the system passes over the signal, and nothing happens.
+  /// Stops the whole job as the terminal would for ^Z, including a `make` that started the program. Returns once it is
+  /// continued. If no shell could continue it, the system ignores the signal and nothing happens.
   @MainActor
   static func stopJob() { qw_stop_job() }
 
-  /// From now on a crash writes no image of the memory, in which secrets are, to a file.
+  /// Disables core dumps, which would contain secrets.
   static func forbidCoreDumps() {
     var limits = rlimit()
     #if canImport(Glibc)

@@ -3,8 +3,8 @@ import Foundation
 import QwinkleModel
 import QwinkleScreens
 
-/// The browser that the system or the environment names, started so that it neither touches this terminal nor ends with
-/// it.
+/// The system's browser, or the one that `BROWSER` names. It is started detached: it doesn't touch this terminal or end
+/// with it.
 @MainActor
 final class SystemBrowser: URLOpener {
   private let environment: [String: String]
@@ -21,7 +21,7 @@ final class SystemBrowser: URLOpener {
     throw commands.first.map { .cannotStart($0.first ?? "") } ?? .noBrowser
   }
 
-  /// What can be tried, best first, each as words. `BROWSER` may name several, with colons between them.
+  /// The commands to try, best first, each split into words. `BROWSER` may name several, separated by colons.
   static func commands(in environment: [String: String]) -> [[String]] {
     let named = (environment["BROWSER"] ?? "").split(separator: ":")
       .map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
@@ -33,7 +33,7 @@ final class SystemBrowser: URLOpener {
     #endif
   }
 
-  /// The words of `command` with `url` as one of them: where it says `%s`, else at the end. No shell reads it.
+  /// The words of `command` with `url` in place of `%s`, or at the end. No shell is involved.
   static func arguments(of command: [String], for url: String) -> [String] {
     guard command.contains(where: { $0.contains("%s") }) else { return command + [url] }
     return command.map { $0.replacing("%s", with: url) }

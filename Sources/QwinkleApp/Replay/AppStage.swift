@@ -13,7 +13,7 @@ import Terminal
 import TerminalCurses
 import Timekeeping
 
-/// The whole program on a terminal in memory, in a home of its own, with time that a tape moves.
+/// The whole program on an in-memory terminal, in its own home directory, with time that the tape controls.
 @MainActor
 final class AppStage: ReplayStage, ApplicationProcess {
   /// Who the tape is signed in as on the embedded service.
@@ -28,20 +28,20 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private let session: AccountSession
   private let conditioner: LinkConditioner
   private(set) var status: Int32?
-  /// The tokens of those who act in a tape, by their names.
+  /// Tokens of the qwinkers who act in the tape, by name.
   private var tokens: [String: String] = [:]
   private var servings = 0
   private var isGivenBack = false
 
-  /// Answers in the place of a server.
+  /// A server whose responses were recorded.
   struct Recorded: Sendable {
     let server: String
     let isSignedIn: Bool
     let transport: @Sendable () -> any Transport
   }
 
-  /// Starts the program as `setting` says, in a new home below `folder`. What it asks is answered by `recorded` where
-  /// there is something, else by the embedded service.
+  /// Starts the program with `setting` in a new home below `folder`. Requests go to `recorded` or, if that is nil, to
+  /// the embedded service.
   init(_ setting: ReplaySetting, below folder: String, recorded: Recorded? = nil) throws {
     clock = VirtualClock(at: Date(timeIntervalSince1970: setting.start))
     home = "\(folder)/qwinkle-replay-\(UUID().uuidString)"
@@ -112,13 +112,13 @@ final class AppStage: ReplayStage, ApplicationProcess {
     while true {
       await ledger.whenEmpty()
       await Self.turn()
-      // What is shown for the first time may ask for more, and what comes of that wants a frame too.
+      // Content shown for the first time may request more, which needs another frame.
       if ledger.isEmpty, !graph.application.showFrame() { return }
     }
   }
 
   func snapshot() -> Snapshot {
-    // Somebody else has the terminal then, and nobody has written anything.
+    // The shell has the terminal then, and has written nothing.
     if isGivenBack {
       return Snapshot(size: driver.size, cells: [])
     }
@@ -147,7 +147,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     }
   }
 
-  // MARK: Others
+  // MARK: Other qwinkers
 
   func serve(_ act: TapeServe) async throws {
     guard let service = session.service else {
@@ -209,7 +209,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     return qwink
   }
 
-  /// Returns once the main queue has done what it had to do.
+  /// Returns once the main queue has run everything queued so far.
   private static func turn() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }
@@ -217,7 +217,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   }
 }
 
-/// Opens nothing: a tape stays where it is played.
+/// Opens nothing: a tape must not start a browser.
 @MainActor
 private final class NoBrowser: URLOpener {
   func open(_ address: WebAddress) throws(URLOpenerError) { throw .noBrowser }

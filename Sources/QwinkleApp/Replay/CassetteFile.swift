@@ -2,11 +2,11 @@ import Foundation
 import QwinkleReplay
 import Timekeeping
 
-/// Recorded exchanges as files.
+/// Reads cassettes from files.
 enum CassetteFile {
-  /// What a cassette answers with.
+  /// Reads a cassette.
   ///
-  /// - Throws: ``AppError`` where it cannot be read, or says of no server.
+  /// - Throws: ``AppError`` if it cannot be read.
   static func read(_ path: String) throws(AppError) -> Cassette {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw .usage("“\(path)” cannot be read. Is it there, and yours to read?")
@@ -18,7 +18,9 @@ enum CassetteFile {
     }
   }
 
-  /// A server that answers from `cassette`, for a stage.
+  /// A server for a stage that answers from `cassette`.
+  ///
+  /// - Throws: ``AppError`` if the cassette names no server.
   static func server(_ cassette: Cassette) throws(AppError) -> AppStage.Recorded {
     guard let first = cassette.entries.first, let parts = URLComponents(string: first.request.url),
       let scheme = parts.scheme, let host = parts.host

@@ -6,7 +6,7 @@ import Synchronization
 import TerminalCurses
 import Timekeeping
 
-/// `qwinkle record`: the screen, with everything that is asked, answered and typed written down.
+/// `qwinkle record`: the screen, with all requests, responses and input recorded.
 struct RecordCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", abstract: "Use the screen, and write down what happens for qwinkle replay.",
@@ -50,18 +50,18 @@ struct RecordCommand: ProgramCommand {
   }
 }
 
-/// What is written down while the screen is used: as it happens, so that a crash leaves all that led to it.
+/// Records the use of the screen as it happens, so that a crash leaves everything that led to it.
 final class Recording: Sendable {
-  /// What was typed; nil where that is not recorded.
+  /// The tape of what was typed; nil if that is not recorded.
   let tape: GrowingFile?
   private let exchanges: GrowingFile
   private let cassette: CassetteFileWriter
   private let isPrivate: Bool
   private let transport = Mutex<RecordingTransport?>(nil)
-  /// Where the screen keeps what it would else find there from earlier: a recording begins with nothing.
+  /// The screen's home directory. It is new, so that a recording doesn't depend on earlier data.
   let home = NSTemporaryDirectory() + "/qwinkle-record-\(UUID().uuidString)"
 
-  /// - Throws: ``AppError`` where a file is there and not to be overwritten, or cannot be written.
+  /// - Throws: ``AppError`` if a file exists and is not to be overwritten, or cannot be written.
   init(cassette: String, tape: String?, isPrivate: Bool, overwriting: Bool) throws(AppError) {
     let exchanges = try Self.file(cassette, overwriting)
     do throws(AppError) {
@@ -90,7 +90,7 @@ final class Recording: Sendable {
     }
   }
 
-  /// Notes what goes over a way to a server.
+  /// Wraps a transport to record what passes through it.
   func way(_ clock: any ProgramClock) -> AccountSession.Way {
     { [self] other in
       let noting = RecordingTransport(other, clock: clock, isPrivate: isPrivate, file: cassette)
@@ -99,18 +99,18 @@ final class Recording: Sendable {
     }
   }
 
-  /// Removes what the screen kept. To be called when that is gone.
+  /// Removes the home directory. Call once the screen is gone.
   func removeHome() {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  /// Removes files that were made for nothing.
+  /// Removes new files into which nothing was recorded.
   func discardIfEmpty() {
     exchanges.discardIfEmpty()
     tape?.discardIfEmpty()
   }
 
-  /// Ends the recording, once nothing more comes.
+  /// Ends the recording, when no more exchanges come.
   func finish() throws(AppError) {
     let noted = transport.withLock { $0?.cassette } ?? Cassette(isPrivate: isPrivate)
     do {

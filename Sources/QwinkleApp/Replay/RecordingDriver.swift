@@ -3,7 +3,7 @@ import Terminal
 import TerminalCurses
 import Timekeeping
 
-/// Another driver, of which it notes on a tape what somebody does.
+/// Wraps a driver and records the user's input on a tape.
 @MainActor
 final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
   weak var delegate: (any TerminalDriverDelegate)?
@@ -14,7 +14,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
   private var writer: TapeWriter?
   private var writtenLines = 0
 
-  /// Writes the tape into `file`, where there is one.
+  /// Writes the tape to `file`, if there is one.
   init(_ driver: any ProcessDriver, clock: any ProgramClock, file: GrowingFile?) {
     self.driver = driver
     self.clock = clock
@@ -44,7 +44,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
     writer = TapeWriter(size: driver.size, start: clock.now)
   }
 
-  /// Writes what is new on the tape, before anything comes of it: it may be what ends the program.
+  /// Writes new input before it takes effect, as it may end the program.
   private func write() {
     guard let writer, let file else { return }
     let part = writer.part(after: writtenLines)

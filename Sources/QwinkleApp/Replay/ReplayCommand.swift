@@ -6,7 +6,7 @@ import QwinkleWire
 import Terminal
 import Timekeeping
 
-/// `qwinkle replay TAPE`: plays scripted sessions and compares their screens with those that were recorded.
+/// `qwinkle replay TAPE`: plays scripted sessions and compares their screens with recorded ones.
 struct ReplayCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay", abstract: "Play tapes: scripted sessions that look the same every time.",
@@ -53,13 +53,13 @@ struct ReplayCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    // All of them are read before any is played.
+    // Read all tapes before playing any.
     let read = try tapes.map { try TapeFile.read($0) }
     for tape in read { try checkPlaces(of: tape) }
     let recorded = try read.map { tape in try cassettePath(of: tape).map { try CassetteFile.read($0) } }
     for note in read.flatMap(\.notes) { StandardOutput.remark(note.description) }
     let part = ReplayShares.part(read.count, together: !interactive)
-    // Before the first task.
+    // This must come before the first task.
     if let shuffle { qw_install_shuffling_executor(shuffle) }
     CommandRunner.run {
       var failed = 0
@@ -94,13 +94,13 @@ struct ReplayCommand: ProgramCommand {
     return player.failures.isEmpty
   }
 
-  /// Where the homes of tapes are: in memory where that can be, as none of them outlives its tape.
+  /// Where tapes have their homes: in memory if possible, as no home outlives its tape.
   private static let folder: String = {
     let memory = "/dev/shm"
     return access(memory, W_OK) == 0 ? memory : NSTemporaryDirectory()
   }()
 
-  /// What a tape was recorded with, which lies beside it.
+  /// The cassette to answer a tape: `--cassette`, or the one beside the tape.
   private func cassettePath(of tape: Tape) -> String? {
     if let cassette { return cassette }
     let path = (tape.name as NSString).deletingPathExtension + ".har"
@@ -111,7 +111,7 @@ struct ReplayCommand: ProgramCommand {
     ((tape.name as NSString).lastPathComponent as NSString).deletingPathExtension
   }
 
-  /// Refuses a tape that asks to write outside its folder, before anything of it is played.
+  /// Refuses a tape that asks to write outside its folder, before any of it is played.
   private func checkPlaces(of tape: Tape) throws(AppError) {
     let folder = TapeFolder(ofTape: tape.name)
     for command in tape.commands {
@@ -144,7 +144,7 @@ struct ReplayCommand: ProgramCommand {
     if let svg { try TapeFile.write(Self.picture(player), to: svg) }
   }
 
-  /// What a file of that name is; nil where its kind is not made.
+  /// The content of an output file; nil if its format is not supported.
   @MainActor
   private static func text(of player: TapePlayer, for path: String) -> String? {
     if path.hasSuffix(".cast") { return player.cast.text }
@@ -158,11 +158,11 @@ struct ReplayCommand: ProgramCommand {
   private static func picture(_ player: TapePlayer) -> String { SVGPicture(player.screen(), title: "Qwinkle").text }
 }
 
-/// Tapes and what comes of them, as files.
+/// Reads tapes and writes their results.
 enum TapeFile {
-  /// Reads a tape and those that it names.
+  /// Reads a tape and those that it sources.
   ///
-  /// - Throws: ``AppError``: all that is wrong with them, each with its line and column.
+  /// - Throws: ``AppError`` with all their errors, each with its line and column.
   static func read(_ path: String) throws(AppError) -> Tape {
     let text = try contents(of: path)
     let folder = (path as NSString).deletingLastPathComponent

@@ -1,36 +1,36 @@
 import CProcess
 import Foundation
 
-/// Has many tapes played by several processes at once, as many as there are processors: a tape has its program, its
-/// service and its time for itself, and the screens of one process are drawn one after another.
+/// Plays many tapes in parallel, with one process per processor. Tapes share nothing, but one process can only draw its
+/// screens one after another.
 enum ReplayShares {
-  /// With fewer tapes per process, one process is done sooner.
+  /// With fewer tapes per process, a single process is faster.
   private static let minimumTapes = 8
-  /// The exit status that says so many failed, and no more can.
+  /// Maximum number of failures that an exit status reports.
   private static let maximumFailures = 100
-  /// The exit status of a process that could not play all.
+  /// Exit status of a process that broke off.
   private static let brokenOff: Int32 = 101
 
-  /// One of the processes.
+  /// A child process.
   private struct Share {
     let process: Int32
-    /// What it prints, in memory.
+    /// Its standard output, in a memory file.
     let output: Int32
     let errors: Int32
   }
 
-  /// What one of the processes is to play.
+  /// The tapes that this process plays.
   struct Part {
     let range: Range<Int>
     let isWhole: Bool
 
-    /// Ends the process, once `failed` of its tapes have not gone as they should.
+    /// Reports how many of the tapes failed: by the exit status, or by throwing if this is the only process.
     func end(failed: Int, of count: Int) throws(AppError) {
       guard isWhole else { QwinkleProgram.end(status: Int32(min(failed, maximumFailures))) }
       if failed > 0 { throw ReplayShares.failure(failed, of: count) }
     }
 
-    /// Says why the process cannot go on, and ends it, unless it is the only one.
+    /// Prints `error` and ends the process, or throws it if this is the only process.
     func breakOff(_ error: any Error) throws {
       guard !isWhole else { throw error }
       StandardOutput.complain(AppError(error).sentence)
@@ -38,8 +38,8 @@ enum ReplayShares {
     }
   }
 
-  /// Parts `count` tapes. Returns in each process that plays some of them; the first process, unless it plays them all,
-  /// prints what the others print, in order, and ends. Without `together` there is no other. To be called while the
+  /// Divides `count` tapes among processes, and returns in each that plays some. If other processes play them all, the
+  /// first one prints their output in order and ends instead. Without `together` there is only one. Call while the
   /// program has one thread.
   static func part(_ count: Int, together: Bool) -> Part {
     let number = min(ProcessInfo.processInfo.activeProcessorCount, count / minimumTapes)
@@ -56,7 +56,7 @@ enum ReplayShares {
       guard process > 0 else { break }
       shares.append(Share(process: process, output: output, errors: errors))
     }
-    // Where not even one could be started, this one does it all.
+    // No process could be started: play all tapes here.
     if shares.isEmpty { return Part(range: 0..<count, isWhole: true) }
     finish(shares, of: count, planned: number)
   }

@@ -1,14 +1,14 @@
 import Foundation
 import QwinkleReplay
 
-/// Notes what each step of a tape sent to the terminal, and what the terminal shows then: two files a step, `0007.out`
-/// and `0007.snapshot`.
+/// Writes what each step of a tape sent to the terminal and the screen after it: two files per step, `0007.out` and
+/// `0007.snapshot`.
 @MainActor
 final class StepNotes {
   private let folder: String
   private var count = 0
 
-  /// Notes in `folder`, which is made.
+  /// Writes to `folder`, which is created.
   init(folder: String) throws(AppError) {
     self.folder = folder
     do {
