@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import QwinkleModel
 
 extension Qwinker {
-  /// A qwinker with that user name, whose id is the name unless said otherwise.
+  /// A qwinker with this user name. The default id is the name with `-id`.
   public static func sample(_ userName: String = "alice", id: Qwinker.ID? = nil, displayName: String = "") -> Qwinker {
     Qwinker(id: id ?? Qwinker.ID("\(userName)-id"), userName: userName, displayName: displayName)
   }
@@ -19,7 +19,7 @@ extension Qwink {
 }
 
 extension Page<Qwink> {
-  /// A page of plain qwinks with these ids, as many minutes apart as there are, newest first.
+  /// A page of plain qwinks with these ids, newest first, one minute apart.
   public static func sample(ids: [String], older: String? = nil, newer: String? = nil) -> Page<Qwink> {
     let newest = Date(timeIntervalSince1970: 1_767_225_600)
     return Page(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A certificate authority of a test's own, made with the `openssl` command in a directory that goes away with it.
+/// A test's own certificate authority, made with `openssl` in a directory that is deleted with it.
 public final class CertificateAuthority: Sendable {
-  /// How a server's certificate is right or wrong.
+  /// What is wrong with a server's certificate, if anything.
   public enum Flaw: Sendable {
     case none
     case expired
@@ -10,7 +10,7 @@ public final class CertificateAuthority: Sendable {
     case wrongName
   }
 
-  /// What a server proves itself with: paths to files in PEM.
+  /// A server's certificate and key: paths to PEM files.
   public struct ServerCertificate: Sendable {
     /// The certificate.
     public let certificate: String
@@ -20,12 +20,12 @@ public final class CertificateAuthority: Sendable {
 
   private let directory: URL
 
-  /// The authority's own certificate, a path to a file in PEM: what a client has to trust.
+  /// Path to the authority's own certificate, a PEM file that clients have to trust.
   public var certificate: String { directory.appending(path: "ca.pem").path }
 
   /// Makes an authority called `name`.
   ///
-  /// - Throws: where `openssl` is missing or fails.
+  /// - Throws: ``CommandFailed`` if `openssl` is missing or fails, or the error of the file system.
   public init(name: String = "Qwinkle test authority") throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-ca-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ public final class CertificateAuthority: Sendable {
 
   private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 
-  /// `openssl` failed; `command` is what it was asked.
+  /// `openssl` failed.
   public struct CommandFailed: Error {
     /// The arguments.
     public let command: [String]

@@ -1,10 +1,10 @@
 import QwinkleModel
 public import QwinkleService
 
-/// A delegate that writes down what it hears and lets a test wait for the end.
+/// A delegate that records what it is told, and lets a test wait for the end of a download.
 @MainActor
 public final class DelegateRecorder: DownloadServiceDelegate {
-  /// One thing heard.
+  /// A call of the delegate.
   public enum Event: Sendable {
     case started
     case received(bytes: Int, of: Int?)
@@ -15,7 +15,7 @@ public final class DelegateRecorder: DownloadServiceDelegate {
     case failed(DownloadError)
     case finished
 
-    /// A word for it, to compare orders with.
+    /// A word for it, for comparing orders.
     public var word: String {
       switch self {
       case .started: "started"
@@ -30,30 +30,30 @@ public final class DelegateRecorder: DownloadServiceDelegate {
     }
   }
 
-  /// Everything heard, in order.
+  /// All events, in order.
   public private(set) var events: [(identifier: DownloadIdentifier, event: Event)] = []
-  /// What it answers when asked about redirects to other origins.
+  /// Whether to follow redirects to other origins.
   public var followsRedirects = true
-  /// Performed after each event, by a test that wants to act in the middle.
+  /// Called after each event, for tests that act in the middle.
   public var didHear: ((DownloadIdentifier, Event) -> Void)?
 
   private var finished: Set<DownloadIdentifier> = []
   private var waiting: [DownloadIdentifier: [CheckedContinuation<Void, Never>]] = [:]
 
-  /// One that has heard nothing.
+  /// A recorder without events.
   public init() {}
 
-  /// What was heard of one download, as words.
+  /// The events of one download, as words.
   public func words(for identifier: DownloadIdentifier) -> [String] {
     events.filter { $0.identifier == identifier }.map(\.event.word)
   }
 
-  /// The same without progress, which comes as often as it likes.
+  /// The same without progress, which comes any number of times.
   public func wordsButProgress(for identifier: DownloadIdentifier) -> [String] {
     words(for: identifier).filter { $0 != "received" }
   }
 
-  /// What was downloaded, of all downloads.
+  /// The answers of all downloads.
   public var answers: [any Sendable] {
     events.compactMap { if case .downloaded(let answer) = $0.event { answer } else { nil } }
   }
@@ -63,12 +63,12 @@ public final class DelegateRecorder: DownloadServiceDelegate {
     answers.lazy.compactMap { $0 as? Answer }.first
   }
 
-  /// What failed, of all downloads.
+  /// The errors of all downloads.
   public var errors: [DownloadError] {
     events.compactMap { if case .failed(let error) = $0.event { error } else { nil } }
   }
 
-  /// The first page of qwinks that was downloaded, as ids.
+  /// The ids of the first downloaded page of qwinks.
   public var qwinkIDs: [String]? {
     answer(Page<Qwink>.self)?.items.map(\.id.rawValue)
   }

@@ -1,18 +1,18 @@
-/// Answers of a server of the API with a text in every place where somebody outside may put one. They are JSON, or what
-/// `text` makes of them.
+/// API responses with a text in every place that other people can fill. They are JSON, as far as `text` keeps them
+/// valid.
 public struct FilledAnswers {
   private let text: () -> [UInt8]
   private var number = 0
   private var statusCount = 0
 
-  /// - Parameter text: what stands between the quotes of a JSON string, another each time.
+  /// - Parameter text: returns the content of a JSON string, another each time.
   public init(text: @escaping () -> [UInt8]) {
     self.text = text
   }
 
   // MARK: Answers
 
-  /// What is answered to a request for `path`, without its query; nil where there is no such thing.
+  /// The response to a request for `path`, which has no query; nil if there is none.
   public mutating func answer(to path: String) -> [UInt8]? {
     let words = path.split(separator: "/")
     switch (words.dropFirst(2).first, words.last) {
@@ -38,7 +38,7 @@ public struct FilledAnswers {
   /// A page of accounts.
   public mutating func accounts(_ count: Int) -> [UInt8] { list(count) { $0.account() } }
 
-  /// A page of notifications, of every type, and of some that nobody knows.
+  /// A page of notifications of every type, and of unknown ones.
   public mutating func notifications(_ count: Int) -> [UInt8] {
     let types = ["mention", "reblog", "favourite", "follow", "follow_request", "poll", "status", "update"]
     return list(count) { answers in
@@ -71,19 +71,19 @@ public struct FilledAnswers {
     }
   }
 
-  /// What stands around a status.
+  /// The context of a status.
   public mutating func context() -> [UInt8] {
     object([("ancestors", list(2) { $0.status() }), ("descendants", list(4) { $0.status() })])
   }
 
-  /// What a search found.
+  /// Search results.
   public mutating func searchResults() -> [UInt8] {
     object([
       ("accounts", list(5) { $0.account() }), ("statuses", list(5) { $0.status() }), ("hashtags", list(5) { $0.tag() }),
     ])
   }
 
-  /// What a server says of itself.
+  /// A description of the server.
   public mutating func instance() -> [UInt8] {
     object([
       ("domain", quoted(text())), ("title", quoted(text())), ("description", quoted(text())),
@@ -91,7 +91,7 @@ public struct FilledAnswers {
     ])
   }
 
-  /// Why a server does not do something.
+  /// An error.
   public mutating func error() -> [UInt8] {
     object([("error", quoted(text())), ("error_description", quoted(text()))])
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that waits until a test opens it: a test decides when a held answer goes on, and never sleeps.
+/// Holds work until a test opens it. So tests decide when a held answer goes on, and never sleep.
 public final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -25,7 +25,7 @@ public final class Gate: Sendable {
     for action in waiting { action() }
   }
 
-  /// Performs `action` once the gate is open, on the thread of who opens it; at once where it is.
+  /// Performs `action` once the gate is open, on the thread that opens it; at once if it is open already.
   public func whenOpen(_ action: @escaping @Sendable () -> Void) {
     let isOpen = state.withLock { state in
       if !state.isOpen { state.waiting.append(action) }

@@ -3,12 +3,11 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on loopback that speaks just enough HTTP/2 to answer each request with headers of its own making, however
-/// wrong.
+/// A loopback server that speaks just enough HTTP/2 to answer each request with given headers, however wrong.
 public final class HTTP2Double: Sendable {
-  /// The headers of one frame, and whether nothing follows it.
+  /// The headers of one frame, and whether they end the stream.
   public struct Head: Sendable {
-    /// Names of at most 126 bytes, with values of the same kind.
+    /// Names and values, of at most 126 bytes each.
     public let fields: [(name: String, value: String)]
     /// END_STREAM.
     public let isEnd: Bool
@@ -66,7 +65,7 @@ public final class HTTP2Double: Sendable {
   /// `127.0.0.1:PORT`.
   public var host: String { "127.0.0.1:\(listener.withLock { $0?.localAddress?.port } ?? 0)" }
 
-  /// How often something was asked.
+  /// Number of requests so far.
   public var requestCount: Int { requests.withLock { $0 } }
 
   /// Closes the port and every connection.
@@ -113,7 +112,7 @@ private final class FrameHandler: ChannelInboundHandler {
     while let frame = nextFrame() { take(frame.kind, flags: frame.flags, stream: frame.stream, context) }
   }
 
-  /// Whatever goes wrong on a connection that a test breaks on purpose is its end.
+  /// Tests break connections on purpose, so an error just closes this one.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)
   }

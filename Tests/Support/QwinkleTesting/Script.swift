@@ -1,41 +1,41 @@
 /// What a ``ScriptedServer`` does with one request.
 public struct Script: Sendable {
-  /// One thing it does.
+  /// One step.
   public enum Step: Sendable {
     case send([UInt8])
     /// Waits until the test opens the gate.
     case wait(Gate)
-    /// Closes in an orderly way.
+    /// Closes the connection in an orderly way.
     case close
     /// Breaks the connection, so that the other end sees a reset (without TLS).
     case reset
   }
 
-  /// What it does, in order. The connection stays open at the end, for the next request.
+  /// The steps, in order. Afterwards the connection stays open for the next request.
   public var steps: [Step]
 
   public init(_ steps: [Step]) {
     self.steps = steps
   }
 
-  /// A whole answer with its length announced.
+  /// A whole response with a Content-Length.
   public static func answer(
     _ status: Int = 200, _ body: [UInt8] = [], fields: [(String, String)] = [], announcing length: Int? = nil
   ) -> Script {
     Script([.send(head(status, fields + [("Content-Length", "\(length ?? body.count)")]) + body)])
   }
 
-  /// A whole answer with JSON in it.
+  /// A whole JSON response.
   public static func json(_ body: [UInt8], status: Int = 200, fields: [(String, String)] = []) -> Script {
     answer(status, body, fields: fields + [("Content-Type", "application/json; charset=utf-8")])
   }
 
-  /// A whole answer with text in it.
+  /// A whole text response.
   public static func text(_ body: String, status: Int = 200, fields: [(String, String)] = []) -> Script {
     answer(status, Array(body.utf8), fields: fields)
   }
 
-  /// An answer in chunks, each sent by itself.
+  /// A chunked response, each chunk sent by itself.
   public static func chunked(_ chunks: [[UInt8]], fields: [(String, String)] = []) -> Script {
     var steps: [Step] = [.send(head(200, fields + [("Transfer-Encoding", "chunked")]))]
     for chunk in chunks where !chunk.isEmpty {
@@ -44,7 +44,7 @@ public struct Script: Sendable {
     return Script(steps + [.send(Array("0\r\n\r\n".utf8))])
   }
 
-  /// An answer that announces `length` bytes, sends `body` and ends there.
+  /// A response that announces `length` bytes and ends after `body`.
   public static func truncated(_ body: [UInt8], announcing length: Int) -> Script {
     answer(200, body, announcing: length).then(.close)
   }
@@ -54,10 +54,10 @@ public struct Script: Sendable {
     answer(status, fields: [("Location", url)])
   }
 
-  /// Breaks the connection without an answer.
+  /// Resets the connection without a response.
   public static let reset = Script([.reset])
 
-  /// Closes the connection without an answer.
+  /// Closes the connection without a response.
   public static let close = Script([.close])
 
   /// Never answers.
@@ -66,10 +66,10 @@ public struct Script: Sendable {
   /// The same, after the test has opened `gate`.
   public func held(by gate: Gate) -> Script { Script([.wait(gate)] + steps) }
 
-  /// The same, and then something else.
+  /// The same, followed by `steps`.
   public func then(_ steps: Step...) -> Script { Script(self.steps + steps) }
 
-  /// The bytes of an answer's head.
+  /// The bytes of a response's head.
   public static func head(_ status: Int, _ fields: [(String, String)]) -> [UInt8] {
     let lines = ["HTTP/1.1 \(status) Scripted"] + fields.map { "\($0): \($1)" }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

@@ -9,10 +9,10 @@ import Synchronization
   import Glibc
 #endif
 
-/// A server on loopback, at a port that the kernel chose, that does with each request what a test wrote, however
-/// wrong. It remembers what it was asked.
+/// A loopback server, on a port that the kernel chooses, that handles each request as a test's script says, however
+/// wrong. It records the requests.
 public final class ScriptedServer: Sendable {
-  /// A request as it came.
+  /// A received request.
   public struct Request: Sendable {
     /// `GET`, …
     public let method: String
@@ -22,10 +22,10 @@ public final class ScriptedServer: Sendable {
     public let fields: [(name: String, value: String)]
     /// The body.
     public let body: [UInt8]
-    /// Which connection it came on, counted from 0.
+    /// Number of its connection, from 0.
     public let connection: Int
 
-    /// The value of a header, in whatever case it was sent; nil where there is none.
+    /// The value of a header, whatever the case of its name; nil if missing.
     public func field(_ name: String) -> String? {
       fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -49,7 +49,7 @@ public final class ScriptedServer: Sendable {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   }
 
-  /// Starts a server that answers with `script`, over TLS where there is a certificate.
+  /// Starts a server that answers with `script`, over TLS if there is a certificate.
   public static func start(
     certificate: CertificateAuthority.ServerCertificate? = nil, script: @escaping @Sendable (Request) -> Script
   ) async throws -> ScriptedServer {
@@ -76,10 +76,10 @@ public final class ScriptedServer: Sendable {
   /// `http` or `https`, host and port.
   public var url: String { "\(tls == nil ? "http" : "https")://\(host)" }
 
-  /// What was asked, in order.
+  /// The requests received, in order.
   public var requests: [Request] { state.withLock { $0.requests } }
 
-  /// How many connections were made.
+  /// Number of connections made so far.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   /// Returns once `count` requests have come.
@@ -145,7 +145,7 @@ private final class ConnectionHandler: ChannelInboundHandler {
     var data = unwrapInboundIn(data)
     unread.writeBuffer(&data)
     if let first = unread.readableBytesView.first, !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) {
-      // Somebody speaks TLS, perhaps. Servers answer that in plain words.
+      // This may be TLS. Servers answer that in plain HTTP.
       unread.clear()
       return perform(Script.answer(400).then(.close).steps[...], on: context.channel)
     }
@@ -155,7 +155,7 @@ private final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Whatever goes wrong on a connection that a test breaks on purpose is its end.
+  /// Tests break connections on purpose, so an error just closes this one.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)
   }
@@ -165,7 +165,7 @@ private final class ConnectionHandler: ChannelInboundHandler {
   }
 }
 
-/// Does the steps of a script on one connection.
+/// Runs a script on one connection.
 private enum ScriptRunner {
   static func run(_ steps: ArraySlice<Script.Step>, on channel: any Channel) {
     guard let step = steps.first else { return }
@@ -178,7 +178,7 @@ private enum ScriptRunner {
     case .close:
       channel.close(promise: nil)
     case .reset:
-      // Without lingering, closing sends RST.
+      // With a linger time of 0, closing sends RST.
       let lingering = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
       guard let lingering else { return channel.close(promise: nil) }
       lingering.whenComplete { _ in channel.close(promise: nil) }
@@ -186,7 +186,7 @@ private enum ScriptRunner {
   }
 }
 
-/// Finds whole requests in what came.
+/// Takes whole requests from received bytes.
 private enum RequestReader {
   static func next(in buffer: inout ByteBuffer, connection: Int) -> ScriptedServer.Request? {
     let bytes = buffer.readableBytesView

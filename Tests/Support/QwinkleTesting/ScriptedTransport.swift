@@ -2,9 +2,9 @@ public import HTTPTypes
 public import QwinkleWire
 import Synchronization
 
-/// A transport whose answers a test writes. It remembers what it was asked.
+/// A transport that answers with a test's script and records the requests.
 public final class ScriptedTransport: Transport {
-  /// Answers one request. An error that is not a `TransportError` is taken as a failure of the service in this process.
+  /// Answers one request. An error other than a `TransportError` is thrown as `TransportError.local`.
   public typealias Script = @Sendable (TransportRequest) async throws -> TransportResponse
 
   private let script: Script
@@ -16,10 +16,10 @@ public final class ScriptedTransport: Transport {
     self.script = script
   }
 
-  /// What was asked, in order.
+  /// The requests sent, in order.
   public var requests: [TransportRequest] { asked.withLock { $0 } }
 
-  /// How often it was shut down.
+  /// Number of shutdowns.
   public var shutDownCount: Int { shutDowns.withLock { $0 } }
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -39,17 +39,17 @@ public final class ScriptedTransport: Transport {
 }
 
 extension TransportRequest {
-  /// Where it goes, as one URL.
+  /// The request's URL.
   public var url: String {
     "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
   }
 
-  /// The value of a header; nil where there is none.
+  /// The value of a header; nil if missing.
   public func field(_ name: String) -> String? {
     HTTPField.Name(name).flatMap { head.headerFields[$0] }
   }
 
-  /// Waits until the task that sent it is cancelled, as a server that never answers.
+  /// Waits until the sending task is cancelled, like a server that never answers.
   @concurrent public func untilCancelled() async -> TransportError {
     let gate = Gate()
     await withTaskCancellationHandler {
@@ -62,14 +62,14 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-  /// An answer with JSON in it.
+  /// A JSON response.
   public static func json(_ body: [UInt8], status: Int = 200, fields: HTTPFields = [:]) -> TransportResponse {
     var fields = fields
     fields[.contentType] = "application/json; charset=utf-8"
     return TransportResponse(head: HTTPResponse(status: .init(code: status), headerFields: fields), body: body)
   }
 
-  /// An answer with text in it.
+  /// A text response.
   public static func text(_ body: String, status: Int = 200, fields: HTTPFields = [:]) -> TransportResponse {
     TransportResponse(head: HTTPResponse(status: .init(code: status), headerFields: fields), body: Array(body.utf8))
   }

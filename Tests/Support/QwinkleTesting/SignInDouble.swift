@@ -3,22 +3,21 @@ import Foundation
 import QwinkleWire
 import Synchronization
 
-/// What a server does for those who sign in, by the book (RFC 6749, 7009, 7636, 8414) and in memory: it registers apps,
-/// gives tokens for codes, says whose they are, and forgets them. A test plays the person in the browser with
-/// ``allow(_:as:)``.
+/// An in-memory server for signing in, by the book (RFC 6749, 7009, 7636, 8414): it registers apps, exchanges codes for
+/// tokens, says whose tokens they are, and revokes them. A test plays the user in the browser with ``allow(_:as:)``.
 public final class SignInDouble: Sendable {
-  /// How it answers: a status and JSON.
+  /// A response: a status and JSON.
   public typealias Answer = (status: Int, json: [UInt8])
 
-  /// What it has and has not.
+  /// What the server supports.
   public struct Traits: Sendable {
-    /// Says itself how one signs in there, with PKCE.
+    /// Publishes how to sign in (RFC 8414), with PKCE.
     public var saysHow = true
-    /// Lets programs give tokens back.
+    /// Lets apps revoke tokens.
     public var canRevoke = true
-    /// Says that it forgets tokens, and does not.
+    /// Claims to revoke tokens, and doesn't.
     public var forgetsNothing = false
-    /// What programs may ask for.
+    /// The scopes that apps may request.
     public var scopes = ["read", "write", "follow", "push"]
 
     public init() {}
@@ -27,7 +26,7 @@ public final class SignInDouble: Sendable {
   private struct Code {
     var app: String
     var userName: String
-    /// What the word that comes with the code must hash to.
+    /// What the code verifier must hash to; nil without PKCE.
     var challenge: String?
   }
 
@@ -39,7 +38,7 @@ public final class SignInDouble: Sendable {
     var count = 0
   }
 
-  /// Where it says that it is. Asked under another name it is like a server behind a proxy that it does not know of.
+  /// The origin that it claims. Asked under another name, it is like a server that doesn't know the proxy before it.
   private static let origin = "https://tilde.example"
 
   private let state: Mutex<State>
@@ -51,7 +50,7 @@ public final class SignInDouble: Sendable {
     self.prefix = prefix
   }
 
-  /// The tokens that are good, and whose they are.
+  /// The valid tokens and their users.
   public var tokens: [String: String] { state.withLock { $0.tokens.mapValues(\.userName) } }
 
   /// Makes a token that no app was given.
@@ -64,13 +63,13 @@ public final class SignInDouble: Sendable {
     }
   }
 
-  /// Takes a token back, as a person can in the settings.
+  /// Revokes a token, as users can in the settings.
   public func forget(_ token: String) {
     state.withLock { $0.tokens[token] = nil }
   }
 
-  /// What a person does in the browser at `page`: signs in as `userName`, allows the program, and reads the code.
-  /// Nil where the server would not have shown one.
+  /// Plays the user in the browser at `page`: signs in as `userName`, allows the app, and returns the code. Nil if the
+  /// server would not have shown one.
   public func allow(_ page: String, as userName: String) -> String? {
     guard let items = URLComponents(string: page)?.queryItems, page.contains("/oauth/authorize?") else { return nil }
     func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
@@ -88,7 +87,7 @@ public final class SignInDouble: Sendable {
     }
   }
 
-  /// What it answers to a request; nil where that has nothing to do with signing in.
+  /// The response to a request; nil if it has nothing to do with signing in.
   public func answer(method: String, path: String, authorization: String?, body: [UInt8]) -> Answer? {
     let form = Form(body)
     return state.withLock { state in
@@ -103,7 +102,7 @@ public final class SignInDouble: Sendable {
     }
   }
 
-  /// Whether a request carries a token that is good.
+  /// Whether a request has a valid token.
   public func accepts(authorization: String?) -> Bool {
     guard let token = authorization?.split(separator: " ").last.map(String.init) else { return false }
     return state.withLock { $0.tokens[token] != nil }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Tells those who wait that something has changed.
+/// Wakes waiting tasks when something has changed.
 final class Bell: Sendable {
   private struct State {
     var rings = 0
@@ -14,7 +14,7 @@ final class Bell: Sendable {
 
   private let state = Mutex(State())
 
-  /// How often it has been rung.
+  /// Number of rings so far.
   var rings: Int { state.withLock { $0.rings } }
 
   func ring() {
@@ -26,7 +26,7 @@ final class Bell: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// Returns when it has been rung more than `seen` times, or when `milliseconds` are over.
+  /// Returns once it has rung more than `seen` times, or after `milliseconds`.
   func next(after seen: Int, atMost milliseconds: Int) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let number = state.withLock { state -> Int? in
@@ -42,10 +42,9 @@ final class Bell: Sendable {
     }
   }
 
-  /// Returns once that is so. It is looked at after each ring.
+  /// Returns once `isSo` is true, which it checks after each ring.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` says when it takes more than
-  ///   ``TmuxHarness/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` with what `screen` returns, after ``TmuxHarness/patience``.
   func wait(for what: String, screen: () -> String, until isSo: () -> Bool) async throws {
     let deadline = ContinuousClock.now + TmuxHarness.patience
     while true {

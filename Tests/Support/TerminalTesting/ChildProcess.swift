@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A program without a terminal: started, waited for, and read.
+/// A program without a terminal. Tests start it, wait for it and read its output.
 public final class ChildProcess: Sendable {
   /// How a program ended.
   public struct Outcome: Sendable {
-    /// Its exit status, or 128 and the number of the signal that ended it.
+    /// Its exit status, or 128 plus the number of the signal that ended it.
     public let status: Int32
     /// What it wrote to standard output.
     public let output: [UInt8]
@@ -21,7 +21,7 @@ public final class ChildProcess: Sendable {
   private struct State {
     var output: [UInt8] = []
     var errors: [UInt8] = []
-    /// Standard output, standard error and the process itself.
+    /// How many are open of standard output, standard error and the process itself.
     var openEnds = 3
     var status: Int32 = 0
     var lookers: [CheckedContinuation<Void, Never>] = []
@@ -31,7 +31,7 @@ public final class ChildProcess: Sendable {
   private let command: [String]
   private let process = Mutex<PipedProcess?>(nil)
 
-  /// Starts a program. Without `input` it reads the end of a file.
+  /// Starts a program. Without `input`, its standard input is empty.
   public init(
     _ command: [String], input: String? = nil, environment: [String: String], directory: String
   ) throws {
@@ -52,13 +52,12 @@ public final class ChildProcess: Sendable {
     read(errors) { $0.errors += $1 }
   }
 
-  /// Its process.
+  /// Its process id.
   public var processID: Int32 { process.withLock { $0?.processID ?? 0 } }
 
-  /// How it ends.
+  /// Returns how it ended, once it has.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed
-  ///   then.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``; the program is killed then.
   public func outcome() async throws -> Outcome {
     do {
       try await wait(for: "the end of \(command)") { $0.openEnds == 0 }
@@ -77,7 +76,7 @@ public final class ChildProcess: Sendable {
     return state.withLock { String(decoding: $0.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
   }
 
-  /// Ends it, with SIGTERM, and returns how that went.
+  /// Sends SIGTERM and returns how it ended.
   @discardableResult
   public func stop() async throws -> Outcome {
     if state.withLock({ $0.openEnds > 0 }) { kill(processID, SIGTERM) }
@@ -97,7 +96,7 @@ public final class ChildProcess: Sendable {
     let reader = Thread { [self] in
       var buffer = [UInt8](repeating: 0, count: 64 * 1024)
       while true {
-        // Not the file handle's own reading: it returns when the buffer is full, or at the end.
+        // Not `FileHandle`'s own reading, which returns only when the buffer is full or the file ends.
         let count = systemRead(pipe.fileHandleForReading.fileDescriptor, &buffer)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { break }

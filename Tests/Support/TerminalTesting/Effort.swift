@@ -7,14 +7,14 @@
 /// Processor time of this thread, so that a busy machine doesn't count. Only for comparing two pieces of work in one
 /// run.
 public enum Effort {
-  /// How many times as long `work` takes on a subject four times the size: about 4 where time is proportional, 16 where
-  /// it is quadratic. A bound of 9 tells them apart.
+  /// How many times as long `work` takes on a subject four times the size: about 4 if time is proportional to size, 16
+  /// if it is quadratic. A bound of 9 distinguishes them.
   public static func growth<Subject>(
     from size: Int, prepare: (Int) throws -> Subject, _ work: (Subject) throws -> Void
   ) rethrows -> Double {
     let small = try least(runs: 3, prepare: { try prepare(size) }, work)
     let large = try least(runs: 3, prepare: { try prepare(4 * size) }, work)
-    // Below a tenth of a millisecond the clock says more than the work.
+    // Below a tenth of a millisecond the clock's error dominates.
     return large / max(small, 0.000_1)
   }
 

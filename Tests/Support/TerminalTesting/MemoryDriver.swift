@@ -1,7 +1,7 @@
 public import Terminal
 import Testing
 
-/// A driver without a terminal: keeps the frames it is shown, and is typed into by tests.
+/// A driver without a terminal: it keeps the frames shown, and tests type into it.
 @MainActor
 public final class MemoryDriver: TerminalDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
@@ -17,11 +17,11 @@ public final class MemoryDriver: TerminalDriver {
 
   /// What was appended, in linear form.
   public private(set) var appended: [String] = []
-  /// What was put into the clipboard.
+  /// What was copied to the clipboard.
   public private(set) var copied: [String] = []
-  /// The forms of text that were asked for.
+  /// The requested forms of text.
   public private(set) var forms: [TextForm] = []
-  /// The title that was set last.
+  /// The title set last.
   public private(set) var title = ""
 
   public init(rows: Int, columns: Int, isLinear: Bool = false) {
@@ -64,7 +64,7 @@ public final class MemoryDriver: TerminalDriver {
   public func resume() { calls.append("resume") }
   public func stop() { calls.append("stop") }
 
-  /// Presses keys by their names: `press("j", "^D", "Esc")`. An unknown name is a failure of the test.
+  /// Presses keys by their names: `press("j", "^D", "Esc")`. An unknown name fails the test.
   public func press(_ names: String...) {
     for name in names {
       guard let key = Key(name) else {
@@ -84,7 +84,7 @@ public final class MemoryDriver: TerminalDriver {
     delegate?.terminalDriver(self, didReceive: [.paste(text)])
   }
 
-  /// Does something with the mouse.
+  /// Sends a mouse event.
   public func mouse(_ kind: MouseEvent.Kind, row: Int, column: Int) {
     delegate?.terminalDriver(self, didReceive: [.mouse(MouseEvent(kind, at: Point(row: row, column: column)))])
   }

@@ -1,6 +1,6 @@
-/// The pace of somebody who types. It is not for waiting until something has happened.
+/// The pace of a typing user. Not for waiting until something has happened.
 public enum Pace {
-  /// Lets so much time pass.
+  /// Waits this long.
   public static func rest(milliseconds: Int) async {
     await ProcessList.pause(milliseconds: milliseconds)
   }

@@ -1,19 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A program with pipes for its standard files. Foundation's `Process` is not used: before it starts anything it lists
-/// the open files of the whole program, and with more than a thousand of them, as tests have that run side by side, it
-/// reads beyond the list.
+/// A program with pipes for its standard files. Foundation's `Process` isn't used: it first lists the open files of the
+/// whole program, and reads beyond that list if there are more than a thousand, as in tests that run in parallel.
 final class PipedProcess: Sendable {
-  /// Its process.
+  /// Its process id.
   let processID: Int32
   private let ending = Mutex<Int32?>(nil)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Starts a program. Where a descriptor is nil, that file is nowhere. `didEnd` is told on a thread of its own with
-  /// its exit status, or 128 and the number of the signal that ended it.
+  /// Starts a program. A nil descriptor stands for `/dev/null`. `didEnd` is called on a thread of its own with the exit
+  /// status, or 128 plus the number of the signal that ended the program.
   ///
-  /// - Throws: ``HarnessError/refused(_:)`` when it cannot be started.
+  /// - Throws: ``HarnessError/refused(_:)`` if it cannot be started.
   init(
     _ command: [String], input: Int32?, output: Int32?, errors: Int32?, environment: [String: String],
     directory: String,

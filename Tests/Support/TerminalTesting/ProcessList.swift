@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the system tells of processes.
+/// What the system reports about processes.
 public enum ProcessList {
-  /// The most memory that a running process has had resident, in bytes; nil where the system does not tell. Unlike
-  /// `getrusage`, it leaves out what the process was before it became this program.
+  /// The peak resident memory of a running process, in bytes; nil if unknown. Unlike that of `getrusage`, it leaves out
+  /// the time before `exec`.
   public static func peakMemory(of process: Int32) -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
       let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
@@ -12,33 +12,33 @@ public enum ProcessList {
     return kilobytes * 1024
   }
 
-  /// The arguments and the environment that others on the machine may see of a process.
+  /// The arguments and the environment of a process, which other users may see.
   public static func visibleWords(of process: Int32) -> String {
     ["cmdline", "environ"].map { name in
       String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/\(name)") ?? Data(), as: UTF8.self)
     }.joined(separator: "\0")
   }
 
-  /// Whether a process runs, or is stopped; one that has ended and that nobody has asked how is no process any more.
+  /// Whether a process runs or is stopped. A zombie doesn't count.
   public static func isRunning(_ process: Int32) -> Bool {
     all.contains { $0.process == process && $0.state != "Z" }
   }
 
-  /// The processes whose parent is `process`.
+  /// The children of `process`.
   public static func children(of process: Int32) -> [Int32] {
     all.filter { $0.parent == process }.map(\.process)
   }
 
-  /// Returns when a process does not run any more.
+  /// Returns when a process has ended.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``.
   public static func waitForEnd(of process: Int32) async throws {
     try await wait(for: "the end of process \(process)") { isRunning(process) ? nil : () }
   }
 
-  /// The first process whose parent is `process`, once there is one.
+  /// The first child of `process`, once there is one.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``.
   public static func waitForChild(of process: Int32) async throws -> Int32 {
     try await wait(for: "a child of process \(process)") { children(of: process).first }
   }
@@ -52,7 +52,7 @@ public enum ProcessList {
     }
   }
 
-  /// Kills what is left of the session that `leader` led, and returns when it is gone.
+  /// Kills what is left of the session of `leader`, and returns when it is gone.
   static func end(session leader: Int32) async {
     for _ in 0..<200 {
       let left = all.filter { $0.session == leader && $0.state != "Z" }
@@ -78,7 +78,7 @@ public enum ProcessList {
     }
   }
 
-  /// Between two looks at what nobody tells the end of.
+  /// Pauses between two looks at something that sends no notification.
   static func pause(milliseconds: Int) async {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "pause").asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {

@@ -2,13 +2,12 @@
   import Foundation
   import Synchronization
 
-  /// Both ends of a pseudoterminal: typed into, read, resized and hung up by a test. It is a terminal that answers no
-  /// question; what is written to it is read at once, so that nobody who writes has to wait.
+  /// Both ends of a pseudoterminal, which tests type into, read, resize and hang up. It answers no query. Its output is
+  /// read at once, so that no writer has to wait.
   public final class PseudoTerminal: Sendable {
-    /// The end that a program has. It stays open until ``close()``, so that settings can be read when the program has
-    /// ended.
+    /// The program's end. It stays open until ``close()``, so that settings can be read after the program has ended.
     public let slave: Int32
-    /// Where that end is opened.
+    /// The path of that end.
     public let path: String
 
     private let wake: Int32
@@ -20,7 +19,7 @@
       struct State {
         var output: [UInt8] = []
         var takenCount = 0
-        /// How much there was at the end of each reading, and when.
+        /// Length of the output at the end of each read, and when that was.
         var arrivals: [(count: Int, time: ContinuousClock.Instant)] = []
         var isHungUp = false
         var isClosed = false
@@ -33,9 +32,9 @@
       let hasEnded = DispatchSemaphore(value: 0)
     }
 
-    /// - Throws: ``HarnessError/refused(_:)`` where the system has no terminal to give.
+    /// - Throws: ``HarnessError/refused(_:)`` if the system has no terminal to give.
     public init(rows: Int = 24, columns: Int = 80) throws {
-      // Glibc's module hides posix_openpt and its like; these are what they do.
+      // Glibc's module hides posix_openpt and the like; this is what they do.
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
       var locked: Int32 = 0
       var number: UInt32 = 0
@@ -61,9 +60,9 @@
       close()
     }
 
-    // MARK: Acting on it
+    // MARK: Actions
 
-    /// Gives it another size, and tells whoever has it in the foreground (SIGWINCH).
+    /// Changes its size, which sends SIGWINCH to the foreground job.
     public func resize(rows: Int, columns: Int) {
       var size = winsize(
         ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -93,7 +92,7 @@
       }
     }
 
-    /// Goes away, as when its window is closed: programs on it get SIGHUP, and errors from then on.
+    /// Hangs up, as when its window is closed: programs on it get SIGHUP, and errors from then on.
     public func hangUp() {
       let isFirst = shared.state.withLock { state in
         defer { state.isHungUp = true }
@@ -114,15 +113,15 @@
       if isFirst { Glibc.close(slave) }
     }
 
-    // MARK: Looking
+    // MARK: Output
 
-    /// All that has been written to it so far.
+    /// All output so far.
     public var output: [UInt8] {
       readOn()
       return shared.state.withLock { $0.output }
     }
 
-    /// What has been written to it since the last call.
+    /// The output since the last call.
     public func takeOutput() -> [UInt8] {
       readOn()
       return shared.state.withLock { state in
@@ -131,14 +130,14 @@
       }
     }
 
-    /// When the first byte behind the first `count` came; nil: it has not come.
+    /// When the byte after the first `count` came; nil if it has not.
     public func arrival(after count: Int) -> ContinuousClock.Instant? {
       shared.state.withLock { state in state.arrivals.first { $0.count > count }?.time }
     }
 
-    /// Returns all that has been written once that is so of it.
+    /// Returns all output once `isSo` is true of it.
     ///
-    /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``.
+    /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``.
     @discardableResult
     public func wait(for what: String, until isSo: ([UInt8]) -> Bool) async throws -> [UInt8] {
       try await shared.bell.wait(for: what, screen: { String(decoding: output.suffix(4000), as: UTF8.self) }) {
@@ -147,16 +146,16 @@
       return output
     }
 
-    /// Waits until `text` is in what was written behind the first `count` bytes.
+    /// Waits until `text` is in the output after the first `count` bytes.
     @discardableResult
     public func wait(for text: String, after count: Int = 0) async throws -> [UInt8] {
       let wanted = Array(text.utf8)
       return try await wait(for: "“\(text)”") { $0.dropFirst(count).firstRange(of: wanted) != nil }
     }
 
-    /// All that `stty` could tell.
+    /// All settings that `stty` could print.
     ///
-    /// - Throws: ``HarnessError/ended`` when it has gone.
+    /// - Throws: ``HarnessError/ended`` if the terminal has gone.
     public func settings() throws -> [UInt8] {
       var settings = termios()
       guard tcgetattr(slave, &settings) == 0 else { throw HarnessError.ended }
@@ -186,7 +185,7 @@
       shared.bell.ring()
     }
 
-    /// Reads all that waits. False when there is nothing to come any more.
+    /// Reads all that is available. False if no more will come.
     @discardableResult
     private static func take(_ master: Int32, into shared: Shared) -> Bool {
       shared.reading.withLock { isOpen in

@@ -5,7 +5,7 @@ public enum Soak {
   /// Whether this is a soak.
   public static let isOn = ProcessInfo.processInfo.environment["QWINKLE_SOAK"] != nil
 
-  /// `sample` runs, and `times` as many in a soak.
+  /// `sample` runs, or `times` as many in a soak.
   public static func runs(_ sample: Int, times: Int = 50) -> Int {
     isOn ? sample * times : sample
   }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Starts programs as a shell would: with nothing of this one but what they are given.
+/// Starts programs as a shell would: they inherit nothing but what they are given.
 enum Spawn {
-  /// What one of the standard files of a program is.
+  /// A standard file of a program.
   enum StandardFile {
     case nowhere
     case descriptor(Int32)
-    /// Opened anew. A terminal controls the program that leads a session and opens it first.
+    /// Opened anew. The first terminal that a session leader opens becomes its controlling terminal.
     case path(String)
   }
 
   /// POSIX_SPAWN_SETSID, which Glibc's module hides, as it does the two functions below.
   private static let setSession: Int32 = 0x80
 
-  /// Starts `command`, the path of a program and its arguments, with `files` as its standard input, output and errors.
+  /// Starts `command`, the path of a program and its arguments, with `files` as its standard input, output and error.
   ///
-  /// - Throws: ``HarnessError/refused(_:)`` when it cannot be started.
+  /// - Throws: ``HarnessError/refused(_:)`` if it cannot be started.
   static func start(
     _ command: [String], files: [StandardFile], leadsSession: Bool = false, environment: [String: String],
     directory: String
@@ -31,7 +31,7 @@ enum Spawn {
       case .path(let path): posix_spawn_file_actions_addopen(&actions, Int32(place), path, O_RDWR, 0)
       }
     }
-    // Ends of other tests' pipes would stay open here.
+    // Otherwise ends of other tests' pipes would stay open there.
     addCloseFrom(&actions, 3)
 
     var attributes = posix_spawnattr_t()
@@ -39,8 +39,7 @@ enum Spawn {
     defer { posix_spawnattr_destroy(&attributes) }
     let flags = (leadsSession ? setSession : 0) | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    // Tests ignore some signals, and threads of Dispatch hold them back; a program that a shell starts has none of
-    // that.
+    // Tests ignore some signals, and Dispatch's threads block them; programs started by a shell inherit neither.
     var signals = sigset_t()
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -3,15 +3,15 @@
   import Synchronization
 
   extension PseudoTerminal {
-    /// Starts `command` on this terminal: it leads a session of its own, and this is the terminal that controls it, as
-    /// in the window of a terminal emulator.
+    /// Starts `command` as the leader of a session that this terminal controls, as in the window of a terminal
+    /// emulator.
     ///
     /// - Parameters:
     ///   - command: the path of the program, and its arguments.
-    ///   - environment: all that it has of one.
-    ///   - directory: where it starts.
+    ///   - environment: its whole environment.
+    ///   - directory: its working directory.
     ///
-    /// - Throws: ``HarnessError/refused(_:)`` when it cannot be started.
+    /// - Throws: ``HarnessError/refused(_:)`` if it cannot be started.
     public func start(
       _ command: [String], environment: [String: String], directory: String
     ) throws -> SpawnedProgram {
@@ -19,7 +19,7 @@
     }
   }
 
-  /// A program that a ``PseudoTerminal`` was given to. It is killed when nobody holds this any more.
+  /// A program on a ``PseudoTerminal``. It is killed when this object is released.
   public final class SpawnedProgram: Sendable {
     /// How a program ended.
     public enum Ending: Hashable, Sendable {
@@ -29,18 +29,18 @@
       case signal(Int32)
     }
 
-    /// What the waiting thread knows.
+    /// What the waiting thread shares.
     private final class Watch: Sendable {
       let ending = Mutex<Ending?>(nil)
       let bell = Bell()
 
-      /// Sends a signal to a process that has not been waited for yet, and is nobody else therefore.
+      /// Sends a signal to a process that has not been reaped yet, so that its id cannot have been reused.
       func send(_ signal: Int32, to process: pid_t) {
         ending.withLock { if $0 == nil { kill(process, signal) } }
       }
     }
 
-    /// Its process, which leads its session.
+    /// Its process id. It leads its session.
     public let processID: Int32
 
     private let watch = Watch()
@@ -66,13 +66,12 @@
     /// How it has ended; nil while it runs.
     public var ending: Ending? { watch.ending.withLock { $0 } }
 
-    /// Sends it a signal, and nobody else.
+    /// Sends a signal to this process alone.
     public func signal(_ number: Int32) { watch.send(number, to: processID) }
 
     /// Returns how it ended, once it has.
     ///
-    /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``TmuxHarness/patience``; it is killed
-    ///   then.
+    /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``; the program is killed then.
     @discardableResult
     public func waitForEnd() async throws -> Ending {
       do {
@@ -86,7 +85,7 @@
       return ending ?? .signal(SIGKILL)
     }
 
-    /// Kills it and whatever it has left in its session, and returns when none of them is there.
+    /// Kills it and whatever it has left in its session, and returns when all of them are gone.
     public func stop() async {
       await ProcessList.end(session: processID)
       let seen = watch.bell.rings
@@ -97,7 +96,7 @@
 
     private static func wait(for process: pid_t, _ watch: Watch) {
       var information = siginfo_t()
-      // Its number stays its own until the lock is held.
+      // The process id stays taken until the lock is held.
       while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
       watch.ending.withLock { ending in
         var status: Int32 = 0

@@ -1,4 +1,4 @@
-/// A small generator with a seed, so that a failure can be had again (Steele, Lea, Flood: "Fast Splittable Pseudorandom
+/// A small generator with a seed, so that failures can be reproduced (Steele, Lea, Flood: "Fast Splittable Pseudorandom
 /// Number Generators", 2014).
 public struct SplitMix: RandomNumberGenerator {
   private var state: UInt64

@@ -1,23 +1,23 @@
-/// Looks at what a program writes, by a list of what it may write that knows nothing of the program's own: printable
-/// text, and the sequences by which the descriptions of terminals place, erase, scroll and colour.
+/// Checks what a program writes against a list that doesn't depend on the program's own: printable text, and the
+/// sequences by which terminal descriptions position, erase, scroll and colour.
 public enum TerminalBytes {
-  /// What is allowed beside text and what draws.
+  /// What is allowed besides text and drawing.
   public struct Allowance: OptionSet, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// Setting the window's title (OSC 2). Putting it on the terminal's stack, and back, is always allowed.
+    /// Setting the window's title (OSC 2). Saving and restoring it on the terminal's stack is always allowed.
     public static let title = Allowance(rawValue: 1)
-    /// Putting text into the clipboard (OSC 52).
+    /// Copying text to the clipboard (OSC 52).
     public static let clipboard = Allowance(rawValue: 2)
     /// Links to http and https addresses (OSC 8).
     public static let links = Allowance(rawValue: 4)
-    /// Asking what the terminal is, where its cursor stands, and whether it shows frames whole.
+    /// Asking for the terminal's type, its cursor's position, and whether it supports synchronized output.
     public static let questions = Allowance(rawValue: 8)
   }
 
   /// A piece that is not on the list.
   public struct Violation: Hashable, Sendable, CustomStringConvertible {
-    /// Where it stands.
+    /// Offset of its first byte.
     public let offset: Int
     public let bytes: [UInt8]
 
@@ -33,12 +33,12 @@ public enum TerminalBytes {
     }
   }
 
-  /// What of `bytes`, written to a terminal, is not on the list.
+  /// The pieces of `bytes`, written to a terminal, that are not on the list.
   public static func violations(in bytes: [UInt8], allowing allowance: Allowance = []) -> [Violation] {
     violations(in: bytes) { isAllowed($0, allowance) }
   }
 
-  /// What of `bytes`, written to a pipe or a file, is anything but printable text and ends of lines.
+  /// The pieces of `bytes`, written to a pipe or a file, that are anything but printable text and line ends.
   public static func violations(inPlainText bytes: [UInt8]) -> [Violation] {
     violations(in: bytes) { kind in
       switch kind {
@@ -57,7 +57,7 @@ public enum TerminalBytes {
   private static func isAllowed(_ kind: TerminalSequence.Kind, _ allowance: Allowance) -> Bool {
     switch kind {
     case .text(let scalar): isPrintable(scalar)
-    // Backspace, new line, return, and the two that shift to the lines of a VT100 and back.
+    // Backspace, newline, return, and the two that switch to VT100 line drawing and back.
     case .control(let byte): [0x08, 0x0A, 0x0D, 0x0E, 0x0F].contains(byte)
     case .escape(let between, let final): isAllowedEscape(between, final)
     case .csi(let parameters, let between, let final): ControlList.allows(parameters, between, final, allowance)
@@ -67,7 +67,7 @@ public enum TerminalBytes {
     }
   }
 
-  /// No control, nothing that turns the direction of text, nothing that hides.
+  /// No controls, nothing that changes the direction of text, nothing invisible.
   static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F..<0xA0: false
@@ -82,19 +82,19 @@ public enum TerminalBytes {
     switch between {
     // Save, restore, keypad, index, reverse index.
     case []: "78=>DM".utf8.contains(final)
-    // ASCII, and the lines of a VT100.
+    // ASCII and VT100 line drawing.
     case [UInt8(ascii: "(")], [UInt8(ascii: ")")]: "B0".utf8.contains(final)
     default: false
     }
   }
 }
 
-/// The control sequences that are allowed.
+/// The allowed control sequences.
 private enum ControlList {
-  /// Moving, erasing, inserting and deleting, scrolling, repeating, tabs, looks, the scrolling region.
+  /// Moving, erasing, inserting and deleting, scrolling, repeating, tabs, attributes, the scrolling region.
   private static let drawing = Set("@ABCDEFGHJKLMPSTXZ`abdefmr".utf8)
   private static let modes: Set<Int> = [1, 4, 7, 12, 25, 1000, 1002, 1006, 1034, 1049, 2004, 2026]
-  /// Insertion, and the cursor that screen and tmux have at their disposal.
+  /// Insert mode, and the cursor's style in screen and tmux.
   private static let plainModes: Set<Int> = [4, 34]
   private static let titleStack: [[UInt8]] = ["22;0;0", "23;0;0", "22;2", "23;2"].map { Array($0.utf8) }
 
@@ -124,12 +124,12 @@ private enum ControlList {
   }
 }
 
-/// The commands to the operating system around a terminal (OSC) that are allowed.
+/// The allowed operating system commands (OSC).
 private enum CommandList {
   private static let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
 
   static func allows(_ content: [UInt8], _ allowance: TerminalBytes.Allowance) -> Bool {
-    // Colours back to what they were: xterm's way and the Linux console's.
+    // Resetting colours, in xterm's way and the Linux console's.
     if content == Array("104".utf8) || content == Array("R".utf8) { return true }
     let text = String(decoding: content, as: UTF8.self)
     guard Array(text.utf8) == content, text.unicodeScalars.allSatisfy(TerminalBytes.isPrintable) else { return false }
@@ -144,7 +144,7 @@ private enum CommandList {
       && text.utf8.allSatisfy { base64.contains($0) }
   }
 
-  /// Parameters, `;`, and an address in ASCII; none ends a link.
+  /// Parameters, `;`, and an ASCII URL. Without a URL it ends a link.
   private static func isLink(_ text: Substring) -> Bool {
     guard let separator = text.firstIndex(of: ";") else { return false }
     let address = text[text.index(after: separator)...]

@@ -1,21 +1,21 @@
-/// One piece of what is written to a terminal: a character, a control, or an escape sequence (ECMA-48).
+/// One piece of terminal output: a character, a control, or an escape sequence (ECMA-48).
 public struct TerminalSequence: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case text(Unicode.Scalar)
-    /// A control character, DEL among them.
+    /// A control character, including DEL.
     case control(UInt8)
-    /// ESC, what stands between, and a last byte.
+    /// ESC, intermediate bytes and a final byte.
     case escape(between: [UInt8], final: UInt8)
-    /// ESC `[`, parameters with the sign before them, what stands between, and a last byte.
+    /// ESC `[`, parameters with their prefix, intermediate bytes and a final byte.
     case csi(parameters: [UInt8], between: [UInt8], final: UInt8)
     /// OSC (`]`), DCS (`P`), SOS (`X`), PM (`^`) or APC (`_`), up to its end.
     case string(introducer: UInt8, content: [UInt8])
-    /// What is no UTF-8, and sequences that are cut.
+    /// Invalid UTF-8, and unfinished sequences.
     case broken
   }
 
   public let kind: Kind
-  /// Where it stands in what was written.
+  /// Where it is in the output.
   public let range: Range<Int>
 
   /// The pieces of `bytes`, in order.
@@ -93,7 +93,7 @@ extension TerminalSequence {
     }
 
     private mutating func string(_ introducer: UInt8) -> Kind {
-      // The Linux console's way to set its palette back has no end mark.
+      // The Linux console's sequence to reset its palette has no terminator.
       if introducer == UInt8(ascii: "]"), byte == UInt8(ascii: "R") {
         index += 1
         return .string(introducer: introducer, content: Array("R".utf8))

@@ -1,36 +1,36 @@
-/// In which state a terminal is after what was written to it: all that a program may switch and has to switch back.
+/// The state of a terminal after some output: all that a program may switch and has to switch back.
 public struct TerminalState: Hashable, Sendable, CustomStringConvertible {
-  /// The private modes that are on (DECSET), but for the cursor's blinking, which no description sets back.
+  /// The private modes that are on (DECSET), except the cursor's blinking, which no terminal description resets.
   public private(set) var modes: Set<Int> = [7, 25]
-  /// Whether typed characters are inserted (IRM).
+  /// Whether characters are inserted (IRM).
   public private(set) var inserts = false
-  /// Whether the number pad sends sequences of its own (DECKPAM).
+  /// Whether the keypad sends its own sequences (DECKPAM).
   public private(set) var hasApplicationKeypad = false
-  /// The looks of what would be written next: attributes by their number, 38 and 48 for colours.
+  /// The attributes of the next character, by number; 38 and 48 stand for colours.
   public private(set) var looks: Set<Int> = []
-  /// Whether characters are the lines of a VT100.
+  /// Whether characters are VT100 line drawing.
   public private(set) var drawsLines = false
-  /// The rows that scroll, where that are not all.
+  /// The scrolling region; empty if it is the whole screen.
   public private(set) var scrollingRows: [Int] = []
-  /// What the window was called, in order, since nobody has taken that from the stack.
+  /// The saved titles that have not been restored, in order.
   public private(set) var titleStack: [String] = []
-  /// What the window is called; empty: what it was called before.
+  /// The window's title; empty if no program has set it.
   public private(set) var title = ""
 
   private let rows: Int
 
-  /// A terminal as it is before a program.
+  /// The state before any program.
   public init(rows: Int) {
     self.rows = rows
   }
 
-  /// A terminal of so many rows after `bytes`.
+  /// The state after `bytes`, on a terminal with this many rows.
   public init(rows: Int, after bytes: [UInt8]) {
     self.rows = rows
     for sequence in TerminalSequence.all(in: bytes) { apply(sequence.kind) }
   }
 
-  /// Whether it shows the screen that programs take over and leave again.
+  /// Whether the alternate screen is shown.
   public var isAlternate: Bool { modes.contains(1049) }
   public var isCursorVisible: Bool { modes.contains(25) }
 
@@ -81,7 +81,7 @@ public struct TerminalState: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Puts the title on the stack, or takes it from there.
+  /// Saves the title on the stack, or restores it.
   private mutating func switchTitle(_ numbers: [Int]) {
     if numbers.first == 22 {
       titleStack.append(title)
@@ -102,7 +102,7 @@ public struct TerminalState: Hashable, Sendable, CustomStringConvertible {
       case 40...47, 100...107: looks.insert(48)
       case 38, 48:
         looks.insert(number)
-        // What follows says which colour.
+        // The next numbers define the colour.
         rest = rest.dropFirst(rest.first == 5 ? 2 : rest.count)
       case 39: looks.remove(38)
       case 49: looks.remove(48)

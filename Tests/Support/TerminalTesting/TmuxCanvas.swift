@@ -1,12 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A tmux that shows whatever bytes it is given, as a second opinion of what terminals make of them. Nothing runs in
-/// it.
+/// A tmux that shows given bytes, as a second opinion on what terminals make of them. No program draws in it.
 public final class TmuxCanvas: Sendable {
   private let harness: TmuxHarness
   private let terminal: Int32
-  /// Where what tmux answers comes out.
+  /// Where the answers of tmux arrive.
   private let answers: Int32
   private let answersPath: String
   private let rowCount: Mutex<Int>
@@ -24,11 +23,11 @@ public final class TmuxCanvas: Sendable {
     close(answers)
   }
 
-  /// Starts one of that size.
+  /// Starts a canvas of this size.
   ///
   /// - Parameter directory: where tmux puts its socket: a short path.
   ///
-  /// - Throws: ``HarnessError/missing``.
+  /// - Throws: ``HarnessError/missing`` if tmux is not installed.
   public static func start(rows: Int, columns: Int, directory: String = "/tmp") async throws -> TmuxCanvas {
     let path = "\(directory)/tmux-answers-\(UUID().uuidString.prefix(8))"
     guard mkfifo(path, 0o600) == 0 else { throw HarnessError.refused("\(path) cannot be made, error \(errno)") }
@@ -36,7 +35,7 @@ public final class TmuxCanvas: Sendable {
     let environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": directory,
     ]
-    // Whoever has the terminal only passes on what it answers; the first words say that it does.
+    // The program on the terminal only passes on tmux's answers; its first line says that it is ready.
     let script = #"stty raw -echo; { echo ready; exec cat; } > "$0""#
     let harness: TmuxHarness
     do {
@@ -61,7 +60,7 @@ public final class TmuxCanvas: Sendable {
     }
   }
 
-  /// Ends it.
+  /// Ends tmux.
   public func stop() async {
     await harness.stop()
     unlink(answersPath)
@@ -69,19 +68,19 @@ public final class TmuxCanvas: Sendable {
 
   // MARK: Drawing
 
-  /// Makes it as new, with that size.
+  /// Resets it to this size.
   public func begin(rows: Int, columns: Int) async throws {
     try await harness.resize(rows: rows, columns: columns)
     rowCount.withLock { $0 = rows }
     try await show(Array("\u{1B}c".utf8))
   }
 
-  /// Has it show `bytes`, after what it shows already; returns when it has.
+  /// Shows `bytes` after what is shown already, and returns when it is done.
   public func show(_ bytes: [UInt8]) async throws {
     _ = try await exchange(bytes + Self.question, until: Self.hasAnswers(1))
   }
 
-  /// In which column, from 0, the cursor stands after each of these, written at the start of an empty row.
+  /// The cursor's column, from 0, after each of these texts, written at the start of an empty row.
   public func columns(after texts: [[UInt8]]) async throws -> [Int] {
     var bytes: [UInt8] = Array("\u{1B}[m\u{1B}[H".utf8)
     for text in texts { bytes += Array("\r\u{1B}[K".utf8) + text + Self.question }
@@ -100,7 +99,7 @@ public final class TmuxCanvas: Sendable {
 
   // MARK: Looking
 
-  /// What it shows, by rows, without blanks at their ends.
+  /// The rows shown, without trailing blanks.
   public func rows() async throws -> [String] {
     try await harness.screen().rows
   }
@@ -110,27 +109,27 @@ public final class TmuxCanvas: Sendable {
     try await harness.screen().title
   }
 
-  /// What somebody has put into its clipboard; nil: nothing.
+  /// What was copied to its clipboard; nil if nothing.
   public func clipboard() async throws -> String? {
     try await harness.clipboard()
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// Where is the cursor? (DSR 6)
+  /// Asks for the cursor's position (DSR 6).
   private static let question = Array("\u{1B}[6n".utf8)
 
   private static func hasAnswers(_ count: Int) -> @Sendable ([UInt8]) -> Bool {
     { answers in answers.count { $0 == UInt8(ascii: "R") } >= count }
   }
 
-  /// Writes `bytes`, and returns what comes back once it is enough.
+  /// Writes `bytes` and returns the answers once they are enough.
   private func exchange(
     _ bytes: [UInt8], until isEnough: @escaping @Sendable ([UInt8]) -> Bool
   ) async throws -> [UInt8] {
     let (terminal, answers) = (terminal, answers)
     return try await withCheckedThrowingContinuation { continuation in
-      // It may take long, and must not keep a thread of Swift's.
+      // This may take long, and must not block one of Swift's threads.
       DispatchQueue(label: "tmux.canvas").async {
         continuation.resume(with: Result { try Self.exchange(bytes, terminal, answers, until: isEnough) })
       }
@@ -159,7 +158,7 @@ public final class TmuxCanvas: Sendable {
       }
       if ends[0].revents != 0 {
         let count = systemRead(answers, &buffer)
-        // Before somebody writes into it, and after.
+        // The pipe has no writer: this is normal before the program opens it, and the end after that.
         if count == 0, answered.isEmpty == false || unsent.isEmpty == false, ends[0].revents & Int16(POLLHUP) != 0 {
           throw HarnessError.ended
         }

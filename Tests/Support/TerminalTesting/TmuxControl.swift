@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Why a terminal of a test cannot go on.
+/// Why a test's terminal or program cannot go on.
 public enum HarnessError: Error, CustomStringConvertible {
-  /// There is no `tmux` on the search path.
+  /// `tmux` is not in `PATH`.
   case missing
-  /// tmux has ended.
+  /// tmux, or the terminal, has ended.
   case ended
-  /// tmux refused a command.
+  /// tmux refused a command, or the system refused to start a program or a terminal.
   case refused(String)
-  /// What was waited for has not come; `screen` is what was there instead.
+  /// Something awaited did not happen; `screen` is what was there instead.
   case timedOut(String, screen: String)
 
   public var description: String {
@@ -22,8 +22,7 @@ public enum HarnessError: Error, CustomStringConvertible {
   }
 }
 
-/// A tmux of a test's own, talked to in control mode: it says when something on its screen changes, so that
-/// nobody has to ask again and again.
+/// A test's own tmux in control mode, in which it reports changes of its screen, so that tests need not poll.
 final class TmuxControl: Sendable {
   private struct State {
     var pending: [CheckedContinuation<[String], any Error>] = []
@@ -43,9 +42,9 @@ final class TmuxControl: Sendable {
 
   /// Starts tmux with `arguments`.
   ///
-  /// - Throws: ``HarnessError/missing`` where there is none.
+  /// - Throws: ``HarnessError/refused(_:)`` if it cannot be started.
   init(executable: String, arguments: [String], environment: [String: String], directory: String) throws {
-    // A tmux that has ended must not take the tests with it.
+    // Writing to a tmux that has ended must not end the tests.
     signal(SIGPIPE, SIG_IGN)
     process = try PipedProcess(
       [executable] + arguments, input: input.fileHandleForReading.fileDescriptor,
@@ -57,10 +56,10 @@ final class TmuxControl: Sendable {
     reader.start()
   }
 
-  /// How often something has changed so far.
+  /// Number of changes so far.
   var changes: Int { state.withLock { $0.changes } }
 
-  /// What tmux answers to `command`, by lines.
+  /// Sends `command`, and returns the lines of the reply.
   func send(_ command: String) async throws -> [String] {
     try await withCheckedThrowingContinuation { continuation in
       let isSent = state.withLock { state in
@@ -73,7 +72,7 @@ final class TmuxControl: Sendable {
     }
   }
 
-  /// Returns when something has changed since there were `seen` changes, or when `milliseconds` are over.
+  /// Returns once there are more than `seen` changes, or after `milliseconds`.
   func change(after seen: Int, atMost milliseconds: Int) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let number = state.withLock { state -> Int? in
@@ -117,7 +116,7 @@ final class TmuxControl: Sendable {
 
   private func take(_ line: String) {
     let words = line.split(separator: " ")
-    // The last word is 1 for answers to what came on standard input.
+    // The last word is 1 for replies to commands from standard input.
     let isOfGuard = words.count == 4 && words[3] == "1"
     state.withLock { state in
       if let reply = state.reply {
@@ -155,7 +154,7 @@ final class TmuxControl: Sendable {
   }
 }
 
-/// Reads what there is, at least a byte; 0 at the end.
+/// Reads what is available, at least a byte; 0 at the end.
 func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
   let capacity = buffer.count
   return buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, capacity) }

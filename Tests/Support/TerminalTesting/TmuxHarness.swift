@@ -1,19 +1,19 @@
 import Foundation
 
-/// A program on a terminal that tmux plays: typed into, looked at, resized, signalled.
+/// A program on a terminal that tmux emulates. Tests type into it, look at it, resize it and signal it.
 public final class TmuxHarness: Sendable {
-  /// What is on the terminal.
+  /// The terminal's content.
   public struct Screen: Sendable, CustomStringConvertible {
-    /// Its rows, without blanks at their ends.
+    /// Its rows, without trailing blanks.
     public let rows: [String]
-    /// Whether it is the screen that programs take over and leave again.
+    /// Whether it is the alternate screen.
     public let isAlternate: Bool
     public let isCursorVisible: Bool
-    /// The title of the window, as programs can set it.
+    /// The window's title, which programs can set.
     public let title: String
-    /// Whether the program that was started has ended, and with what.
+    /// Whether the program has ended.
     public let hasEnded: Bool
-    /// Its exit status, or 128 and the number of the signal that ended it; nil while it runs.
+    /// Its exit status, or 128 plus the number of the signal that ended it; nil while it runs, or if unknown.
     public let status: Int?
 
     public var description: String { rows.joined(separator: "\n") }
@@ -28,11 +28,11 @@ public final class TmuxHarness: Sendable {
     public func row(with text: String) -> Int? { rows.firstIndex { $0.contains(text) } }
   }
 
-  /// How long something may take before it is taken for not coming.
+  /// How long anything may take before a wait fails.
   public static let patience = Duration.seconds(60)
   private static let maximumMillisecondsBetweenLooks = 250
 
-  /// Where tmux is; nil: nowhere.
+  /// The path of tmux; nil if it is not installed.
   public static let executable: String? = {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/tmux" }.first { access($0, X_OK) == 0 }
@@ -40,7 +40,7 @@ public final class TmuxHarness: Sendable {
 
   private let control: TmuxControl
   private let settings: String
-  /// Keeps open what the program waits for before it starts.
+  /// Keeps open the pipe that the program waits for before it starts.
   private let gate: FileHandle
   private let isAlone: Bool
 
@@ -51,28 +51,28 @@ public final class TmuxHarness: Sendable {
     self.isAlone = isAlone
   }
 
-  /// Starts `command` on a terminal of that size and kind.
+  /// Starts `command` on a terminal of this size and type.
   ///
   /// - Parameters:
-  ///   - isAlone: whether it leads its session, with no shell above it. Its exit status cannot be known then.
-  ///   - environment: all that the program has of it, but for what tmux adds: `TERM`, `TMUX`.
+  ///   - isAlone: whether it leads its session, without a shell above it. Its exit status is unknown then.
+  ///   - environment: the program's whole environment, except for what tmux adds: `TERM`, `TMUX`.
   ///   - directory: where the program starts, and where tmux puts its socket: a short path.
   ///
-  /// - Throws: ``HarnessError/missing``.
+  /// - Throws: ``HarnessError/missing`` if tmux is not installed.
   public static func start(
     _ command: [String], rows: Int = 24, columns: Int = 80, terminal: String = "xterm-256color",
     isAlone: Bool = false, environment: [String: String], directory: String
   ) async throws -> TmuxHarness {
     guard let executable else { throw HarnessError.missing }
     let settings = "\(directory)/tmux-\(UUID().uuidString.prefix(8))"
-    // A name that changes when the program ends is how tmux tells of the end.
+    // The window's name changes when the program ends, which is how tmux reports the end.
     let lines = [
       "set -g default-terminal \"\(terminal)\"", "set -g default-shell /bin/sh", "set -g status off",
       "set -g escape-time 0", "set -g remain-on-exit on",
-      // Else a line of tmux's own moves the others up when the program has ended.
+      // Otherwise tmux adds a line when the program has ended, which moves the others up.
       "set -g remain-on-exit-format ''", "set -g automatic-rename on",
       "set -g automatic-rename-format '#{pane_dead}'", "set -g allow-rename off",
-      // Programs may take the clipboard, so that one that lets others do it is found out.
+      // Programs may use the clipboard, so that tests notice one that lets others' text do so.
       "set -g set-clipboard on",
     ]
     try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
@@ -86,19 +86,19 @@ public final class TmuxHarness: Sendable {
       executable: executable,
       arguments: [
         "-u", "-L", "s", "-f", "\(settings)/conf", "-C", "new-session", "-x", "\(columns)", "-y", "\(rows)", "--",
-        // More than one word, so that no shell of tmux's stands between.
+        // More than one word, so that tmux puts no shell of its own between.
         "/usr/bin/env", "-u", "TMUX_TMPDIR",
         "/bin/sh", "-c", isAlone ? Self.start : Self.startWatched, settings,
       ] + command,
       environment: environment, directory: directory)
     try await wait(for: "\(columns)x\(rows) 1", control)
-    // Should the tests be killed, tmux and the program go too.
+    // If the tests are killed, tmux and the program end too.
     _ = try await control.send("set -g destroy-unattached on")
     try gate.write(contentsOf: Data("go\n".utf8))
     return TmuxHarness(control: control, settings: settings, gate: gate, isAlone: isAlone)
   }
 
-  /// tmux reads commands before it has made the session that they are about, and given it its size and its client.
+  /// Waits for the session: tmux reads commands before it has made it and given it its size and its client.
   private static func wait(for shape: String, _ control: TmuxControl) async throws {
     let deadline = ContinuousClock.now + patience
     while true {
@@ -107,17 +107,17 @@ public final class TmuxHarness: Sendable {
         let format = "'#{window_width}x#{window_height} #{session_attached}'"
         if try await control.send("display-message -p \(format)").joined() == shape { return }
       } catch HarnessError.refused {
-        // There is nothing yet to be told of.
+        // There is no session yet.
       }
       guard ContinuousClock.now < deadline else { throw HarnessError.timedOut("a session of tmux", screen: "") }
       await control.change(after: seen, atMost: 50)
     }
   }
 
-  /// A program that wrote before the terminal has its size would lose rows of it.
+  /// A program that writes before the terminal has its size would lose rows.
   private static let start = #"read -r go < "$0/gate"; rm "$0/gate"; exec "$@""#
 
-  /// What tmux says of how a program ended is lost now and then, so a shell writes it down.
+  /// tmux sometimes loses how a program ended, so a shell writes it down.
   private static let startWatched = #"""
     read -r go < "$0/gate"; rm "$0/gate"; "$@"; echo $? > "$0/status.new"; mv "$0/status.new" "$0/status"
     """#
@@ -130,12 +130,12 @@ public final class TmuxHarness: Sendable {
     _ = try await control.send("send-keys -H \(bytes)")
   }
 
-  /// Presses keys by the names that tmux has for them: `C-d`, `Escape`, `Enter`, `PageDown`, or a character.
+  /// Presses keys by tmux's names for them: `C-d`, `Escape`, `Enter`, `PageDown`, or a character.
   public func press(_ keys: String...) async throws {
     for key in keys { _ = try await control.send("send-keys -- '\(key)'") }
   }
 
-  /// Pastes text, bracketed where the program asked for that.
+  /// Pastes text, bracketed if the program asked for that.
   public func paste(_ text: String) async throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(settings)/paste"))
     _ = try await control.send("load-buffer '\(settings)/paste'")
@@ -144,7 +144,7 @@ public final class TmuxHarness: Sendable {
 
   // MARK: Looking
 
-  /// What is on the terminal now.
+  /// The terminal's content now.
   public func screen() async throws -> Screen {
     let rows = try await control.send("capture-pane -p")
     let format = "#{alternate_on}|#{cursor_flag}|#{pane_dead}|#{pane_title}"
@@ -158,9 +158,9 @@ public final class TmuxHarness: Sendable {
       hasEnded: words[2] == "1" || status != nil, status: status)
   }
 
-  /// Returns what is on the terminal once that is so.
+  /// Returns the terminal's content once `isSo` is true of it.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` when it takes more than ``patience``.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``patience``.
   @discardableResult
   public func wait(for what: String, until isSo: (Screen) -> Bool) async throws -> Screen {
     let deadline = ContinuousClock.now + Self.patience
@@ -179,34 +179,34 @@ public final class TmuxHarness: Sendable {
     try await wait(for: "“\(text)”") { $0.contains(text) }
   }
 
-  /// Waits until `text` is on the terminal no more.
+  /// Waits until `text` is no longer on the terminal.
   @discardableResult
   public func waitForEnd(of text: String) async throws -> Screen {
     try await wait(for: "the end of “\(text)”") { !$0.contains(text) }
   }
 
-  /// Waits until the program that was started has ended.
+  /// Waits until the program has ended.
   @discardableResult
   public func waitForEnd() async throws -> Screen {
     try await wait(for: "the end of the program") { $0.hasEnded }
-    // Its last words may have come between the look at the text and the look at whether it had ended.
+    // Its last output may have come between reading the rows and reading that it had ended.
     return try await screen()
   }
 
-  /// What a program has put into the clipboard; nil: nothing.
+  /// What programs have copied to the clipboard; nil if nothing.
   public func clipboard() async throws -> String? {
     let names = try await control.send("list-buffers -F '#{buffer_sample}'")
     return names.isEmpty ? nil : names.joined(separator: "\n")
   }
 
-  // MARK: Acting on it
+  // MARK: Actions
 
-  /// Gives the terminal another size.
+  /// Changes the terminal's size.
   public func resize(rows: Int, columns: Int) async throws {
     _ = try await control.send("resize-window -x \(columns) -y \(rows)")
   }
 
-  /// Writes to the terminal as some other program would that knows nothing of the one that was started.
+  /// Writes to the terminal as an unrelated program would.
   public func disturb(_ bytes: String) async throws {
     let path = try await terminalPath()
     let terminal = open(path, O_WRONLY | O_NOCTTY)
@@ -216,17 +216,17 @@ public final class TmuxHarness: Sendable {
     guard write(terminal, bytes, bytes.count) == bytes.count else { throw HarnessError.ended }
   }
 
-  /// Where the terminal can be opened.
+  /// The terminal's path.
   func terminalPath() async throws -> String {
     try await control.send("display-message -p '#{pane_tty}'").joined()
   }
 
-  /// Has tmux no longer tell of what is written to the terminal. From then on waiting takes longer.
+  /// Stops tmux from reporting output. From then on waiting takes longer.
   func mute() async throws {
     _ = try await control.send("refresh-client -f no-output")
   }
 
-  /// The process of the program that was started.
+  /// The program's process id.
   ///
   /// - Throws: ``HarnessError/ended`` before it runs, and once it has ended.
   public func processID() async throws -> Int32 {
@@ -235,13 +235,12 @@ public final class TmuxHarness: Sendable {
     return process
   }
 
-  /// Sends a signal to the program that was started.
+  /// Sends a signal to the program.
   public func signal(_ number: Int32) async throws {
     kill(try await processID(), number)
   }
 
-  /// Ends the program, whatever runs beside it on the terminal, and tmux. Not before none of them is left does it
-  /// return.
+  /// Ends the program, whatever runs beside it on the terminal, and tmux. Returns when all of them are gone.
   public func stop() async {
     let leader = try? await leader()
     await control.stop()
@@ -249,7 +248,7 @@ public final class TmuxHarness: Sendable {
     try? FileManager.default.removeItem(atPath: settings)
   }
 
-  /// The process that leads the session on this terminal.
+  /// The process id of the leader of the terminal's session.
   private func leader() async throws -> Int32 {
     let words = try await control.send("display-message -p '#{pane_pid}'").joined()
     guard let leader = Int32(words) else { throw HarnessError.refused("display-message gave \(words)") }

@@ -1,7 +1,7 @@
 public import QwinkleModel
 
 extension ModelRow {
-  /// What ``qwink`` was made from.
+  /// The row that ``qwink`` was made from.
   public init(_ qwink: Qwink) {
     self.init(
       rowID: ID(number: Int(qwink.originalID.rawValue) ?? 0, isBoost: qwink.booster != nil),

@@ -1,12 +1,12 @@
 public import TerminalTesting
 
-/// What happens by chance on a ``ModelServer`` and what its client does meanwhile.
+/// Random events on a ``ModelServer``, and random choices of its client.
 public struct ModelSchedule {
   public var server: ModelServer
   public var random: SplitMix
   public let isRepeating: Bool
   private let usualSize: Int
-  /// Whether rows move. A client with short pages takes one that did for a sign that those that it has passed are gone.
+  /// Whether rows move. To a client with short pages, a moved row proves that the rows it has passed are gone.
   private let isMoving: Bool
   private var hasMoved = false
 
@@ -27,7 +27,7 @@ public struct ModelSchedule {
   /// Notes that the client has asked for the newest page.
   public mutating func didPoll() { hasMoved = false }
 
-  /// Lets something happen on the server.
+  /// Makes something random happen on the server.
   public mutating func happen() {
     switch Int.random(in: 0..<16, using: &random) {
     case 0..<6: for _ in 0..<Int.random(in: 1...8, using: &random) { server.add() }

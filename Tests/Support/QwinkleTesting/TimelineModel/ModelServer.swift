@@ -3,14 +3,14 @@ import TerminalTesting
 
 /// A row of the model server's list.
 public struct ModelRow: PagedElement {
-  /// The id of a boost can be that of its original.
+  /// A boost can have the id of its original.
   public struct ID: Hashable, Sendable {
     public var number: Int
     public var isBoost: Bool
   }
 
   public var rowID: ID
-  /// How often it was edited.
+  /// Number of edits.
   public var revision = 0
   public var isFilteredOut = false
 
@@ -21,32 +21,32 @@ public struct ModelRow: PagedElement {
   }
 }
 
-/// A server with one list, newest first, into which anything can be put anywhere. It gives pages by places, as real
-/// servers do by dates, and notes what it gave.
+/// A server with one list, newest first, into which rows can be put anywhere. Its pages go by place, as those of real
+/// servers go by date, and say which places they cover.
 public struct ModelServer {
   /// A row with its place in the list.
   struct Placed {
     var row: ModelRow
     /// Rows with a greater one are newer.
     var place: Int
-    /// When it came to where it is, or came to be shown or hidden there.
+    /// When it came to its place, or was last shown or hidden there.
     var since: Int
-    /// When it came to where it is, or came back there.
+    /// When it came, or came back, to its place.
     var inPlaceSince: Int
     /// Whether the server leaves it out of pages.
     var isLeftOut = false
-    /// Whether nobody can read what the server writes of it.
+    /// Whether the server sends it unreadable.
     var isDamaged = false
   }
 
-  /// A page that was given.
+  /// A page and what it covers.
   public struct Answer {
     public var page: Page<ModelRow>
-    /// The places that it tells of: below `upper`, down to `lower`.
+    /// The places that it covers: below `upper`, down to `lower`.
     var upper: Int
     var lower: Int
     var time: Int
-    /// Those of its items that belong in these places.
+    /// Its items that belong in these places.
     var proper: [ModelRow]
     var isFirst: Bool
   }
@@ -57,7 +57,7 @@ public struct ModelServer {
   private var nextNumber = 1
   private var random: SplitMix
 
-  /// Places between two rows that come one after the other.
+  /// Distance between the places of two successive rows.
   private static let step = 1 << 20
 
   /// A server with `count` rows.
@@ -66,7 +66,7 @@ public struct ModelServer {
     for _ in 0..<count { add() }
   }
 
-  // MARK: What happens on it
+  // MARK: Events
 
   /// Puts a new row on top; a boost may have the id of its original.
   public mutating func add() {
@@ -80,7 +80,7 @@ public struct ModelServer {
     insert(newRow(.init(number: nextNumber, isBoost: false)), at: top)
   }
 
-  /// Puts a row among the newest `depth` ones: it was written earlier and comes late.
+  /// Puts in a row among the newest `depth` ones: it was written earlier and comes late.
   public mutating func addLate(depth: Int) {
     guard list.count > 1 else { return add() }
     let index = Int.random(in: 1...max(1, min(depth, list.count)), using: &random)
@@ -109,14 +109,14 @@ public struct ModelServer {
     list[index].row.revision += 1
   }
 
-  /// Boosts or marks anew: a row goes to the top.
+  /// Moves a row to the top, as boosting or bookmarking it again does.
   public mutating func moveToTop() {
     guard let index = list.indices.randomElement(using: &random) else { return }
     let row = list.remove(at: index)
     insert(row.row, at: top)
   }
 
-  /// Has a reader's filter begin or cease to hide a row, here or there.
+  /// Hides a row or shows it again: by a filter on the server, by a filter of the client, or by damage.
   public mutating func toggleFilter() {
     guard let index = list.indices.randomElement(using: &random) else { return }
     time += 1
@@ -126,14 +126,14 @@ public struct ModelServer {
       list[index].inPlaceSince = time
     case 1:
       list[index].isDamaged.toggle()
-      // What is damaged stays where it is known.
+      // A damaged row stays where it is known.
       if list[index].isDamaged { return }
     default: list[index].row.isFilteredOut.toggle()
     }
     list[index].since = time
   }
 
-  /// Posts something: the row that the poster gets.
+  /// Posts a row, and returns it as the poster gets it.
   public mutating func post() -> ModelRow {
     nextNumber += 1
     let row = ModelRow(rowID: .init(number: nextNumber, isBoost: false))
@@ -143,7 +143,7 @@ public struct ModelServer {
 
   // MARK: Pages
 
-  /// A page from the top, or from a cursor that it gave.
+  /// A page from the top, or from a cursor that an earlier page gave.
   public mutating func answer(
     from cursor: PageCursor? = nil, size: Int, isRepeating: Bool = false
   ) -> Answer {
@@ -158,7 +158,7 @@ public struct ModelServer {
     if isRepeating, cursor != nil, answer.page.damagedCount == 0, let earlier = list.last(where: { $0.place >= upper }),
       !earlier.isLeftOut, !earlier.isDamaged
     {
-      // As GoToSocial: a row of the page before once more, anywhere.
+      // Like GoToSocial, repeat a row of the previous page, anywhere.
       let place = Int.random(in: 0...answer.page.items.count, using: &random)
       answer.page.items.insert(earlier.row, at: place)
     }
@@ -179,7 +179,7 @@ public struct ModelServer {
 
   private var top: Int { (list.first?.place ?? 0) + Self.step }
 
-  /// Right above all places that a row is at now.
+  /// Just above the topmost row.
   private var aboveTop: Int { (list.first?.place ?? 0) + 1 }
 
   private func newRow(_ id: ModelRow.ID) -> ModelRow { ModelRow(rowID: id) }

@@ -1,30 +1,30 @@
 public import QwinkleModel
 
-/// Watches what a client shows of a ``ModelServer``'s list, answer by answer, and says what is wrong with it.
+/// Watches what a client shows of a ``ModelServer``'s list, answer by answer, and reports what is wrong with it.
 ///
-/// What it holds against the client:
+/// These are the rules for the client:
 ///
-/// - *Nothing vanishes.* A row that an answer brought is shown as long as the server has it at the place where it was
-///   and can write it, and filters let it. What an answer has unreadable, with both its neighbours around, stays too.
-///   My own row, which no answer has brought yet, is shown until three newest pages have come without it; then it may
+/// - *Nothing vanishes.* A row that an answer brought stays shown as long as the server has it at the same place and
+///   can write it, and filters let it. A row that an answer has as unreadable, with both its neighbours around, stays
+///   too. My own row, which no answer has brought yet, stays until three newest pages have come without it; then it may
 ///   be taken for lost.
-/// - *Nothing is missing unsaid.* Between two rows without a gap between them the server has only rows that came to
-///   their place after an answer that told of that place when both rows were there. So a row that has just come and
-///   ends a page needs a gap below it. A client that polls the newest page cannot know of a row that comes late below
-///   all pages that it has fetched since; nobody who has no second way to ask can do better. A row that is hidden, or
-///   that has moved away since, links its neighbours as one that is shown does.
-/// - *What was deleted goes* with the first answer that proves it: one that has a row shown above it and a row shown
-///   below it, or is the first page. Few rows that are known around many that are gone may be rows that have moved up:
-///   then a gap stands above these. Rows that the answer has elsewhere than where answers had them before, that had
-///   gone meanwhile, or that only a repeat had brought, prove nothing of those that they stood next to.
-/// - *Order* is the server's, through all gaps. Rows that the server has taken away or moved since it last told of
-///   them, or cannot write any more, are not counted: nobody has said where they are now.
-/// - *What is shown is what was said last*, and nothing that was shown is called new again.
+/// - *Nothing is missing without a gap.* Between two rows without a gap between them, the server has only rows that
+///   came to their place after an answer that covered that place when both rows were there. So a row that has just come
+///   and ends a page needs a gap below it. A client that polls the newest page cannot know of a row that comes late
+///   below all pages that it has fetched since; without a second way to ask, no client can do better. A row that is
+///   hidden, or that has moved away since, links its neighbours as a shown row does.
+/// - *Deleted rows go* with the first answer that proves it: one that has a row shown above it and a row shown below
+///   it, or is the first page. A few known rows around many that are gone may be rows that have moved up: then a gap
+///   stands above them. A row proves nothing about its former neighbours if the answer has it at another place than
+///   answers before, if it had gone meanwhile, or if only a repeat had brought it.
+/// - *Order* is the server's, across all gaps. Rows that the server has removed or moved since it last reported them,
+///   or cannot write any more, don't count: no answer has said where they are now.
+/// - *Rows are as last reported*, and no row that was shown before is announced as new.
 ///
-/// One thing no client can know: where rows below a gap are after the first of them has gone from its place. The pages
-/// that brought them followed from that row, so only its place told theirs. Such rows are *loose*. Among themselves all
-/// of the above holds. But they prove nothing of rows beyond the gaps around them, nor these of them: where an answer
-/// that leaves out a row seems to prove it gone by such rows alone, the row may go, as if no answer had told of it.
+/// One thing no client can know: where the rows below a gap are once the first of them has left its place. The pages
+/// that brought them followed from that row, so only its place gave theirs. Such rows are *loose*. Among themselves all
+/// of the above holds. But they prove nothing about rows beyond the gaps around them, nor these about them: if an
+/// answer without a row seems to prove it gone only by such rows, the row may go, as if no answer had reported it.
 public struct TimelineWatch {
   public typealias Row = PagedRow<ModelRow>
 
@@ -37,21 +37,21 @@ public struct TimelineWatch {
     var isHidden: Bool
   }
 
-  /// What answers said of rows last.
+  /// What answers reported last of each row.
   private var told: [ModelRow.ID: Told] = [:]
-  /// What they had said of rows that another answer then had elsewhere.
+  /// Earlier reports of rows that a later answer had elsewhere.
   private var formerly: [Told] = []
-  /// What the last answer had elsewhere than the one before, or what none has had in its place before.
+  /// Rows of the last answer that an earlier one had elsewhere, or that none had in their place.
   private var moved: Set<ModelRow.ID> = []
-  /// What was shown last.
+  /// The rows shown last.
   private var shown: [Row] = []
-  /// Loose rows of these, when the last answer came, and the number of the piece that they stood in.
+  /// The loose rows among these when the last answer came, with the number of their piece.
   private var loose: [ModelRow.ID: Int] = [:]
   private var answers: [(upper: Int, lower: Int, time: Int)] = []
   private var shownOnce: Set<ModelRow.ID> = []
-  /// My own, which no answer has brought, and how many newest pages have come without them.
+  /// My own rows that no answer has brought, and the number of newest pages that came without them.
   private var own: [ModelRow.ID: Int] = [:]
-  /// With so many newest pages without it a row of mine may be taken for lost.
+  /// Number of newest pages without a row of mine after which it may be taken for lost.
   private static let pagesForOwn = 3
   public private(set) var faults: [String] = []
 
@@ -62,7 +62,7 @@ public struct TimelineWatch {
     own[row.rowID] = 0
   }
 
-  /// Notes what is known from the start, or once more.
+  /// Notes an answer that the client has taken in.
   public mutating func didTake(_ answer: ModelServer.Answer, of server: ModelServer) {
     answers.append((answer.upper, answer.lower, answer.time))
     let places = Self.places(of: server)
@@ -79,16 +79,16 @@ public struct TimelineWatch {
         time: answer.time, isHidden: item.isFilteredOut)
     }
     if answer.isFirst, answer.page.isComplete { own = own.mapValues { $0 + 1 } }
-    // What a server repeats says nothing of where it is.
+    // A repeated row says nothing about its place.
     for item in answer.page.items where told[item.rowID] != nil { told[item.rowID]?.revision = item.revision }
   }
 
-  /// Notes a page that was given and is not known any more: the newer states in it count, its places don't.
+  /// Notes a page that the client didn't keep: its newer states count, its places don't.
   public mutating func didMiss(_ answer: ModelServer.Answer) {
     for item in answer.page.items where told[item.rowID] != nil { told[item.rowID]?.revision = item.revision }
   }
 
-  /// Looks at what is shown after `answer` was taken in, which begins at the row `start` of those before.
+  /// Checks what is shown after `answer` was taken in. The answer begins at the row `start` of `before`.
   public mutating func check(
     _ rows: [Row], after answer: ModelServer.Answer? = nil, from start: Int = 0, before: [Row] = [],
     change: ListChange? = nil, of server: ModelServer
@@ -116,18 +116,18 @@ public struct TimelineWatch {
     rows.split { $0.cursor != nil }.map { $0.compactMap { $0.item?.rowID } }
   }
 
-  /// Whether a row stands where answers said, for all that anybody knows.
+  /// Whether a row is where answers said, as far as a client can know.
   private func isInPlace(_ id: ModelRow.ID, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
     guard let told = told[id], let placed = places[id] else { return false }
     return told.place == placed.place && told.time >= placed.inPlaceSince && !placed.isLeftOut
   }
 
-  /// Whether it does, and can be read.
+  /// Whether it is there and can be read.
   private func isCounted(_ id: ModelRow.ID, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
     isInPlace(id, places) && places[id]?.isDamaged == false
   }
 
-  /// Whether the first row of a piece below a gap has gone from its place.
+  /// Whether the first row of a piece below a gap has left its place.
   private func isLoose(_ piece: [ModelRow.ID], number: Int, _ places: [ModelRow.ID: ModelServer.Placed]) -> Bool {
     number > 0 && piece.first.map { !isInPlace($0, places) && own[$0] == nil } ?? false
   }
@@ -139,10 +139,10 @@ public struct TimelineWatch {
     }
   }
 
-  /// Whether it was told which of two rows that were shown is above the other.
+  /// Whether answers said which of two shown rows is above the other.
   private func isOrderKnown(_ one: ModelRow.ID, _ other: ModelRow.ID) -> Bool { loose[one] == loose[other] }
 
-  /// Forgets rows that the answer seems to prove gone, by rows whose order nobody knows.
+  /// Forgets rows that the answer seems to prove gone, but only by rows whose order is unknown.
   private mutating func forgetLoose(_ rows: [Row], _ answer: ModelServer.Answer, from start: Int, before: [Row]) {
     guard !loose.isEmpty else { return }
     let shown = Set(rows.compactMap { $0.item?.rowID })
@@ -222,13 +222,13 @@ public struct TimelineWatch {
     }
     guard !missing.isEmpty else { return }
     for piece in Self.pieces(of: rows) {
-      // The gaps around a piece reach to the first row and the last of which the place is known.
+      // The gaps around a piece reach to its first and last rows whose place is known.
       guard let first = piece.firstIndex(where: { isCounted($0, places) }),
         let last = piece.lastIndex(where: { isCounted($0, places) })
       else { continue }
       let ends = piece[first...last].compactMap { told[$0]?.place }
       guard let upper = ends.max(), let lower = ends.min() else { continue }
-      // What is hidden there or has moved away also links what stands above it to what stands below.
+      // A row that is hidden there or has moved away also links those above it to those below.
       let hidden = told.values.filter { $0.isHidden && $0.place > lower && $0.place < upper }
       let left = formerly.filter { $0.place > lower && $0.place < upper }
       let known = (piece[first...last].compactMap { told[$0] } + hidden + left).sorted { $0.place > $1.place }
@@ -258,7 +258,7 @@ public struct TimelineWatch {
       let below = proof.count { $0 > index }
       guard below > 0, answer.isFirst || proof.contains(where: { $0 < index }) else { continue }
       if gone.count < 3 * below, below > 1 { fault("\(id) is still there", rows) }
-      // Few rows that are known and many between that are gone may be rows that have moved.
+      // A few known rows with many gone between them may be rows that have moved.
       guard let place = rows.firstIndex(where: { $0.item?.rowID == id }),
         let end = rows[..<place].lastIndex(where: { $0.item.map { brought.contains($0.rowID) } ?? false })
       else { continue }
@@ -269,7 +269,7 @@ public struct TimelineWatch {
   /// Whether a row is mine, and no answer has brought it.
   public func isOwn(_ row: ModelRow.ID) -> Bool { own[row] != nil }
 
-  /// Notes something else that is wrong.
+  /// Notes another fault.
   public mutating func fault(_ what: String, _ rows: [Row] = []) {
     faults.append("\(what) in \(Self.words(rows))")
   }
