@@ -1,6 +1,6 @@
 import Logging
 
-/// Keeps quiet about what breaks because the front is being stopped: connections that end then are no errors.
+/// Drops log events once the front is being stopped: connections that end then are not errors.
 struct EndingLogHandler: LogHandler {
   var base: any LogHandler
 

@@ -1,15 +1,15 @@
 import GRDB
 
-/// What a new file begins with: a greeting, and the owner, who follows it.
+/// Fills a new database with the welcome posts and the owner, who follows their author.
 struct FirstStart {
-  /// What it can be called that greets. Where the owner has the first name it is another's.
+  /// Names for the greeter: the first that isn't the owner's and isn't taken is used.
   private static let greeterNames = ["qwinkle", "welcome", "greeter"]
 
   let session: Session
-  /// The owner's name; nil where there is none.
+  /// The owner's name; nil if there is none.
   let owner: String?
 
-  /// Whether anything is missing.
+  /// Whether ``perform(welcome:)`` has anything to do.
   var isNeeded: Bool {
     get throws {
       if let owner { return try session.accountID(named: owner) == nil || isGreeterInTheWay }
@@ -17,7 +17,7 @@ struct FirstStart {
     }
   }
 
-  /// Writes the greeting into an empty file, and the owner where they are missing.
+  /// Adds the welcome posts to an empty database, and the owner if they are missing.
   func perform(welcome: String) throws {
     if try isEmpty { try greet(Self.qwinks(in: welcome)) }
     guard let owner else { return }
@@ -29,7 +29,7 @@ struct FirstStart {
     if let greeter = try greeter { try session.follow(greeter, by: id) }
   }
 
-  /// The parts between lines that are `---`, without the blank ones.
+  /// Splits a text at its `---` lines and drops blank parts.
   static func qwinks(in welcome: String) -> [String] {
     welcome.split(separator: "\n", omittingEmptySubsequences: false)
       .split(separator: "---", omittingEmptySubsequences: true)
@@ -42,7 +42,7 @@ struct FirstStart {
     get throws { try session.row("SELECT 1 FROM accounts LIMIT 1") == nil }
   }
 
-  /// Who greeted when the file was made: the first account, which is a bot of such a name.
+  /// The greeter's account: the first in the file, if it is a bot with one of `greeterNames`.
   private var greeter: Int64? {
     get throws {
       guard let first = try session.row("SELECT id, name, is_bot FROM accounts ORDER BY id LIMIT 1"), first[2],
@@ -52,8 +52,8 @@ struct FirstStart {
     }
   }
 
-  /// Whether the owner would be taken for the greeter, as where nobody was the owner when the file was made. Somebody
-  /// who has written since as the greeter stays who they are.
+  /// Whether the owner's name is the greeter's and the greeter can be renamed, as in a file made without an owner. If
+  /// the account has posted since, it is in use and stays as it is.
   private var isGreeterInTheWay: Bool {
     get throws {
       guard let owner, let greeter = try greeter, try session.accountID(named: owner) == greeter else { return false }

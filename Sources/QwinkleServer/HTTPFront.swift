@@ -11,14 +11,14 @@ import NIOCore
   import Darwin
 #endif
 
-/// The front for others: the service over HTTP/1.1, without TLS (put a proxy before it for that).
+/// Serves other programs over HTTP/1.1, without TLS (put a proxy in front for that).
 public struct HTTPFront: Sendable {
   private let service: Service
   private let host: String
   private let port: Int
   private let log: Logger
 
-  /// A front that will listen at `host` and `port`; with port 0 the system chooses one.
+  /// Creates a front for `host` and `port`; port 0 lets the system choose one.
   public init(service: Service, host: String, port: Int, log: Logger = Logger(label: "qwinkle.serve")) {
     self.service = service
     self.host = host
@@ -26,14 +26,14 @@ public struct HTTPFront: Sendable {
     self.log = log
   }
 
-  /// Host and port as addresses have them: IPv6 in brackets.
+  /// `host:port` as in a URL, with IPv6 addresses in brackets.
   public static func authority(host: String, port: Int) -> String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// Listens until the task is cancelled. `onRunning` is told the port once connections are taken.
+  /// Listens until the task is cancelled. Calls `onRunning` with the port once it accepts connections.
   ///
-  /// - Throws: ``ServiceError`` when the file cannot be opened or the address not listened at.
+  /// - Throws: ``ServiceError`` if the file can't be opened or the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
     try service.open()
     let application = Application(

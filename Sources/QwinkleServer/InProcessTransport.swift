@@ -1,7 +1,7 @@
 import HTTPTypes
 import QwinkleWire
 
-/// The front for the service's own process: a call instead of a connection.
+/// The front for this process: calls the service instead of connecting to it.
 struct InProcessTransport: Transport {
   let service: Service
 

@@ -3,7 +3,7 @@ import QwinkleWire
 
 /// The requested part of a list.
 struct PageRequest {
-  /// Ids strictly between two others.
+  /// Ids strictly between `after` and `before`.
   struct Range {
     var before: Int64?
     var after: Int64?
@@ -14,11 +14,11 @@ struct PageRequest {
   var range = Range()
   var limit: Int
 
-  /// From `max_id`, `since_id`, `min_id` and `limit`, which is clamped.
+  /// Reads `max_id`, `since_id`, `min_id` and `limit`, which is clamped.
   ///
   /// - Parameters:
-  ///   - usual: The limit where none is asked for.
-  ///   - most: The highest limit.
+  ///   - usual: The limit if the request has none.
+  ///   - most: The largest limit.
   init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) throws(Refusal) {
     limit = usual
     range.before = try Self.id("max_id", in: request)
@@ -43,7 +43,7 @@ struct PageLinks {
   /// nil if nothing older is left.
   var oldest: Int64?
 
-  /// Absolute targets with the other parameters of the request.
+  /// Links with absolute URLs that keep the request's other parameters.
   func header(for request: ServiceRequest) -> LinkHeader {
     let kept = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
     func target(_ name: String, _ id: Int64) -> String {

@@ -2,17 +2,17 @@ import FoundationEssentials
 import HTTPTypes
 import QwinkleWire
 
-/// The named values of a request's body (JSON object or form, urlencoded or in parts) and query, for requests that are
-/// no entry.
+/// A request's parameters, from its query and its body (a JSON object or a form, urlencoded or multipart). Entries are
+/// decoded by `WireDecoder` instead.
 ///
-/// A name that ends in `[]`, and a list in JSON, can have several values. A member `b` of an object `a` in JSON is
-/// named `a[b]`, as in a form. A name in the body hides the same one in the query.
+/// Repeated names and JSON lists give several values; a trailing `[]` in a name is dropped. In JSON, member `b` of
+/// object `a` is named `a[b]`, as in a form. A name's values in the body replace those in the query.
 struct RequestParameters {
   private var values: [String: [String]] = [:]
-  /// The names under which a form in parts brings files.
+  /// The names of nonempty files in a multipart form.
   private(set) var fileNames: Set<String> = []
 
-  /// Reads both, or the body alone: secrets don't belong in a query, which others log.
+  /// Reads query and body, or only the body: secrets don't belong in a query, which others log.
   init(_ request: ServiceRequest, bodyOnly: Bool = false) throws(Refusal) {
     if !bodyOnly { take(request.query) }
     guard !request.body.isEmpty else { return }
@@ -39,13 +39,13 @@ struct RequestParameters {
     }
   }
 
-  /// The value of a name: the last one, where it has several.
+  /// The last value for a name; nil if there is none.
   subscript(name: String) -> String? { values[name]?.last }
 
-  /// All values of a name, which is given without `[]`.
+  /// All values for a name, which is given without `[]`.
   func list(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// Whether a name is there and says yes; nil where it is not there.
+  /// The last value for a name as a flag; nil if there is none.
   func flag(_ name: String) -> Bool? { self[name].map(ServiceRequest.isYes) }
 
   private mutating func take(_ items: [ServiceRequest.QueryItem]) {
@@ -56,7 +56,7 @@ struct RequestParameters {
 
   private static func plain(_ name: String) -> String { name.hasSuffix("[]") ? String(name.dropLast(2)) : name }
 
-  /// What a name has in JSON, as text. Null counts as absent.
+  /// A JSON value as text. Null counts as absent.
   private struct Value: Decodable {
     var texts: [String]
     var members: [String: Value] = [:]

@@ -1,44 +1,44 @@
 import HTTPTypes
 
-/// A method and a pattern of a path, and who answers there.
+/// A method, a path pattern, and the handler for them.
 struct Route: Sendable {
-  /// Whether a handler asks who is there.
+  /// What a route requires of the caller.
   enum Access: Sendable {
-    /// Tokens are not looked at.
+    /// Tokens are ignored.
     case open
-    /// Somebody signed in may see more. A token that is not valid is refused.
+    /// Signed-in users may see more. An invalid token is refused.
     case optional
-    /// Only for somebody signed in.
+    /// Signed-in users only.
     case required
-    /// For any valid token, also an app's, whatever it allows.
+    /// Any valid token, even an app's own, whatever its scopes.
     case app
   }
 
   typealias Handler = @Sendable (ServiceRequest, Session) throws -> ServiceResponse
   typealias LongHandler = @Sendable (ServiceRequest, Service) async throws -> ServiceResponse
 
-  /// Where the answer is made.
+  /// Where the handler runs.
   enum Work: Sendable {
     /// Inside one transaction.
     case inside(Handler)
-    /// Outside the database, which it may go to several times: nobody waits for it.
+    /// Outside any transaction; the handler may open several.
     case outside(LongHandler)
   }
 
   let method: HTTPRequest.Method
-  /// Pieces of the path; one that starts with `:` takes anything, one that starts with `@:` anything behind an `@`.
+  /// Path segments: `:name` matches any segment, `@:name` any that starts with `@`.
   let pattern: [String]
   let access: Access
-  /// What a token has to allow.
+  /// The scope a token needs.
   let scope: String
   let work: Work
 
-  /// A handler at a path such as `/api/v1/statuses/:id`.
+  /// A route to a handler, for a path such as `/api/v1/statuses/:id`.
   init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
     self.init(method, path, access, .inside(handler))
   }
 
-  /// A handler that takes its time, where tokens are not looked at.
+  /// A route to a slow handler, which runs outside any transaction and ignores tokens.
   init(_ method: HTTPRequest.Method, _ path: String, outside handler: @escaping LongHandler) {
     self.init(method, path, .open, .outside(handler))
   }
@@ -51,7 +51,7 @@ struct Route: Sendable {
     self.work = work
   }
 
-  /// Whether it changes the database.
+  /// Whether the handler needs a write transaction.
   var writes: Bool { method != .get }
 
   func matches(_ segments: [String]) -> Bool {
@@ -59,7 +59,7 @@ struct Route: Sendable {
       && zip(segments, pattern).allSatisfy { $0 == $1 || Self.argument(in: $0, at: $1) != nil }
   }
 
-  /// The pieces that the pattern leaves open, in order.
+  /// The values of the pattern's placeholders, in order.
   func arguments(in segments: [String]) -> [String] {
     zip(segments, pattern).compactMap(Self.argument)
   }
@@ -70,7 +70,7 @@ struct Route: Sendable {
   }
 }
 
-/// Finds who answers. Both fronts use the same one.
+/// Finds the route for a request from either front.
 struct Router: Sendable {
   private let routes: [Route]
 
@@ -78,7 +78,7 @@ struct Router: Sendable {
     self.routes = routes
   }
 
-  /// The route of a request. HEAD goes where GET goes. Of two that match, the one written first answers.
+  /// The route for a request; HEAD uses GET's. If several match, the first one wins.
   func route(for request: ServiceRequest) throws(Refusal) -> Route {
     let here = routes.filter { $0.matches(request.segments) }
     guard !here.isEmpty else { throw .notFound }

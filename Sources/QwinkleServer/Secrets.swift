@@ -1,6 +1,6 @@
 import Crypto
 
-/// Tokens and keys: made from the system's randomness, kept only as hashes.
+/// Tokens and other random secrets. Only their hashes are stored.
 enum Secrets {
   /// 256 random bits in hexadecimal.
   static func make() -> String {
@@ -8,12 +8,12 @@ enum Secrets {
     return hexadecimal((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
-  /// Whether a text could have come from ``make()``.
+  /// Whether a text has the form of ``make()``'s results.
   static func isOne(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// What is stored instead of a secret: its SHA-256 in hexadecimal. No salt is needed for 256 random bits.
+  /// The secret's SHA-256 in hexadecimal, stored in its place. 256 random bits need no salt.
   static func hash(_ secret: String) -> String {
     hexadecimal(SHA256.hash(data: Array(secret.utf8)))
   }

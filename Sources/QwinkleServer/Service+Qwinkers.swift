@@ -1,18 +1,17 @@
-/// What whoever runs the service does for those who use it. All of these are done at once; passwords take a noticeable
-/// part of a second.
+/// Account administration. These calls block; hashing a password takes a noticeable fraction of a second.
 extension Service {
-  /// Makes sure that a qwinker could be called that.
+  /// Checks that a new qwinker could have this name.
   ///
-  /// - Throws: ``ServiceError/badName(_:)``, ``ServiceError/nameTaken(_:)``, or what ``open()`` throws.
+  /// - Throws: ``ServiceError/badName(_:)``, ``ServiceError/nameTaken(_:)``, or an error of ``open()``.
   public func checkFree(_ name: String) throws(ServiceError) {
     _ = try write { try Self.freeName(name, $0) }
   }
 
-  /// Makes a qwinker and returns their bearer token, which is stored only as a hash: it cannot be had again. Without a
-  /// password they cannot sign in, only use their token.
+  /// Adds a qwinker and returns their bearer token, which can't be retrieved again: only its hash is stored. Without a
+  /// password they can't sign in, only use the token.
   ///
-  /// - Throws: ``ServiceError/badName(_:)``, ``ServiceError/nameTaken(_:)``, ``ServiceError/badPassword(_:)``, or what
-  ///   ``open()`` throws.
+  /// - Throws: ``ServiceError/badName(_:)``, ``ServiceError/nameTaken(_:)``, ``ServiceError/badPassword(_:)``, or an
+  ///   error of ``open()``.
   public func addQwinker(named name: String, password: String? = nil) throws(ServiceError) -> String {
     let hash = try hash(of: password)
     return try write { session in
@@ -22,17 +21,17 @@ extension Service {
     }
   }
 
-  /// Makes sure that there is a qwinker of this name.
+  /// Checks that a qwinker with this name exists.
   ///
-  /// - Throws: ``ServiceError/noSuchName(_:)``, or what ``open()`` throws.
+  /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
   public func checkKnown(_ name: String) throws(ServiceError) {
     _ = try write { try Self.knownAccount(name, $0) }
   }
 
-  /// Gives a qwinker another password; with nil they cannot sign in any more. Their tokens stay, unless
+  /// Changes a qwinker's password; nil removes it, so that they can't sign in. Their tokens stay valid unless
   /// `endingTokens` is set.
   ///
-  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/badPassword(_:)``, or what ``open()`` throws.
+  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/badPassword(_:)``, or an error of ``open()``.
   public func setPassword(_ password: String?, of name: String, endingTokens: Bool = false) throws(ServiceError) {
     let hash = try hash(of: password)
     try write { session in

@@ -5,15 +5,15 @@ public import QwinkleWire
 import Synchronization
 public import Timekeeping
 
-/// The service over one SQLite file: the Mastodon client API for the people of one machine or one team.
+/// The Mastodon client API over one SQLite file, for the users of one machine or team.
 ///
-/// Making one costs nothing: the file is opened by ``open()``, or else by the first request. Every call may come from
-/// anywhere; work on the file is done on a queue of its own.
+/// Creating one costs nothing: ``open()`` or the first request opens the file. All calls are thread-safe; database work
+/// runs on a queue of its own.
 public final class Service: Sendable {
-  /// An open file. What runs on its queue must not ask for `opened`, whose lock is held while the queue is closed.
+  /// An open database. Code on its queue must not lock `opened`: that lock is held while the queue is closed.
   private struct Connection: Sendable {
     var queue: DatabaseQueue
-    /// The owner's id; nil where there is none.
+    /// The owner's id; nil if there is none.
     var owner: Int64?
   }
 
@@ -33,15 +33,15 @@ public final class Service: Sendable {
   let forms: FormGuard
   private static let router = Router(Routes.all)
 
-  /// A token of the embedded owner. It is random, lives as long as this object, and is stored nowhere.
+  /// The owner's token within this process: random, valid as long as this object, and stored nowhere.
   public let ownerToken: String
 
-  /// A service whose file is DIRECTORY/service.sqlite.
+  /// Creates a service on `DIRECTORY/service.sqlite`.
   ///
   /// - Parameters:
-  ///   - welcome: What a new service greets with: qwinks, parted by lines `---`, oldest first.
-  ///   - owner: Who uses it in this process, reduced to a name of `[a-z0-9_]`; empty where nobody does.
-  /// - Throws: ``ServiceError`` when no directory is named.
+  ///   - welcome: A new service's first posts, oldest first, separated by `---` lines.
+  ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`; empty if there is none.
+  /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock
   ) throws(ServiceError) {
@@ -49,7 +49,7 @@ public final class Service: Sendable {
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost())
   }
 
-  /// `passwordCost` is what one guess at a password made here costs.
+  /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost
   ) throws(ServiceError) {
@@ -64,21 +64,21 @@ public final class Service: Sendable {
     ownerToken = Secrets.make()
   }
 
-  /// Where a damaged database was set aside; nil when none was.
+  /// Where a damaged database was set aside; nil if none was.
   public var setAsidePath: String? { opened.withLock { $0.setAsidePath } }
 
-  /// What became of a damaged database, and which file has its old content, for a person; nil where none was damaged.
+  /// Tells the user that a damaged database was replaced, and where its content is now; nil if none was.
   public var damageSentence: String? { setAsidePath.map(ServiceFile.sentence(forSetAside:)) }
 
-  /// Opens the file, making it where it is missing. Doing so twice does no harm.
+  /// Opens the file, creating it if it's missing. Does nothing if it's already open.
   ///
-  /// - Throws: ``ServiceError``; its sentence says what can be done.
+  /// - Throws: ``ServiceError``; its sentence says what to do.
   public func open() throws(ServiceError) {
     _ = try connection()
   }
 
-  /// As ``open()``, on a thread of its own, which ends with it and wakes nothing later: another program may have locked
-  /// the file for seconds.
+  /// Like ``open()``, but on a thread of its own, since another program may hold the file's lock for seconds. The
+  /// thread then ends, so it wakes nothing later.
   public func becomeReady() async throws(ServiceError) {
     if opened.withLockIfAvailable({ $0.connection != nil }) == true { return }
     let failure: ServiceError? = await withCheckedContinuation { done in
@@ -94,8 +94,8 @@ public final class Service: Sendable {
     if let failure { throw failure }
   }
 
-  /// Closes the file, once what is under way is done. The next request opens it again. A file that is just being opened
-  /// is left so: nothing has been written that the next start would miss.
+  /// Closes the file after the work under way; the next request reopens it. A file that is just being opened stays
+  /// open: nothing has been written yet that the next start would miss.
   public func close() {
     _ = opened.withLockIfAvailable { opened in
       try? opened.connection?.queue.close()
@@ -103,12 +103,12 @@ public final class Service: Sendable {
     }
   }
 
-  /// The front for this process: answers without any network. Requests that carry ``ownerToken`` are the owner's.
+  /// A transport that calls this service without any network. Requests with ``ownerToken`` are the owner's.
   public func transport() -> any Transport {
     InProcessTransport(service: self)
   }
 
-  /// Does something to the records in one transaction.
+  /// Runs `work` in one write transaction.
   func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
     let queue = try connection().queue
     do {
@@ -118,14 +118,14 @@ public final class Service: Sendable {
     }
   }
 
-  /// Looks something up for a request that is answered outside the database.
+  /// Runs `work` in one read transaction, for a handler that runs outside any.
   func read<Value: Sendable>(
     _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
     try await connection().queue.read { try work(self.session($0, origin)) }
   }
 
-  /// Does something in one transaction for such a request.
+  /// Runs `work` in one write transaction, for a handler that runs outside any.
   func write<Value: Sendable>(
     _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
@@ -140,7 +140,7 @@ public final class Service: Sendable {
 // MARK: - Answering
 
 extension Service {
-  /// Answers a request, whatever front it came through. What fails is an answer too.
+  /// Responds to a request from either front. Errors become responses too.
   @concurrent
   func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
     do {
@@ -171,7 +171,7 @@ extension Service {
     return try await route.writes ? connection.queue.write(work) : connection.queue.read(work)
   }
 
-  /// Made when it is first asked for: not before the program has shown anything.
+  /// Computed on first use, not before the program has shown anything.
   private var ownersHash: String {
     ownerHash.withLock { kept in
       let hash = kept ?? Secrets.hash(ownerToken)
@@ -180,7 +180,7 @@ extension Service {
     }
   }
 
-  /// Finds out who asks, as far as the route wants to know.
+  /// Sets the session's viewer, app and scopes from the request's token, or refuses, as the route's access demands.
   private func identify(
     _ request: ServiceRequest, for route: Route, owner: Int64?, _ session: inout Session
   ) throws {
@@ -235,7 +235,7 @@ extension Service {
     }
   }
 
-  /// Makes sure of what is there from the first start on: the welcome, and the owner.
+  /// Keeps the queue as the open connection, after adding the welcome posts and the owner if they are missing.
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> Connection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = Origin(scheme: "http", authority: "localhost")
@@ -248,7 +248,7 @@ extension Service {
     return connection
   }
 
-  /// Sets the damaged file aside and begins a new one.
+  /// Sets the damaged file aside and creates a new one.
   private func replace(_ opened: inout Opened) throws(ServiceError) -> Connection {
     opened.connection = nil
     let (queue, setAside) = try file.replaceDamaged()
@@ -259,15 +259,15 @@ extension Service {
     }
   }
 
-  /// What a request found damaged is looked at closely and, if it is, replaced for the requests to come.
+  /// Checks a file that a request found damaged and, if it really is, replaces it for later requests.
   ///
-  /// - Returns: where the damaged file is now; nil where it was not set aside.
+  /// - Returns: Where the damaged file is now; nil if it wasn't set aside.
   private func setAsideDamaged() -> String? {
     opened.withLock { opened in
       guard let connection = opened.connection else { return nil }
       let former = opened.setAsidePath
       try? connection.queue.close()
-      // What fails here is tried again, and reported, by the next request.
+      // If this fails, the next request tries again and reports it.
       _ = try? replace(&opened)
       return opened.setAsidePath == former ? nil : opened.setAsidePath
     }

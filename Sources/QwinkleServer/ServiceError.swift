@@ -1,35 +1,35 @@
-/// Why the service cannot do its work. Each case has a ``sentence`` for the person who has to mend it.
+/// Why the service failed. Each case has a ``sentence`` for the person who can fix it.
 public enum ServiceError: Error, Hashable, Sendable {
-  /// The directory cannot be made or written to; `reason` is the system's.
+  /// The directory can't be created or written to; `reason` is the system's.
   case directoryNotWritable(path: String, reason: String)
-  /// The database is there but may not be read or written. It is left as it is.
+  /// The database exists but can't be read or written. It is left as it is.
   case fileNotAccessible(path: String, reason: String)
-  /// The file was made by a newer Qwinkle. It is left as it is.
+  /// A newer Qwinkle made the file. It is left as it is.
   case fileTooNew(path: String)
-  /// The file is damaged, and could not be set aside.
+  /// The file is damaged and couldn't be set aside.
   case damaged(path: String, reason: String)
-  /// The file was found damaged while in use, and set aside; a new one has taken its place.
+  /// The file was found damaged while in use. It was set aside and a new one created.
   case replaced(path: String, aside: String)
-  /// No space is left for the file.
+  /// The file's disk is full.
   case diskFull(path: String)
-  /// Another program has kept the file locked for too long.
+  /// Another program kept the file locked for too long.
   case busy(path: String)
-  /// A qwinker cannot be called that.
+  /// The name is not valid.
   case badName(String)
-  /// A qwinker of that name exists.
+  /// A qwinker with this name already exists.
   case nameTaken(String)
-  /// There is no qwinker of that name.
+  /// No qwinker has this name.
   case noSuchName(String)
-  /// A password cannot be taken; the text says why.
+  /// The password can't be used; the text says why.
   case badPassword(String)
-  /// Somebody else listens at that port.
+  /// Another program listens on this port.
   case portInUse(host: String, port: Int)
-  /// That address cannot be listened at; `reason` is the system's.
+  /// The address can't be listened on; `reason` is the system's.
   case cannotListen(host: String, port: Int, reason: String)
-  /// Something else failed; `reason` is SQLite's or the system's.
+  /// Any other failure; `reason` is SQLite's or the system's.
   case failed(path: String, reason: String)
 
-  /// What failed, why, and what can be done.
+  /// What failed, why, and what to do.
   public var sentence: String {
     switch self {
     case .directoryNotWritable(let path, let reason):

@@ -10,7 +10,7 @@ import Timekeeping
   import Darwin
 #endif
 
-/// The SQLite file on its disk: opening, making, and setting a damaged one aside.
+/// The SQLite file: opens it, creates it, and sets a damaged one aside.
 struct ServiceFile: Sendable {
   static let name = "service.sqlite"
 
@@ -19,8 +19,8 @@ struct ServiceFile: Sendable {
 
   var path: String { directory.hasSuffix("/") ? directory + Self.name : "\(directory)/\(Self.name)" }
 
-  /// Opens the file, making it and its directory where they are missing. A damaged file is set aside first; its new
-  /// path is returned too.
+  /// Opens the file, creating it and its directory if they are missing. A damaged file is set aside first, and its new
+  /// path returned too.
   func open() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
     try makeDirectory()
     do {
@@ -32,7 +32,7 @@ struct ServiceFile: Sendable {
     }
   }
 
-  /// What an error of SQLite means for who uses the service.
+  /// Converts an error, of SQLite or any other, to the service's.
   func serviceError(_ error: any Error) -> ServiceError {
     if let error = error as? ServiceError { return error }
     guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
@@ -45,20 +45,20 @@ struct ServiceFile: Sendable {
     }
   }
 
-  /// What people are told of a damaged file that was set aside as `path`.
+  /// Tells the user that a damaged file was set aside as `path`.
   static func sentence(forSetAside path: String) -> String {
     let isEmpty = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int == 0
     return "The database was \(isEmpty ? "empty" : "damaged"). It was set aside as \(path), and a new one was made."
   }
 
-  /// Whether an error says that the file's content cannot be read as a database.
+  /// Whether the error means that the file's content isn't a readable database.
   static func isDamage(_ error: any Error) -> Bool {
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
   }
 
-  /// Looks closer at a file that failed: whether it is damaged for certain. The directory has to be held: else a file
-  /// that is empty may just be being made.
+  /// Checks a file that failed: is it really damaged? The caller must have locked the directory; otherwise an empty
+  /// file may be one that another program is just creating.
   func isDamagedForCertain() -> Bool {
     if size == 0 { return true }
     do {
@@ -81,9 +81,10 @@ struct ServiceFile: Sendable {
     return configuration
   }
 
-  /// `isLocked` says whether the caller holds the directory already.
+  /// `isLocked`: whether the caller has locked the directory.
   private func connect(isLocked: Bool = false) throws -> DatabaseQueue {
-    // Who makes the file holds the directory until its tables are there, so that an empty one is never half made.
+    // The program that creates the file locks the directory until the tables exist, so an empty file found under the
+    // lock isn't still being created.
     if !isLocked, (size ?? 0) == 0 { return try holdingDirectory { try connect(isLocked: true) } }
     if try !makePrivateFile(), size == 0 { throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is empty") }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -98,12 +99,12 @@ struct ServiceFile: Sendable {
   }
 
   private func migrate(_ queue: DatabaseQueue) throws {
-    // The file remembers it. GRDB's own setting would write to the file each time it is opened.
+    // The file keeps this mode. GRDB's own setting would write to the file each time it is opened.
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     try Schema.migrator.migrate(queue)
   }
 
-  /// Does what only one program may do at a time.
+  /// Runs `work` with the directory locked, so that only one program at a time does.
   private func holdingDirectory<Value>(_ work: () throws -> Value) throws -> Value {
     let descriptor = systemOpen(directory, O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 { flock(descriptor, LOCK_EX) }
@@ -115,7 +116,7 @@ struct ServiceFile: Sendable {
 // MARK: - Setting aside
 
 extension ServiceFile {
-  /// Moves the damaged file away and makes a new one. One program at a time: another may have done it just now.
+  /// Moves the damaged file away and creates a new one, under the lock: another program may have done so just now.
   func replaceDamaged() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
     do {
       return try holdingDirectory {
@@ -168,7 +169,7 @@ extension ServiceFile {
     }
   }
 
-  /// Why no directory can be made there, from the first part of the path that stands in the way.
+  /// Why the directory can't be created, found by walking up to the part of the path that is in the way.
   private var directoryFault: String? {
     var path = directory
     while !path.isEmpty, path != "/", access(path, F_OK) != 0 {
@@ -181,16 +182,16 @@ extension ServiceFile {
     return access(path.isEmpty ? "/" : path, W_OK) != 0 ? String(cString: strerror(errno)) : nil
   }
 
-  /// nil where nothing is there.
+  /// nil if nothing exists at the path.
   private func isDirectory(_ path: String) -> Bool? {
     var isDirectory = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) ? isDirectory : nil
   }
 
-  /// Makes an empty file that only its owner may read, before SQLite would make one that others may read too. Makes
-  /// sure of one that is there: SQLite would open what it may not write, and fail at the first post.
+  /// Creates an empty file that only its owner can read, since one made by SQLite could be read by others. Checks that
+  /// an existing file is writable: SQLite would open a read-only one and fail at the first post.
   ///
-  /// - Returns: whether it was made.
+  /// - Returns: Whether the file was created.
   private func makePrivateFile() throws(ServiceError) -> Bool {
     if isDirectory(path) == true { throw .fileNotAccessible(path: path, reason: "it is a directory") }
     let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -209,13 +210,13 @@ extension ServiceFile {
     }
   }
 
-  /// In bytes; nil where there is no file.
+  /// In bytes; nil if there is no file.
   private var size: Int? {
     var facts = stat()
     return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
   }
 
-  /// The system's word on why the file cannot be used.
+  /// The system's reason why the file can't be read and written; nil if it can.
   private var accessFault: String? {
     access(path, R_OK | W_OK) != 0 ? String(cString: strerror(errno)) : nil
   }

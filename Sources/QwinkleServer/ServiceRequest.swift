@@ -2,21 +2,21 @@ import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
 
-/// A request as the handlers see it, whichever front it came through.
+/// A request as handlers see it, from either front.
 struct ServiceRequest: Sendable {
-  /// A name and a value of the query, percent-decoded.
+  /// A name and a value in the query, percent-decoded.
   struct QueryItem: Hashable, Sendable {
     var name: String
     var value: String
   }
 
-  /// The longest body accepted.
+  /// The longest body accepted, in bytes.
   static let mostBodyBytes = 1 << 20
 
   let method: HTTPRequest.Method
-  /// The path as it came, without the query.
+  /// The path as sent, without the query.
   let path: String
-  /// The path's pieces, percent-decoded.
+  /// The path's segments, percent-decoded.
   let segments: [String]
   let query: [QueryItem]
   let headers: HTTPFields
@@ -37,7 +37,7 @@ struct ServiceRequest: Sendable {
     origin = Origin(head: head)
   }
 
-  /// The last value given for a name in the query; nil where there is none.
+  /// The last value for a name in the query; nil if there is none.
   subscript(name: String) -> String? { query.last { $0.name == name }?.value }
 
   /// The id in the path; nil if it isn't one of this service's ids.
@@ -46,7 +46,7 @@ struct ServiceRequest: Sendable {
   /// Whether a flag in the query is on.
   func flag(_ name: String) -> Bool { self[name].map(Self.isYes) ?? false }
 
-  /// All values given for a name in the query, also as `name[]`.
+  /// All values for a name in the query, including those for `name[]`.
   func list(_ name: String) -> [String] {
     query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value)
   }
@@ -64,7 +64,7 @@ struct ServiceRequest: Sendable {
     return String(parts[1])
   }
 
-  /// Reads `a=b&c=d`.
+  /// Parses `a=b&c=d`.
   static func items(of text: some StringProtocol) -> [QueryItem] {
     text.split(separator: "&").map { piece in
       let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,7 +75,7 @@ struct ServiceRequest: Sendable {
   }
 }
 
-/// The start of absolute URLs, as the client sees the service.
+/// The scheme and authority of the service's URLs, as the client sees them.
 struct Origin: Hashable, Sendable {
   var scheme: String
   var authority: String
@@ -87,7 +87,7 @@ struct Origin: Hashable, Sendable {
 
   init(head: HTTPRequest) {
     var scheme = head.scheme ?? "http"
-    // Set by a proxy that speaks TLS on the service's behalf.
+    // Set by a proxy that terminates TLS.
     if let name = HTTPField.Name("X-Forwarded-Proto"), let forwarded = head.headerFields[name],
       ["http", "https"].contains(forwarded)
     {
@@ -101,7 +101,7 @@ struct Origin: Hashable, Sendable {
   /// An absolute URL of this service. `path` starts with a slash.
   func url(_ path: String) -> String { "\(scheme)://\(authority)\(path)" }
 
-  /// What stands in a host name, an address and a port, and nothing that could end a URL or a header.
+  /// Whether a byte may occur in a host name, address or port. None of these could end a URL or a header.
   static func isAuthority(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

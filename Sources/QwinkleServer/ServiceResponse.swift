@@ -2,13 +2,13 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// An answer of a handler. What it says is written out only after the database was left.
+/// A handler's response. It is encoded after the transaction has ended.
 struct ServiceResponse: Sendable {
-  /// What an answer says.
+  /// The body before encoding.
   enum Content: Sendable {
     case qwinks([Qwink])
     case qwink(Qwink)
-    /// A qwink that is gone, with its source, for who wants to write it again.
+    /// A deleted qwink and its source, so that the user can write it again.
     case deleted(Qwink, source: String)
     case versions([QwinkVersion], by: Qwinker)
     case source(QwinkSource)
@@ -30,7 +30,7 @@ struct ServiceResponse: Sendable {
     case error(String)
     case json([UInt8])
     case text(String)
-    /// A page for a browser, in HTML.
+    /// An HTML page for a browser.
     case page(String)
   }
 
@@ -38,7 +38,7 @@ struct ServiceResponse: Sendable {
   var headers = HTTPFields()
   var content: Content
 
-  /// An empty object: done, and nothing is to be said.
+  /// An empty object: success, without a result.
   static let done = ServiceResponse(.json(Array("{}".utf8)))
 
   init(_ content: Content, status: HTTPResponse.Status = .ok, link: LinkHeader? = nil) {
@@ -47,7 +47,7 @@ struct ServiceResponse: Sendable {
     if let link = link?.value, let name = HTTPField.Name("Link") { headers[name] = link }
   }
 
-  /// The whole head and body as they go out.
+  /// The head and body to send.
   func written() -> (head: HTTPResponse, body: [UInt8]) {
     var fields = headers
     let body = bytes
@@ -89,11 +89,11 @@ struct ServiceResponse: Sendable {
   }
 }
 
-/// Why a handler refuses: a status and a sentence for who asked.
+/// A handler's error response: a status and a sentence for the user.
 struct Refusal: Error {
   var status: HTTPResponse.Status
   var message: String
-  /// The fields that go with it.
+  /// Additional header fields.
   var headers = HTTPFields()
 
   var response: ServiceResponse {
@@ -103,27 +103,27 @@ struct Refusal: Error {
   }
 
   static let notFound = Refusal(status: .notFound, message: "There is nothing here, or it is not for you.")
-  /// Also for what is somebody else's: who may not see it learns nothing.
+  /// Also for others' qwinks, so as not to reveal that they exist.
   static let notOwn = Refusal(status: .notFound, message: "You have no qwink with this id.")
   static let tooLarge = Refusal(
     status: .contentTooLarge, message: "That is too long: at most \(ServiceRequest.mostBodyBytes) bytes are taken.")
 
-  /// What was sent cannot be taken.
+  /// The content sent is not acceptable.
   static func invalid(_ message: String) -> Refusal { Refusal(status: .unprocessableContent, message: message) }
 
-  /// It was done too often; after `wait` it can be tried again.
+  /// The rate limit is reached; the client can try again after `wait`.
   static func tooMany(_ wait: Duration) -> Refusal {
     Refusal(
       status: .tooManyRequests, message: "Too many programs ask for that. Wait \(wait.waitInWords), then try again.",
       headers: [.retryAfter: String(wait.secondsToWait)])
   }
 
-  /// Who asks has to sign in, or sign in again.
+  /// The user has to sign in, or sign in again.
   static func unauthorized(_ message: String) -> Refusal {
     Refusal(status: .unauthorized, message: message, headers: [.wwwAuthenticate: "Bearer realm=\"Qwinkle\""])
   }
 
-  /// The token is good, but not for this.
+  /// The token is valid but lacks `scope`.
   static func outsideScope(_ scope: String) -> Refusal {
     Refusal(
       status: .forbidden, message: "The access token does not allow this: it needs the scope \(scope).",

@@ -3,12 +3,12 @@ import FoundationEssentials
 import HTTPTypes
 import QwinkleWire
 
-/// A page for a browser: plain HTML without scripts that loads nothing and refuses to be framed.
+/// Plain HTML pages for browsers: without scripts or external resources, and not to be framed.
 enum WebPage {
   /// - Parameters:
-  ///   - title: Text.
+  ///   - title: Plain text.
   ///   - content: HTML.
-  ///   - formsGoTo: The form-action of its policy, which also covers redirects; nil: there is no form.
+  ///   - formsGoTo: The policy's `form-action`, which also covers redirects; nil if the page has no form.
   static func response(
     title: String, _ content: String, status: HTTPResponse.Status = .ok, formsGoTo places: String? = nil
   ) -> ServiceResponse {
@@ -33,7 +33,7 @@ enum WebPage {
         </html>
 
         """), status: status)
-    // Browsers ask the policy also where a form's answer sends them.
+    // Browsers apply form-action also to the redirects that a form leads to.
     let policy = "default-src 'none'; style-src 'sha256-\(styleHash)'; base-uri 'none'; frame-ancestors 'none'; "
     response.headers[.contentSecurityPolicy] = policy + "form-action \(places ?? "'none'")"
     response.headers[.cacheControl] = "no-store"
@@ -44,7 +44,7 @@ enum WebPage {
     return response
   }
 
-  /// A page that says something and offers nothing.
+  /// A page with one sentence and nothing else.
   static func message(_ sentence: String, title: String, status: HTTPResponse.Status) -> ServiceResponse {
     response(title: title, "<p>\(HTMLText.escaped(sentence))</p>", status: status)
   }

@@ -1,7 +1,6 @@
 import HTTPTypes
 
-/// What other servers have and this one does not: clients that ask are told that there is none of it, so that they go
-/// on.
+/// Features that other servers have and this one lacks. Clients get an empty list, so that they carry on.
 enum AbsentHandlers {
   static let routes =
     open.map { Route(.get, $0, .optional) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Qwinkers, and what each wrote.
+/// Qwinkers and their qwinks.
 enum AccountHandlers {
-  // Fixed paths come before those that take any id.
+  // Fixed paths come before those with placeholders.
   static let routes = [
     Route(.get, "/api/v1/accounts/verify_credentials", .required, verify),
     Route(.get, "/api/v1/accounts/lookup", .optional, lookup),
@@ -15,7 +15,7 @@ enum AccountHandlers {
     return ServiceResponse(.ownQwinker(try session.qwinker(me), note: try session.note(of: me)))
   }
 
-  /// By name, with or without `@`, with or without this server's own name.
+  /// Finds a qwinker by name, with or without `@` and this server's own name.
   private static func lookup(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     guard let handle = request["acct"], !handle.isEmpty else { throw Refusal.invalid("acct is missing.") }
     let parts = handle.drop { $0 == "@" }.split(separator: "@", omittingEmptySubsequences: false)

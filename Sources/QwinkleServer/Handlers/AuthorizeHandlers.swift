@@ -1,7 +1,7 @@
 import HTTPTypes
 import QwinkleModel
 
-/// The sign-in page: who a program sends here gives name and password, and the program gets a code.
+/// The sign-in page: a user sent here by an app enters name and password, and the app gets a code.
 enum AuthorizeHandlers {
   static let routes = [
     Route(.get, "/oauth/authorize", outside: show),
@@ -31,7 +31,7 @@ enum AuthorizeHandlers {
   private static func signIn(
     _ given: String, _ password: String, _ asked: AuthorizationRequest, _ request: ServiceRequest, _ service: Service
   ) async throws -> ServiceResponse {
-    // What can be nobody's name is one name for counting.
+    // All invalid names count as the same name.
     let name = AccountName.valid(String(given.drop { $0 == "@" })) ?? ""
     func again(_ complaint: String, _ status: HTTPResponse.Status, after wait: Duration? = nil) -> ServiceResponse {
       var response = form(asked, request, service, name: given, status: status, complaint: complaint)
@@ -69,7 +69,7 @@ enum AuthorizeHandlers {
       ]))
   }
 
-  /// Reads what the program asks for; what is wrong with it becomes a page.
+  /// Reads the app's request; a fault in it becomes a page.
   private static func withRequest(
     _ parameters: RequestParameters, _ request: ServiceRequest, _ service: Service,
     _ body: (AuthorizationRequest) async throws -> ServiceResponse

@@ -3,23 +3,23 @@ import QwinkleModel
 import QwinkleWire
 import SafeText
 
-/// What somebody wants a qwink to say, within the limits.
+/// A new text for a qwink, checked against the limits.
 struct CheckedText {
-  /// However few characters it counts, a text is at most this long in UTF-8: marks and links could hide anything.
+  /// Maximum UTF-8 length: combining marks and links could hide anything behind a small character count.
   private static let mostBytes = 20_000
 
-  /// The text as it came.
+  /// The text as typed.
   var source: String
   var warning: String
-  /// nil where none was said, or what is none.
+  /// nil if none was sent, or if it isn't a language code.
   var language: String?
 
   init(_ entry: Entry) throws(Refusal) {
-    // SQLite's text ends at a NUL.
+    // SQLite text ends at a NUL.
     var source = entry.text.filter { $0 != "\0" }
     var warning = SafeText.line(entry.contentWarning)
     if isBlank(warning) { warning = "" }
-    // Where only a warning is written, it is the text.
+    // A warning without a text becomes the text.
     if isBlank(SafeText.paragraphs(source)) { (source, warning) = (warning, "") }
     let limits = InstanceHandlers.limits
     let text = SafeText.paragraphs(source)
@@ -36,7 +36,7 @@ struct CheckedText {
     language = entry.language.flatMap(Self.language)
   }
 
-  /// Reads what was sent.
+  /// Decodes a request's body.
   static func entry(in request: ServiceRequest) throws(Refusal) -> Entry {
     do throws(WireError) {
       return try WireDecoder.entry(from: request.body, contentType: request.headers[.contentType])
@@ -49,7 +49,7 @@ struct CheckedText {
     }
   }
 
-  /// A language's code, such as `de` or `pt-BR`; nil for what is none.
+  /// A language code such as `de` or `pt-BR`; nil if it isn't one.
   private static func language(_ code: String) -> String? {
     let parts = code.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, (2...3).contains(first.count), code.utf8.count <= 35 else { return nil }

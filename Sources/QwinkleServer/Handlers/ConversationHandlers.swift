@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Private exchanges.
+/// Conversations of direct qwinks.
 enum ConversationHandlers {
   static let routes = [
     Route(.get, "/api/v1/conversations", .required) { request, session in

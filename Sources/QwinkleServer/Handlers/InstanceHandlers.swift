@@ -1,9 +1,9 @@
 import HTTPTypes
 import QwinkleModel
 
-/// What the service says of itself.
+/// Information about the service.
 enum InstanceHandlers {
-  /// In the form that clients know: the version of the protocol, and whose implementation it is.
+  /// The API's version and this implementation's, in the format that clients know.
   static let version = "2.7.2 (compatible; Qwinkle 0.1.0)"
   static let limits = ServerInfo.Limits()
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import QwinkleModel
 
-/// How far lists have been read, for all clients of one qwinker.
+/// Read positions, shared by all of a qwinker's clients.
 enum MarkerHandlers {
   static let routes = [
     Route(.get, "/api/v1/markers", .required) { request, session in
@@ -12,7 +12,7 @@ enum MarkerHandlers {
     Route(.post, "/api/v1/markers", .required, save),
   ]
 
-  /// Takes `home[last_read_id]=…`, and `home[version]=…` from who wants to be refused where another was faster.
+  /// Takes `home[last_read_id]=…`, and `home[version]=…` from clients that want to be refused if another was faster.
   private static func save(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let parameters = try RequestParameters(request)
     var places: [ReadPosition.Place] = []

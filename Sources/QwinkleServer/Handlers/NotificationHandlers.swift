@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// What happened to who asks.
+/// The viewer's notifications.
 enum NotificationHandlers {
-  // Fixed paths come before those that take any id.
+  // Fixed paths come before those with placeholders.
   static let routes = [
     Route(.get, "/api/v1/notifications", .required) { request, session in
       let page = try session.notifications(filter(in: request), PageRequest(request, usual: 40, most: 80))

@@ -3,7 +3,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// What a browser shows at the addresses of qwinkers and qwinks: what everybody may see, whoever asks.
+/// Web pages of qwinkers and qwinks. They show only what everyone may see, whoever is asking.
 enum PageHandlers {
   static let routes = [
     Route(.get, "/@:name", .open, qwinker),
@@ -31,7 +31,7 @@ enum PageHandlers {
     WebPage.message(Refusal.notFound.message, title: "Not here", status: .notFound)
   }
 
-  /// What stands behind a warning is opened by who reads it.
+  /// A text behind a content warning is collapsed.
   private static func article(_ qwink: Qwink, isAlone: Bool) -> String {
     let time = qwink.createdAt.formatted(.iso8601)
     let text = html(qwink.text)

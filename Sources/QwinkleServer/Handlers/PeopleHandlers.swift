@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// How qwinkers stand to each other, and how they are found.
+/// Follows, relationships and the search for qwinkers.
 enum PeopleHandlers {
   static let routes = [
     Route(.get, "/api/v1/accounts/search", .required, search),
@@ -50,7 +50,7 @@ enum PeopleHandlers {
     return try relationship(to: other, session)
   }
 
-  /// Pages by the follows, not by the qwinkers: the newest follow is first.
+  /// Pages by the follows' ids, not the qwinkers': newest follow first.
   private static func list(
     _ side: FollowSide, _ request: ServiceRequest, _ session: Session
   ) throws -> ServiceResponse {
@@ -60,7 +60,7 @@ enum PeopleHandlers {
     return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
   }
 
-  /// Nobody stands to themselves in any way.
+  /// The viewer and the account in the path, which must be another one.
   private static func meAndOther(_ request: ServiceRequest, _ session: Session) throws -> (me: Int64, other: Int64) {
     let me = try session.me()
     guard let other = request.id else { throw Refusal.notFound }

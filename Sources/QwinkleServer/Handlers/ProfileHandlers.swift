@@ -2,17 +2,17 @@ import HTTPTypes
 import QwinkleModel
 import SafeText
 
-/// What somebody says of themselves.
+/// Edits of the viewer's profile.
 enum ProfileHandlers {
   static let routes = [Route(.patch, "/api/v1/accounts/update_credentials", .required, update)]
 
   private static let mostNameCharacters = 30
   private static let mostNoteCharacters = 500
-  /// However few characters it counts, marks and links could hide anything.
+  /// Combining marks and links could hide anything behind a small character count.
   private static let mostBytesPerCharacter = 40
 
-  /// What is not sent stays. What this service does not have is passed over; what would be promised and not kept, a
-  /// locked account or a picture, is refused.
+  /// Values that aren't sent stay. Unsupported fields are ignored, but a locked account or a picture is refused: the
+  /// user would believe that it took effect.
   private static func update(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let me = try session.me()
     let sent = try RequestParameters(request)
@@ -38,7 +38,7 @@ enum ProfileHandlers {
     guard text.utf8.count <= most * mostBytesPerCharacter else {
       throw Refusal.invalid("\(what) is too long: at most \(most * mostBytesPerCharacter) bytes are taken.")
     }
-    // SQLite's text ends at a NUL.
+    // SQLite text ends at a NUL.
     return text.filter { $0 != "\0" }
   }
 }

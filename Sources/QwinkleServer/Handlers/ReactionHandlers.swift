@@ -1,7 +1,8 @@
 import HTTPTypes
 import QwinkleModel
 
-/// Boosts, favourites and marks: making them, taking them back, and listing what has them and who made them.
+/// Boosts, favourites and bookmarks: adding and removing them, and listing the qwinks that have them and the qwinkers
+/// who made them.
 enum ReactionHandlers {
   static let routes =
     verbs.map { verb, reaction, isOn in

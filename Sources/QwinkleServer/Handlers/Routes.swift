@@ -1,5 +1,4 @@
-/// Everything that the service answers. Of two routes that match, the one written first answers: fixed paths come
-/// before those that take any id.
+/// All routes of the service. If several match, the first one wins, so fixed paths come before those with placeholders.
 enum Routes {
   static let all = [
     InstanceHandlers.routes,

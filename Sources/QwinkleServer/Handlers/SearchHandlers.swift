@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleModel
 import SafeText
 
-/// Finding qwinks, qwinkers and tags, and what stands behind an address of this server.
+/// Searches for qwinks, qwinkers and tags, and resolves this server's URLs.
 enum SearchHandlers {
   static let routes = [Route(.get, "/api/v2/search", .optional, search)]
 
@@ -10,8 +10,7 @@ enum SearchHandlers {
     case accounts, hashtags, statuses
   }
 
-  /// Signed out one finds what is for everybody. To resolve addresses and to go on to later hits one has to be signed
-  /// in, as elsewhere.
+  /// Signed-out users find only what is public. Resolving URLs and paging require signing in, as on other servers.
   private static func search(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let query = SafeText.line(request["q"] ?? "")
     guard !isBlank(query) else { throw Refusal.invalid("q is missing.") }
@@ -64,12 +63,12 @@ enum SearchHandlers {
   }
 }
 
-/// An address that leads to something here.
+/// A URL of a qwinker or qwink on this server.
 enum LocalAddress: Equatable {
   case qwinker(name: String)
   case qwink(author: String, id: Int64)
 
-  /// nil for what is no address of this server's pages: `/@name`, `/@name/id`.
+  /// nil if it isn't the URL of a page here: `/@name` or `/@name/id`.
   init?(_ text: String, at origin: Origin) {
     for scheme in ["https://", "http://"] where text.lowercased().hasPrefix(scheme) {
       let path = text.dropFirst(scheme.count).prefix { $0 != "?" && $0 != "#" }

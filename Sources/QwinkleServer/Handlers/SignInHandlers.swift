@@ -1,7 +1,7 @@
 import HTTPTypes
 import SafeText
 
-/// Programs: how they register, and how they see who they are.
+/// Apps: registering one, and reading its own record.
 enum SignInHandlers {
   static let routes =
     [
@@ -60,7 +60,7 @@ private struct AppEntity: Encodable {
   var redirectURIs: [String]
   var clientID: String?
   var secret: String?
-  /// 0: never.
+  /// 0 means never.
   var secretExpiresAt: Int?
 
   init(_ app: AppRecord, clientID: String? = nil, secret: String? = nil) {

@@ -1,8 +1,8 @@
 import HTTPTypes
 import QwinkleModel
 
-/// Qwinks: writing, reading, editing, deleting, and what stands around one. Where the id of a boost is given, what is
-/// asked for is its original's.
+/// Qwinks: posting, reading, editing and deleting them, and their threads and history. The thread and history of a
+/// boost are its original's.
 enum StatusHandlers {
   static let routes = [
     Route(.post, "/api/v1/statuses", .required, create),

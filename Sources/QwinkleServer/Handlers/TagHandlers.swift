@@ -1,17 +1,17 @@
 import HTTPTypes
 import QwinkleWire
 
-/// Tags: their timelines and their use.
+/// Tags: their timelines and use.
 enum TagHandlers {
   static let routes = [
     Route(.get, "/api/v1/timelines/tag/:tag", .optional, timeline),
     Route(.get, "/api/v1/tags/:name", .optional, show),
   ]
 
-  /// Further names in a list are ignored.
+  /// Maximum number of names in a list; further ones are ignored.
   private static let mostNames = 4
 
-  /// With `any`, `all` and `none`, lists of more tags.
+  /// `any`, `all` and `none` list further tags.
   private static func timeline(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     guard let tag = request.arguments.first.map(TagName.folded), !request.flag("remote"), !request.flag("only_media")
     else { return ServiceResponse(.qwinks([])) }
@@ -21,7 +21,7 @@ enum TagHandlers {
   }
 
   private static func show(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    // A name that linkify would not find is not a tag.
+    // A name that linkify doesn't recognize isn't a tag.
     guard let name = request.arguments.first, linkify("#\(name)").tagNames == [name] else { throw Refusal.notFound }
     let folded = TagName.folded(name)
     let days = try session.history(ofTag: folded)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Timelines. Everybody here is local: what is asked of elsewhere is empty.
+/// Timelines. All qwinkers are local, so remote timelines are empty.
 enum TimelineHandlers {
   static let routes = [
     Route(.get, "/api/v1/timelines/public", .optional) { request, session in
@@ -12,7 +12,7 @@ enum TimelineHandlers {
     },
   ]
 
-  /// A page of a list with its ways on.
+  /// A page of a feed with its Link header.
   static func answer(_ feed: Feed, _ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let page = try session.page(of: feed, PageRequest(request))
     return ServiceResponse(.qwinks(page.qwinks), link: page.link.header(for: request))

@@ -3,7 +3,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Tokens: made of codes, or for a program alone; and their end. Passwords are taken on the sign-in page alone.
+/// Issues tokens, for a code or for an app itself, and revokes them. Passwords are accepted only on the sign-in page.
 enum TokenHandlers {
   static let routes = [
     Route(
@@ -43,8 +43,8 @@ enum TokenHandlers {
     return answer(made.token, made.scopes, session)
   }
 
-  /// RFC 7009. A token that is not known is as good as revoked. One that belongs to no program, from `serve add-user`,
-  /// is revoked by whoever has it.
+  /// RFC 7009. An unknown token counts as revoked. A token without an app, from `serve add-user`, can be revoked by
+  /// anyone who has it.
   private static func revoke(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let parameters = try RequestParameters(request, bodyOnly: true)
     guard let token = parameters["token"], !token.isEmpty else {
@@ -64,7 +64,7 @@ enum TokenHandlers {
     ServiceResponse(.json(SmallJSON.bytes(MetadataEntity(request.origin))))
   }
 
-  /// The program that asks, by its id and secret: in the body, or by HTTP Basic. Both are asked for from every program.
+  /// The calling app, by its id and secret, from HTTP Basic or the body. Every app needs both.
   private static func app(
     _ request: ServiceRequest, _ parameters: RequestParameters, _ session: Session
   ) throws -> AppRecord? {
@@ -84,7 +84,7 @@ enum TokenHandlers {
 
   private static func wrongClient(_ request: ServiceRequest) -> ServiceResponse {
     var response = failure("invalid_client", "There is no app with this id and secret.", status: .unauthorized)
-    // Only who tried that way is asked to try it again.
+    // Only a client that sent an Authorization header is asked for one.
     if request.headers[.authorization] != nil { response.headers[.wwwAuthenticate] = "Basic realm=\"Qwinkle\"" }
     return response
   }
@@ -106,7 +106,7 @@ enum TokenHandlers {
 }
 
 extension ServiceRequest {
-  /// The name and the secret of HTTP Basic, percent-encoded as OAuth wants them (RFC 6749, section 2.3.1).
+  /// Name and secret from HTTP Basic. OAuth percent-encodes them (RFC 6749, section 2.3.1).
   fileprivate var basicCredentials: (name: String, secret: String)? {
     guard let parts = headers[.authorization]?.split(separator: " "), parts.count == 2,
       parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1]))
@@ -120,7 +120,7 @@ extension ServiceRequest {
   }
 }
 
-/// What programs can find out about signing in (RFC 8414).
+/// The server's OAuth metadata (RFC 8414).
 private struct MetadataEntity: Encodable {
   var issuer: String
   var authorizationEndpoint: String

@@ -1,17 +1,17 @@
 import GRDB
 
 extension Schema {
-  /// Boosts, favourites, marks, notifications, older versions of qwinks, conversations and read positions.
+  /// Boosts, favourites, bookmarks, notifications, edit history, conversations and read positions.
   static func addReactions(_ db: Database) throws {
     try db.execute(sql: second)
     try gatherConversations(db)
     try db.execute(sql: "PRAGMA user_version = 2")
   }
 
-  /// A boost is a status without text that has `boost_of_id`; it is never for more people than its original.
+  /// A boost is a status without text that has a `boost_of_id`. It is never visible to more people than its original.
   ///
-  /// A conversation holds every direct qwink among the same people; `participants` are their ids as a JSON array in
-  /// order. Who deleted it from their list has no row in `conversation_members` until something new is written.
+  /// A conversation holds all direct qwinks among the same people; `participants` is the sorted JSON array of their
+  /// ids. A user who deleted it from their list has no row in `conversation_members` until something new is written.
   private static let second = """
     CREATE TABLE conversations (
       id INTEGER PRIMARY KEY,
@@ -75,7 +75,7 @@ extension Schema {
     ) WITHOUT ROWID;
     """
 
-  /// A table of which statuses accounts have done something to, each once.
+  /// A table for statuses that accounts have favourited or bookmarked, once per account and status.
   private static func statusesOfAccounts(_ table: String) -> String {
     """
     CREATE TABLE \(table) (
@@ -89,7 +89,7 @@ extension Schema {
     """
   }
 
-  /// Puts what was direct before conversations were kept into them, as read.
+  /// Groups the direct qwinks of older files into conversations, marked as read.
   private static func gatherConversations(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -98,7 +98,7 @@ extension Schema {
           SELECT account_id AS id FROM mentions WHERE status_id = s.id UNION SELECT s.account_id ORDER BY 1))
         FROM statuses s WHERE s.visibility = 3 ORDER BY s.id
         """)
-    // Ids are of one row with what was counted last, so that none comes twice.
+    // Ids continue from the last one given, so that none is used twice.
     var next = try Int64.fetchOne(db, sql: "SELECT value FROM counters WHERE name = 'last_id'") ?? 0
     for row in rows {
       let (status, participants): (Int64, String) = (row[0], row[1])

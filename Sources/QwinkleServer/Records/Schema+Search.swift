@@ -1,11 +1,11 @@
 import GRDB
 
 extension Schema {
-  /// Follows get an id, by which their lists are paged; qwinks and qwinkers are found by their words.
+  /// Adds ids to follows, by which their lists are paged, and full-text search for qwinks and qwinkers.
   ///
-  /// The words stand in tables of their own, which triggers keep in step, whoever changes the text: what a trigger
-  /// puts there goes through `search_text` (see ``SearchText``). Starts of words up to five letters have an index of
-  /// their own: without it, one that a thousand words share takes a tenth of a second in 100,000 qwinks.
+  /// Triggers keep the text tables up to date, whoever changes the text, and pass it through `search_text` (see
+  /// ``SearchText``). Prefixes of qwinks' words up to five letters long are indexed: otherwise a prefix that a thousand
+  /// words share takes a tenth of a second in 100,000 qwinks.
   static let search = """
     ALTER TABLE follows ADD COLUMN id INTEGER NOT NULL DEFAULT 0;
     UPDATE follows SET id = numbered.number FROM
@@ -20,7 +20,7 @@ extension Schema {
     \(words(of: "accounts", in: ("name", "display_name"), tokens: "remove_diacritics 2 tokenchars '_'", starts: "1 2 3"))
     """
 
-  /// The table of the words that stand in two columns of `table`, and the triggers that keep it in step.
+  /// The text table for two columns of `table`, and the triggers that keep it up to date.
   private static func words(
     of table: String, in columns: (String, String), tokens: String, starts: String
   ) -> String {

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The tables. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
+/// The tables and their migrations. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
-  /// Kept in the file as `user_version`, so that a current file is known at once: the last of its steps.
+  /// The number of the last migration, stored as `user_version` so that a current file is recognized at once.
   static let version = 4
 
   static var migrator: DatabaseMigrator {

@@ -3,7 +3,7 @@ import QwinkleModel
 import SafeText
 
 extension Session {
-  /// The qwinkers with these ids that exist.
+  /// The existing qwinkers among these ids, by id.
   func qwinkers(_ ids: some Sequence<Int64>) throws -> [Int64: Qwinker] {
     let rows = try rows(
       """
@@ -25,7 +25,7 @@ extension Session {
     return qwinker
   }
 
-  /// Ids of qwinkers by name, for the names that exist. Names are in lower case.
+  /// Ids by name, for the names that exist. Names are in lower case.
   func accountIDs(named names: some Sequence<String>) throws -> [String: Int64] {
     var ids: [String: Int64] = [:]
     for name in names where ids[name] == nil {
@@ -39,12 +39,12 @@ extension Session {
     try numbers("SELECT id FROM accounts WHERE name = ?", [name]).first
   }
 
-  /// What the qwinker wrote of themselves, as it came.
+  /// The qwinker's description of themselves, as typed.
   func note(of id: Int64) throws -> String {
     try row("SELECT note FROM accounts WHERE id = ?", [id])?[0] ?? ""
   }
 
-  /// Makes a qwinker. The name must be free.
+  /// Adds a qwinker. The name must be free.
   func addAccount(name: String, displayName: String, isBot: Bool = false) throws -> Int64 {
     let id = try nextID()
     try run(
@@ -53,7 +53,7 @@ extension Session {
     return id
   }
 
-  /// Changes what a qwinker says of themselves; nil leaves it as it is.
+  /// Changes a qwinker's profile; nil leaves a value as it is.
   func updateAccount(_ id: Int64, displayName: String?, note: String?, isBot: Bool?) throws {
     try run(
       """
@@ -62,7 +62,7 @@ extension Session {
       """, [displayName, note, isBot, id])
   }
 
-  /// The page of a qwinker.
+  /// The URL of a qwinker's page.
   func url(ofName name: String) -> String { origin.url("/@\(name)") }
 
   private func qwinker(_ row: Row) -> Qwinker {
@@ -76,25 +76,25 @@ extension Session {
   }
 }
 
-/// What a qwinker can be called: letters a to z, digits and underscores.
+/// Names of qwinkers: letters a to z, digits and underscores.
 enum AccountName {
   /// The longest name, in characters.
   static let mostCharacters = 30
 
-  /// The name in lower case; nil where it cannot be one.
+  /// The name in lower case; nil if it isn't valid.
   static func valid(_ name: String) -> String? {
     let lowered = name.lowercased()
     return !lowered.isEmpty && lowered.utf8.count <= mostCharacters && lowered.utf8.allSatisfy(isPart) ? lowered : nil
   }
 
-  /// The name that comes closest; nil for an empty one.
+  /// The name in lower case without invalid characters, or `owner` if none are left; nil for an empty one.
   static func reduced(_ name: String) -> String? {
     guard !name.isEmpty else { return nil }
     let bytes = name.lowercased().utf8.filter(isPart).prefix(mostCharacters)
     return bytes.isEmpty ? "owner" : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a byte of UTF-8 may stand in a name.
+  /// Whether a UTF-8 byte may occur in a name.
   static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true

@@ -1,15 +1,15 @@
 import GRDB
 
 extension Session {
-  /// How long a code can become a token: ten minutes, in milliseconds.
+  /// How long a code is valid, in milliseconds: ten minutes.
   private static let codesKeptFor: Int64 = 600_000
 
-  /// Forgets the codes that cannot become tokens any more.
+  /// Deletes expired codes.
   func forgetOldCodes() throws {
     try run("DELETE FROM codes WHERE created_at <= ?", [nowInMilliseconds - Self.codesKeptFor])
   }
 
-  /// Makes the code that the program brings for a token. Only its hash is kept. Older codes are forgotten.
+  /// Makes a code for the app to exchange for a token, storing only its hash. Deletes expired codes.
   func addCode(for request: AuthorizationRequest, account: Int64) throws -> String {
     try forgetOldCodes()
     let code = Secrets.make()
@@ -25,9 +25,9 @@ extension Session {
     return code
   }
 
-  /// Makes a token of a code; nil where the code is not good for one. Whatever comes of it, the code is used up:
-  /// brought again it also ends the token that was made of it, as one of the two was not meant to have it (RFC 6749,
-  /// 4.1.2).
+  /// Exchanges a code for a token; nil if the code isn't valid. The first attempt uses the code up, whatever its
+  /// result. A second one also revokes the token that the code was exchanged for: one of the two callers wasn't meant
+  /// to have the code (RFC 6749, 4.1.2).
   func token(
     forCode code: String, app: AppRecord, redirectURI: String, verifier: String?
   ) throws -> (token: String, scopes: Scopes)? {

@@ -1,12 +1,11 @@
 import GRDB
 import QwinkleModel
 
-// A conversation is all that the same people write to each other: who writes a direct qwink, and those it mentions.
-// It does not matter whether one answers another. All who take part may see all of it, as nobody is added to or
-// dropped from a direct qwink later.
+// A conversation is all direct qwinks among the same people, the author and those mentioned, whether they are replies
+// or not. Each of them may see all of it, since nobody is added to or dropped from a direct qwink later.
 
 extension Session {
-  /// The viewer's conversations, those with the newest qwinks first. Paged by the ids of their last qwinks.
+  /// The viewer's conversations, most recent qwink first, paged by the ids of those qwinks.
   func conversations(_ request: PageRequest) throws -> (conversations: [Conversation], link: PageLinks) {
     let page = try page(request) { range, limit in
       try keys(
@@ -19,7 +18,7 @@ extension Session {
     return (try conversations(page.items), page.link)
   }
 
-  /// Notes that the viewer has read all of a conversation of theirs.
+  /// Marks one of the viewer's conversations as read.
   func readConversation(_ id: Int64?) throws -> Conversation {
     try run(
       "UPDATE conversation_members SET last_read_id = last_status_id WHERE conversation_id = ? AND account_id = ?",
@@ -28,13 +27,13 @@ extension Session {
     return conversation
   }
 
-  /// Takes a conversation off the viewer's list, until something new is written in it. Its qwinks stay.
+  /// Removes a conversation from the viewer's list until something new is written in it. Its qwinks stay.
   func deleteConversation(_ id: Int64?) throws {
     try run("DELETE FROM conversation_members WHERE conversation_id = ? AND account_id = ?", [id, me()])
     if db.changesCount == 0 { throw Refusal.notFound }
   }
 
-  /// Enters a new direct status into the conversation of its people: unread for all but who wrote it.
+  /// Adds a new direct status to the conversation of its people, unread for all but its author.
   func addToConversation(_ status: Int64, of people: Set<Int64>, by author: Int64) throws {
     let participants = jsonArray(people.sorted())
     try run("INSERT OR IGNORE INTO conversations (id, participants) VALUES (?, ?)", [nextID(), participants])
@@ -43,7 +42,7 @@ extension Session {
     }
     try run("UPDATE statuses SET conversation_id = ? WHERE id = ?", [id, status])
     for account in people {
-      // Who had deleted the conversation has read what was there before.
+      // For a user who had deleted the conversation, everything before this status is read.
       try run(
         """
         INSERT INTO conversation_members (account_id, conversation_id, last_status_id, last_read_id)
@@ -53,7 +52,8 @@ extension Session {
     }
   }
 
-  /// Goes back to what was said before a status that was deleted; a conversation without any ends.
+  /// Updates a conversation after its status was deleted: the one before becomes the last. An empty conversation is
+  /// deleted.
   func removeFromConversation(_ id: Int64, _ status: Int64) throws {
     guard
       let last = try numbers("SELECT id FROM statuses WHERE conversation_id = ? ORDER BY id DESC LIMIT 1", [id]).first

@@ -4,11 +4,11 @@ import QwinkleModel
 import SafeText
 
 extension Session {
-  /// Puts another text in the place of what a status of the viewer's own says, and keeps the older version. Tells those
-  /// who are mentioned now, and those who boosted it.
+  /// Replaces the text of one of the viewer's own statuses and keeps the older version. Notifies newly mentioned users
+  /// and those who boosted it.
   ///
-  /// Who may see it stays as it was. A qwink that is not for everybody takes nobody in by an edit: older versions, and
-  /// the conversation around it, would be shown to whom they were not written for.
+  /// Its visibility stays. An edit brings nobody new into a followers-only or direct qwink: they would see older
+  /// versions, and the conversation around it, that weren't written for them.
   func editStatus(_ id: Int64?, to text: CheckedText) throws -> Int64 {
     let me = try me()
     guard let id,
@@ -36,7 +36,7 @@ extension Session {
     return id
   }
 
-  /// What a status said at each time, oldest first, and who wrote it.
+  /// All versions of a status, oldest first, and its author.
   func versions(of target: StatusTarget) throws -> (versions: [QwinkVersion], author: Qwinker) {
     let mentions = try mentions(in: [target.id])[target.id] ?? []
     let rows = try rows(
@@ -56,7 +56,7 @@ extension Session {
     return (versions, try qwinker(target.account))
   }
 
-  /// What the viewer typed for a status of their own.
+  /// The text of one of the viewer's own statuses, as typed.
   func source(of id: Int64?) throws -> QwinkSource {
     guard let id,
       let row = try row(
@@ -65,7 +65,7 @@ extension Session {
     return QwinkSource(id: Qwink.ID(String(id)), text: row[0], contentWarning: row[1])
   }
 
-  /// Makes those who are named in a source the ones whom a status mentions, as far as that lets nobody new see it.
+  /// Updates mentions from `source`; refuses if that would reveal a non-public status to someone new.
   private func setMentions(of id: Int64, from source: String, visibility: Visibility) throws {
     let me = try me()
     let before = Set(try numbers("SELECT account_id FROM mentions WHERE status_id = ?", [id]))

@@ -1,21 +1,21 @@
 import GRDB
 import QwinkleModel
 
-/// Which statuses a list holds.
+/// A list of statuses.
 enum Feed {
   case everyone
   case home
   case tag(String)
   case tags(TagChoice)
   case account(Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, tag: String? = nil)
-  /// What the viewer bookmarked, by the ids of the bookmarks.
+  /// The viewer's bookmarks, paged by the bookmarks' ids.
   case bookmarks
-  /// What the viewer made a favourite, by the ids of that.
+  /// The viewer's favourites, paged by the favourites' ids.
   case favourites
 }
 
 extension Session {
-  /// A page of a list, newest first, with the ways on.
+  /// A page of a feed, newest first, with links to the pages around it.
   func page(of feed: Feed, _ request: PageRequest) throws -> (qwinks: [Qwink], link: PageLinks) {
     let page = try page(request) { range, limit in try keys(query(feed, range, limit)) }
     return (try qwinks(page.items), page.link)
@@ -29,8 +29,8 @@ extension Session {
       AND \(range.holds("s.id")) \(range.first(limit, by: "s.id"))
       """
     case .home:
-      // The newest of each author by the index of what is not direct, then the newest of these: never a walk over
-      // everything. Who follows may see all of it, boosts too.
+      // Takes each author's newest from an index without direct statuses, then the newest of these, and so never scans
+      // everything. Followers may see all of it, boosts too.
       """
       SELECT s.id, s.id FROM
         (SELECT \(viewer) AS author UNION SELECT target_id FROM follows WHERE account_id = \(viewer)) a

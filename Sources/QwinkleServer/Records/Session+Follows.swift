@@ -1,13 +1,13 @@
 import GRDB
 import QwinkleModel
 
-/// Which end of the follows of somebody.
+/// Whether a list is of someone's followers or of those they follow.
 enum FollowSide {
   case followers, following
 }
 
 extension Session {
-  /// Lets one qwinker follow another, who is told of it. Doing so twice changes nothing.
+  /// Makes `follower` follow `target`, who is notified. Does nothing if they already do, or are the same.
   func follow(_ target: Int64, by follower: Int64) throws {
     guard target != follower, try !follows(target, by: follower) else { return }
     try run(
@@ -17,7 +17,7 @@ extension Session {
     try notify(target, of: .follow, by: follower)
   }
 
-  /// Ends that. Where there is nothing to end, nothing changes.
+  /// Ends a follow and withdraws its notification. Does nothing if there is none.
   func unfollow(_ target: Int64, by follower: Int64) throws {
     guard try follows(target, by: follower) else { return }
     try run("DELETE FROM follows WHERE account_id = ? AND target_id = ?", [follower, target])
@@ -25,7 +25,7 @@ extension Session {
     try withdrawNotification(to: target, of: .follow, by: follower)
   }
 
-  /// How the viewer stands to the qwinkers with these ids that exist, in the order of the ids.
+  /// The viewer's relationships to the existing qwinkers among these ids, each once, in the order of the ids.
   func relationships(to ids: [Int64]) throws -> [Relationship] {
     let me = try me()
     let rows = try rows(
@@ -44,7 +44,7 @@ extension Session {
     return ids.filter { seen.insert($0).inserted }.compactMap { found[$0] }
   }
 
-  /// Who follows somebody, or whom they follow; the newest follow first, by whose ids the list is paged.
+  /// The qwinkers who follow an account, or whom it follows, newest follow first, paged by the follows' ids.
   func qwinkers(
     _ side: FollowSide, of account: Int64, _ request: PageRequest
   ) throws -> (qwinkers: [Qwinker], link: PageLinks) {

@@ -1,10 +1,10 @@
 import GRDB
 
 extension Session {
-  /// How long a key is kept: an hour, in milliseconds.
+  /// How long a key is kept, in milliseconds: an hour.
   private static let keptFor: Int64 = 3_600_000
 
-  /// The status that was made under a key in the last hour; nil where there is none. Older keys are forgotten.
+  /// The status made under a key in the last hour; nil if there is none. Deletes older keys.
   func statusMade(underKey key: String, by account: Int64) throws -> Int64? {
     try run("DELETE FROM idempotency WHERE created_at <= ?", [nowInMilliseconds - Self.keptFor])
     return try numbers(
@@ -12,7 +12,7 @@ extension Session {
     ).first
   }
 
-  /// Remembers what was made under a key.
+  /// Remembers the status made under a key.
   func remember(_ status: Int64, underKey key: String, of account: Int64) throws {
     try run(
       "INSERT OR REPLACE INTO idempotency (account_id, key, status_id, created_at) VALUES (?, ?, ?, ?)",

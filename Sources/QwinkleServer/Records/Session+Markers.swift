@@ -4,7 +4,7 @@ import HTTPTypes
 import QwinkleModel
 
 extension Session {
-  /// How far the viewer has read these lists, as far as they said so.
+  /// The viewer's saved read positions in these lists.
   func readPositions(_ places: some Sequence<ReadPosition.Place>) throws -> [ReadPosition] {
     try places.compactMap { place in
       try row(
@@ -17,9 +17,9 @@ extension Session {
     }
   }
 
-  /// Notes how far the viewer has read a list.
+  /// Saves how far the viewer has read a list.
   ///
-  /// - Parameter version: The version that this is to replace; nil for whichever is there. Another one is a conflict.
+  /// - Parameter version: The version to replace; nil for any. A different one is refused as a conflict.
   func setReadPosition(_ place: ReadPosition.Place, to lastRead: Int64, replacing version: Int?) throws {
     if let version, try readPositions([place]).first?.version ?? 0 != version {
       throw Refusal(status: .conflict, message: "Another client was faster. Ask for the position, then try again.")

@@ -1,7 +1,7 @@
 import GRDB
 import QwinkleModel
 
-/// What somebody is told of, by the wire's words.
+/// Kinds of notifications. Raw values are those of the API.
 enum NotificationKind: String, CaseIterable {
   case mention
   case boost = "reblog"
@@ -21,17 +21,17 @@ enum NotificationKind: String, CaseIterable {
   }
 }
 
-/// Which notifications are asked for.
+/// Which notifications to return.
 struct NotificationFilter {
-  /// Words of kinds.
+  /// Raw values of kinds. Unknown ones match nothing.
   var kinds = NotificationKind.allCases.map(\.rawValue)
-  /// Whose doing it must be; nil for anybody's.
+  /// The account that caused them; nil for any.
   var actor: Int64?
 }
 
 extension Session {
-  /// Tells somebody what another did, to a status or to them. Nobody is told of what they did themselves, and of the
-  /// same thing only once, but of an edit again by a new notification.
+  /// Notifies an account of what another did, to a status or to the account. Nobody is notified of their own doing, nor
+  /// twice of the same thing; but each edit replaces the last edit's notification with a new one.
   func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
     guard account != actor else { return }
     if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
@@ -40,7 +40,7 @@ extension Session {
       [nextID(), account, kind.rawValue, actor, status, nowInMilliseconds])
   }
 
-  /// Takes back what ``notify(_:of:by:status:)`` told, where what was done is undone.
+  /// Removes the notification that ``notify(_:of:by:status:)`` added, because what it reports was undone.
   func withdrawNotification(to account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws
   {
     try run(
@@ -48,7 +48,7 @@ extension Session {
       [account, kind.rawValue, actor, status ?? 0])
   }
 
-  /// The viewer's notifications, the newest first.
+  /// The viewer's notifications, newest first.
   func notifications(_ filter: NotificationFilter, _ request: PageRequest) throws -> (
     notifications: [AccountNotification], link: PageLinks
   ) {
@@ -62,13 +62,13 @@ extension Session {
     return (try notifications(page.items), page.link)
   }
 
-  /// One notification of the viewer's.
+  /// One of the viewer's notifications.
   func notification(_ id: Int64?) throws -> AccountNotification {
     guard let id, let notification = try notifications([id]).first else { throw Refusal.notFound }
     return notification
   }
 
-  /// How many notifications are newer than what the viewer has read, counted up to `most`.
+  /// The number of notifications after the viewer's read position, counted up to `most`.
   func unreadNotificationsCount(_ filter: NotificationFilter, most: Int) throws -> Int {
     try Int.fetchOne(
       db.cachedStatement(
@@ -80,19 +80,19 @@ extension Session {
           """)) ?? 0
   }
 
-  /// Removes a notification of the viewer's.
+  /// Removes one of the viewer's notifications.
   func dismissNotification(_ id: Int64?) throws {
     try run("DELETE FROM notices WHERE id = ? AND account_id = ?", [id, me()])
     if db.changesCount == 0 { throw Refusal.notFound }
   }
 
-  /// Removes all notifications of the viewer's.
+  /// Removes all of the viewer's notifications.
   func clearNotifications() throws {
     try run("DELETE FROM notices WHERE account_id = ?", [me()])
   }
 
-  /// The condition that a notification `n` is the viewer's, of what they may still see, and among those asked for. The
-  /// plus sign keeps SQLite on the index by id, whose order is the page's.
+  /// The SQL condition that notification `n` is the viewer's, passes the filter, and is about something they may still
+  /// see. The plus sign makes SQLite use the index by id, whose order is the page's.
   private func mine(_ filter: NotificationFilter) throws -> SQL {
     """
     n.account_id = \(try me())

@@ -1,16 +1,16 @@
 import GRDB
 
-/// A place in a list, and the id of what stands there.
+/// An item's place in a list, by which pages are requested, and the item's id.
 struct ListKey {
   var cursor: Int64
   var item: Int64
 }
 
 extension Session {
-  /// A page of a list, newest first, with the ways on.
+  /// A page of a list, newest first, with links to the pages around it.
   ///
-  /// - Parameter keys: Finds so many keys in a range, in its order: only of what the viewer may see, as cursors are
-  ///   told.
+  /// - Parameter keys: Returns up to that many keys in a range, in the range's order, and only for items that the
+  ///   viewer may see: clients are sent the cursors.
   func page(
     _ request: PageRequest, keys: (PageRequest.Range, Int) throws -> [ListKey]
   ) throws -> (items: [Int64], link: PageLinks) {
@@ -25,17 +25,17 @@ extension Session {
     return (found.map(\.item), PageLinks(newest: newest, oldest: hasOlder ? oldest : nil))
   }
 
-  /// The keys that a query gives as its first two columns: cursor and item.
+  /// Runs a query whose first two columns are the cursor and the item.
   func keys(_ query: SQL) throws -> [ListKey] {
     try Row.fetchAll(db.cachedStatement(literal: query)).map { ListKey(cursor: $0[0], item: $0[1]) }
   }
 }
 
 extension PageRequest.Range {
-  /// The condition that a cursor is in the range.
+  /// The SQL condition that a cursor is in the range.
   func holds(_ column: SQL) -> SQL { "\(column) < \(before ?? .max) AND \(column) > \(after ?? 0)" }
 
-  /// The end of a query that gives so many rows in the range's order.
+  /// The end of a query for at most `limit` rows in the range's order.
   func first(_ limit: Int, by column: SQL) -> SQL {
     let order: SQL = isAscending ? "ASC" : "DESC"
     return "ORDER BY \(column) \(order) LIMIT \(limit)"

@@ -2,22 +2,22 @@ import GRDB
 import QwinkleModel
 import SafeText
 
-/// A status that is acted on: never a boost.
+/// A status to act on, never a boost.
 struct StatusTarget {
   var id: Int64
-  /// Who wrote it.
+  /// The author.
   var account: Int64
   var visibility: Visibility
 }
 
 extension Session {
-  /// The condition under which the viewer may see the status `s`. Every path to a status goes through it.
+  /// The SQL condition that the viewer may see the status `s`. All access to statuses goes through it.
   var visible: SQL { visible(as: "s") }
 
-  /// The same for a status that the query calls otherwise.
+  /// The same for a status under another alias.
   ///
-  /// A boost is a status of its own, seen by those it is for; as it is never for more than its original, who sees the
-  /// boost may see the original.
+  /// A boost is a status with its own visibility. It is never wider than the original's, so whoever sees the boost may
+  /// see the original.
   func visible(as alias: SQL) -> SQL {
     guard let viewer else { return "\(alias).visibility <= \(VisibilityCode.unlisted)" }
     return """
@@ -28,8 +28,8 @@ extension Session {
       """
   }
 
-  /// The statuses with these ids that exist and that the viewer may see, in the order of the ids. Boosts stand around
-  /// their originals.
+  /// The existing statuses among these ids that the viewer may see, in the order of the ids. A boost is returned as its
+  /// original with the boost's id, booster and time.
   func qwinks(_ ids: [Int64]) throws -> [Qwink] {
     guard !ids.isEmpty else { return [] }
     var records = try records(ids)
@@ -58,13 +58,13 @@ extension Session {
     return qwink
   }
 
-  /// What an id leads to, if the viewer may see it: the status, or the original of a boost.
+  /// The status with this id, or the original if it is a boost, if the viewer may see it.
   func target(_ id: Int64?) throws -> StatusTarget {
     guard let target = try visibleTarget(id) else { throw Refusal.notFound }
     return target
   }
 
-  /// The same; nil where nothing is there that the viewer may see.
+  /// The same; nil if nothing is there that the viewer may see.
   func visibleTarget(_ id: Int64?) throws -> StatusTarget? {
     guard let id else { return nil }
     return try Row.fetchOne(
@@ -77,7 +77,8 @@ extension Session {
     ).map { StatusTarget(id: $0[0], account: $0[1], visibility: VisibilityCode.visibility($0[2])) }
   }
 
-  /// What the viewer may see of these, by id. What a status answers is told only to those who may see that too.
+  /// The statuses among these ids that the viewer may see, by id. Their parents are hidden from a viewer who may not
+  /// see them.
   private func records(_ ids: some Sequence<Int64>) throws -> [Int64: StatusRecord] {
     let rows = try Row.fetchAll(
       db.cachedStatement(
@@ -94,7 +95,7 @@ extension Session {
     return Dictionary(rows.map { ($0[0], StatusRecord($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Who is mentioned in statuses, by status.
+  /// The accounts mentioned in statuses, by status.
   func mentions(in ids: some Sequence<Int64>) throws -> [Int64: [Qwink.Mention]] {
     var mentions: [Int64: [Qwink.Mention]] = [:]
     let rows = try rows(
@@ -124,14 +125,14 @@ extension Session {
       isBoosted: record.isBoosted, isFavourite: record.isFavourite, isBookmarked: record.isBookmarked)
   }
 
-  /// A source as it is shown, with the names of those mentioned as links.
+  /// A source as rich text, with the mentioned names as links.
   func richText(_ source: String, mentions: [Qwink.Mention]) -> RichText {
     let urls = Dictionary(mentions.map { ($0.userName, $0.url ?? "") }, uniquingKeysWith: { first, _ in first })
     return linkify(SafeText.paragraphs(source), mentions: urls)
   }
 }
 
-/// A row of the table of statuses, as far as the viewer may know it.
+/// A row of `statuses`, reduced to what the viewer may know.
 private struct StatusRecord {
   var id: Int64
   var account: Int64

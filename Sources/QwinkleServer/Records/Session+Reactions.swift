@@ -3,10 +3,10 @@ import HTTPTypes
 import QwinkleModel
 
 extension Session {
-  /// Does something to a status, or takes it back. What is done already, or not done, stays so.
+  /// Adds or removes a reaction; does nothing if that's already so.
   ///
-  /// - Parameter visibility: Who shall see it, where it is a boost.
-  /// - Returns: The id of what shows it: of the boost where one was made or is there, else of the status.
+  /// - Parameter visibility: Who may see it, if it's a boost.
+  /// - Returns: The id to show: the boost's if there is one, else the status's.
   func react(
     _ reaction: Reaction, to id: Int64?, isOn: Bool, visibility: Visibility = .public
   ) throws -> Int64 {
@@ -27,7 +27,7 @@ extension Session {
     return target.id
   }
 
-  /// Who boosted a status, or made it a favourite; the newest first.
+  /// The qwinkers who boosted or favourited a status, newest first.
   func qwinkers(who reaction: Reaction, _ id: Int64?, _ request: PageRequest) throws -> (
     qwinkers: [Qwinker], link: PageLinks
   ) {
@@ -52,7 +52,7 @@ extension Session {
     return (try qwinkers(inOrder: page.items), page.link)
   }
 
-  /// Enters a status into a table of what the viewer keeps, or takes it out. Returns whether that changed anything.
+  /// Adds a status to the viewer's bookmarks or favourites, or removes it. Returns whether that changed anything.
   private func keep(_ target: StatusTarget, in table: StaticString, _ isOn: Bool) throws -> Bool {
     if isOn {
       try run(
@@ -68,10 +68,10 @@ extension Session {
 // MARK: - Boosts
 
 extension Session {
-  /// Boosts a status for those whom `visibility` names, or takes the viewer's boost away.
+  /// Boosts a status with this visibility, or removes the viewer's boost if it is nil.
   ///
-  /// A boost is a status of its own, without text, so that timelines walk over one table. Nobody can boost what is
-  /// not for everybody, but its author what is for their followers, for these. Returns the boost's id.
+  /// A boost is a status without text, so that timelines read a single table. Only public and unlisted statuses can be
+  /// boosted, except that authors can boost their followers-only ones, for their followers. Returns the boost's id.
   @discardableResult
   func setBoost(of target: StatusTarget, to visibility: Visibility?) throws -> Int64? {
     let me = try me()
@@ -112,7 +112,7 @@ extension Session {
     }
   }
 
-  /// A boost that fewer see than its original is not counted there.
+  /// Updates the counts. The original doesn't count a boost that fewer people may see than the original.
   private func countBoost(of target: StatusTarget, _ visibility: Visibility, by account: Int64, by step: Int) throws {
     try count(account: account, parent: nil, visibility: visibility, by: step)
     guard visibility != .private || target.visibility == .private else { return }

@@ -1,17 +1,17 @@
 import GRDB
 import QwinkleModel
 
-/// The requested part of many hits.
+/// The requested slice of search results.
 struct Portion {
   var limit: Int
   var offset: Int
 }
 
 extension Portion {
-  /// Nobody pages further.
+  /// The largest offset; nobody pages further.
   private static let mostOffset = 10_000
 
-  /// From `limit` and `offset`, clamped.
+  /// Reads `limit` and `offset`, clamped.
   init(_ request: ServiceRequest, usual: Int = 20, most: Int = 40) {
     let limit = request["limit"].flatMap(Int.init) ?? 0
     self.limit = limit > 0 ? min(limit, most) : usual
@@ -20,8 +20,8 @@ extension Portion {
 }
 
 extension Session {
-  /// Of what the viewer may see, what may come up without being asked for by its place: what is for everybody, and of
-  /// the rest what is theirs, is meant for them, or comes from somebody whom they follow.
+  /// The SQL condition that search may show the status `s` to the viewer. Unlisted statuses are found only by their
+  /// author, the author's followers and those mentioned; a signed-out viewer finds only public ones.
   private var findable: SQL {
     guard let viewer else { return "\(visible) AND s.visibility = \(VisibilityCode.public)" }
     return """
@@ -31,7 +31,7 @@ extension Session {
       """
   }
 
-  /// The statuses with the words of `query` in them, newest first; only those of an author where one is given.
+  /// Statuses with the words of `query`, newest first; only one author's if given.
   func statuses(
     found query: String, _ portion: Portion, in range: PageRequest.Range, by author: Int64?
   ) throws -> [Int64] {
@@ -47,8 +47,9 @@ extension Session {
           """))
   }
 
-  /// The qwinkers in whose name, or in whose words for themselves, a word starts with each of the query's; who is
-  /// called just that comes first, then whom the viewer follows. `@name`, also with this server's own name, is a name.
+  /// Qwinkers with a word in their name or display name that starts with each word of `query`. An exact name comes
+  /// first, then accounts the viewer follows. `@name`, even with this server's own name after it, searches for the
+  /// name.
   func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
     guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
     return try Int64.fetchAll(
@@ -64,8 +65,8 @@ extension Session {
           """))
   }
 
-  /// Tags that start with a word and stand in something that is for everybody, those used most in the last week first,
-  /// with that count.
+  /// Tags of public statuses that start with `query`, with their uses in the last week. An exact match comes first,
+  /// then the most used.
   func tags(found query: String, _ portion: Portion) throws -> [Tag] {
     let start = TagName.folded(String(query.drop { $0 == "#" || $0 == "\u{FF03}" }))
     guard !start.isEmpty, !start.contains(where: \.isWhitespace) else { return [] }
@@ -82,7 +83,7 @@ extension Session {
     ).map { Tag(name: $0[0], usesCount: $0[1]) }
   }
 
-  /// What is before a second `@`, where what follows is this server's own name; nil for a name of another server.
+  /// The query without `@` and this server's own name; nil for a name of another server.
   private func localName(in query: String) -> String? {
     let parts = query.drop { $0 == "@" || $0.isWhitespace }.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count <= 2, let name = parts.first else { return nil }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A program that registered itself.
+/// A registered app.
 struct AppRecord: Sendable {
   var id: Int64
   var name: String
@@ -9,7 +9,7 @@ struct AppRecord: Sendable {
   var scopes: String
 }
 
-/// Who a token belongs to.
+/// Whose token it is, and what it allows.
 struct TokenHolder {
   var account: Int64?
   var app: Int64?
@@ -19,14 +19,14 @@ struct TokenHolder {
 // MARK: - Tokens
 
 extension Session {
-  /// Who a token belongs to; nil for one that is not valid.
+  /// A token's holder; nil if the token isn't valid.
   func holder(ofToken token: String) throws -> TokenHolder? {
     try row("SELECT account_id, app_id, scopes FROM tokens WHERE hash = ?", [Secrets.hash(token)]).map {
       TokenHolder(account: $0[0], app: $0[1], scopes: Scopes($0[2]))
     }
   }
 
-  /// Makes a token. Only its hash is kept.
+  /// Makes a token. Only its hash is stored.
   func addToken(account: Int64?, app: Int64?, scopes: Scopes) throws -> String {
     let token = Secrets.make()
     try run(
@@ -35,25 +35,25 @@ extension Session {
     return token
   }
 
-  /// Makes a token invalid.
+  /// Revokes a token.
   func deleteToken(_ token: String) throws {
     try run("DELETE FROM tokens WHERE hash = ?", [Secrets.hash(token)])
   }
 
-  /// Makes all of a qwinker's tokens invalid, and the codes that could still become some.
+  /// Revokes all of a qwinker's tokens, and the codes that could still become tokens.
   func deleteTokens(of account: Int64) throws {
     try run("DELETE FROM tokens WHERE account_id = ?", [account])
     try run("DELETE FROM codes WHERE account_id = ?", [account])
   }
 }
 
-// MARK: - Programs
+// MARK: - Apps
 
 extension Session {
-  /// How long a program is kept that nobody signs in with: a day, in milliseconds.
+  /// How long an app is kept that nobody signs in with, in milliseconds: a day.
   private static let appsKeptFor: Int64 = 86_400_000
 
-  /// Forgets the programs, and their own tokens, with which nobody has signed in for a day.
+  /// Deletes apps older than a day that nobody is signed in with, and their own tokens.
   func forgetUnusedApps() throws {
     try forgetOldCodes()
     try run(
@@ -64,7 +64,7 @@ extension Session {
       """, [nowInMilliseconds - Self.appsKeptFor])
   }
 
-  /// Registers a program and makes its id and secret. Only the secret's hash is kept.
+  /// Registers an app and makes its id and secret. Only the secret's hash is stored.
   func addApp(
     name: String, website: String?, redirectURIs: String, scopes: String
   ) throws -> (app: AppRecord, clientID: String, secret: String) {
@@ -79,7 +79,7 @@ extension Session {
     return (app, clientID, secret)
   }
 
-  /// The program with this public id, and the one with this secret where one is given; nil where either is wrong.
+  /// The app with this client id, and with this secret if one is given; nil if either is wrong.
   func app(clientID: String, secret: String? = nil) throws -> AppRecord? {
     try row(
       """
@@ -89,7 +89,7 @@ extension Session {
     ).map(Self.app)
   }
 
-  /// The program with this id.
+  /// The app with this id.
   func app(_ id: Int64) throws -> AppRecord? {
     try row("SELECT id, name, website, redirect_uris, scopes FROM apps WHERE id = ?", [id]).map(Self.app)
   }
@@ -102,12 +102,12 @@ extension Session {
 // MARK: - Passwords
 
 extension Session {
-  /// What is kept of a qwinker's password; nil where they have none.
+  /// The hash of a qwinker's password; nil if they have none.
   func passwordHash(of account: Int64) throws -> String? {
     try row("SELECT hash FROM passwords WHERE account_id = ?", [account])?[0]
   }
 
-  /// Keeps what is to be kept of a password; nil takes it away.
+  /// Stores the hash of a password; nil removes the password.
   func setPasswordHash(_ hash: String?, of account: Int64) throws {
     if let hash {
       try run(

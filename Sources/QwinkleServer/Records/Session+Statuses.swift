@@ -3,20 +3,20 @@ import HTTPTypes
 import QwinkleModel
 import SafeText
 
-/// What a qwink is made of before it has an id.
+/// A qwink without an id yet.
 struct NewStatus {
   var account: Int64
-  /// The text as it came.
+  /// The text as typed.
   var source: String
   var visibility: Visibility = .public
   var warning = ""
   var language: String?
-  /// What it answers, and whose that is.
+  /// The status it replies to, and that status's author.
   var parent: (id: Int64, account: Int64)?
 }
 
 extension Session {
-  /// Stores a status with its mentions and tags, counts it, and tells those who are mentioned.
+  /// Stores a status with its mentions and tags, counts it, and notifies those mentioned. Returns its id.
   func addStatus(_ new: NewStatus) throws -> Int64 {
     let id = try nextID()
     let text = SafeText.paragraphs(new.source)
@@ -40,7 +40,7 @@ extension Session {
     return id
   }
 
-  /// Deletes a status or a boost of the viewer's own and returns it with its source.
+  /// Deletes one of the viewer's own statuses or boosts and returns it with its source.
   func deleteStatus(_ id: Int64?) throws -> (qwink: Qwink, source: String) {
     let me = try me()
     guard let id,
@@ -66,12 +66,12 @@ extension Session {
     return (qwink, row[0])
   }
 
-  /// Those whose names are mentioned in a text and who exist.
+  /// The existing accounts that a text mentions.
   func accounts(mentionedIn text: String) throws -> Set<Int64> {
     Set(try accountIDs(named: mentionedNames(in: text)).values)
   }
 
-  /// Files a status under the tags in its text, and no others.
+  /// Replaces a status's tags with those in `text`.
   func setTags(of id: Int64, from text: String) throws {
     try run("DELETE FROM status_tags WHERE status_id = ?", [id])
     for tag in Set(linkify(text).tagNames.map(TagName.folded)) {
@@ -79,7 +79,7 @@ extension Session {
     }
   }
 
-  /// Keeps the counts that others see. What is not for everybody does not show in them.
+  /// Updates the counts that others see. They leave out direct statuses, and replies that not everyone may see.
   func count(account: Int64, parent: Int64?, visibility: Visibility, by step: Int) throws {
     if visibility != .direct {
       try run("UPDATE accounts SET statuses_count = max(0, statuses_count + ?) WHERE id = ?", [step, account])

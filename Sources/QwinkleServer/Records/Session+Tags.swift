@@ -4,7 +4,7 @@ import QwinkleModel
 extension Session {
   private static let dayInMilliseconds: Int64 = 86_400_000
 
-  /// How a tag was used in the last seven days, today first. Days are UTC's.
+  /// A tag's public use in the last seven days, today first. Days are in UTC.
   func history(ofTag tag: String) throws -> [Tag.Day] {
     let today = nowInMilliseconds / Self.dayInMilliseconds
     let rows = try rows(

@@ -2,13 +2,13 @@ import GRDB
 import QwinkleModel
 
 extension Session {
-  /// The longest way up, and the most answers, that a context shows.
+  /// Maximum number of ancestors, and of descendants, in a context.
   private static let mostInThread = 4096
 
-  /// What stands around a status that the viewer may see: what is joined to it by what they may see too. A way that
-  /// leads through something hidden ends there, so that nothing tells of it.
+  /// The ancestors and descendants of a status that the viewer may see. A branch ends at a hidden status, so as not to
+  /// reveal it.
   ///
-  /// Around a direct qwink stands its whole conversation besides, what came before as ancestors and what came after as
+  /// For a direct qwink the thread also has the whole conversation, earlier qwinks as ancestors and later ones as
   /// descendants, so that a chat can be read from the context of its last qwink.
   func thread(around target: StatusTarget) throws -> QwinkThread {
     let above = try above(target.id)
@@ -24,7 +24,7 @@ extension Session {
       descendants: try qwinks(Set(below.map(\.id) + after).sorted()))
   }
 
-  /// Answers in the order in which they are read: each followed by the answers to it. `answers` are in order of time.
+  /// Replies in reading order: each is followed by the replies to it. `answers` are in order of time.
   static func inDepth(from root: Int64, _ answers: [(id: Int64, parent: Int64)]) -> [Int64] {
     var children: [Int64: [Int64]] = [:]
     for answer in answers { children[answer.parent, default: []].append(answer.id) }
@@ -37,7 +37,7 @@ extension Session {
     return order
   }
 
-  /// What a status answers, and what that answers, from the first on.
+  /// A status's ancestors, the first one first.
   private func above(_ id: Int64) throws -> [Int64] {
     try Int64.fetchAll(
       db.cachedStatement(
@@ -51,7 +51,7 @@ extension Session {
           """))
   }
 
-  /// What answers a status, and what answers that, in order of time.
+  /// A status's descendants, in order of time.
   private func below(_ id: Int64) throws -> [(id: Int64, parent: Int64)] {
     try Row.fetchAll(
       db.cachedStatement(
@@ -66,7 +66,7 @@ extension Session {
     ).map { (id: $0[0], parent: $0[1]) }
   }
 
-  /// What was said before or after in the conversation of a direct status.
+  /// Ids in the conversation of a direct status, before or after it.
   private func conversation(around id: Int64, _ range: PageRequest.Range) throws -> [Int64] {
     try Int64.fetchAll(
       db.cachedStatement(

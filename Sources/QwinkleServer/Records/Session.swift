@@ -2,28 +2,28 @@ import FoundationEssentials
 import GRDB
 import QwinkleModel
 
-/// One request's look into the database, inside one transaction: who asks, when, and from where. What it can do
-/// is in its extensions, one for each kind of record.
+/// One request's access to the database, within one transaction, with its viewer, time and origin. Extensions add the
+/// operations, one for each kind of record.
 struct Session {
   let db: Database
   let now: Date
   let origin: Origin
-  /// Who is signed in; nil for somebody signed out.
+  /// The signed-in account; nil if signed out.
   var viewer: Int64?
-  /// The app whose token was shown.
+  /// The app whose token was sent.
   var app: Int64?
   /// What the token allows.
   var scopes = Scopes("")
 
   var nowInMilliseconds: Int64 { Int64((now.timeIntervalSince1970 * 1000).rounded(.down)) }
 
-  /// Who is signed in. Handlers of routes that require it call this.
+  /// The signed-in account, for handlers of routes that require one.
   func me() throws -> Int64 {
     guard let viewer else { throw Refusal.unauthorized("Sign in for this.") }
     return viewer
   }
 
-  /// The next id: milliseconds since 1970 shifted by 16 bits, or one more than the last where the clock went back.
+  /// The next id: milliseconds since 1970 shifted left by 16 bits, or one more than the last if that is higher.
   func nextID() throws -> Int64 {
     let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT value FROM counters WHERE name = 'last_id'")) ?? 0
     let next = max(last + 1, max(nowInMilliseconds, 0) << 16)
@@ -31,12 +31,12 @@ struct Session {
     return next
   }
 
-  /// Runs a statement, prepared once for each connection.
+  /// Runs a statement, prepared once per connection.
   func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
     try db.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// Rows of a query, prepared once for each connection.
+  /// The rows of a query, prepared once per connection.
   func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Row] {
     try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
@@ -46,13 +46,13 @@ struct Session {
     try Row.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// The numbers that a query gives.
+  /// The numbers in a query's first column.
   func numbers(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [Int64] {
     try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 }
 
-/// Numbers as a JSON array, for `json_each`: one prepared statement serves any count.
+/// Numbers as a JSON array for `json_each`, so that one prepared statement serves any count.
 func jsonArray(_ numbers: some Sequence<Int64>) -> String {
   "[" + numbers.map(String.init).joined(separator: ",") + "]"
 }
@@ -63,7 +63,7 @@ extension Date {
   }
 }
 
-/// How visibilities are kept in the file.
+/// Visibilities as stored in the file.
 enum VisibilityCode {
   static let `public`: Int64 = 0
   static let unlisted: Int64 = 1
@@ -79,7 +79,7 @@ enum VisibilityCode {
     }
   }
 
-  /// What is unknown is shown to as few as possible.
+  /// An unknown code counts as the narrowest visibility.
   static func visibility(_ code: Int64) -> Visibility {
     switch code {
     case `public`: .public

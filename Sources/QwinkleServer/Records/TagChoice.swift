@@ -1,15 +1,15 @@
 import GRDB
 
-/// Statuses by several tags: with one of `any`, with `all`, with none of `none`. Names are folded.
+/// Selects statuses with a tag of `any`, all of `all` and none of `none`. Names are folded.
 struct TagChoice {
   var any: [String]
   var all: [String] = []
   var none: [String] = []
 
-  /// Whether one tag alone is asked for.
+  /// Whether it is a single tag.
   var isSingle: Bool { any.count == 1 && all.isEmpty && none.isEmpty }
 
-  /// What of it is for everybody, as keys.
+  /// A query for the keys of the selected public statuses.
   func query(_ range: PageRequest.Range, _ limit: Int) -> SQL {
     """
     SELECT s.id, s.id FROM

@@ -2,9 +2,9 @@ import Crypto
 import FoundationEssentials
 import QwinkleModel
 
-/// What a program asks of somebody who is to sign in (RFC 6749, section 4.1.1, with RFC 7636).
+/// An app's request for a user's authorization (RFC 6749, section 4.1.1, with PKCE, RFC 7636).
 struct AuthorizationRequest: Sendable {
-  /// Why a program's request cannot be shown to anybody: a sentence for the page.
+  /// Why a request is invalid: a sentence for the page.
   struct Fault: Error {
     var sentence: String
   }
@@ -16,11 +16,13 @@ struct AuthorizationRequest: Sendable {
   var redirect: RedirectURI
   var scopes: Scopes
   var state: String?
-  /// The challenge of PKCE, of the method S256.
+  /// The PKCE challenge, by the method S256.
   var challenge: String?
 
-  /// Reads a request. Nobody is ever sent on before they agreed: what is wrong with it is said on a page, as anybody
-  /// may register a program and send people here.
+  /// Reads a request. A fault is shown on a page and never sent to the redirect URI: anyone may register an app and
+  /// send users here, so nobody is redirected before they have agreed.
+  ///
+  /// - Throws: ``Fault`` if the request is invalid.
   init(_ parameters: RequestParameters, _ session: Session) throws {
     guard let clientID = parameters["client_id"], let app = try session.app(clientID: clientID) else {
       throw Fault(sentence: "This server does not know the program that sent you here. Start again in the program.")
@@ -49,7 +51,7 @@ struct AuthorizationRequest: Sendable {
     challenge = try Self.challenge(parameters)
   }
 
-  /// What the form sends back.
+  /// The fields that the form sends back.
   var fields: [(name: String, value: String)] {
     let optional = [("state", state), ("code_challenge", challenge)].compactMap { name, value in
       value.map { (name, $0) }
@@ -73,10 +75,10 @@ struct AuthorizationRequest: Sendable {
   }
 }
 
-/// What proves that who brings a code is who asked for it (RFC 7636).
+/// Proves that the app that brings a code is the one that asked for it (RFC 7636).
 enum CodeVerifier {
-  /// Whether the verifier belongs to the challenge. A code without a challenge takes no verifier: somebody may have
-  /// taken the challenge out on the way.
+  /// Whether the verifier matches the challenge. A code without a challenge accepts no verifier: somebody may have
+  /// removed the challenge on the way.
   static func matches(_ verifier: String?, challenge: String?) -> Bool {
     guard let challenge else { return (verifier ?? "").isEmpty }
     guard let verifier, (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentEncoding.isUnreserved)

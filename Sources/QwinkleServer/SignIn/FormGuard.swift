@@ -3,8 +3,8 @@ import FoundationEssentials
 import HTTPTypes
 import Timekeeping
 
-/// Makes sure that a form comes from the browser that it was shown in: it carries a seal of the cookie that went with
-/// it. Nothing is stored; a restart makes open forms invalid.
+/// Checks that a form comes from the browser it was shown in: its seal authenticates the cookie sent with it. Nothing
+/// is stored; a restart makes open forms invalid.
 struct FormGuard: Sendable {
   private static let cookie = "qwinkle_form"
   private static let validForSeconds = 3600
@@ -16,7 +16,8 @@ struct FormGuard: Sendable {
     self.clock = clock
   }
 
-  /// A seal for a form, and the cookie to send with it. A browser keeps its cookie: it may have several forms open.
+  /// A seal for a form, and the cookie to send with it. A cookie that the browser already has is reused, since several
+  /// forms may be open.
   func seal(for request: ServiceRequest) -> (seal: String, cookie: String) {
     let secret = Self.secret(in: request) ?? Secrets.make()
     let end = Int64(clock.now.timeIntervalSince1970) + Int64(Self.validForSeconds)
@@ -27,7 +28,7 @@ struct FormGuard: Sendable {
     )
   }
 
-  /// Whether a form was shown in the browser that sends it, in the last hour.
+  /// Whether a form was shown within the last hour, in the browser that sends it.
   func accepts(_ seal: String?, from request: ServiceRequest) -> Bool {
     guard let parts = seal?.split(separator: ".", maxSplits: 1), parts.count == 2, let end = Int64(parts[0]),
       let secret = Self.secret(in: request), end >= Int64(clock.now.timeIntervalSince1970)

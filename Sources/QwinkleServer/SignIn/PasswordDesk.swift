@@ -1,14 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Where passwords are checked: one after another, on a queue of its own, so that neither the database nor other
-/// requests wait for it.
+/// Checks passwords one at a time on a queue of its own, so that neither the database nor other requests wait.
 final class PasswordDesk: Sendable {
-  /// More wait than this only when somebody wants to keep the machine busy.
+  /// Maximum number of checks at once. Only somebody who wants to keep the machine busy exceeds it.
   private static let mostWaiting = 8
 
   let cost: PasswordHash.Cost
-  /// Checked against where there is nothing to check against: an unknown name takes as long as a known one.
+  /// Checked against if there is no stored hash, so that an unknown name takes as long as a known one.
   private let nobody: Mutex<PasswordHash?> = Mutex(nil)
   private let waiting = Atomic(0)
   private let queue = DispatchQueue(label: "qwinkle.passwords")
@@ -17,8 +16,8 @@ final class PasswordDesk: Sendable {
     self.cost = cost
   }
 
-  /// Whether `password` is the one that `stored` was made of; nil when too many ask at once. Takes as long where
-  /// nothing is stored.
+  /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting. Takes as long if nothing is
+  /// stored.
   func check(_ password: String, against stored: String?) async -> Bool? {
     guard waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting else {
       waiting.subtract(1, ordering: .relaxed)
@@ -30,7 +29,9 @@ final class PasswordDesk: Sendable {
     }
   }
 
-  /// What to store of a password. Waits for it.
+  /// The hash to store for a password. Blocks while computing it.
+  ///
+  /// - Throws: ``ServiceError/badPassword(_:)`` if hashing fails.
   func hash(of password: String) throws(ServiceError) -> String {
     do {
       return try PasswordHash(of: password, cost: cost).stored

@@ -2,16 +2,16 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What is kept of a password: scrypt's key (RFC 7914) with the salt and the cost it was made with.
+/// A stored password: scrypt's key (RFC 7914), and the salt and cost it was made with.
 struct PasswordHash: Sendable {
-  /// What a guess costs.
+  /// The cost of a guess.
   struct Cost: Hashable, Sendable {
-    /// The power of two of the rounds; with the block size it makes the memory, 32 MiB by default.
+    /// Base-2 logarithm of the rounds. With the block size it determines the memory, 32 MiB by default.
     var logRounds = 15
     var blockSize = 8
     var parallelism = 3
 
-    /// Whether a row of the file may ask for as much: a damaged one must not take all memory.
+    /// Whether a stored hash may have this cost: a damaged row must not take all memory.
     fileprivate var isBearable: Bool {
       (1...20).contains(logRounds) && (1...32).contains(blockSize) && (1...16).contains(parallelism)
     }
@@ -24,7 +24,7 @@ struct PasswordHash: Sendable {
   private let salt: [UInt8]
   private let key: SymmetricKey
 
-  /// Hashes a password with new salt. Takes a noticeable part of a second.
+  /// Hashes a password with a new salt. Takes a noticeable fraction of a second.
   init(of password: String, cost: Cost) throws {
     let salt = SymmetricKey(size: .init(bitCount: Self.saltBytes * 8)).withUnsafeBytes { Array($0) }
     self.cost = cost
@@ -43,20 +43,21 @@ struct PasswordHash: Sendable {
     self.key = SymmetricKey(data: key)
   }
 
-  /// The text for the file, in the usual form: `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
+  /// The text for the file, in the usual format: `$scrypt$ln=15,r=8,p=3$SALT$KEY`.
   var stored: String {
     let (salt, key) = (Self.text(of: salt), Self.text(of: key.withUnsafeBytes { Array($0) }))
     return "$scrypt$ln=\(cost.logRounds),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt)$\(key)"
   }
 
-  /// Whether this is the password. Takes as long whether it is or not.
+  /// Whether this is the password. Takes the same time either way.
   func matches(_ password: String) -> Bool {
     guard let other = try? Self.key(of: password, salt: salt, cost: cost) else { return false }
     // Compares in constant time.
     return other == key
   }
 
-  /// Terminals and browsers compose accents differently: the same password has to be the same bytes (RFC 8265).
+  /// Normalizes the password: terminals and browsers compose accents differently, but the same password needs the same
+  /// bytes (RFC 8265).
   private static func key(of password: String, salt: [UInt8], cost: Cost) throws -> SymmetricKey {
     try KDF.Scrypt.deriveKey(
       from: Array(password.precomposedStringWithCanonicalMapping.utf8), salt: salt, outputByteCount: keyBytes,
@@ -82,7 +83,7 @@ struct PasswordHash: Sendable {
   }
 }
 
-/// What can be a password.
+/// Which passwords are allowed.
 enum PasswordRule {
   static let fewestCharacters = 8
   /// In UTF-8.

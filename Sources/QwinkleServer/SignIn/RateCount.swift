@@ -1,7 +1,7 @@
 import Synchronization
 import Timekeeping
 
-/// How often something was done lately: at most so often, of which one after another is forgotten.
+/// A leaky bucket: at most `most` events; one drains every `forgottenEvery`.
 struct RateCount: Sendable {
   private let most: Int
   private let forgottenEvery: Duration
@@ -13,7 +13,7 @@ struct RateCount: Sendable {
     self.forgottenEvery = forgottenEvery
   }
 
-  /// Counts one. Returns how long to wait where that is too many; then nothing is counted.
+  /// Counts an event. If the bucket is full, returns how long to wait instead.
   mutating func add(at now: Duration) -> Duration? {
     let forgotten = max(0, Int((now - forgottenAt) / forgottenEvery))
     count = max(0, count - forgotten)
@@ -24,14 +24,14 @@ struct RateCount: Sendable {
     return nil
   }
 
-  /// Takes one back.
+  /// Uncounts an event.
   mutating func remove() {
     count = max(0, count - 1)
   }
 }
 
-/// How many programs may register and get tokens of their own, for all who ask together: anybody can, and each is
-/// written down. It is kept in memory.
+/// Limits how often apps register and get tokens of their own, over all callers together: anyone may, and each adds a
+/// row to the database. Kept in memory.
 final class ProgramRate: Sendable {
   private let clock: any ProgramClock
   private let count = Mutex(RateCount(most: 300, forgottenEvery: .seconds(10)))
@@ -40,16 +40,16 @@ final class ProgramRate: Sendable {
     self.clock = clock
   }
 
-  /// Counts one.
+  /// Counts one registration or token.
   ///
-  /// - Throws: ``Refusal`` where it is one too many for now.
+  /// - Throws: ``Refusal`` if the limit is reached.
   func take() throws(Refusal) {
     if let wait = count.withLock({ $0.add(at: clock.uptime) }) { throw .tooMany(wait) }
   }
 }
 
 extension Duration {
-  /// Seconds, rounded up, as `Retry-After` says them; at least one.
+  /// Seconds for `Retry-After`, rounded up, at least 1.
   var secondsToWait: Int64 {
     let (seconds, attoseconds) = components
     return max(1, attoseconds > 0 ? seconds + 1 : seconds)

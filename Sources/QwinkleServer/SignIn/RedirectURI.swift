@@ -1,22 +1,22 @@
 import QwinkleModel
 
-/// Where a program wants to be told that somebody signed in (RFC 6749, section 3.1.2).
+/// Where an app wants the result of a sign-in sent (RFC 6749, section 3.1.2).
 struct RedirectURI: Hashable, Sendable {
-  /// Shows the code instead, for people to copy.
+  /// Shows the code, for the user to copy, instead of redirecting.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
-  /// Schemes under which a browser would run, open or read something itself.
+  /// Schemes that a browser would run, open or read itself.
   private static let refusedSchemes: Set<String> = [
     "about", "blob", "chrome", "data", "file", "filesystem", "javascript", "mailto", "resource", "vbscript",
     "view-source", "ws", "wss",
   ]
 
-  /// As it was registered.
+  /// As registered.
   let text: String
   /// In lower case.
   private let scheme: String
 
-  /// nil for what cannot be one: no absolute URI, with a fragment, or of a scheme that could do harm.
+  /// nil if it can't be a redirect URI: it isn't an absolute URI, has a fragment, or its scheme could do harm.
   init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"), text.utf8.allSatisfy(Self.mayStand) else { return nil }
     let scheme = text[..<colon].lowercased()
@@ -27,23 +27,23 @@ struct RedirectURI: Hashable, Sendable {
     self.text = text
     self.scheme = scheme
     if scheme == "urn", text != Self.outOfBand { return nil }
-    // What stands before an @ would be taken for the place.
+    // Text before an @ would be mistaken for the host.
     if isWeb, authority.isEmpty || !authority.utf8.allSatisfy(Origin.isAuthority) { return nil }
   }
 
   var isOutOfBand: Bool { text == Self.outOfBand }
 
-  /// Where people are sent, in few words.
+  /// The destination in short, for the user to read.
   var place: String { isWeb ? "\(scheme)://\(authority)" : "\(scheme):" }
 
-  /// What a Content-Security-Policy calls it; nil where nobody is sent anywhere.
+  /// The destination as a source in a Content-Security-Policy; nil if nobody is redirected.
   var policySource: String? {
     if isOutOfBand { return nil }
-    // Policies know no addresses in brackets.
+    // Policies don't support addresses in brackets.
     return isWeb && !authority.contains("[") ? place : "\(scheme):"
   }
 
-  /// The URI with more in its query. Values that are nil are left out.
+  /// The URI with items added to its query. Those with a nil value are left out.
   func adding(_ items: [(name: String, value: String?)]) -> String {
     let query = items.compactMap { item in item.value.map { "\(item.name)=\(PercentEncoding.component($0))" } }
     let separator = text.contains("?") ? (text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&") : "?"
@@ -52,14 +52,14 @@ struct RedirectURI: Hashable, Sendable {
 
   private var isWeb: Bool { scheme == "http" || scheme == "https" }
 
-  /// Host and port of a web address; empty where they don't stand where they should.
+  /// Host and port of a web address; empty if there are none.
   private var authority: String {
     let rest = text.dropFirst(scheme.count + 1)
     guard rest.hasPrefix("//") else { return "" }
     return String(rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" })
   }
 
-  /// The characters of URIs but `#`; a browser reads `\` as a slash and drops what is no character.
+  /// Whether a byte may occur: URI characters except `#`. A browser reads `\` as a slash and drops invalid characters.
   private static func mayStand(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "#"), UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Which scope a token must have for a path: the narrowest that Mastodon names for it. What is not in these tables
-/// needs all of `read` or `write`.
+/// The scope that a token needs for a path: the narrowest one that Mastodon defines. Paths missing from these tables
+/// need all of `read` or `write`.
 enum RouteScope {
-  /// `pattern` is a route's, with its `:` pieces.
+  /// `pattern` is a route's, with its placeholders.
   static func needed(for method: HTTPRequest.Method, at pattern: [String]) -> String {
     let kind = method == .get ? "read" : "write"
     guard pattern.count > 2, pattern[0] == "api" else { return kind }
@@ -17,7 +17,7 @@ enum RouteScope {
     return category.map { "\(kind):\($0)" } ?? kind
   }
 
-  /// By the path's first piece, or by that and its last.
+  /// By the path's first segment after the version, or by that and its last.
   private static let reading = [
     "accounts": "accounts", "accounts/lists": "lists",
     "accounts/relationships": "follows", "accounts/statuses": "statuses", "blocks": "blocks",

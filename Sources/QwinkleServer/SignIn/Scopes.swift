@@ -1,11 +1,11 @@
 /// What a token allows: names such as `read`, `write:statuses`, `follow`.
 /// <https://docs.joinmastodon.org/api/oauth-scopes/>
 struct Scopes: Hashable, Sendable {
-  /// What programs register without saying so.
+  /// The scopes of an app that names none.
   static let usual = Scopes("read")
-  /// What somebody gets who signs in without a program.
+  /// The scopes of a token made without an app.
   static let whole = Scopes("read write follow")
-  /// What metadata tells of.
+  /// The scopes listed in the metadata.
   static let offered =
     ["profile", "read", "write", "follow"] + readable.map { "read:\($0)" } + writable.map { "write:\($0)" }
 
@@ -17,28 +17,28 @@ struct Scopes: Hashable, Sendable {
     "accounts", "blocks", "bookmarks", "conversations", "favourites", "filters", "follows", "lists", "media", "mutes",
     "notifications", "reports", "statuses",
   ]
-  /// What the older scope `follow` stands for, of both kinds.
+  /// The parts of `read` and `write` that the older scope `follow` includes.
   private static let relations: Set<Substring> = ["blocks", "follows", "mutes"]
   private static let known = Set(offered + ["push"])
 
-  /// The names, each once, in the order they came.
+  /// The names, each once, in their original order.
   let names: [String]
 
-  /// Reads names with spaces between them.
+  /// Reads names separated by spaces.
   init(_ text: String) {
     var seen: Set<Substring> = []
     names = text.split(whereSeparator: \.isWhitespace).filter { seen.insert($0).inserted }.map(String.init)
   }
 
-  /// The names with spaces between them.
+  /// The names separated by spaces.
   var text: String { names.joined(separator: " ") }
 
-  /// Whether every name is one of Mastodon's. Those for administrators are, though they allow nothing here.
+  /// Whether every name is one of Mastodon's. The admin scopes are, though they allow nothing here.
   var areKnown: Bool {
     names.allSatisfy { Self.known.contains($0) || $0 == "admin" || $0.hasPrefix("admin:") }
   }
 
-  /// Whether what needs `name` is allowed.
+  /// Whether these scopes include `name`.
   func allow(_ name: String) -> Bool {
     if names.contains(name) { return true }
     if name == "profile" { return allow("read:accounts") }
@@ -47,6 +47,6 @@ struct Scopes: Hashable, Sendable {
     return names.contains(String(parts[0])) || (Self.relations.contains(parts[1]) && names.contains("follow"))
   }
 
-  /// Whether everything that `other` allows is allowed.
+  /// Whether these scopes include everything that `other` allows.
   func allow(_ other: Scopes) -> Bool { other.names.allSatisfy(allow) }
 }

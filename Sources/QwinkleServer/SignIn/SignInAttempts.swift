@@ -1,10 +1,10 @@
 import Synchronization
 import Timekeeping
 
-/// How often passwords may be guessed. After five failures for a name, each further attempt has to wait, longer every
-/// time; and all names together have a limit that people don't reach.
+/// Limits how often passwords may be guessed. After five failures for a name, each further attempt has to wait, longer
+/// every time. All names together have a limit that normal use doesn't reach.
 ///
-/// It is kept in memory: who restarts the service may try again.
+/// Kept in memory: a restart clears it.
 final class SignInAttempts: Sendable {
   private static let free = 5
   private static let firstWait = Duration.seconds(10)
@@ -34,8 +34,8 @@ final class SignInAttempts: Sendable {
     self.clock = clock
   }
 
-  /// Counts an attempt, as failed until ``succeeded(_:)`` says otherwise: several at once are several. Returns how long
-  /// to wait where none may be made now; that counts nothing.
+  /// Counts an attempt as failed until ``succeeded(_:)`` is called, so that simultaneous attempts all count. If none
+  /// may be made now, counts nothing and returns how long to wait.
   func begin(_ name: String) -> Duration? {
     let now = clock.uptime
     return state.withLock { state in
@@ -50,7 +50,7 @@ final class SignInAttempts: Sendable {
     }
   }
 
-  /// Says that the attempt was no failure: the name's failures are forgotten.
+  /// Marks the attempt as successful and forgets the name's failures.
   func succeeded(_ name: String) {
     state.withLock { state in
       state.byName[name] = nil

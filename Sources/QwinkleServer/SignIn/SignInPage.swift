@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// The pages that people see who sign in: plain HTML without scripts.
+/// The pages of a sign-in: plain HTML without scripts.
 enum SignInPage {
   /// The form for name and password.
   static func form(
@@ -43,7 +43,7 @@ enum SignInPage {
     return response
   }
 
-  /// The code, for people to copy.
+  /// The code, for the user to copy.
   static func code(_ code: String, for asked: AuthorizationRequest) -> ServiceResponse {
     WebPage.response(
       title: "Signed in",
@@ -53,7 +53,7 @@ enum SignInPage {
       """)
   }
 
-  /// Sends the browser on.
+  /// Redirects the browser.
   static func redirect(to address: String) -> ServiceResponse {
     var response = WebPage.response(
       title: "Signed in", "<p><a href=\"\(HTMLText.escaped(address))\">Go on.</a></p>", status: .found)

@@ -1,12 +1,16 @@
 import QwinkleModel
 
-/// Plain text as rich text: URLs become links, tags become tags, and the names in `mentions` (in lower case, each with
-/// the page of who is meant) become mentions. Empty lines part paragraphs. `text` has gone through SafeText. Pure.
+/// Turns plain text into rich text: URLs become links, tags become tags, and names in `mentions` become mentions. Empty
+/// lines separate paragraphs. Pure.
+///
+/// - Parameters:
+///   - text: Text that has passed through SafeText.
+///   - mentions: The URLs of the mentioned accounts' pages, by name in lower case.
 func linkify(_ text: String, mentions: [String: String] = [:]) -> RichText {
   RichText(paragraphs(of: text).map { RichText.Paragraph(spans(of: $0, mentions: mentions)) })
 }
 
-/// The names after `@` in a text, in lower case, each once; those of other servers are left out.
+/// The names after `@` in a text, in lower case, each once, without those on other servers.
 func mentionedNames(in text: String) -> Set<String> {
   var names: Set<String> = []
   for case .mention(let name, nil) in TextTokens.tokens(of: text).map(\.kind) { names.insert(name) }
@@ -14,7 +18,7 @@ func mentionedNames(in text: String) -> Set<String> {
 }
 
 extension RichText {
-  /// The names of the tags in the order they stand, each once whatever its case.
+  /// The names of the tags in order of appearance, each once regardless of case.
   var tagNames: [String] {
     var seen: Set<String> = []
     return paragraphs.flatMap(\.spans).compactMap { span in
@@ -23,7 +27,7 @@ extension RichText {
   }
 }
 
-/// Runs of lines between lines that are empty or blank.
+/// Runs of lines separated by blank lines.
 private func paragraphs(of text: String) -> [String] {
   guard text.utf8.contains(0x0A) else { return isBlank(text) ? [] : [text] }
   var paragraphs: [[Substring]] = [[]]
@@ -53,7 +57,7 @@ private func spans(of paragraph: String, mentions: [String: String]) -> [RichTex
   return spans
 }
 
-/// Whether nothing in a text can be seen.
+/// Whether a text is empty or all whitespace.
 func isBlank(_ text: some StringProtocol) -> Bool {
   text.unicodeScalars.allSatisfy { $0.properties.isWhitespace }
 }

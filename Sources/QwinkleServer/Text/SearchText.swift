@@ -1,18 +1,18 @@
 import GRDB
 import SafeText
 
-/// Text as it is searched: how it is laid down in the index, and how a query becomes an expression for it.
+/// Prepares texts for the search index, and queries as expressions for it.
 enum SearchText {
-  /// More words of a query are not looked at.
+  /// Maximum number of words in a query; further ones are ignored.
   private static let mostTerms = 16
 
-  /// What the triggers of the file call: their arguments, as texts, ready for the index.
+  /// The SQL function that triggers call: joins its texts, prepared for the index.
   static let function = DatabaseFunction("search_text", pure: true) { values in
     values.compactMap(String.fromDatabaseValue).map(indexed).joined(separator: "\n")
   }
 
-  /// What a reader sees of a text, in words. Scripts without spaces are taken sign by sign: any part of them can be
-  /// found.
+  /// A text as readers see it, split into words. In scripts without spaces each character is a word, so that any part
+  /// can be found.
   static func indexed(_ text: String) -> String {
     let text = SafeText.paragraphs(text)
     guard text.unicodeScalars.contains(where: isWordAlone) else { return text }
@@ -27,15 +27,15 @@ enum SearchText {
     return String(result)
   }
 
-  /// An expression of FTS5 for texts in which a word starts with each word of `query`; nil where no word is in it.
-  /// Nothing in the query has a meaning of its own.
+  /// An FTS5 expression for texts that have a word starting with each word of `query`; nil if `query` has no words.
+  /// Nothing in the query acts as FTS5 syntax.
   static func expression(for query: String) -> String? {
     let terms = SafeText.line(query).split(whereSeparator: \.isWhitespace).map(String.init).filter(hasWord)
     guard !terms.isEmpty else { return nil }
     return terms.prefix(mostTerms).map { "\"\(indexed($0).replacing("\"", with: " "))\"*" }.joined(separator: " ")
   }
 
-  /// Whether the index would find anything in a text that it keeps: a letter or a digit.
+  /// Whether the index would keep anything of a text: a letter or a digit.
   private static func hasWord(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       switch scalar.properties.generalCategory {
@@ -47,7 +47,7 @@ enum SearchText {
     }
   }
 
-  /// Signs of scripts that put no spaces between words: Han, kana, Thai, Lao, Burmese, Khmer.
+  /// Whether a character's script puts no spaces between words: Han, kana, Thai, Lao, Burmese, Khmer.
   private static func isWordAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3005...0x3007, 0x3040...0x30FA, 0x30FC...0x30FF,
