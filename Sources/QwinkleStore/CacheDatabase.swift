@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The file that a cache lives in.
+/// Opens the database that an account's caches share.
 enum CacheDatabase {
   private static let name = "cache.sqlite"
   private static let version = 4
@@ -42,7 +42,7 @@ enum CacheDatabase {
     """
 
   static func open(directory: String) throws(StoreError) -> DatabaseQueue {
-    // Private messages are in it. What SQLite makes beside a file it makes as private as that is.
+    // The file has private messages in it. SQLite gives the files beside it the same permissions.
     let folder = PrivateFolder(path: directory)
     try folder.makePrivateDatabase(name)
     let path = folder.path(of: name)
@@ -73,9 +73,9 @@ enum CacheDatabase {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
     guard found != version else { return queue }
-    // A newer program would find its own gone.
+    // Don't destroy a newer program's data.
     guard found < version else { throw StoreError.tooNew(path: path) }
-    // An older version's cache is of no use: what it held can be fetched again.
+    // Discard an older version's cache: its content can be fetched again.
     try queue.write { database in
       let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
       for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }

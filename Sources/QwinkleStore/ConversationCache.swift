@@ -3,41 +3,41 @@ import GRDB
 public import QwinkleModel
 import QwinkleWire
 
-/// A piece of the list of conversations that was kept.
+/// A slice of the cached list of conversations.
 public struct KeptConversations: Sendable {
   public var conversations: [Conversation] = []
-  /// How many were looked at, with those that cannot be read any more.
+  /// How many rows were read, including those that can't be decoded any more.
   public var count = 0
-  /// Whether more are kept after these.
+  /// Whether more are cached after these.
   public var hasMore = false
-  /// The way to what is older than the last one kept.
+  /// Leads to conversations older than the last one cached.
   public var older: PageCursor?
 }
 
-/// The newest messages of a conversation, or some that are older, as they were kept.
+/// A conversation's newest cached messages, or some older ones.
 public struct KeptMessages: Sendable {
   /// Oldest first.
   public var messages: [Qwink] = []
-  /// Leads to those before; nil where these are the first.
+  /// Leads to the messages before these; nil if these are the first.
   public var earlier: Place?
 
-  /// A place among the messages of one conversation.
+  /// A place among a conversation's messages.
   public struct Place: Hashable, Sendable {
     let time: Double
     let id: String
   }
 }
 
-/// What one account's conversations looked like, in the same file as its timelines and for the same reasons: see
-/// ``TimelineCache``. Reading is done at once, writing in the background.
+/// A cache of one account's conversations, in the same file as its timelines and for the same reasons: see
+/// ``TimelineCache``. Reads block, writes run in the background.
 public final class ConversationCache: Sendable {
-  /// A conversation to keep.
+  /// A conversation to cache.
   public struct Row: Sendable {
     let id: String
     let isUnread: Bool
     let source: Data
 
-    /// `source` is the item as the server wrote it; without one the conversation is written anew.
+    /// `source` is the server's JSON; if nil, the conversation is encoded again.
     public init(_ conversation: Conversation, source: [UInt8]? = nil) {
       id = conversation.id.rawValue
       isUnread = conversation.isUnread
@@ -45,7 +45,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// The key under which the way to older conversations is kept, beside those of timelines.
+  /// The key for the cursor to older conversations, stored beside those of timelines.
   private static let listName = "conversations"
 
   private let timelines: TimelineCache
@@ -58,7 +58,7 @@ public final class ConversationCache: Sendable {
 
   // MARK: The list
 
-  /// Conversations as they were kept, from the `offset`-th on, newest first.
+  /// Cached conversations from index `offset` on, newest first.
   public func load(offset: Int, limit: Int) -> KeptConversations {
     let kept = try? queue.read { database in
       let rows = try GRDB.Row.fetchAll(
@@ -73,10 +73,10 @@ public final class ConversationCache: Sendable {
     return kept ?? KeptConversations()
   }
 
-  /// How many of all that are kept are unread, but for those at the first `count` places.
+  /// The number of unread conversations in the cache, not counting the first `count` ones.
   public func unreadCount(after count: Int) -> Int {
     let unread = try? queue.read { database in
-      // The index of the unread ones answers either, without a look at what was said.
+      // The index of unread rows serves both queries, so no content is read.
       guard count > 0 else { return try Int.fetchOne(database, sql: "SELECT count(*) FROM conversation WHERE unread") }
       return try Int.fetchOne(
         database,
@@ -88,7 +88,7 @@ public final class ConversationCache: Sendable {
     return (unread ?? nil) ?? 0
   }
 
-  /// Keeps these instead of all that were kept.
+  /// Replaces all cached conversations.
   public func replace(_ rows: [Row], older: PageCursor?) {
     timelines.write("keep conversations") { database in
       try database.execute(sql: "DELETE FROM conversation")
@@ -97,7 +97,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Keeps these on top, wherever they were before; those that are `gone` go.
+  /// Puts conversations on top, wherever they were before, and removes those that are `gone`.
   public func putOnTop(_ rows: [Row], gone: [Conversation.ID] = []) {
     timelines.write("keep newer conversations") { database in
       for id in rows.map(\.id) + gone.map(\.rawValue) {
@@ -108,7 +108,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Keeps these below all others, and the way on from there.
+  /// Adds conversations below all others, and saves the cursor to those after them.
   public func append(_ rows: [Row], older: PageCursor?) {
     timelines.write("keep older conversations") { database in
       let bottom = try Int.fetchOne(database, sql: "SELECT min(position) FROM conversation") ?? 1
@@ -117,7 +117,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Keeps a conversation again, right below `upper`; on top where that is nil or not kept.
+  /// Puts a conversation back, right below `upper`, or on top if that is nil or not cached.
   public func putBack(_ row: Row, below upper: Conversation.ID?) {
     timelines.write("keep a conversation again") { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [row.id])
@@ -125,7 +125,7 @@ public final class ConversationCache: Sendable {
         try Int.fetchOne(database, sql: "SELECT position FROM conversation WHERE id = ?", arguments: [upper.rawValue])
       }
       let top = try Int.fetchOne(database, sql: "SELECT max(position) FROM conversation") ?? 0
-      // Those above make room.
+      // Move the rows above up to make room.
       if let above {
         try database.execute(
           sql: "UPDATE conversation SET position = position + 1 WHERE position >= ?", arguments: [above])
@@ -134,7 +134,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Keeps the newer state of a conversation where it stands.
+  /// Saves a conversation's newer state in its place.
   public func update(_ row: Row) {
     timelines.write("keep a conversation") { database in
       try database.execute(
@@ -143,7 +143,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Forgets a conversation with all its messages.
+  /// Removes a conversation and all its messages.
   public func remove(_ id: Conversation.ID) {
     timelines.write("forget a conversation") { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id.rawValue])
@@ -152,9 +152,9 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  // MARK: What was read
+  // MARK: Read positions
 
-  /// The last message that was seen here; nil where none was.
+  /// The last message seen here; nil if none was.
   public func lastSeen(in id: Conversation.ID) -> Qwink.ID? {
     let seen = try? queue.read { database in
       try String.fetchOne(
@@ -163,7 +163,7 @@ public final class ConversationCache: Sendable {
     return (seen ?? nil).map { Qwink.ID($0) }
   }
 
-  /// Keeps which message was seen last.
+  /// Saves which message was seen last.
   public func setLastSeen(_ message: Qwink.ID, in id: Conversation.ID) {
     timelines.write("keep what was read") { database in
       try database.execute(
@@ -174,7 +174,7 @@ public final class ConversationCache: Sendable {
 
   // MARK: Messages
 
-  /// The last `limit` messages of a conversation, before `place` where it is given.
+  /// A conversation's last `limit` messages, or the last ones before `place`.
   public func messages(of id: Conversation.ID, before place: KeptMessages.Place? = nil, limit: Int) -> KeptMessages {
     let kept = try? queue.read { database in
       let rows = try GRDB.Row.fetchAll(
@@ -191,7 +191,7 @@ public final class ConversationCache: Sendable {
     return kept ?? KeptMessages()
   }
 
-  /// Keeps messages of a conversation, or newer states of them.
+  /// Saves a conversation's messages, or newer states of them.
   public func keep(_ messages: [Qwink], of id: Conversation.ID) {
     guard !messages.isEmpty else { return }
     timelines.write("keep messages") { database in
@@ -205,7 +205,7 @@ public final class ConversationCache: Sendable {
     }
   }
 
-  /// Forgets messages, in whatever conversation they stand.
+  /// Removes messages from any conversation.
   public func removeMessages(_ ids: [Qwink.ID]) {
     guard !ids.isEmpty else { return }
     timelines.write("forget messages") { database in
@@ -230,7 +230,7 @@ public final class ConversationCache: Sendable {
       sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [listName, cursor?.url])
   }
 
-  /// What was kept, with what became of it here: that it was read.
+  /// Decodes a conversation and applies its local read state.
   private static func conversation(_ row: GRDB.Row) -> Conversation? {
     guard let source = row["source"] as Data?,
       var conversation = try? WireDecoder.conversation(from: [UInt8](source))

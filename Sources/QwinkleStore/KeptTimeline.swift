@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// A row of a timeline as the file has it.
+/// A timeline row as stored in the file.
 struct KeptElement: PagedElement {
-  /// What tells it apart, for updates and removals.
+  /// Identifies the row for updates and removals.
   var key: String
   var statusID: String?
   var originalID: String?
-  /// The JSON of the qwink.
+  /// The qwink's JSON.
   var source: Data?
 
   var rowID: String { key }
 }
 
-/// One timeline in the file, in a transaction. Pages are laid over what is kept by the same rules as over what is
-/// shown, so that what is kept is true by itself, whatever another program has written meanwhile and whatever could not
-/// be written.
+/// One timeline in the file, within a transaction. Pages are merged with the stored rows by the same rules as with the
+/// shown ones. So the stored list is correct by itself, whatever another program has written or failed to write
+/// meanwhile.
 struct KeptTimeline {
   typealias Row = PagedRow<KeptElement>
 
@@ -25,7 +25,7 @@ struct KeptTimeline {
     var row: Row
   }
 
-  /// Moves rows out of the way: a position is unique at every moment.
+  /// Offset that moves rows out of the way: positions must be unique at every moment.
   private static let far = 1 << 40
 
   let name: String
@@ -40,14 +40,14 @@ struct KeptTimeline {
     let hasRest = try hasRows(below: bottom)
     var list = PagedRows<KeptElement>()
     _ = list.appendKept(entries.map(\.row), older: try older(), hasMore: hasRest)
-    // A list that the server is still making says nothing of what is kept further down either.
+    // A list that the server is still building doesn't show what is missing further down either.
     if page.isPartial, hasRest || !entries.isEmpty { return try update(page) }
     _ = list.mergeNewest(page)
     try keep(list, over: entries, hadRest: hasRest)
     try update(page)
   }
 
-  /// Takes in the page that `cursor` led to, where a gap or the end of what is kept leads there too.
+  /// Merges the page that `cursor` led to, if a gap or the end of the stored list has that cursor.
   func merge(_ page: Page<KeptElement>, at cursor: PageCursor) throws {
     let found = try positions(of: page)
     if let gap = try position(ofGap: cursor) {
@@ -68,7 +68,7 @@ struct KeptTimeline {
     try update(page)
   }
 
-  /// Takes in a page that fills a gap from below.
+  /// Merges a page that fills a gap from below.
   func mergeUpwards(_ page: Page<KeptElement>, at cursor: PageCursor) throws {
     guard let gap = try position(ofGap: cursor) else { return }
     let top = try position(above: max(gap, try positions(of: page).max() ?? gap))
@@ -81,20 +81,20 @@ struct KeptTimeline {
     try update(page)
   }
 
-  /// Puts a row of mine on top, where it is not kept yet.
+  /// Adds a row of the user's own on top, unless it is already stored.
   func insertOwn(_ element: KeptElement) throws {
     guard try position(of: element.key) == nil else { return }
     try insert([.item(element)], from: (try top() ?? 0) + 1)
   }
 
-  /// Keeps these rows instead of all that were kept.
+  /// Replaces all stored rows.
   func replace(_ rows: [Row], older: PageCursor?) throws {
     try database.execute(sql: "DELETE FROM row WHERE timeline = ?", arguments: [name])
     try insert(rows, from: rows.count)
     try setOlder(older)
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   func older() throws -> PageCursor? {
     try String.fetchOne(database, sql: "SELECT older FROM timeline WHERE name = ?", arguments: [name])
@@ -111,8 +111,8 @@ struct KeptTimeline {
       database, sql: "SELECT max(position) FROM row WHERE timeline = ? AND gap = ?", arguments: [name, cursor.url])
   }
 
-  /// The place of the row below `position`, or of the first row of all, where that is a gap. A page that reaches down
-  /// to it may leave a gap of its own, which takes its place.
+  /// The position of the row below `position`, or of the first row if that is nil, if it is a gap. A page that reaches
+  /// down to this gap may leave one of its own in its place.
   private func gap(rightBelow position: Int?) throws -> Int? {
     try Int.fetchOne(
       database,
@@ -136,14 +136,14 @@ struct KeptTimeline {
     try page.items.compactMap { try position(of: $0.key) }
   }
 
-  /// The place of the row above one; its own where it is the first.
+  /// The position of the row above; `position` if it is the first row.
   private func position(above position: Int) throws -> Int {
     try Int.fetchOne(
       database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
       ?? position
   }
 
-  /// The place of the row that stands `count` rows below one, or of the last.
+  /// The position of the row `count` rows below, or of the last row.
   private func position(below position: Int, count: Int) throws -> Int {
     try Int.fetchAll(
       database, sql: "SELECT position FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?",
@@ -170,7 +170,7 @@ struct KeptTimeline {
 
   // MARK: Writing
 
-  /// Keeps the rows of `list` instead of `entries`, and what it says of the way on.
+  /// Replaces `entries` with the rows of `list`, and saves its cursor to older ones.
   private func keep(_ list: PagedRows<KeptElement>, over entries: [Entry], hadRest: Bool) throws {
     if hadRest, !list.hasMoreKept {
       try database.execute(
@@ -192,23 +192,23 @@ struct KeptTimeline {
       try database.execute(
         sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, entry.position])
     }
-    // The places next to what stays.
+    // The positions of the unchanged rows on both sides.
     let below =
       suffix > 0
       ? entries[entries.count - suffix].position
       : try next(below: entries.last?.position, in: entries, hasRest: hasRest)
-    // Without rows looked at, and with others below, the page goes on top of all.
+    // With no entries to replace and rows below, the new rows go on top.
     let isOnTop = entries.isEmpty && hasRest
     let above = prefix > 0 ? entries[prefix - 1].position : isOnTop ? nil : try next(above: entries.first?.position)
     guard let below else {
-      // At the end there is room.
+      // Nothing is below, so there is room.
       return try insert(new, from: (above ?? new.count + 1) - 1)
     }
     if let above, above - below - 1 < new.count { try makeRoom(new.count - (above - below - 1), from: above) }
     try insert(new, from: below + new.count)
   }
 
-  /// The place right below the rows looked at; nil where nothing is.
+  /// The position right below the entries; nil if there is none.
   private func next(below position: Int?, in entries: [Entry], hasRest: Bool) throws -> Int? {
     guard hasRest else { return nil }
     return try Int.fetchOne(
@@ -216,7 +216,7 @@ struct KeptTimeline {
       arguments: [name, position ?? Int.max])
   }
 
-  /// The place right above the rows looked at; where none were, the last one, as what comes goes below it.
+  /// The position right above the entries. Without entries it is the last row's, since new rows go below that.
   private func next(above position: Int?) throws -> Int? {
     guard let position else {
       return try Int.fetchOne(database, sql: "SELECT min(position) FROM row WHERE timeline = ?", arguments: [name])
@@ -225,7 +225,7 @@ struct KeptTimeline {
       database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
   }
 
-  /// Moves the rows from `position` on up.
+  /// Moves the rows from `position` on up by `count`.
   private func makeRoom(_ count: Int, from position: Int) throws {
     try database.execute(
       sql: "UPDATE row SET position = position + ? WHERE timeline = ? AND position >= ?",
@@ -246,7 +246,7 @@ struct KeptTimeline {
     }
   }
 
-  /// Keeps newer states of rows where they stand.
+  /// Saves newer states of rows in their places.
   private func update(_ page: Page<KeptElement>) throws {
     for item in page.items {
       try database.execute(

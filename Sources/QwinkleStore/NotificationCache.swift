@@ -3,19 +3,19 @@ import GRDB
 public import QwinkleModel
 import QwinkleWire
 
-/// What one account's newest notifications were, for the next start and for times without a network, and how far they
-/// had been read. One page is kept, as the JSON that the server wrote; what is older comes from the server.
+/// A cache of one account's newest notifications and its read position, for the next start and for times without a
+/// network. One page is stored, as the server's JSON; older ones come from the server.
 ///
-/// Reading is done at once, by whoever asks; writing goes to a queue of its own.
+/// Reads block the caller; writes run on a queue of their own.
 public final class NotificationCache: Sendable {
   private let timelines: TimelineCache
 
-  /// Keeps notifications in the file that `timelines` has open, which closes it too.
+  /// Stores notifications in the file of `timelines`, which opens and closes it.
   public init(besides timelines: TimelineCache) {
     self.timelines = timelines
   }
 
-  /// The page that was kept last; empty where there is none, or it cannot be read any more.
+  /// The cached page; empty if there is none, or it can't be decoded any more.
   public func load() -> Page<AccountNotification> {
     guard let body = value(.page), var page = try? WireDecoder.notifications(from: body, link: nil) else {
       return Page(items: [])
@@ -24,11 +24,10 @@ public final class NotificationCache: Sendable {
     return page
   }
 
-  /// How many notifications had not been read when something was kept last.
+  /// The number of unread notifications at the last save.
   public var unreadCount: Int { value(.unread).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
 
-  /// Keeps `page` instead of what was kept, and how many notifications have not been read. A page without sources is
-  /// passed over.
+  /// Replaces the cached page and the number of unread notifications. Ignores a page without sources.
   public func replace(_ page: Page<AccountNotification>, unreadCount: Int) {
     guard page.sources.count == page.items.count else { return }
     let body = [UInt8(ascii: "[")] + page.sources.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
@@ -40,12 +39,12 @@ public final class NotificationCache: Sendable {
     }
   }
 
-  /// The id of the newest notification that has been read here; nil where none has.
+  /// The id of the newest notification read here; nil if none was.
   public var lastReadID: AccountNotification.ID? {
     value(.lastRead).map { AccountNotification.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Keeps how far notifications have been read, and how many have not been.
+  /// Saves the read position and the number of unread notifications.
   public func setLastReadID(_ id: AccountNotification.ID, unreadCount: Int) {
     let bytes = Array(id.rawValue.utf8)
     timelines.write("keep a read position") { database in

@@ -1,20 +1,20 @@
 import Foundation
 import SafeText
 
-/// What the screen was like at the end of the last run, in a file of its own: a line an entry, `identifier key value`,
-/// with tabs between them. It is read before the first frame, where a decoder's first use would cost more than all the
-/// rest. It is a convenience: what cannot be read or written is passed over.
+/// The screen's state at the end of the last run, one value per line: `identifier key value`, separated by tabs. It is
+/// read before the first frame, where the first use of a decoder would cost more than everything else. It is only a
+/// convenience, so errors are ignored.
 public struct RestorationFile: Sendable {
   private let folder: PrivateFolder
   private let name: String
 
-  /// The state of one account, in `directory`.
+  /// The state of one account, stored in `directory`.
   public init(directory: String, account: String) {
     folder = PrivateFolder(path: directory)
     name = "screen-\(account)"
   }
 
-  /// What was kept; nil where nothing was, or it cannot be read.
+  /// The saved state; nil if there is none or it can't be read.
   public func load() -> [String: [String: String]]? {
     guard let data = FileManager.default.contents(atPath: folder.path(of: name)) else { return nil }
     var state: [String: [String: String]] = [:]
@@ -25,7 +25,7 @@ public struct RestorationFile: Sendable {
     return state
   }
 
-  /// Keeps `state` in place of what was kept. What has a tab or a line break in it is left out.
+  /// Replaces the saved state. Values with a tab or a line break in them are left out.
   public func save(_ state: [String: [String: String]]) {
     let entries = state.flatMap { identifier, values in values.map { [identifier, $0.key, $0.value] } }
     let lines = entries.filter { entry in entry.allSatisfy { !$0.contains { $0 == "\t" || $0.isNewline } } }
@@ -33,7 +33,7 @@ public struct RestorationFile: Sendable {
     try? folder.replace(name, with: lines.sorted().joined().utf8)
   }
 
-  /// Forgets what was kept.
+  /// Deletes the saved state.
   public func forget() {
     try? FileManager.default.removeItem(atPath: folder.path(of: name))
   }

@@ -1,18 +1,18 @@
-/// Why something could not be kept or found again.
+/// Why something could not be saved or loaded.
 public enum StoreError: Error, Hashable, Sendable {
-  /// The folder cannot be made or written in.
+  /// The folder can't be created or written to.
   case folderNotWritable(path: String)
-  /// The file cannot be used; `reason` is what the system says.
+  /// The file can't be used; `reason` is the system's.
   case unusable(path: String, reason: String)
-  /// The cache cannot be used; `reason` is what SQLite says. What was in it can be fetched again.
+  /// The cache can't be used; `reason` is SQLite's. Its content can be fetched again.
   case cacheUnusable(path: String, reason: String)
-  /// The file cannot be read as what it should be, and must not be written over. What is in it may be of use.
+  /// The file doesn't have the expected content and must not be overwritten: that content may be of use.
   case damaged(path: String, reason: String)
-  /// Another program has had the file for longer than can be waited for.
+  /// Another program kept the file for too long.
   case busy(path: String)
   /// A newer version of the program wrote it.
   case tooNew(path: String)
-  /// Others can read or change it, or could have: a secret is not taken from there. `remedy` says what mends it.
+  /// Others can access it, or could have, so no secret is read from it. `remedy` says how to fix that.
   case notPrivate(path: String, reason: String, remedy: String)
 
   /// What failed and what to do.

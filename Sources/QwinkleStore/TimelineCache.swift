@@ -4,31 +4,30 @@ public import QwinkleModel
 import QwinkleWire
 public import Timekeeping
 
-/// A piece of a timeline that was kept.
+/// A slice of a cached timeline.
 public struct KeptRows: Sendable {
   public var rows: [Timeline.Row] = []
-  /// Whether more rows are kept after these.
+  /// Whether more rows are cached after these.
   public var hasMore = false
-  /// The way to what is older than the last row kept.
+  /// Leads to rows older than the last one cached.
   public var older: PageCursor?
-  /// Whether these are known to follow the rows that they were asked for after. What was kept may have become another
-  /// list, by another program's doing.
+  /// Whether these are known to follow the rows they were requested after. Another program may have replaced the list.
   public var isAdjacent = true
 }
 
-/// What one account's timelines looked like, for the next start and for times without a network. Rows are kept as the
-/// JSON that the server wrote, and read again as any answer is: a new field needs no migration.
+/// A cache of one account's timelines, for the next start and for times without a network. Rows are stored as the
+/// server's JSON and decoded like any response, so a new field needs no migration.
 ///
-/// A page is laid over what is kept, as the file has it then: several programs can write the same file, and a write
-/// that fails leaves a list that is older, but true.
+/// A page is merged with the file's current rows: several programs can write the same file, and a failed write leaves a
+/// list that is older but correct.
 ///
-/// Reading is done at once, by whoever asks; writing goes to a queue of its own and is entered in the ledger.
+/// Reads block the caller; writes run on a queue of their own and are entered in the ledger.
 public final class TimelineCache: Sendable {
-  /// A row to keep.
+  /// A row to cache.
   public struct Row: Sendable {
     let row: PagedRow<KeptElement>
 
-    /// `source` is the item as the server wrote it; without one the qwink is written anew.
+    /// `source` is the server's JSON; if nil, the qwink is encoded again.
     public init(_ row: Timeline.Row, source: [UInt8]? = nil) {
       switch row {
       case .gap(let cursor): self.row = .gap(cursor)
@@ -37,28 +36,28 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Which rows of memory are looked for in the file at most.
+  /// Maximum number of rows in memory that are looked up in the file.
   private static let mostAnchors = 200
 
-  /// The file, which other caches of the account share.
+  /// The database, shared with the account's other caches.
   let queue: DatabaseQueue
   private let ledger: ActivityLedger
 
-  /// Opens `directory`/cache.sqlite, making what is missing. A damaged file is set aside and a new one made.
+  /// Opens `directory`/cache.sqlite, creating what is missing. A damaged file is set aside and replaced.
   ///
-  /// - Throws: ``StoreError`` when nothing can be kept there. The program can go on without.
+  /// - Throws: ``StoreError`` if nothing can be cached there. The program can go on without.
   public init(directory: String, ledger: ActivityLedger) throws(StoreError) {
     self.queue = try CacheDatabase.open(directory: directory)
     self.ledger = ledger
   }
 
-  /// Rows of a timeline as they were kept, newest first: the first ones, or those that stand after `rows`. What cannot
-  /// be read any more is left out, and so is everything where the file cannot be read: the network will bring it again.
+  /// Cached rows, newest first: the first ones, or those after `rows`. Rows that can't be decoded any more are left
+  /// out. If the file can't be read, the result is empty: the network will bring everything again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> KeptRows {
     let kept = try? queue.read { database in
       let timeline = KeptTimeline(name: name.key, database: database)
       let start = try rows.isEmpty ? (position: Int.max, isLast: true) : Self.place(after: rows, in: timeline)
-      // Nothing that was known is kept any more: nobody can say what follows.
+      // None of the known rows is cached any more, so what follows them is unknown.
       guard let start else { return KeptRows(older: try timeline.older(), isAdjacent: false) }
       let found = try GRDB.Row.fetchAll(
         database,
@@ -71,7 +70,7 @@ public final class TimelineCache: Sendable {
     return kept ?? KeptRows()
   }
 
-  /// How many rows are kept after `rows` down to `row`; nil where it is not kept there.
+  /// The number of cached rows after `rows` down to and including `row`; nil if it isn't cached there.
   public func count(after rows: [Timeline.Row], downTo row: Qwink.RowID, in name: TimelineName) -> Int? {
     let count = try? queue.read { database -> Int? in
       let timeline = KeptTimeline(name: name.key, database: database)
@@ -85,36 +84,36 @@ public final class TimelineCache: Sendable {
     return count ?? nil
   }
 
-  /// Keeps the first page of a timeline.
+  /// Saves a timeline's first page.
   public func mergeNewest(_ page: Page<Qwink>, in name: TimelineName) {
     let page = Self.kept(page)
     write("keep newer rows") { try KeptTimeline(name: name.key, database: $0).mergeNewest(page) }
   }
 
-  /// Keeps the page that `cursor` led to, from a gap or from the end.
+  /// Saves the page that `cursor` led to, from a gap or from the end.
   public func merge(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.kept(page)
     write("keep a page") { try KeptTimeline(name: name.key, database: $0).merge(page, at: cursor) }
   }
 
-  /// Keeps a page that fills a gap from below.
+  /// Saves a page that fills a gap from below.
   public func mergeUpwards(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.kept(page)
     write("keep a page") { try KeptTimeline(name: name.key, database: $0).mergeUpwards(page, at: cursor) }
   }
 
-  /// Keeps a qwink of one's own on top.
+  /// Adds one of the user's own qwinks on top.
   public func insertOwn(_ qwink: Qwink, in name: TimelineName) {
     let element = KeptElement(qwink, source: nil)
     write("keep one's own") { try KeptTimeline(name: name.key, database: $0).insertOwn(element) }
   }
 
-  /// Keeps these rows instead of all that were kept.
+  /// Replaces all cached rows of a timeline.
   public func replace(_ rows: [Row], of name: TimelineName, older: PageCursor?) {
     write("keep a timeline") { try KeptTimeline(name: name.key, database: $0).replace(rows.map(\.row), older: older) }
   }
 
-  /// Keeps the newer state of a row, in every timeline that has it.
+  /// Saves newer states of rows, in every timeline that has them.
   public func update(_ rows: [Row]) {
     write("keep newer states") { database in
       for row in rows {
@@ -124,7 +123,7 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Keeps newer states in place of rows that had another id.
+  /// Saves newer states of rows whose ids have changed.
   public func replace(_ rows: [(old: Qwink.RowID, new: Row)]) {
     write("keep edited rows") { database in
       for (old, new) in rows {
@@ -136,7 +135,7 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Forgets a qwink and its boosts.
+  /// Removes a qwink and its boosts.
   public func remove(_ id: Qwink.ID) {
     write("forget a qwink") { database in
       try database.execute(
@@ -144,26 +143,25 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Returns once everything asked for so far is on disk.
+  /// Waits until everything requested so far is on disk.
   public func flush() {
     queue.writeWithoutTransaction { _ in }
   }
 
-  /// Waits for what is being written and closes the file, so that the next start finds it in order. Nothing is kept
-  /// after that.
+  /// Waits for pending writes and closes the file, so that the next start finds it in order. Later writes are lost.
   public func close() {
     flush()
     try? queue.close()
   }
 
-  /// Has `change` done in the background.
+  /// Runs `change` in the background.
   func write(_ what: String, _ change: @escaping @Sendable (Database) throws -> Void) {
     let activity = ledger.begin(what)
-    // A cache that cannot be written is no reason to trouble anybody: the next start fetches again.
+    // Nobody needs to know that the cache can't be written: the next start fetches again.
     queue.asyncWrite(change) { _, _ in activity.end() }
   }
 
-  /// The place of the lowest of `rows` that is kept, and whether that is the last of them.
+  /// The position of the lowest of `rows` in the file, and whether it is the last of them.
   private static func place(
     after rows: [Timeline.Row], in timeline: KeptTimeline
   ) throws -> (position: Int, isLast: Bool)? {
@@ -175,7 +173,7 @@ public final class TimelineCache: Sendable {
         case .gap(let cursor): try timeline.position(ofGap: cursor)
         }
       if let position, position < lowest?.position ?? Int.max { lowest = (position, number == 0) }
-      // Rows further up are looked at only to find out whether this one has moved.
+      // Rows further up are looked up only in case this one has moved.
       if number >= 8, lowest != nil { break }
     }
     return lowest
@@ -185,7 +183,7 @@ public final class TimelineCache: Sendable {
     let sources = page.sources.count == page.items.count ? page.sources : []
     var kept = page.map { KeptElement($0, source: sources.isEmpty ? nil : []) }
     for (index, source) in sources.enumerated() {
-      // What was changed on its way here has no source.
+      // Items changed since they were received have no source.
       kept.items[index].source = source.isEmpty ? KeptElement(page.items[index], source: nil).source : Data(source)
     }
     return kept
@@ -201,7 +199,7 @@ public final class TimelineCache: Sendable {
 }
 
 extension KeptElement {
-  /// `source` is the qwink as the server wrote it; without one it is written anew.
+  /// `source` is the server's JSON; if nil, the qwink is encoded again.
   init(_ qwink: Qwink, source: [UInt8]?) {
     self.init(
       key: Self.key(of: qwink.rowID), statusID: qwink.id.rawValue, originalID: qwink.originalID.rawValue,

@@ -1,34 +1,34 @@
 import Foundation
 
-/// Which accounts there are: `accounts.json` in the data folder. It holds no secret, is read whole and written whole,
-/// and nothing is ever written over what could not be read.
+/// The list of accounts: `accounts.json` in the data folder. It contains no secrets. It is read and written as a whole,
+/// and never overwritten if it couldn't be read.
 public struct AccountsFile: Sendable {
   static let name = "accounts.json"
   private static let mostBytes = 1 << 20
 
   private let folder: PrivateFolder
 
-  /// The file in `directory`, which is made when there is something to keep.
+  /// The file in `directory`, which is created when there is something to save.
   public init(directory: String) {
     folder = PrivateFolder(path: directory)
   }
 
-  /// Where it is.
+  /// The file's path.
   public var path: String { folder.path(of: Self.name) }
 
-  /// The accounts that were kept; none where there is no file.
+  /// The saved accounts; none if there is no file.
   ///
-  /// - Throws: ``StoreError/damaged(path:reason:)``, ``StoreError/tooNew(path:)`` or
-  ///   ``StoreError/unusable(path:reason:)``. The file is as it was.
+  /// - Throws: ``StoreError/damaged(path:reason:)``, ``StoreError/tooNew(path:)``,
+  ///   ``StoreError/notPrivate(path:reason:remedy:)`` or ``StoreError/unusable(path:reason:)``. The file is unchanged.
   public func load() throws(StoreError) -> KeptAccounts {
     guard let bytes = try folder.readPlain(Self.name, mostBytes: Self.mostBytes) else { return KeptAccounts() }
     return try Self.decode(bytes, path: path)
   }
 
-  /// Changes what is kept, and returns what is kept then. While one program does so others wait. The file is replaced
-  /// at once and whole, and is on the disk when this returns.
+  /// Changes the saved accounts and returns the result, while other programs wait. The file is replaced atomically and
+  /// is on disk when this returns.
   ///
-  /// - Throws: what ``load()`` throws, or ``StoreError/folderNotWritable(path:)``. What was kept before is still there.
+  /// - Throws: An error of ``load()``, or ``StoreError/folderNotWritable(path:)``. The file is unchanged.
   @discardableResult
   public func change(_ change: (inout KeptAccounts) -> Void) throws(StoreError) -> KeptAccounts {
     let lock = try folder.lock()
@@ -40,14 +40,14 @@ public struct AccountsFile: Sendable {
     return accounts
   }
 
-  /// Moves a file that is damaged out of the way, so that a new one can be begun.
+  /// Moves a damaged file out of the way, so that a new one can be started.
   ///
-  /// - Returns: where it is now; nil where there is no damaged file.
+  /// - Returns: Its new path; nil if there is no damaged file.
   public func setAsideIfDamaged() throws(StoreError) -> String? {
     guard isDamaged else { return nil }
     let lock = try folder.lock()
     defer { lock.close() }
-    // Another program may have done it meanwhile.
+    // Another program may have moved it meanwhile.
     return isDamaged ? try folder.setAside(Self.name) : nil
   }
 
@@ -72,7 +72,7 @@ extension AccountsFile {
       var name: String
       var server: String
       var client: String?
-      /// In place of a token in a file.
+      /// Replaces the token's file.
       var tokenCommand: String?
 
       enum CodingKeys: String, CodingKey {
@@ -93,7 +93,7 @@ extension AccountsFile {
   private static func decode(_ bytes: [UInt8], path: String) throws(StoreError) -> KeptAccounts {
     let data = Data(bytes)
     let decoder = JSONDecoder()
-    // A newer program's file may be different in all else.
+    // A newer program's file may differ in everything else.
     if let found = try? decoder.decode(Version.self, from: data), found.version > Document.version {
       throw .tooNew(path: path)
     }

@@ -1,25 +1,24 @@
 import FoundationEssentials
 
-/// An account that somebody signed in with, as it is kept. There is no secret in it.
+/// A saved account that a user has signed in with. It contains no secrets.
 public struct KeptAccount: Hashable, Sendable {
-  /// How the account's token comes at a start.
+  /// Where the account's token comes from at a start.
   public enum TokenOrigin: Hashable, Sendable {
-    /// It is kept in a file of its own: see ``SecretFiles``.
+    /// A file of its own: see ``SecretFiles``.
     case file
-    /// This command of the shell prints it.
+    /// A shell command that prints it.
     case command(String)
   }
 
-  /// `NAME@HOST[:PORT]`: what the account is called, and the name of its folders. The host is that of the server.
+  /// `NAME@HOST[:PORT]`, with the server's host: the account's name, and the name of its folders.
   public var name: String
   /// `https://host[:port]`.
   public var serverURL: String
-  /// What this program is called at the server; nil where the token was made elsewhere. Its secret is in
-  /// ``SecretFiles``.
+  /// This program's client id at the server; nil if the token was made elsewhere. Its secret is in ``SecretFiles``.
   public var clientID: String?
   public var tokenOrigin: TokenOrigin
 
-  /// An account; `name` is one that ``KeptAccount/name(_:at:)`` made.
+  /// Creates an account. `name` comes from ``KeptAccount/name(_:at:)``.
   public init(name: String, serverURL: String, clientID: String? = nil, tokenOrigin: TokenOrigin = .file) {
     self.name = name
     self.serverURL = serverURL
@@ -27,13 +26,13 @@ public struct KeptAccount: Hashable, Sendable {
     self.tokenOrigin = tokenOrigin
   }
 
-  /// What the account of `userName` at `host` is called. What could mean something in a path is escaped: servers
+  /// The name of `userName`'s account at `host`. Characters that could mean something in a path are escaped: servers
   /// choose user names.
   public static func name(_ userName: String, at host: String) -> String {
     "\(escaped(userName, keeping: "-._"))@\(escaped(host, keeping: "-.:[]"))"
   }
 
-  /// Whether `name` can be the name of an account, and so of a folder.
+  /// Whether `name` can be an account's name, and so a folder's.
   static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") } && name.utf8.count <= 240
@@ -56,19 +55,19 @@ public struct KeptAccount: Hashable, Sendable {
   }
 }
 
-/// All accounts, and which of them is used where none is named.
+/// All accounts, and the default one.
 public struct KeptAccounts: Hashable, Sendable {
-  /// In the order in which they came; no two have one name.
+  /// In the order they were added. Their names are unique.
   public private(set) var accounts: [KeptAccount]
-  /// The name of the account that is used where none is named; nil: the service on this machine.
+  /// The name of the account to use if none is named; nil means the service on this machine.
   public private(set) var defaultName: String?
 
-  /// None.
+  /// No accounts.
   public init() {
     accounts = []
   }
 
-  /// - Returns: nil where two have one name, or one has no name, or the default is none of them.
+  /// - Returns: nil if two accounts have the same name, a name isn't valid, or the default isn't among them.
   init?(accounts: [KeptAccount], defaultName: String?) {
     let names = Set(accounts.map(\.name))
     guard names.count == accounts.count, names.allSatisfy(KeptAccount.isName),
@@ -78,13 +77,13 @@ public struct KeptAccounts: Hashable, Sendable {
     self.defaultName = defaultName
   }
 
-  /// The account of that name.
+  /// The account with this name.
   public subscript(name: String) -> KeptAccount? { accounts.first { $0.name == name } }
 
-  /// The account that is used where none is named; nil: the service on this machine.
+  /// The account to use if none is named; nil means the service on this machine.
   public var defaultAccount: KeptAccount? { defaultName.flatMap { self[$0] } }
 
-  /// Adds an account, or puts it in the place of the one of its name. The first one becomes the default.
+  /// Adds an account, or replaces the one with its name. The first one becomes the default.
   public mutating func put(_ account: KeptAccount) {
     if let index = accounts.firstIndex(where: { $0.name == account.name }) {
       accounts[index] = account
@@ -94,13 +93,13 @@ public struct KeptAccounts: Hashable, Sendable {
     }
   }
 
-  /// Forgets an account. Where it was the default, the first of the others is.
+  /// Removes an account. If it was the default, the first remaining one becomes the default.
   public mutating func remove(_ name: String) {
     accounts.removeAll { $0.name == name }
     if defaultName == name { defaultName = accounts.first?.name }
   }
 
-  /// Makes an account the default, or with nil the service on this machine. A name that is not known changes nothing.
+  /// Makes an account the default, or with nil the service on this machine. An unknown name changes nothing.
   public mutating func makeDefault(_ name: String?) {
     guard let name else { return defaultName = nil }
     if self[name] != nil { defaultName = name }

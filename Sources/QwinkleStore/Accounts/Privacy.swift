@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-/// Whether something is its owner's alone.
+/// Checks that files and folders are closed to other users.
 enum Privacy {
-  /// What something has to be.
+  /// What a file or folder is required to be.
   enum Kind {
     case secretFile
     case secretFolder
-    /// Others may read it, not write it: it says what is done next time.
+    /// Others may read but not write it: it controls what the program does next time.
     case plainFile
 
     fileprivate var forbiddenModes: mode_t { self == .plainFile ? 0o022 : 0o077 }
@@ -23,7 +23,7 @@ enum Privacy {
     }
   }
 
-  /// Refuses what is not of that kind, belongs to somebody else, or is open to others.
+  /// Refuses a file or folder that is of another kind, belongs to another user, or is open to others.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
   static func check(_ descriptor: Int32, at path: String, is kind: Kind) throws(StoreError) {
@@ -48,14 +48,14 @@ enum Privacy {
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Why a link is not followed: it can lead to where others write.
+  /// The error for a link. Links aren't followed: they can lead to where others can write.
   static func refusal(ofLink path: String) -> StoreError {
     .notPrivate(
       path: path, reason: "it is a link", remedy: "Remove it, put what it leads to in its place, and chmod 600 that.")
   }
 }
 
-/// Words of the shell, to be copied from a sentence.
+/// Shell words for commands that users copy from a sentence.
 enum ShellWord {
   static func quoted(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { scalar in

@@ -1,13 +1,12 @@
 public import QwinkleModel
 
-/// Tokens and the secrets of apps, each in a file of its own that only its owner may read: `secrets/ACCOUNT.token` in
-/// the data folder. What others may read or could have put there is refused, not repaired: who could read it has
-/// perhaps read it.
+/// Tokens and app secrets, each in a file that only its owner can read: `secrets/ACCOUNT.token` in the data folder. A
+/// file that others can read or could have planted is refused, not repaired: they may already have read it.
 public struct SecretFiles: Sendable {
   /// What a secret is for.
   public enum Kind: String, Sendable, CaseIterable {
     case token
-    /// What this program proves itself with when it gives the token back.
+    /// Proves this program's identity when it revokes the token.
     case clientSecret = "client-secret"
   }
 
@@ -15,26 +14,26 @@ public struct SecretFiles: Sendable {
 
   private let folder: PrivateFolder
 
-  /// The secrets in `directory`/secrets, which is made when there is one to keep.
+  /// The secrets in `directory`/secrets, which is created when there is one to save.
   public init(directory: String) {
     folder = PrivateFolder(path: "\(directory)/secrets")
   }
 
-  /// Where a secret is.
+  /// The path of a secret's file.
   public func path(of kind: Kind, for account: String) -> String { folder.path(of: name(kind, account)) }
 
-  /// Makes sure that a secret can be kept: that the folder is there and nobody else's.
+  /// Checks that secrets can be saved: creates the folder, which must be closed to others.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` or ``StoreError/folderNotWritable(path:)``.
   public func prepare() throws(StoreError) {
     try folder.openForSecrets(makingIt: true)?.close()
   }
 
-  /// A secret that was kept; nil where there is none.
+  /// A saved secret; nil if there is none.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` where others could read or change it,
-  ///   ``StoreError/damaged(path:reason:)`` where it holds none, ``StoreError/unusable(path:reason:)`` where it cannot
-  /// be read.
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if others could read or change it,
+  ///   ``StoreError/damaged(path:reason:)`` if it isn't a secret, ``StoreError/unusable(path:reason:)`` if it can't be
+  ///   read.
   public func load(_ kind: Kind, for account: String) throws(StoreError) -> Secret? {
     guard let open = try folder.openForSecrets(makingIt: false) else { return nil }
     defer { open.close() }
@@ -45,19 +44,19 @@ public struct SecretFiles: Sendable {
     return secret
   }
 
-  /// Keeps a secret in place of the one before. Its file is never readable by others, not for a moment, and is on the
+  /// Saves a secret, replacing the one before. Its file is never readable by others, not even for a moment, and is on
   /// disk when this returns.
   ///
-  /// - Throws: ``StoreError``. What was kept before is still there.
+  /// - Throws: ``StoreError``. The secret before is still there.
   public func keep(_ secret: Secret, as kind: Kind, for account: String) throws(StoreError) {
     guard let open = try folder.openForSecrets(makingIt: true) else { throw .folderNotWritable(path: folder.path) }
     defer { open.close() }
     try open.replace(name(kind, account), with: Array((secret.value + "\n").utf8))
   }
 
-  /// Forgets all secrets of an account.
+  /// Deletes all secrets of an account.
   ///
-  /// - Throws: ``StoreError/folderNotWritable(path:)`` where one is still there.
+  /// - Throws: ``StoreError/folderNotWritable(path:)`` if one is still there.
   public func remove(for account: String) throws(StoreError) {
     guard let open = try folder.openForSecrets(makingIt: false) else { return }
     defer { open.close() }

@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// A folder whose files are its owner's alone. What the program keeps in files of its own is written through it.
+/// A folder whose files only their owner can access. The program writes its own files through it.
 struct PrivateFolder: Sendable {
   let path: String
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// What a file says that is no secret; nil where there is none.
+  /// The content of a file that isn't secret; nil if there is none.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` where others may write it.
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if others may write it.
   func readPlain(_ name: String, mostBytes: Int) throws(StoreError) -> [UInt8]? {
     let path = path(of: name)
     let file = systemOpen(path, O_RDONLY | O_NONBLOCK)
@@ -27,16 +27,16 @@ struct PrivateFolder: Sendable {
     return try systemRead(file, at: path, mostBytes: mostBytes)
   }
 
-  /// Replaces a file as ``OpenFolder/replace(_:with:)`` does, making the folder where it is missing. While one program
-  /// does so others wait: who holds the folder already replaces in what it holds.
+  /// Replaces a file like ``OpenFolder/replace(_:with:)``, under the folder's lock, creating the folder if it's
+  /// missing. A caller that holds the lock must use its ``OpenFolder`` instead.
   func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
     let folder = try lock()
     defer { folder.close() }
     try folder.replace(name, with: bytes)
   }
 
-  /// Makes sure, before SQLite opens a database by its name, that only its owner can: an empty file is made where there
-  /// is none. The folder is made where it is missing.
+  /// Restricts a database to its owner before SQLite opens it by name. Creates the folder and an empty file if they are
+  /// missing.
   func makePrivateDatabase(_ name: String) throws(StoreError) {
     let folder = try open(makingIt: true)
     defer { folder.close() }
@@ -44,7 +44,7 @@ struct PrivateFolder: Sendable {
     for suffix in ["-wal", "-shm"] { folder.narrow(name + suffix) }
   }
 
-  /// Moves a file out of the way, to a name that nothing has. The folder has to be locked.
+  /// Renames a file to an unused name, which it returns. The folder must be locked.
   func setAside(_ name: String) throws(StoreError) -> String {
     var number = 1
     while access("\(path(of: name)).damaged-\(number)", F_OK) == 0 { number += 1 }
@@ -53,7 +53,7 @@ struct PrivateFolder: Sendable {
     return aside
   }
 
-  /// Waits until no other program holds the folder, and holds it until it is closed. It is made where it is missing.
+  /// Locks the folder until the result is closed, waiting for other programs. Creates it if it's missing.
   func lock() throws(StoreError) -> OpenFolder {
     let folder = try open(makingIt: true)
     while flock(folder.descriptor, LOCK_EX) != 0 {
@@ -65,8 +65,8 @@ struct PrivateFolder: Sendable {
     return folder
   }
 
-  /// Opens the folder, which must be nobody else's and closed to everybody else; nil where there is none and none is to
-  /// be made.
+  /// Opens the folder, which must be this user's and closed to all others; nil if there is none and `makingIt` is
+  /// false.
   ///
   /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)``.
   func openForSecrets(makingIt: Bool) throws(StoreError) -> OpenFolder? {
@@ -89,7 +89,7 @@ struct PrivateFolder: Sendable {
     return OpenFolder(path: path, descriptor: descriptor)
   }
 
-  /// Makes the folder and those above it, closed to everybody else from the first moment.
+  /// Creates the folder and its parents, closed to others from the first moment.
   private func make() throws(StoreError) {
     guard access(path, F_OK) != 0 else { return }
     var end = path.startIndex
@@ -101,16 +101,16 @@ struct PrivateFolder: Sendable {
   }
 }
 
-/// A private folder that is open: whatever is moved around above it, this is the one that was looked at.
+/// An open private folder. It stays the one that was checked, whatever is moved around above it.
 struct OpenFolder {
   let path: String
   let descriptor: Int32
 
   func close() { systemClose(descriptor) }
 
-  /// What a secret file says; nil where there is none.
+  /// The content of a secret file; nil if there is none.
   ///
-  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` where others may read or write it.
+  /// - Throws: ``StoreError/notPrivate(path:reason:remedy:)`` if others may read or write it.
   func readSecret(_ name: String, mostBytes: Int) throws(StoreError) -> [UInt8]? {
     let path = "\(path)/\(name)"
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -124,11 +124,11 @@ struct OpenFolder {
     return try systemRead(file, at: path, mostBytes: mostBytes)
   }
 
-  /// Writes a file beside the one that it replaces, has it on the disk, and gives it the name. Only its owner can read
-  /// it, from the first byte on.
+  /// Writes a new file, flushes it to disk, and renames it to replace the old one. Only its owner can read it, from the
+  /// first byte on.
   func replace(_ name: String, with bytes: some Sequence<UInt8>) throws(StoreError) {
     let new = "\(name).new"
-    // What a run that was killed has left.
+    // Left by a run that was killed.
     unlinkat(descriptor, new, 0)
     let file = openat(descriptor, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .folderNotWritable(path: path) }
@@ -138,12 +138,12 @@ struct OpenFolder {
       unlinkat(descriptor, new, 0)
       throw .folderNotWritable(path: path)
     }
-    // Where a folder cannot be flushed, its file system keeps names in order by itself.
+    // If the folder can't be flushed, its file system keeps renames in order by itself.
     fsync(descriptor)
   }
 
-  /// Makes an empty file that only its owner can read, or makes that so of the one that is there. What fails here fails
-  /// again, and is told, where the file is opened.
+  /// Creates an empty file that only its owner can read, or restricts an existing one to its owner. A failure here
+  /// recurs, and is reported, when the file is opened.
   func makePrivate(_ name: String) {
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if file >= 0 {
@@ -153,7 +153,7 @@ struct OpenFolder {
     }
   }
 
-  /// Takes a file away from others. It is not opened for that: closing it would end the locks that SQLite holds on it.
+  /// Removes others' access to a file. Doesn't open it: closing it would release the locks that SQLite holds on it.
   func narrow(_ name: String) {
     var facts = stat()
     guard fstatat(descriptor, name, &facts, 0) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0
@@ -161,7 +161,7 @@ struct OpenFolder {
     fchmodat(descriptor, name, 0o600, 0)
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file if it exists.
   func remove(_ name: String) throws(StoreError) {
     for name in [name, "\(name).new"] where unlinkat(descriptor, name, 0) != 0 && errno != ENOENT {
       throw .folderNotWritable(path: path)

@@ -6,14 +6,14 @@
   import Darwin
 #endif
 
-// The system's calls under names that no method here has.
+// System calls under names that don't clash with methods.
 
 func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags | O_CLOEXEC) }
 
 @discardableResult
 func systemClose(_ descriptor: Int32) -> Bool { close(descriptor) == 0 }
 
-/// Writes all of `bytes`; false where that fails.
+/// Writes all of `bytes`; returns false if that fails.
 func systemWrite(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -25,9 +25,9 @@ func systemWrite(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Everything that can be read from `descriptor`.
+/// Reads `descriptor` to its end.
 ///
-/// - Throws: ``StoreError/unusable(path:reason:)`` where that fails, or there are more than `mostBytes`.
+/// - Throws: ``StoreError/unusable(path:reason:)`` if that fails or there are more than `mostBytes`.
 func systemRead(_ descriptor: Int32, at path: String, mostBytes: Int) throws(StoreError) -> [UInt8] {
   var bytes: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 4096)
@@ -41,7 +41,7 @@ func systemRead(_ descriptor: Int32, at path: String, mostBytes: Int) throws(Sto
   }
 }
 
-/// What the system says of the last call that failed.
+/// The system's message for the last call that failed.
 func systemWords() -> String {
   String(cString: strerror(errno))
 }

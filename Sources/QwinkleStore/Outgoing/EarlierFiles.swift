@@ -1,16 +1,16 @@
 import Foundation
 import QwinkleModel
 
-/// What earlier versions kept in files of their own, `draft.json` and `messages.json`.
+/// The files of earlier versions: `draft.json` and `messages.json`.
 struct EarlierFiles {
   private static let names = ["draft.json", "messages.json"]
 
   let folder: PrivateFolder
 
-  /// Whether there are any.
+  /// Whether any of them exist.
   var exist: Bool { Self.names.contains { FileManager.default.fileExists(atPath: folder.path(of: $0)) } }
 
-  /// What they hold. One that cannot be read, or not all of it, is damaged.
+  /// A file's rows; nil if it doesn't exist. It is damaged if not all of it can be decoded.
   private func rows(of name: String) throws -> (rows: [OutgoingRow], isDamaged: Bool)? {
     let path = folder.path(of: name)
     guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -18,14 +18,13 @@ struct EarlierFiles {
     return name == "draft.json" ? Self.drafts(data) : Self.messages(data)
   }
 
-  /// All that they hold, for counting.
+  /// All rows, without taking them.
   var rows: [OutgoingRow] {
     Self.names.flatMap { name in (try? rows(of: name))?.rows ?? [] }
   }
 
-  /// Gives what they hold to `keep`, and removes them once that has been done. To be called while the folder is locked;
-  /// where the program ends in between, the rows come again with the same ids. Returns where damaged ones were set
-  /// aside.
+  /// Passes all rows to `keep`, then removes the files. The folder must be locked. If the program ends in between, the
+  /// rows come again with the same ids. Returns where damaged files were set aside.
   func take(_ keep: ([OutgoingRow]) throws -> Void) throws -> [String] {
     let found = try Self.names.compactMap { name in try rows(of: name).map { (name: name, content: $0) } }
     guard !found.isEmpty else { return [] }
@@ -41,7 +40,7 @@ struct EarlierFiles {
     return aside
   }
 
-  /// An item that cannot be read costs itself.
+  /// Decodes to nil instead of failing the whole file.
   private struct Lossy<Item: Decodable>: Decodable {
     let item: Item?
 
@@ -54,7 +53,7 @@ struct EarlierFiles {
     func row(_ purpose: String, _ entry: Entry) -> OutgoingRow {
       OutgoingRow(OutgoingEntry(id: "\(entry.idempotencyKey)/\(purpose)", purpose: purpose, entry: entry))
     }
-    // Once it held one draft, without a key.
+    // The oldest format is a single draft without a purpose.
     if let entry = try? JSONDecoder().decode(Entry.self, from: data) {
       return ([row(EntryPurpose.new.key, entry)], false)
     }

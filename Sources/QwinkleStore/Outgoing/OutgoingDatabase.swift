@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import QwinkleModel
 
-/// `outgoing.sqlite` as one program uses it: what was written and is not known to have arrived, one row each. A row is
-/// changed and removed only by the program that holds it, and only where it is as that program left it. Not
-/// thread-safe; a call waits for the file.
+/// One program's access to `outgoing.sqlite`, which has a row for each entry and message not known to have arrived. A
+/// program changes and removes only rows that it holds, and only if they are still as it left them. Not thread-safe;
+/// calls block on the file.
 final class OutgoingDatabase {
   private static let name = "outgoing.sqlite"
   private static let version = 1
-  /// So long it is remembered what entries became: nothing older is looked for.
+  /// How long arrivals are remembered, in seconds. Nothing older is looked for.
   private static let rememberedTime: TimeInterval = 7 * 86_400
 
   private static let schema = """
@@ -32,19 +32,19 @@ final class OutgoingDatabase {
   private let queue: DatabaseQueue
   private let holder: OutgoingHolder
   private var hasEnded = false
-  /// The revisions of the rows that this program holds.
+  /// The revisions of the rows that this program holds, by row id.
   private var revisions: [String: Int] = [:]
-  /// What was found wrong when it was opened, as a sentence.
+  /// A sentence about damage found on opening; nil if there was none.
   private(set) var remark: String?
 
-  /// Whether something was kept in `directory`, by this version or an earlier one.
+  /// Whether anything was saved in `directory`, by this version or an earlier one.
   static func exists(in directory: String) -> Bool {
     let folder = PrivateFolder(path: directory)
     return FileManager.default.fileExists(atPath: folder.path(of: name)) || EarlierFiles(folder: folder).exist
   }
 
-  /// Opens `directory`/outgoing.sqlite, making what is missing. What earlier versions kept is taken over; a damaged
-  /// file is set aside.
+  /// Opens `directory`/outgoing.sqlite, creating what is missing. Takes over the files of earlier versions and sets a
+  /// damaged file aside.
   init(directory: String) throws(StoreError) {
     folder = PrivateFolder(path: directory)
     let (queue, remark) = try Self.open(in: folder)
@@ -141,17 +141,17 @@ final class OutgoingDatabase {
 
   // MARK: Taking
 
-  /// What was found of a kind.
+  /// The result of taking rows.
   struct Found {
     var contents: [Data] = []
-    /// How many more nobody holds.
+    /// How many more rows nobody holds.
     var others = 0
-    /// How many somebody else holds.
+    /// How many rows are held, by other programs or already by this one.
     var heldElsewhere = 0
   }
 
-  /// Takes rows that nobody holds, at most `limit`, the last changed first, or the first written where `isOldestFirst`.
-  /// `takes` says whether a content can be used; others stay as they are.
+  /// Takes up to `limit` rows that nobody holds, last changed first, or first written first if `isOldestFirst`. Skips
+  /// rows whose content `takes` returns false for.
   func take(
     _ kind: OutgoingRow.Kind, purpose: String? = nil, limit: Int, isOldestFirst: Bool = false, takes: (Data) -> Bool
   ) throws(StoreError) -> Found {
@@ -194,7 +194,7 @@ final class OutgoingDatabase {
     return !OutgoingHolder.isAlive(other, in: folder)
   }
 
-  /// Whether an entry is kept for a purpose, whoever holds it.
+  /// Whether there is an entry for a purpose, whoever holds it.
   func has(_ purpose: String) throws(StoreError) -> Bool {
     try write { database in
       try Bool.fetchOne(
@@ -203,10 +203,10 @@ final class OutgoingDatabase {
     }
   }
 
-  // MARK: Keeping
+  // MARK: Saving
 
-  /// Keeps a row, which is held here then, and in the same step forgets another one. Returns its id: another one where
-  /// somebody else has changed the row meanwhile, as both are kept.
+  /// Saves a row, which is then held here, and removes `other` in the same transaction. Returns the row's id, which is
+  /// new if another program has changed the row meanwhile: then both are kept.
   func keep(_ row: OutgoingRow, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> String {
     let known = revisions[row.id]
     let kept = try write { database -> (id: String, revision: Int) in
@@ -249,7 +249,7 @@ final class OutgoingDatabase {
       ])
   }
 
-  /// Forgets a row that is held here. One that somebody else has changed stays.
+  /// Removes a row held here. One that another program has changed stays.
   func remove(_ id: String) throws(StoreError) {
     try write { database in try remove(id, from: database) }
     revisions[id] = nil
@@ -261,8 +261,8 @@ final class OutgoingDatabase {
       sql: "DELETE FROM entry WHERE id = ? AND holder = ? AND revision = ?", arguments: [id, holder.id, revision])
   }
 
-  /// Forgets a row that is held here and notes in the same step what it became, so that a kill in between can't lose
-  /// it. Where somebody else has the row, that is left to them.
+  /// Removes a row held here and records the qwink it became in the same transaction, so that a kill in between can't
+  /// lose that. If another program has the row, recording is left to it.
   func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) {
     try write { database in
       try remove(id, from: database)
@@ -273,7 +273,7 @@ final class OutgoingDatabase {
     revisions[id] = nil
   }
 
-  /// Leaves a row to whoever wants it next.
+  /// Releases a row, so that others can take it.
   func release(_ id: String) throws(StoreError) {
     guard let revision = revisions[id] else { return }
     try write { database in
@@ -284,9 +284,9 @@ final class OutgoingDatabase {
     revisions[id] = nil
   }
 
-  // MARK: What arrived
+  // MARK: Arrivals
 
-  /// Notes what an entry became, so that it is not taken for what became of another.
+  /// Records the qwink that an entry became, so that it isn't matched with another entry.
   func noteArrived(_ qwink: String, at date: Date) throws(StoreError) {
     try write { try Self.noteArrived(qwink, at: date, in: $0) }
   }
@@ -298,14 +298,14 @@ final class OutgoingDatabase {
       sql: "DELETE FROM arrived WHERE at < ?", arguments: [date.timeIntervalSince1970 - rememberedTime])
   }
 
-  /// What entries became.
+  /// The ids of qwinks that entries became.
   func arrived() throws(StoreError) -> [String] {
     try write { try String.fetchAll($0, sql: "SELECT qwink FROM arrived") }
   }
 
   // MARK: Ending
 
-  /// Leaves all that is held to whoever wants it next.
+  /// Releases all rows held here and closes the file.
   func close() {
     try? write { database in
       try database.execute(
@@ -316,7 +316,7 @@ final class OutgoingDatabase {
     try? queue.close()
   }
 
-  /// Ends as a kill would.
+  /// Ends the way a kill would.
   func abandon() {
     hasEnded = true
     holder.abandon()
@@ -327,13 +327,12 @@ final class OutgoingDatabase {
     if !hasEnded { holder.abandon() }
   }
 
-  /// Refuses writes, as a disk does that is full or has been made read-only, or no longer.
+  /// Refuses writes, like a full or read-only disk, or allows them again.
   func setReadOnly(_ isOn: Bool) {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(isOn ? 1 : 0)") }
   }
 
-  /// The contents of a kind as they are in `directory`, whoever holds them, in the order in which they were written
-  /// first.
+  /// The contents of a kind in `directory`, whoever holds them, in the order they were first written.
   static func contents(_ kind: OutgoingRow.Kind, in directory: String) throws(StoreError) -> [Data] {
     let folder = PrivateFolder(path: directory)
     let earlier = EarlierFiles(folder: folder).rows.filter { $0.kind == kind }.map(\.content)

@@ -8,8 +8,8 @@ import FoundationEssentials
   import Darwin
 #endif
 
-/// One program that holds entries: a file that is locked while the program lives. However it ends, the system unlocks
-/// the file, and others can tell.
+/// A program's claim to hold entries: a file that is locked while the program lives. However the program ends, the
+/// system unlocks the file, so that others notice.
 struct OutgoingHolder {
   let id: String
   private let folder: PrivateFolder
@@ -17,12 +17,12 @@ struct OutgoingHolder {
 
   private static func name(of id: String) -> String { "outgoing-\(id).lock" }
 
-  /// A new holder in `folder`.
+  /// Creates a holder in `folder`.
   init(in folder: PrivateFolder) throws(StoreError) {
     self.folder = folder
     id = UUID().uuidString
     let path = folder.path(of: Self.name(of: id))
-    // Nobody looks for one that is not locked yet.
+    // Lock the folder, so that ``removeDead(in:)`` doesn't find the file before it is locked.
     let open = try folder.lock()
     defer { open.close() }
     descriptor = openat(open.descriptor, Self.name(of: id), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -31,7 +31,7 @@ struct OutgoingHolder {
     }
   }
 
-  /// Whether the holder `id` lives. The file of one that does not is removed.
+  /// Whether the holder `id` is alive. Removes its file if it isn't.
   static func isAlive(_ id: String, in folder: PrivateFolder) -> Bool {
     let path = folder.path(of: name(of: id))
     let file = systemOpen(path, O_RDWR | O_NOFOLLOW)
@@ -42,7 +42,7 @@ struct OutgoingHolder {
     return false
   }
 
-  /// Removes the files of those who have ended.
+  /// Removes the files of programs that have ended.
   static func removeDead(in folder: PrivateFolder) {
     guard let open = try? folder.lock() else { return }
     defer { open.close() }
@@ -52,12 +52,12 @@ struct OutgoingHolder {
     }
   }
 
-  /// Ends the hold. Nobody has to find out any more.
+  /// Ends the hold and removes its file.
   func end() {
     unlink(folder.path(of: Self.name(of: id)))
     systemClose(descriptor)
   }
 
-  /// Ends it as a kill would.
+  /// Ends the hold the way a kill would, leaving the file.
   func abandon() { systemClose(descriptor) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import QwinkleModel
 
-/// One row of `outgoing.sqlite`: something that was written, whatever it is.
+/// A row of `outgoing.sqlite`: an entry or a message.
 struct OutgoingRow: Sendable {
-  /// What a row holds.
+  /// What a row contains.
   enum Kind: String, Sendable {
     /// An ``OutgoingEntry``.
     case entry
@@ -16,7 +16,7 @@ struct OutgoingRow: Sendable {
   let purpose: String
   let key: String
   let isDoubtful: Bool
-  /// JSON of what it holds.
+  /// The entry or message as JSON.
   private(set) var content: Data
   private let entry: OutgoingEntry?
 
@@ -40,7 +40,7 @@ struct OutgoingRow: Sendable {
     entry = nil
   }
 
-  /// The same under another id, where somebody else has the row.
+  /// The same entry under a new id, used if another program has changed the row.
   func renamed() -> OutgoingRow {
     guard var entry else { return self }
     entry.id = UUID().uuidString

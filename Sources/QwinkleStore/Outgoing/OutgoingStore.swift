@@ -4,24 +4,23 @@ public import QwinkleModel
 import Synchronization
 public import Timekeeping
 
-/// What was written and is not known to have arrived, of one account: drafts, and what is on its way. It outlives the
-/// program, however that ends. Several programs can have it open; each entry is held by one of them at most, or by
-/// nobody.
+/// One account's entries that are not known to have arrived: drafts, and those on their way. They outlive the program,
+/// however it ends. Several programs can have the store open; each entry is held by at most one of them.
 ///
-/// Nothing here waits for the file, which is opened when it is first needed: work goes to a queue of its own, in order,
-/// and is entered in the ledger. Where something cannot be written, it stays in memory, and is found there.
+/// Calls don't wait for the file, which is opened on first use: work runs in order on a queue of its own and is entered
+/// in the ledger. An entry that can't be saved stays in memory and is found there.
 @MainActor
 public final class OutgoingStore {
-  /// What there is of a purpose.
+  /// The result of taking a purpose's entry.
   public struct Taken: Sendable {
-    /// The entry, which is held from now on; nil where there is none that nobody holds.
+    /// The entry, held from now on; nil if there is none that nobody holds.
     public var entry: OutgoingEntry?
-    /// How many more there are that nobody holds.
+    /// How many more entries nobody holds.
     public var others = 0
     /// How many are held elsewhere: by another program, or another part of this one.
     public var heldElsewhere = 0
 
-    /// Nothing.
+    /// An empty result.
     public init() {}
 
     init(entry: OutgoingEntry?, others: Int, heldElsewhere: Int) {
@@ -31,7 +30,7 @@ public final class OutgoingStore {
     }
   }
 
-  /// Told what was found wrong with the file, as a sentence.
+  /// Called with a sentence if the file was found damaged.
   public var didFindDamage: (@MainActor (String) -> Void)?
 
   private let file: File
@@ -40,26 +39,26 @@ public final class OutgoingStore {
   private let clock: any ProgramClock
   /// How many parts of this program hold each entry.
   private var holds: [String: Int] = [:]
-  /// Entries that could not be written.
+  /// Entries that couldn't be saved, by id.
   private var unsaved: [String: OutgoingEntry] = [:]
 
-  /// The entries in `directory`, which is made when there is something to keep.
+  /// The store in `directory`, which is created on first use.
   public init(directory: String, ledger: ActivityLedger, clock: any ProgramClock) {
     file = File(directory: directory)
     self.ledger = ledger
     self.clock = clock
   }
 
-  /// Whether there is something that could not be written, and goes when the program ends.
+  /// Whether there are entries that couldn't be saved and will be lost when the program ends.
   public var hasUnsaved: Bool { !unsaved.isEmpty }
 
-  /// Whether anything was ever kept here.
+  /// Whether anything was ever saved here.
   public var exists: Bool { OutgoingDatabase.exists(in: file.directory) }
 
   // MARK: Entries
 
-  /// Gives the entry of a purpose that was changed last and that nobody holds, and holds it: each such call wants a
-  /// ``release(_:)``. Where the file cannot be used, what is in memory is looked at alone.
+  /// Takes the purpose's entry that was changed last and that nobody holds. It stays held until ``release(_:)`` is
+  /// called as often as this was. If the file can't be used, only memory is searched.
   public func take(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Taken, StoreError?) -> Void) {
     let key = purpose.key
     run("taking up a draft") { file throws(StoreError) -> Taken in
@@ -71,7 +70,7 @@ public final class OutgoingStore {
       var taken = (try? result.get()) ?? Taken()
       let inMemory = unsaved.values.filter { $0.purpose == key && holds[$0.id] == nil }
       if let entry = inMemory.first {
-        // It is newer than anything that could be written.
+        // It is newer than anything that was saved.
         if let other = taken.entry { letGo(other.id) }
         taken.others += inMemory.count - 1 + (taken.entry == nil ? 0 : 1)
         taken.entry = entry
@@ -81,7 +80,7 @@ public final class OutgoingStore {
     }
   }
 
-  /// Finds out whether an entry is kept for a purpose, whoever holds it.
+  /// Reports whether there is an entry for a purpose, whoever holds it.
   public func has(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Bool) -> Void) {
     let key = purpose.key
     if unsaved.values.contains(where: { $0.purpose == key }) { return done(true) }
@@ -93,8 +92,8 @@ public final class OutgoingStore {
     }
   }
 
-  /// Keeps an entry, which the caller holds. `done` hears its id: another one where another program has changed it
-  /// meanwhile, as then both are kept. `message` is forgotten in the same step.
+  /// Saves an entry that the caller holds, and removes `message` in the same transaction. Calls `done` with the entry's
+  /// id, which is new if another program has changed the entry meanwhile: then both are kept.
   public func keep(
     _ entry: OutgoingEntry, insteadOf message: String? = nil,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
@@ -111,10 +110,10 @@ public final class OutgoingStore {
     }
   }
 
-  /// Notes that one more part of the program holds an entry.
+  /// Adds a hold, for one more part of the program.
   public func hold(_ id: String) { holds[id, default: 0] += 1 }
 
-  /// Ends one hold. When nobody holds it any more, the entry is left to whoever wants it next.
+  /// Ends one hold. After the last one others can take the entry.
   public func release(_ id: String) {
     guard let count = holds[id] else { return }
     holds[id] = count > 1 ? count - 1 : nil
@@ -128,14 +127,14 @@ public final class OutgoingStore {
     }
   }
 
-  /// Forgets an entry that is held.
+  /// Deletes an entry that is held.
   public func forget(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)? = nil) {
     holds[id] = nil
     unsaved[id] = nil
     remove(id, done: done)
   }
 
-  /// Forgets an entry that is held, as it has become `qwink`.
+  /// Deletes an entry that is held because it became `qwink`.
   public func forget(_ id: String, arrivedAs qwink: Qwink.ID) {
     holds[id] = nil
     unsaved[id] = nil
@@ -147,7 +146,7 @@ public final class OutgoingStore {
   }
 
   private func remove(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)?) {
-    // What was never written needs no file.
+    // Without a file nothing was ever saved.
     guard file.isOpen || exists else {
       done?(nil)
       return
@@ -161,7 +160,7 @@ public final class OutgoingStore {
 
   // MARK: Messages
 
-  /// Gives the messages of conversations that nobody holds, in the order in which they were written, and holds them.
+  /// Takes the conversation messages that nobody holds, in the order they were written.
   public func takeMessages(done: @escaping @MainActor @Sendable ([OutgoingMessage]) -> Void) {
     guard exists else { return done([]) }
     run("taking up messages") { file throws(StoreError) in
@@ -172,7 +171,7 @@ public final class OutgoingStore {
     }
   }
 
-  /// Keeps a message, which is held here then. `draft`, an entry, is forgotten in the same step.
+  /// Saves a message, which is then held here, and removes the entry `draft` in the same transaction.
   public func keep(
     _ message: OutgoingMessage, insteadOf draft: String? = nil,
     done: @escaping @MainActor @Sendable (StoreError?) -> Void
@@ -190,12 +189,12 @@ public final class OutgoingStore {
     }
   }
 
-  /// Forgets a message that is held here.
+  /// Deletes a message held here.
   public func forget(message id: String) { remove(id, done: nil) }
 
-  // MARK: What arrived
+  // MARK: Arrivals
 
-  /// Notes what an entry became, so that it is not taken for what became of another one with the same words.
+  /// Records the qwink that an entry became, so that it isn't matched with another entry with the same words.
   public func noteArrived(_ qwink: Qwink.ID) {
     let now = clock.now
     run("noting what arrived") { file throws(StoreError) in
@@ -204,7 +203,7 @@ public final class OutgoingStore {
     }
   }
 
-  /// Gives what entries became, of this program and others.
+  /// Reports the qwinks that entries became, in this program and others.
   public func arrived(done: @escaping @MainActor @Sendable (Set<Qwink.ID>) -> Void) {
     run("reading what arrived") { file throws(StoreError) in
       try file.database().arrived()
@@ -215,35 +214,34 @@ public final class OutgoingStore {
 
   // MARK: Ending
 
-  /// Waits until everything is written that was to be. What could not be written is tried once more.
+  /// Tries failed saves once more, and waits until all work is done.
   public func flush() {
     for entry in unsaved.values { keep(entry) { _ in } }
     work.sync {}
   }
 
-  /// Writes what waits to be, and leaves everything to whoever wants it next. To be called before the process ends;
-  /// what comes later opens the file again.
+  /// Saves what is pending and releases everything. Call it before the process ends; later calls reopen the file.
   public func close() {
     flush()
     work.sync { [file] in file.close { $0.close() } }
   }
 
-  /// Lets go of the file as a program does that is killed. For tests.
+  /// Closes the file the way a kill would. For tests.
   public func abandon() {
     work.sync { [file] in file.close { $0.abandon() } }
   }
 
-  /// Refuses writes, as a full disk does, or no longer. For tests.
+  /// Refuses writes, like a full disk, or allows them again. For tests.
   public func setReadOnly(_ isOn: Bool) {
     work.sync { [file] in (try? file.database())?.setReadOnly(isOn) }
   }
 
-  /// The entries in `directory`, whoever holds them, in the order in which they were begun.
+  /// The entries in `directory`, whoever holds them, in the order they were begun.
   nonisolated public static func entries(in directory: String) throws(StoreError) -> [OutgoingEntry] {
     try OutgoingDatabase.contents(.entry, in: directory).compactMap(entry)
   }
 
-  /// The messages in `directory`, whoever holds them, in the order in which they were written.
+  /// The messages in `directory`, whoever holds them, in the order they were written.
   nonisolated public static func messages(in directory: String) throws(StoreError) -> [OutgoingMessage] {
     try OutgoingDatabase.contents(.message, in: directory).compactMap(message)
   }
@@ -251,7 +249,7 @@ public final class OutgoingStore {
   // MARK: Helpers
 
   nonisolated private static func entry(_ data: Data) -> OutgoingEntry? {
-    // Those of earlier versions have been made anew.
+    // Entries of earlier versions have already been converted.
     try? JSONDecoder().decode(OutgoingEntry.self, from: data)
   }
 
@@ -259,7 +257,7 @@ public final class OutgoingStore {
     try? JSONDecoder().decode(OutgoingMessage.self, from: data)
   }
 
-  /// Has a row written. What waits to be written already is written as it is now.
+  /// Saves a row. If it is already waiting to be saved, its newest state is saved.
   private func keep(
     _ row: OutgoingRow, insteadOf other: String?,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
@@ -280,7 +278,7 @@ public final class OutgoingStore {
     }
   }
 
-  /// Does something with the file on its queue, and says on the main actor what came of it.
+  /// Runs `body` with the file on its queue, and passes the result to `then` on the main actor.
   private func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable (File) throws(StoreError) -> Value,
     then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void
@@ -305,17 +303,17 @@ public final class OutgoingStore {
   }
 }
 
-/// The file, which is opened when it is first needed. What is done with it is done on one queue.
+/// The file, opened on first use. All work on it runs on one queue.
 private final class File: Sendable {
-  /// A row that waits to be written, and who wants to know what came of it.
+  /// A row waiting to be saved, and the callbacks for the result.
   struct Waiting {
     var row: OutgoingRow
     var other: String?
     var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
   }
 
-  /// Unchecked because `OutgoingDatabase` is not `Sendable`: only the work queue uses it; others only ask whether it is
-  /// open.
+  /// Unchecked because `OutgoingDatabase` is not `Sendable`: only the work queue uses it; others only check whether it
+  /// is open.
   private struct Opened: @unchecked Sendable {
     var database: OutgoingDatabase?
     var remark: String?
@@ -333,7 +331,7 @@ private final class File: Sendable {
 
   func database() throws(StoreError) -> OutgoingDatabase {
     if let database = opened.withLock({ $0 }).database { return database }
-    // Where that fails, the next who needs it tries again.
+    // If this fails, the next call tries again.
     let database = try OutgoingDatabase(directory: directory)
     let new = Opened(database: database, remark: database.remark)
     opened.withLock { $0 = new }
@@ -353,7 +351,7 @@ private final class File: Sendable {
     opened.withLock { $0 = Opened() }
   }
 
-  /// Notes what is to be written. Returns false where that has been asked for already and not been done.
+  /// Adds a row to save. Returns false if it is already waiting.
   func wait(
     with row: OutgoingRow, insteadOf other: String?,
     _ done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
