@@ -7,14 +7,14 @@ import Synchronization
 public final class ActivityLedger: Sendable {
   private struct State {
     var entries: [Int: String] = [:]
-    /// How many times each entry is parked, for those that are.
+    /// How often each parked entry is parked.
     var parked: [Int: Int] = [:]
     var count = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     var isEmpty: Bool { entries.count == parked.count }
 
-    /// The tasks that may continue after a change.
+    /// The tasks to resume after a change.
     mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
       guard isEmpty else { return [] }
       defer { waiting = [] }
@@ -37,7 +37,7 @@ public final class ActivityLedger: Sendable {
     state.withLock { state in state.entries.filter { state.parked[$0.key] != nil }.values.sorted() }
   }
 
-  /// How many entries there have ever been.
+  /// The number of entries begun so far.
   public var begunCount: Int { state.withLock { $0.count } }
 
   /// Whether nothing is running; parked work does not count.
@@ -109,13 +109,13 @@ public final class Activity: Sendable {
     ledger.end(number)
   }
 
-  /// The work now waits for a clock, until ``unpark()`` has been called as many times.
+  /// Marks the work as waiting for a clock, until ``unpark()`` has been called as often.
   public func park() {
     ledger.park(number)
   }
 
-  /// The work continues. Call this when the clock fires, not when the waiting task runs, so that the ledger is never
-  /// empty in between.
+  /// Marks the work as running again. Call this when the clock fires, not when the waiting task runs, so that the
+  /// ledger is never empty in between.
   public func unpark() {
     ledger.unpark(number)
   }

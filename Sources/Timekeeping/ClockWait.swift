@@ -1,14 +1,14 @@
 import Synchronization
 
-/// One wait for time to pass on a ``ProgramClock``. It ends early when its task is cancelled, or when somebody ends it.
+/// A wait for time to pass on a ``ProgramClock``. It ends early if its task is cancelled or ``end()`` is called.
 ///
-/// While it lasts, the task's ``Activity/current`` is parked. Callable from anywhere; the timer runs on the main actor.
+/// Meanwhile the task's ``Activity/current`` is parked. Callable from anywhere; the timer runs on the main actor.
 public final class ClockWait: Sendable {
   /// How a wait ended.
   public enum Outcome: Sendable {
     /// The time has passed.
     case passed
-    /// Somebody called ``ClockWait/end()``.
+    /// ``ClockWait/end()`` was called.
     case ended
     /// The task was cancelled.
     case cancelled
@@ -24,13 +24,13 @@ public final class ClockWait: Sendable {
   private let clock: any ProgramClock
   private let state = Mutex(State())
 
-  /// A wait on `clock` that has not begun.
+  /// Creates a wait on `clock`, which ``wait(for:)`` starts.
   public init(on clock: any ProgramClock) {
     self.clock = clock
   }
 
-  /// Returns after `delay`, or as soon as the wait is ended or its task cancelled, even if that was before. Call it
-  /// once.
+  /// Returns after `delay`, or as soon as the wait is ended or its task cancelled: at once if that has already
+  /// happened. Call it once.
   @concurrent public func wait(for delay: Duration) async -> Outcome {
     guard delay > .zero else { return Task.isCancelled ? .cancelled : .passed }
     return await withTaskCancellationHandler {

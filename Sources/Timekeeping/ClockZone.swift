@@ -8,20 +8,20 @@ public import FoundationEssentials
   import Darwin
 #endif
 
-/// The offset from GMT at any moment. It comes from libc: Foundation would first read its calendar data, which takes
-/// longer than all the rest of the start.
+/// A time zone: its offset from GMT at any moment. The local one comes from libc, since Foundation would first load its
+/// calendar data, which takes longer than the rest of the start.
 public struct ClockZone: Sendable {
   private let offset: @Sendable (Date) -> Int
 
-  /// A zone whose distance from GMT, in seconds, is `offset`.
+  /// Creates a zone with this offset from GMT, in seconds.
   public init(_ offset: @escaping @Sendable (Date) -> Int) {
     self.offset = offset
   }
 
-  /// Greenwich.
+  /// GMT.
   public static let gmt = ClockZone { _ in 0 }
 
-  /// The user's, by TZ or the system's setting.
+  /// The user's zone, from TZ or the system's setting.
   public static let local: ClockZone = {
     tzset()
     return ClockZone { date in
@@ -32,7 +32,7 @@ public struct ClockZone: Sendable {
     }
   }()
 
-  /// `date` as clocks and calendars in this zone show it.
+  /// The date and time of day of `date` in this zone.
   public func localTime(of date: Date) -> LocalTime {
     // Clamped far beyond any real date, so that nothing overflows.
     let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)
@@ -40,7 +40,7 @@ public struct ClockZone: Sendable {
   }
 }
 
-/// A moment in the Gregorian calendar.
+/// A date and time of day in the Gregorian calendar.
 public struct LocalTime: Hashable, Sendable {
   public let year: Int
   /// From 1.
@@ -50,14 +50,14 @@ public struct LocalTime: Hashable, Sendable {
   public let hour: Int
   public let minute: Int
 
-  /// From seconds since the beginning of 1970, in the zone that is meant.
+  /// `seconds` since the start of 1970, with the zone's offset added.
   init(secondsSince1970 seconds: Int) {
     let days = (Double(seconds) / 86_400).rounded(.down)
     let inDay = seconds - Int(days) * 86_400
     hour = inDay / 3600
     minute = inDay / 60 % 60
-    // Days to a date, by eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level Date
-    // Algorithms").
+    // Converts days to a date, in eras of 400 years that begin in March (Howard Hinnant, "chrono-Compatible Low-Level
+    // Date Algorithms").
     let shifted = Int(days) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

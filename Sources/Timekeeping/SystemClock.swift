@@ -1,8 +1,8 @@
 import Dispatch
 public import FoundationEssentials
 
-/// The machine's time. Timers run on the main queue: `Task.sleep` would start the global pool, whose housekeeping wakes
-/// an idle program every second.
+/// The machine's clock. Timers run on the main queue: `Task.sleep` would start the global pool, whose housekeeping
+/// wakes an idle program every second.
 public final class SystemClock: ProgramClock {
   private let start = ContinuousClock.now
   public let timeZone: ClockZone

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// Time that stands still until moved. For tests and tapes.
+/// A clock that stands still until it is advanced. For tests and tapes.
 public final class VirtualClock: ProgramClock {
   private struct Scheduled: Sendable {
     let due: Duration
@@ -60,9 +60,9 @@ public final class VirtualClock: ProgramClock {
     state.withLock { $0.uptime = end }
   }
 
-  /// Moves time forward as ``advance(by:)`` does, and calls `settle` after each moment at which a timer fires and at
-  /// the end. It usually awaits ``ActivityLedger/whenEmpty()``, so that the work a timer starts is done before time
-  /// goes on.
+  /// Moves time forward like ``advance(by:)``, and calls `settle` after each moment at which a timer fires and at the
+  /// end. It usually awaits ``ActivityLedger/whenEmpty()``, so that work started by a timer is done before time goes
+  /// on.
   @MainActor
   public func advance(by duration: Duration, settle: @MainActor () async -> Void) async {
     let end = uptime + duration
