@@ -1,6 +1,6 @@
-/// Goes through a text scalar by scalar and keeps what is harmless.
+/// Keeps a text's harmless scalars and drops the others.
 struct Cleaner {
-  /// More marks than this on one base are dropped: no script needs them, and terminals choke on thousands.
+  /// Maximum number of marks on one base; more are dropped. No script needs them, and terminals choke on thousands.
   private static let mostMarks = 8
 
   let keepsNewlines: Bool
@@ -28,10 +28,10 @@ struct Cleaner {
       case .forbidden:
         continue
       case .joiner:
-        // Kept only where it stands between two characters that it can join.
+        // Kept only between two characters that it can join.
         if !pendingSpace, let last = result.last, Self.canJoin(last) { pendingJoiner = scalar }
       case .mark:
-        // Without a base it would land on whatever the text is put behind.
+        // Without a base it would combine with whatever precedes the text.
         if !pendingSpace, Self.needsBase(scalar), result.last.map({ $0 == "\n" }) ?? true { continue }
         marks += 1
         if marks > Self.mostMarks { continue }
@@ -56,8 +56,8 @@ struct Cleaner {
     pendingJoiner = nil
   }
 
-  /// Letters and marks of scripts that join or stack, and emoji. Elsewhere (between Latin letters, say) a joiner shows
-  /// nothing and only makes two words differ that look alike.
+  /// Whether a joiner has an effect next to a scalar: letters and marks of scripts that join or stack, and emoji.
+  /// Elsewhere, such as between Latin letters, it is invisible and only makes words differ that look alike.
   private static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0000...0x00A8: false
@@ -102,7 +102,7 @@ extension Cleaner {
       (0xE0100...0xE01EF).contains(scalar.value)
     }
 
-    /// Format characters that are drawn: Arabic number signs, Kaithi number signs.
+    /// Whether a format character is drawn: Arabic, Syriac and Kaithi signs.
     private static func isVisibleFormat(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
       case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: true

@@ -1,26 +1,26 @@
-/// The one gate for text from outside: what a server, a file or a keyboard sent becomes text that
-/// can be shown, logged or written to a terminal without commanding it.
+/// The only gate for text from outside: makes text from a server, a file or a keyboard safe to show, log or write to a
+/// terminal.
 ///
-/// Text is cleaned once on the way in (``line(_:)``, ``paragraphs(_:)``) and looked at once more where
-/// it leaves the program. All functions are pure and may be called anywhere.
+/// Text is cleaned once on the way in (``line(_:)``, ``paragraphs(_:)``) and checked again where it leaves the program.
+/// All functions are pure and may be called anywhere.
 public enum SafeText {
   /// Text from bytes that claim to be UTF-8. A bad byte costs a character (U+FFFD), never the text.
   public static func repairing(_ bytes: some Collection<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// `text` as one line: no control, no bidirectional override, no tag, no lone zero-width character;
-  /// every run of line breaks and tabs is one space.
+  /// `text` as one line, without control characters, bidirectional overrides, tag characters or lone zero-width
+  /// characters; each run of line breaks and tabs becomes one space.
   public static func line(_ text: String) -> String {
     isPlain(text, allowingNewlines: false) ? text : Cleaner(keepsNewlines: false).clean(text)
   }
 
-  /// `text` with its line breaks (as `\n`), otherwise cleaned as ``line(_:)`` does.
+  /// `text` with its line breaks (as `\n`), otherwise cleaned like ``line(_:)``.
   public static func paragraphs(_ text: String) -> String {
     isPlain(text, allowingNewlines: true) ? text : Cleaner(keepsNewlines: true).clean(text)
   }
 
-  /// Whether every byte is printable ASCII, which is the common case and needs no further look.
+  /// Whether every byte is printable ASCII: the common case, which needs no cleaning.
   private static func isPlain(_ text: String, allowingNewlines: Bool) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
