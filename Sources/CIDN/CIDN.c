@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// The names under which systems keep the library whose header this is.
+// Names of the library that this header belongs to, on different systems.
 static const char *const names[] = {
 #ifdef __APPLE__
   "libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib", "/usr/local/lib/libidn2.0.dylib",
