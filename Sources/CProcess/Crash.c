@@ -17,9 +17,10 @@
 #include <time.h>
 
 enum { restore_capacity = 1024, stack_size = 64 * 1024, path_capacity = 1024, frame_capacity = 64 };
-/// How long a terminal that takes nothing may hold up the end, twice.
+/// Time limit for a terminal that accepts no output, applied twice.
 enum { patience_in_milliseconds = 400 };
-/// So much of what is written to the standard error is kept, and a little more until somebody looks.
+/// Bytes of standard error to keep: `qw_errors_trim` starts over beyond the first, and the file never exceeds the
+/// second.
 enum { kept_errors = 64 * 1024, most_errors = 1024 * 1024 };
 
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT, SIGXFSZ};
@@ -28,7 +29,7 @@ enum { crash_signal_count = sizeof crash_signals / sizeof *crash_signals };
 static char restore_bytes[restore_capacity];
 static size_t restore_length;
 static int restore_tty = -1;
-/// The same terminal, for writing that does not wait; -1 where there is none.
+/// The same terminal, for nonblocking writes; -1 if there is none.
 static int restore_output = -1;
 static struct termios restore_termios;
 static volatile sig_atomic_t armed;
@@ -49,8 +50,8 @@ static long milliseconds_since(const struct timespec *start) {
   return (now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000;
 }
 
-/// Writes what gives the terminal back, as long as that takes no longer than anybody would wait. What a terminal that
-/// takes nothing has not been shown yet gives way to it. Async-signal-safe.
+/// Writes the sequence that restores the terminal, within a time limit. If the terminal accepts nothing, drops output
+/// that it hasn't shown yet and tries once more. Async-signal-safe.
 static void write_in_time(void) {
   int file = restore_output >= 0 ? restore_output : restore_tty;
   const char *bytes = restore_bytes;
@@ -61,7 +62,7 @@ static void write_in_time(void) {
   while (left > 0) {
     struct pollfd terminal = {.fd = file, .events = POLLOUT};
     bool has_room = poll(&terminal, 1, 20) > 0;
-    // Where writing waits, little is written at once.
+    // If writes block, write little at a time.
     size_t count = restore_output >= 0 || left < 64 ? left : 64;
     ssize_t written = has_room ? write(file, bytes, count) : -1;
     if (written > 0) {
@@ -78,15 +79,15 @@ static void write_in_time(void) {
   }
 }
 
-/// Async-signal-safe.
+/// Restores the terminal, once. Async-signal-safe.
 static void restore(void) {
   if (!__atomic_exchange_n(&armed, 0, __ATOMIC_SEQ_CST)) return;
-  // A process in the background may still set the terminal while this signal is blocked.
+  // With this signal blocked even a background process can set the terminal.
   sigset_t block, before;
   sigemptyset(&block);
   sigaddset(&block, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &block, &before);
-  // What the terminal still answers, and what was typed for this program, is not for the one that comes next.
+  // The terminal's late replies, and keys typed for this program, must not reach the next one.
   tcflush(restore_tty, TCIFLUSH);
   tcsetattr(restore_tty, TCSANOW, &restore_termios);
   write_in_time();
@@ -123,8 +124,7 @@ static void say_number(int file, long number) {
   say(file, digits + place);
 }
 
-/// What the runtime said of the check that failed, up to the first quotation mark: behind those may be somebody's
-/// words.
+/// Writes the runtime's message for the failed check, up to the first quotation mark: the user's words may follow it.
 static void say_last_error(int file) {
   if (error_copy < 0) return;
   char text[241];
@@ -140,7 +140,8 @@ static void say_last_error(int file) {
   say(file, "\n");
 }
 
-/// Async-signal-safe, but for the first use of `backtrace`, which `qw_crash_report_to` makes.
+/// Writes the crash report. Async-signal-safe except for the first call of `backtrace`, which `qw_crash_report_to`
+/// makes.
 static void report(int number) {
   if (!report_path[0] || number == SIGQUIT || number == SIGXFSZ) return;
   int file = open(report_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -167,7 +168,7 @@ static void crashed(int number, siginfo_t *info, void *context) {
   restore();
   if (was_armed) report(number);
   signal(number, SIG_DFL);
-  // Blocked until this handler returns, and then fatal.
+  // Blocked until this handler returns, then fatal.
   raise(number);
 }
 
@@ -180,7 +181,7 @@ void qw_crash_cover_thread(void) {
 
 void qw_crash_arm(const char *bytes, size_t length, int tty, const struct termios *saved) {
   static bool registered;
-  // One number may be another terminal than the last time.
+  // The same descriptor may now be another terminal.
   if (!armed) {
     if (restore_output >= 0) close(restore_output);
     restore_output = qw_reopen_terminal(tty);
@@ -214,12 +215,12 @@ void qw_crash_report_to(const char *path, const char *version) {
   strcpy(report_path, path);
 }
 
-/// A file in memory that cannot grow beyond `most_errors`, whoever writes to it.
+/// An in-memory file that cannot grow beyond `most_errors`, if the system has such files.
 static int bounded_memory_file(void) {
 #if defined(F_ADD_SEALS)
   int file = memfd_create("qwinkle-errors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file >= 0) {
-    // What has not been written takes no memory.
+    // Unwritten pages take no memory.
     if (ftruncate(file, most_errors) == 0) fcntl(file, F_ADD_SEALS, F_SEAL_GROW);
     return file;
   }
@@ -237,7 +238,7 @@ void qw_errors_hide(void) {
 
 void qw_errors_trim(void) {
   if (error_copy < 0 || lseek(error_copy, 0, SEEK_CUR) <= kept_errors) return;
-  // What comes next is written over the beginning.
+  // Later output overwrites the beginning.
   lseek(error_copy, 0, SEEK_SET);
 }
 

@@ -25,7 +25,7 @@ void qw_terminal_raw(int tty, const struct termios *saved) {
   raw.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  // At once: a terminal that takes nothing would never have taken what was sent before.
+  // Don't drain first: a terminal that accepts nothing would never have taken the output sent before.
   tcsetattr(tty, TCSANOW, &raw);
 }
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Closes all from `first` on: what somebody forgot to mark is nobody else's business.
+// Closes all descriptors from `first` on, including those that somebody forgot to mark close-on-exec.
 static void close_from(int first) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
@@ -18,14 +18,14 @@ static void close_from(int first) {
   for (int descriptor = first; descriptor < limit; descriptor++) close(descriptor);
 }
 
-// Runs in the child: only calls that are allowed between fork and exec.
+// Runs in the child: only calls allowed between fork and exec.
 static _Noreturn void become(char *const arguments[], int report) {
   sigset_t none;
   sigemptyset(&none);
-  // What is ignored or blocked here must not be so there.
+  // The program must not inherit ignored or blocked signals.
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  // The report stands behind the three descriptors that the program gets, and closes as it starts.
+  // The report goes after the program's three descriptors and closes on exec.
   report = fcntl(report, F_DUPFD_CLOEXEC, 3);
   int nowhere = open("/dev/null", O_RDWR);
   if (report >= 0 && nowhere >= 0) {
@@ -47,7 +47,7 @@ static _Noreturn void become(char *const arguments[], int report) {
 int qw_start_detached(char *const arguments[]) {
   int ends[2];
   if (pipe(ends) != 0) return errno;
-  // The writing end closes as the program starts: nothing to read means that it did.
+  // The write end closes on exec, so end of file means that the program started.
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   pid_t child = fork();
@@ -58,7 +58,7 @@ int qw_start_detached(char *const arguments[]) {
     return error;
   }
   if (child == 0) {
-    // A session of its own has no terminal; a grandchild is somebody else's to wait for.
+    // A new session has no terminal, and the grandchild isn't this process's to reap.
     setsid();
     pid_t grandchild = fork();
     if (grandchild == 0) become(arguments, ends[1]);

@@ -1,7 +1,6 @@
-// Gives the program the memory of its own variables before it has threads. Swift looks into most of these variables
-// before it first writes them; with threads running, each such first write costs an interruption of every processor,
-// on a virtual machine a tenth of a millisecond, and a start has some twenty. An older kernel refuses, which does no
-// harm.
+// Populates the memory of the program's variables before it has threads. Swift reads most of them before it first
+// writes them. With threads running, each such first write interrupts every processor, which takes a tenth of a
+// millisecond on a virtual machine, and a start has some twenty. Older kernels refuse the call, which does no harm.
 
 #if defined(__linux__)
 

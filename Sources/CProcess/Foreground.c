@@ -9,7 +9,7 @@
 
 extern char **environ;
 
-// What the terminal sends to everybody on it.
+// Signals that the terminal sends to every process in the foreground.
 static const int shared[] = {SIGINT, SIGQUIT};
 static struct sigaction former[2];
 static bool ignoring;
@@ -47,7 +47,7 @@ int qw_foreground_start(const char *script, const char *argument, int input, int
   posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
 #endif
 #endif
-  // Dispatch's threads block most signals, and what is ignored here would be ignored there.
+  // Dispatch's threads block most signals, and the child would inherit ignored ones.
   sigset_t none, defaults;
   sigemptyset(&none);
   sigemptyset(&defaults);

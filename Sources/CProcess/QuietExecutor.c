@@ -37,8 +37,8 @@ void qw_install_quiet_executor(void) {
   if (queue) swift_task_enqueueGlobal_hook = enqueue;
 }
 
-// Jobs that wait for their turn in the shuffled order, and the state of the generator (Steele, Lea, Flood: "Fast
-// Splittable Pseudorandom Number Generators", 2014).
+// Jobs waiting to run in shuffled order, and the generator's state (Steele, Lea, Flood: "Fast Splittable Pseudorandom
+// Number Generators", 2014).
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static Job **waiting;
 static size_t waiting_count, waiting_capacity;

@@ -13,7 +13,7 @@ static bool watched[NSIG];
 static void arrived(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe holds enough of them.
+  // If the pipe is full, it already has enough of them.
   ssize_t ignored = write(ends[1], &byte, 1);
   (void)ignored;
   errno = saved;
@@ -48,8 +48,8 @@ void qw_signal_unwatch(int number) {
   sigaction(number, &former[number], NULL);
 }
 
-/// Has `number` take its default action on this thread, before this returns: the handler of a signal that a thread
-/// sends itself has run by then, and a process that it stops has stopped.
+/// Takes the default action of `number` on this thread. A signal that a thread sends itself is delivered before `raise`
+/// returns, so a process that it stops has stopped by then.
 static void take_default(int number) {
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigset_t unblock, mask;
@@ -72,7 +72,7 @@ void qw_signal_default(int number) {
 void qw_stop_job(void) {
   struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
   sigemptyset(&ignore.sa_mask);
-  // The others of the job first: a signal to all of them reaches this process by any of its threads, at any time.
+  // Stop the others in the job first, ignoring the signal here: it could reach this process on any thread, at any time.
   sigaction(SIGTSTP, &ignore, &before);
   kill(0, SIGTSTP);
   if (before.sa_handler != SIG_IGN) take_default(SIGTSTP);

@@ -1,5 +1,5 @@
-/// What has to be C: the crash handler on its alternate stack, signals as bytes, programs started to go on by
-/// themselves, and the hook that keeps an idle program quiet.
+/// Code that has to be C: the crash handler on its alternate stack, signals as bytes, starting other programs, and the
+/// hook that keeps an idle program quiet.
 #pragma once
 
 #include <stdbool.h>
@@ -12,88 +12,88 @@ extern "C" {
 #endif
 
 /// From now on, a crash (SEGV, BUS, ILL, FPE, ABRT, TRAP, SYS, and QUIT and XFSZ from outside) or an exit first sets
-/// `tty` to `saved`, writes `restore` to it and forgets what it has sent, then goes its way: within a second, also
-/// where it takes nothing. The bytes are copied; what does not fit into 1024 is cut. Arm it before the terminal is
-/// taken. The calling thread gets an alternate stack, as in `qw_crash_cover_thread`.
+/// `tty` to `saved`, writes `restore` to it and discards its input. That takes less than a second even if the terminal
+/// accepts no output. The bytes are copied, 1024 at most. Call it before taking the terminal. The calling thread gets
+/// an alternate stack, as in `qw_crash_cover_thread`.
 void qw_crash_arm(const char *restore, size_t length, int tty, const struct termios *saved);
 
-/// From now on, a crash also writes a report to the file `path`: version, signal, time, the sentence of a check that
-/// failed, and the functions that were running; no text of the user's, and nothing from memory.
+/// From now on, a crash while armed also writes a report to the file `path`, except for QUIT and XFSZ: version, signal,
+/// time, the failed check's message, and the running functions; no text of the user's, and nothing else from memory.
 void qw_crash_report_to(const char *path, const char *version);
 
-/// Keeps what is written to the standard error from the terminal, where that is what it is: a library's remark would
-/// stand in the picture. Until `qw_errors_show`.
+/// Hides standard error until `qw_errors_show` if it is a terminal: a library's message would damage the screen.
 void qw_errors_hide(void);
 void qw_errors_show(void);
 
-/// Forgets all but the latest of what was kept from the terminal. It takes a megabyte at most without this, and no more
-/// of it is kept then.
+/// Bounds the hidden errors: beyond 64 KiB later ones overwrite the oldest. Without this call they take a megabyte at
+/// most, and what comes after that is lost.
 void qw_errors_trim(void);
 
-/// Takes back `qw_crash_arm`: the terminal is as it was.
+/// Undoes `qw_crash_arm`. The terminal must have been restored already.
 void qw_crash_disarm(void);
 
-/// Gives the calling thread a stack of its own for the crash handler, so that running out of stack on it is caught
-/// too. Nearly free where that has been done.
+/// Gives the calling thread an alternate stack for the crash handler, so that a stack overflow is caught too. Nearly
+/// free if the thread has one.
 void qw_crash_cover_thread(void);
 
-/// Catches `signal` from now on: each arrival puts one byte, the signal's number, into the descriptor that is returned,
-/// which does not block and is the same for all signals. -1 where this fails.
+/// Catches `signal` from now on: each arrival writes one byte, the signal's number, to the returned descriptor, which
+/// is nonblocking and the same for all signals. Returns -1 on failure.
 int qw_signal_watch(int signal);
 
-/// Gives `signal` the action back that it had before `qw_signal_watch`.
+/// Restores the action that `signal` had before `qw_signal_watch`.
 void qw_signal_unwatch(int signal);
 
-/// Lets `signal` take its default action on this process, at once. Returns if that does not end it: after a stop, when
-/// the process is continued. A plain `raise` is not enough, as Dispatch's threads, on which the main queue runs, block
-/// most signals.
+/// Takes the default action of `signal` on this process, at once. Returns if that doesn't end the process: after a
+/// stop, when it is continued. A plain `raise` is not enough: Dispatch's threads, which run the main queue, block most
+/// signals.
 void qw_signal_default(int signal);
 
-/// Stops the job that this process belongs to, as the terminal would for ^Z. Returns when it has been continued, or at
-/// once where nobody could continue it. The system passes over the signal there.
+/// Stops this process's job, as the terminal would for ^Z. Returns when it has been continued, or at once if nobody
+/// could continue it: the system ignores the signal then.
 void qw_stop_job(void);
 
-/// Starts the shell command `script`, with `argument` as its `$1`, as the program that has the terminal: `input` and
-/// `output` become its standard input and output; of other descriptors it gets the standard error alone. Until
-/// `qw_foreground_end`, INT and QUIT, which the terminal sends to both, do nothing here. Returns the process, or -1.
-/// One at a time.
+/// Starts the shell command `script`, with `argument` as its `$1`, in the foreground of the terminal. `input` and
+/// `output` become its standard input and output; the only other descriptor it inherits is standard error. Until
+/// `qw_foreground_end` this process ignores INT and QUIT, which the terminal sends to both. Returns the process id, or
+/// -1. One at a time.
 int qw_foreground_start(const char *script, const char *argument, int input, int output);
 
-/// Waits, as long as it takes, until such a process has ended. Its exit status, or 128 and the number of the signal
-/// that ended it; -1 where that cannot be known. For any thread.
+/// Waits without a time limit for such a process to end. Returns its exit status, or 128 plus the number of the signal
+/// that ended it; -1 if unknown. May be called from any thread.
 int qw_foreground_wait(int process);
 
-/// Lets INT and QUIT do again what they did before.
+/// Restores the actions of INT and QUIT.
 void qw_foreground_end(void);
 
-/// How large the terminal is. False where it does not say.
+/// The terminal's size. Returns false if it reports none.
 bool qw_window_size(int tty, int *rows, int *columns);
 
-/// Has a terminal hand over every byte at once and as it is, unechoed, `^C` and `^Z` among them; `saved` is what it was
-/// set to.
+/// Makes a terminal deliver every byte at once, unchanged and without echo, even `^C` and `^Z`. `saved` is its former
+/// setting.
 void qw_terminal_raw(int tty, const struct termios *saved);
 
-/// The same terminal, for writing that does not wait. The descriptor that is given keeps waiting, as others share it.
-/// -1 where it cannot be opened again.
+/// Opens the same terminal for nonblocking writes. The given descriptor stays blocking, since others share it. Returns
+/// -1 on failure.
 int qw_reopen_terminal(int tty);
 
-/// A file in memory, or where there is none, one that has no name.
+/// An in-memory file, or else a temporary one without a name. Returns -1 on failure.
 int qw_memory_file(void);
 
-/// Starts a program that goes on by itself, whatever becomes of this one: in a session without a terminal, its input,
-/// output and errors nowhere, nobody's zombie. `arguments` ends with NULL; its first is the program, looked for in
-/// PATH. 0, or the errno of what failed.
+/// Starts a program that survives this one, in a session without a terminal, with /dev/null as its input, output and
+/// errors, and never as this process's zombie. `arguments` ends with NULL; the first is the program, looked up in PATH.
+/// Returns 0, or the errno of the failure.
 int qw_start_detached(char *const arguments[]);
 
-/// Makes a second process of this one, as fork does. To be called while there is one thread. Returns 0 in the new
-/// process, its number in the old one, and -1 where there can be none.
+/// Forks this process. Call it while there is only one thread. Returns 0 in the child, its process id in the parent, or
+/// -1 on failure.
 int qw_fork(void);
 
-/// Runs Swift's tasks on one private serial queue in place of the global pool, whose manager wakes an idle process once
-/// a second for ever. To be called before the first task. On systems other than Linux this does nothing.
+/// Runs Swift's tasks on a private serial queue instead of the global pool, whose manager wakes an idle process every
+/// second. Call it before the first task. Does nothing on systems other than Linux.
 void qw_install_quiet_executor(void);
 
-/// The same, but of the tasks that wait any may be next, as `seed` says: what depends on their order shows.
+/// The same, but waiting tasks run in a random order determined by `seed`, which exposes code that depends on their
+/// order.
 void qw_install_shuffling_executor(uint64_t seed);
 
 #ifdef __cplusplus
