@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// A row of choices, one of them selected. Those that there is no room for come into view when they are.
+/// A row of choices, one of them selected. It scrolls to keep the selected one visible.
 @MainActor
 final class ChoiceBar: View {
   private static let gap = 2
@@ -11,7 +11,7 @@ final class ChoiceBar: View {
   private var selected: Int?
   private var words = ""
 
-  /// Shows these.
+  /// Shows `choices` instead of what was there.
   func show(_ choices: [String], selected: Int?) {
     self.choices = choices
     self.selected = selected
@@ -19,14 +19,14 @@ final class ChoiceBar: View {
     setNeedsDisplay()
   }
 
-  /// Says something in their place.
+  /// Shows a message instead of choices.
   func say(_ words: String) {
     choices = []
     self.words = words
     setNeedsDisplay()
   }
 
-  /// What is chosen stands in the text, and is said there.
+  /// The chosen word is read aloud as part of the text, so only messages are read here.
   override var linearTexts: [LinearText] { words.isEmpty ? [] : [LinearText(.status, [words])] }
 
   override func draw(in canvas: Canvas) {
@@ -39,7 +39,7 @@ final class ChoiceBar: View {
     var column = Self.margin
     if first > 0 { column += canvas.write("… ", row: 0, column: column, role: .dim) }
     for (index, choice) in choices.enumerated().dropFirst(first) {
-      // One column stays for the sign that there are more.
+      // Keep one column for the “…” that marks more choices.
       let reserve = index == choices.count - 1 ? 0 : 2
       let width = DisplayWidth.columns(of: choice)
       guard index == selected || column + width + reserve <= canvas.size.columns else {
@@ -51,7 +51,7 @@ final class ChoiceBar: View {
     }
   }
 
-  /// The first choice with which the selected one is still seen.
+  /// The first choice to draw so that the selected one stays visible.
   private func firstShown(room: Int) -> Int {
     guard let selected else { return 0 }
     var first = selected

@@ -3,20 +3,19 @@ import QwinkleModel
 import QwinkleStore
 import Timekeeping
 
-/// Has one entry written down as it is typed, whatever it is written in: within moments, however steadily somebody
-/// types.
+/// Saves one entry while it is being typed, in any editor: within moments, also during steady typing.
 @MainActor
 final class DraftKeeper {
-  /// So long after it was typed something is written down at the latest; or when so much was typed since.
+  /// A change is saved after this delay at the latest; earlier after this many changes or bytes.
   private static let delay = Duration.milliseconds(400)
   private static let maximumChanges = 10
   private static let maximumBytes = 16
 
-  /// Tells the entry that is being written from all others.
+  /// The id of the current entry.
   private(set) var id = UUID().uuidString
-  /// Told how writing it down went: nil where it went well.
+  /// Called with the result of each save: nil if it succeeded.
   var didKeep: (@MainActor (StoreError?) -> Void)?
-  /// Told that another program has changed the same entry, so that both are kept now.
+  /// Called when another program has changed the same entry, so that both versions are kept now.
   var didPart: (@MainActor () -> Void)?
 
   private let purpose: EntryPurpose
@@ -24,14 +23,14 @@ final class DraftKeeper {
   private let clock: any ProgramClock
   private var timer: ProgramTimer?
   private var isHeld = false
-  /// Whether what was kept is being taken up: until it is known what that is, there is nothing to write down.
+  /// Whether a saved draft is being loaded. Nothing is saved until it is known.
   private var isTaking = false
-  /// How many entries it went on to.
+  /// The number of entries so far; a late answer for an earlier one doesn't match.
   private var count = 0
   private var changeCount = 0
   private var size = 0
   private var keptSize = 0
-  /// Gives what is to be written down.
+  /// Returns what to save.
   private var content: (@MainActor () -> OutgoingEntry?)?
 
   init(_ purpose: EntryPurpose, in store: OutgoingStore?, clock: any ProgramClock) {
@@ -40,7 +39,7 @@ final class DraftKeeper {
     self.clock = clock
   }
 
-  /// Takes up what was kept and nobody holds, where nothing was kept of this one yet.
+  /// Loads a saved draft that nobody holds, unless this entry has been saved already.
   func take(_ done: @escaping @MainActor (OutgoingStore.Taken) -> Void) {
     guard let store, !isHeld else { return done(.init()) }
     let count = count
@@ -48,7 +47,7 @@ final class DraftKeeper {
     store.take(purpose) { [weak self] taken, _ in
       if self?.count == count { self?.isTaking = false }
       guard let self, self.count == count, !isHeld else {
-        // It has been left, or was written on meanwhile: what was taken is for who comes next.
+        // The entry was left or has been saved meanwhile: release the draft for the next taker.
         if let entry = taken.entry { store.release(entry.id) }
         return
       }
@@ -63,8 +62,8 @@ final class DraftKeeper {
     }
   }
 
-  /// Notes that something was typed, so that the text has `size` bytes now. `content` gives what is to be written down
-  /// when it comes to that; nil: nothing.
+  /// Notes a change after which the text has `size` bytes. `content` returns what to save when it is time to; nil:
+  /// nothing.
   func noteChange(size: Int, _ content: @escaping @MainActor () -> OutgoingEntry?) {
     self.content = content
     self.size = size
@@ -79,16 +78,16 @@ final class DraftKeeper {
     timer = clock.schedule(after: Self.delay) { [weak self] in self?.keepPending() }
   }
 
-  /// Whether something waits to be written down.
+  /// Whether there are unsaved changes.
   var isPending: Bool { timer != nil || changeCount > 0 }
 
-  /// Writes down what waits for that, now.
+  /// Saves pending changes now.
   func keepPending() {
     guard isPending, let content else { return }
     keep(content())
   }
 
-  /// Writes `entry` down, or forgets what was where it is nil. `message` is forgotten in the same step.
+  /// Saves `entry`, or deletes the saved draft if it is nil. `message` is deleted in the same transaction.
   func keep(
     _ entry: OutgoingEntry?, insteadOf message: String? = nil, done: (@MainActor (StoreError?) -> Void)? = nil
   ) {
@@ -123,7 +122,7 @@ final class DraftKeeper {
     }
   }
 
-  /// Forgets what was written down, and goes on with another entry.
+  /// Deletes the saved draft and starts another entry.
   func forget(_ done: (@MainActor @Sendable (StoreError?) -> Void)? = nil) {
     let id = id
     guard detach() else {
@@ -133,13 +132,13 @@ final class DraftKeeper {
     store?.forget(id, done: done)
   }
 
-  /// Leaves what was written down to whoever wants it next, and goes on with another entry.
+  /// Releases the saved draft for the next taker and starts another entry.
   func leave() {
     let id = id
     if detach() { store?.release(id) }
   }
 
-  /// Goes on with another entry, as somebody else looks after what was written down. Returns whether something was.
+  /// Starts another entry and leaves the saved draft to another owner. Returns whether there was one.
   @discardableResult
   func detach() -> Bool {
     timer = nil

@@ -5,31 +5,30 @@ import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
-/// Told how it goes with an entry. Held weakly.
+/// Receives a composer's events. Held weakly.
 @MainActor
 public protocol EntryComposerDelegate: AnyObject {
-  /// What is said of the entry is different now: its audience, what is left, what it does, why it failed.
+  /// The entry's state has changed: its audience, remaining characters, activity or failure.
   func composerDidChange(_ composer: EntryComposer)
-  /// What was typed and not told yet is wanted.
+  /// The composer needs all text typed so far; pass on what has not been reported yet.
   func composerWillTakeUp(_ composer: EntryComposer)
-  /// Text and warning came from elsewhere and have to be shown.
+  /// The text and the warning were replaced: show them.
   func composerDidReplaceText(_ composer: EntryComposer)
-  /// It was sent, and this is what became of it. The composer has begun anew.
+  /// The entry was posted as `qwink`. The composer has started a new one.
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
-  /// It cannot be written: what is to be edited could not be fetched, or must not be edited. `sentence` says why.
+  /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
 }
 
-/// Writes one entry, whatever it is for and however it looks: what it starts with, counting, keeping what is typed,
-/// sending, failing.
+/// Writes one entry, whatever its purpose and its looks: starting text, counting, saving drafts, sending, failing.
 @MainActor
 public final class EntryComposer {
-  /// What it does.
+  /// What the composer is doing.
   public enum Activity: Hashable, Sendable {
     case writing
-    /// What is to be edited is on its way here.
+    /// The text to edit is being fetched.
     case fetching
-    /// The entry is on its way. Its text stays as it is: it could no longer be said which of two was sent.
+    /// The entry is being sent. Its text can't change meanwhile, so that it is clear which text was sent.
     case sending
   }
 
@@ -37,26 +36,26 @@ public final class EntryComposer {
   public weak var delegate: (any EntryComposerDelegate)?
   public private(set) var entry: Entry
   public private(set) var activity = Activity.writing
-  /// Whether nobody has said who may read it, so that it cannot be sent yet.
+  /// Whether the audience is still undecided; the entry can't be sent until it is chosen.
   public private(set) var isAudienceOpen: Bool
 
   private let account: Account
   private let drafts: OutgoingStore?
   private let keeper: DraftKeeper
-  /// What it began with. Of that no draft is kept.
+  /// What the entry started as. No draft is saved of it unchanged.
   private var original: Entry
   private var choseVisibility = false
-  /// The times that it may have arrived.
+  /// The attempts to send it that may have arrived.
   private var attempts: [OutgoingEntry.Attempt] = []
-  /// Why it could not be sent; nil: nothing went wrong.
+  /// Why it could not be sent; nil if nothing failed.
   private var failure: String?
-  /// Why it cannot be kept; nil: it can.
+  /// Why drafts can't be saved; nil if they can.
   private var keepFailure: StoreError?
-  /// What else is to be known of it.
+  /// Another message about the entry; nil if none.
   private var remark: String?
   private var fetch: Fetch?
 
-  /// An entry for `purpose`. What was kept of one that was not sent is taken up by ``begin()``.
+  /// Creates an entry for `purpose`. ``begin()`` loads the saved draft, if any.
   public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?) {
     self.purpose = purpose
     self.account = account
@@ -74,8 +73,8 @@ public final class EntryComposer {
     account.addObserver(self)
   }
 
-  /// Takes up what was kept of an entry for the same purpose that was not sent, where there is one; what is typed
-  /// meanwhile stands behind it. Fetches what has to be fetched first. To be called once, when the delegate is set.
+  /// Loads the unsent draft for the same purpose, if any, and appends what has been typed meanwhile. Fetches the text
+  /// to edit if needed. Call once, after setting the delegate.
   public func begin() {
     keeper.take { [weak self] taken in self?.takeUp(taken) }
   }
@@ -87,7 +86,7 @@ public final class EntryComposer {
       if taken.heldElsewhere > 0 { say("A draft of this is being written elsewhere. This is another one.") }
       return fetchSource()
     }
-    // Keys may have been faster than the disk: they were meant to go on.
+    // The user may have typed before the draft was loaded: append that to it.
     guard entry.contentWarning == original.contentWarning, entry.text.hasPrefix(original.text) else {
       keeper.leave()
       noteChange()
@@ -141,22 +140,22 @@ public final class EntryComposer {
     }
   }
 
-  // MARK: What is known of it
+  // MARK: State
 
   private var rules: EntryRules { EntryRules(purpose, me: account.identity.me) }
 
   private var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
 
-  /// Characters that are left, as the server counts; below 0 it is too long. Nil: it is so long that nobody counts it.
+  /// Characters left, as the server counts; negative if too long. Nil if it is too long to be counted.
   public var remaining: Int? { rules.remaining(of: entry, limits: limits) }
 
-  /// The handles that it names, without oneself: where it is private, those who get it.
+  /// The handles it mentions, except the user's own: the recipients if it is private.
   public var recipients: [String] { rules.recipients(of: entry) }
 
-  /// Whether there is a choice who may read it.
+  /// Whether there is more than one visibility to choose from.
   public var canChangeVisibility: Bool { rules.visibilities.count > 1 }
 
-  /// Whether nothing was written that would have to be kept.
+  /// Whether there is nothing worth saving.
   public var isUntouched: Bool {
     let isBlank = entry.text.allSatisfy(\.isWhitespace) && entry.contentWarning.allSatisfy(\.isWhitespace)
     return isBlank || isAsBegun
@@ -168,19 +167,19 @@ public final class EntryComposer {
 
   // MARK: Writing
 
-  /// The text as it is typed.
+  /// The text as typed.
   public var text: String {
     get { entry.text }
     set { change { $0.text = newValue } }
   }
 
-  /// What is warned of before it is opened; empty: nothing.
+  /// The content warning; empty if none.
   public var contentWarning: String {
     get { entry.contentWarning }
     set { change { $0.contentWarning = newValue } }
   }
 
-  /// Goes on to the next that may be allowed to read it, round and round.
+  /// Switches to the next allowed visibility, wrapping around.
   public func changeVisibility() {
     guard canChangeVisibility, activity == .writing else { return }
     let next = rules.visibility(after: isAudienceOpen ? nil : entry.visibility)
@@ -196,7 +195,7 @@ public final class EntryComposer {
     change(&changed)
     guard always || changed != entry else { return }
     entry = changed
-    // Another text or audience is another qwink: a server that remembers the key must not take it for the one before.
+    // A different text or audience needs a new key, or the server would take it for the qwink sent before.
     let same = attempts.last { $0.entry.saysSame(as: rules.outgoing(entry)) }
     entry.idempotencyKey = same?.entry.idempotencyKey ?? UUID().uuidString
     failure = nil
@@ -209,7 +208,7 @@ public final class EntryComposer {
     keeper.noteChange(size: entry.text.utf8.count + entry.contentWarning.utf8.count) { [weak self] in self?.kept }
   }
 
-  /// Says why something about it went wrong, until it changes.
+  /// Shows why something failed, until the entry changes.
   public func fail(_ sentence: String?) {
     failure = sentence
     delegate?.composerDidChange(self)
@@ -220,9 +219,9 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  // MARK: What is to be said of it
+  // MARK: Messages
 
-  /// What went wrong with it, and what may yet; nil: nothing.
+  /// What went wrong, or may have; nil if nothing.
   public var complaint: String? {
     if let failure { return failure }
     if let keepFailure { return "The draft cannot be kept: \(keepFailure.sentence)" }
@@ -230,15 +229,15 @@ public final class EntryComposer {
     return "\(attempt.reason ?? OutgoingEntry.Attempt.endedReason) \(EntryWords.doubt)"
   }
 
-  /// What is worth knowing besides; nil: nothing.
+  /// A message that isn't about a failure; nil if none.
   public var note: String? { remark }
 
-  /// Whether it is written down, or will be in a moment.
+  /// Whether drafts can be saved.
   public var canBeKept: Bool { keepFailure == nil }
 
-  // MARK: Keeping
+  // MARK: Saving drafts
 
-  /// What is to be written down; nil: nothing.
+  /// What to save; nil if nothing.
   private var kept: OutgoingEntry? {
     guard !isUntouched else { return nil }
     return OutgoingEntry(
@@ -251,18 +250,18 @@ public final class EntryComposer {
     delegate?.composerDidChange(self)
   }
 
-  /// Writes down what is typed so far.
+  /// Saves the draft now.
   public func keepDraft() {
     if activity == .writing { keeper.keep(kept) }
   }
 
-  /// Writes down what was typed since that was done last, as before the program stops.
+  /// Saves pending changes now, as before the program stops.
   public func keepPending() {
     if activity == .writing { keeper.keepPending() }
   }
 
-  /// Ends the writing: what was typed is kept, for who writes for the same purpose next. `failed` hears why it cannot
-  /// be written down; it stays in memory then, and is found there.
+  /// Ends writing and leaves the draft to the next composer for the same purpose. `failed` is called if it can't be
+  /// saved; it then stays in memory and is found there.
   public func leave(failed: @escaping @MainActor (StoreError) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
@@ -274,7 +273,7 @@ public final class EntryComposer {
 
   // MARK: Sending
 
-  /// Sends it, or says why not.
+  /// Sends the entry, or reports why it can't be sent.
   public func send() {
     guard activity == .writing else { return }
     if let problem {
@@ -309,7 +308,7 @@ public final class EntryComposer {
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
   }
 
-  /// Where nobody has said who may read it, who usually may does. What has been said is never changed but by a key.
+  /// Uses the usual visibility if none has been chosen. A chosen one is changed only by a key.
   private func takeUsualVisibility() {
     guard isAudienceOpen, let usual = account.identity.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)
@@ -333,7 +332,7 @@ extension EntryComposer: AccountObserver {
 
   public func identityDidChange(_ identity: Identity) {
     delegate?.composerWillTakeUp(self)
-    // Only now is it known whose name to leave out.
+    // Only now is the own handle known, which is left out of the mentions.
     if activity == .writing, isAsBegun, !purpose.isEdit {
       let start = rules.start(usual: entry.visibility, idempotencyKey: entry.idempotencyKey)
       if start.text != original.text || start.contentWarning != original.contentWarning {

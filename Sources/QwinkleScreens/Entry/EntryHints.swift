@@ -2,10 +2,10 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The keys that can be pressed while writing, for the foot of what one writes in.
+/// The keys that can be pressed while writing, for the bottom bar.
 @MainActor
 enum EntryHints {
-  /// What can be pressed as things stand, most useful first: what is being fetched or sent can only be left.
+  /// The keys that work now, most useful first. While fetching or sending, only leaving works.
   static func standing(_ keymap: Keymap, for composer: EntryComposer) -> [BarView.Item] {
     var items: [BarView.Item] = []
     func add(_ action: Action, _ word: String? = nil, priority: Int) {
@@ -14,7 +14,7 @@ enum EntryHints {
     }
     let isWriting = composer.activity == .writing
     if isWriting { add(.entrySend, EntryWords.sending(composer.purpose), priority: 20) }
-    // What cannot be written down is not called kept.
+    // Don't promise a saved draft if it can't be saved.
     add(.entryLeave, composer.canBeKept ? nil : "leave (not saved)", priority: 19)
     guard isWriting else { return items }
     if composer.canChangeVisibility { add(.entryVisibility, priority: 17) }

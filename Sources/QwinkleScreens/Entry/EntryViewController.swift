@@ -167,7 +167,7 @@ public final class EntryViewController: ViewController {
     view.setNeedsLayout()
   }
 
-  // MARK: Words
+  // MARK: Content
 
   override public func updateProperties() {
     let isWriting = composer.activity == .writing

@@ -5,10 +5,10 @@ import QwinkleService
 import QwinkleStore
 import Terminal
 
-/// What is said of an entry around its text.
+/// The words around an entry's text.
 @MainActor
 enum EntryWords {
-  /// What is being written, for the rule above it.
+  /// The title above the entry.
   static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
     switch purpose {
     case .new: "new qwink"
@@ -21,13 +21,13 @@ enum EntryWords {
     }
   }
 
-  /// How urgent it is that so many characters are left; nil: far too many were written.
+  /// The role of the character counter for `left` characters; nil: far too many were written.
   static func role(ofRemaining left: Int?) -> StyleRole {
     guard let left, left >= 0 else { return .error }
     return left < 50 ? .warning : .dim
   }
 
-  /// What sending it is called.
+  /// The label of the send key.
   static func sending(_ purpose: EntryPurpose) -> String {
     switch purpose {
     case .new, .reply: "post"
@@ -36,7 +36,7 @@ enum EntryWords {
     }
   }
 
-  /// What was done when it was sent.
+  /// The message after sending.
   static func sent(_ purpose: EntryPurpose) -> String {
     switch purpose {
     case .new, .reply: "Posted."
@@ -46,7 +46,7 @@ enum EntryWords {
     }
   }
 
-  /// What is so of an entry that may have arrived.
+  /// Explains that an entry may have been posted despite an error.
   static let doubt = "It may have been posted all the same: sending it again looks for it first."
 
   /// Why an entry was not posted, or may not have been, and what to do.
@@ -63,18 +63,18 @@ enum EntryWords {
     }
   }
 
-  /// The same for an entry that was left, and which key leads back to it. `purpose` is that of ``OutgoingEntry``.
+  /// The same for an entry that was closed, with the key that reopens it. `purpose` is ``OutgoingEntry/purpose``.
   static func outcome(_ outcome: PostOutcome, purpose: String) -> String {
     let kind = purpose.prefix { $0 != "/" }
     return "\(Self.outcome(outcome, isEdit: kind == "edit")) \(wayBack(to: purpose))"
   }
 
-  /// Why what was typed could not be saved when it was left, and which key leads back to it.
+  /// Why the draft of a closed entry could not be saved, with the key that reopens it.
   static func notSaved(_ error: StoreError, purpose: String) -> String {
     "The draft could not be saved: it goes when you quit. \(wayBack(to: purpose)) \(error.sentence)"
   }
 
-  /// Which key leads back to an entry that was left.
+  /// The key that reopens a closed entry.
   static func wayBack(to purpose: String) -> String {
     switch purpose.prefix(while: { $0 != "/" }) {
     case "reply": "r on what it answers opens it again."
@@ -85,7 +85,7 @@ enum EntryWords {
     }
   }
 
-  /// What is under way; nil: nothing is.
+  /// What is in progress; nil if nothing.
   static func activity(of composer: EntryComposer) -> String? {
     switch composer.activity {
     case .writing: nil
@@ -99,7 +99,7 @@ enum EntryWords {
     }
   }
 
-  /// Who may read it, as fully as `columns` allow.
+  /// Who may read it, in as much detail as fits in `columns`.
   static func audience(of composer: EntryComposer, columns: Int) -> String {
     let visibility = composer.entry.visibility
     if composer.isAudienceOpen {
@@ -118,7 +118,7 @@ enum EntryWords {
       columns: columns)
   }
 
-  /// In one word.
+  /// The visibility in one word.
   static func name(of visibility: Visibility) -> String {
     switch visibility {
     case .public: "public"
@@ -128,7 +128,7 @@ enum EntryWords {
     }
   }
 
-  /// In a sentence.
+  /// The visibility in a sentence.
   static func words(for visibility: Visibility) -> String {
     switch visibility {
     case .public: "public: everybody may read it"
@@ -138,7 +138,7 @@ enum EntryWords {
     }
   }
 
-  /// Who gets a private message: all names where there is room, or else how many more there are.
+  /// The recipients of a private message: all names if they fit, otherwise some of them and a count.
   private static func privately(to recipients: [String], columns: Int) -> String {
     guard !recipients.isEmpty else {
       return fitting(["private: only those it names, nobody yet", "private: nobody yet", "private"], columns: columns)
@@ -153,7 +153,7 @@ enum EntryWords {
     return DisplayWidth.truncated(fitting(choices, columns: columns), to: columns)
   }
 
-  /// The first that fits; the last, whatever it takes, where none does.
+  /// The first choice that fits, or the last if none does.
   private static func fitting(_ choices: [String], columns: Int) -> String {
     choices.first { DisplayWidth.columns(of: $0) <= columns } ?? choices.last ?? ""
   }

@@ -1,8 +1,8 @@
 import PaneKit
 
 extension ViewController {
-  /// Has the text of `editor` written in an editor of the writer's choice, which has the terminal meanwhile. `keep`
-  /// writes down what stands there, before and after; `failed` hears why it cannot be done.
+  /// Opens the text of `editor` in the user's own editor, which has the terminal meanwhile. `keep` saves the text,
+  /// before and after; `failed` is called with the reason if it can't be opened.
   func editOutside(
     _ editor: TextEditor, keep: @escaping @MainActor () -> Void, failed: @escaping @MainActor (String) -> Void
   ) {

@@ -4,31 +4,30 @@ import QwinkleModel
 import QwinkleService
 import Terminal
 
-/// Completes the name or the tag that stands before an editor's cursor: puts what may be meant in its place, one after
-/// another.
+/// Completes the @name or #tag before an editor's cursor; each press inserts the next choice.
 @MainActor
 final class WordCompleter {
-  /// What is being completed.
+  /// A completion in progress.
   private struct Run {
-    /// As it was typed: `@er`.
+    /// The typed text: `@er`.
     let typed: String
-    /// What stands in its place now.
+    /// The text in its place now.
     var shown: String
     var choices: [String]
     var index: Int?
 
-    /// What a name or a tag begins with.
+    /// `@` or `#`.
     var sign: String { String(typed.prefix(1)) }
   }
 
   private static let maximumChoices = 12
   private static let asked = 8
 
-  /// Shows the choices, or why there are none. To be placed by its owner.
+  /// Shows the choices, or why there are none. Its owner places it.
   let bar = ChoiceBar()
-  /// Called when ``isShowing`` is another.
+  /// Called when ``isShowing`` changes.
   var didShow: (@MainActor () -> Void)?
-  /// Those who are likelier meant than others.
+  /// Names offered before all others.
   var likely: [KnownName] = []
 
   private let editor: TextEditor
@@ -43,19 +42,19 @@ final class WordCompleter {
     editor.didMoveCursor.add(self) { $0.lookAgain() }
   }
 
-  /// Whether there is something to see in ``bar``.
+  /// Whether ``bar`` shows anything.
   private(set) var isShowing = false {
     didSet { if isShowing != oldValue { didShow?() } }
   }
 
-  /// Puts the next choice in place, or the one before it; the first time it looks for choices.
+  /// Inserts the next or previous choice; the first call looks for choices.
   func complete(backward: Bool = false) {
     guard editor.isEditable else { return }
     if let run, stands(run) { return step(run, by: backward ? -1 : 1) }
     begin()
   }
 
-  /// Puts back what was typed. Returns whether anything was being completed.
+  /// Restores the typed text. Returns whether a completion was in progress.
   func cancel() -> Bool {
     guard let run, stands(run) else { return false }
     editor.replace(last: run.shown.count, with: run.typed)
@@ -63,7 +62,7 @@ final class WordCompleter {
     return true
   }
 
-  // MARK: Looking for choices
+  // MARK: Finding choices
 
   private func begin() {
     end()
@@ -106,7 +105,7 @@ final class WordCompleter {
     }
   }
 
-  // MARK: Showing them
+  // MARK: Showing choices
 
   private func step(_ run: Run, by distance: Int) {
     guard !run.choices.isEmpty else { return }
@@ -131,10 +130,10 @@ final class WordCompleter {
     isShowing = true
   }
 
-  /// Whether what was put in place still stands before the cursor.
+  /// Whether the inserted text is still right before the cursor.
   private func stands(_ run: Run) -> Bool { editor.textBeforeCursor.hasSuffix(run.shown) }
 
-  /// After any other key the choice is made.
+  /// Any other key accepts the choice.
   private func lookAgain() {
     if let run, stands(run) { return }
     end()
@@ -149,7 +148,7 @@ final class WordCompleter {
 
 /// The beginning of a name or a tag.
 enum CompletableWord {
-  /// What stands right before a cursor, `@er` or `#ga`; nil where that is neither.
+  /// The unfinished word right before a cursor, `@er` or `#ga`; nil if it is neither name nor tag.
   static func before(cursorIn text: String) -> String? {
     let word = text[(text.lastIndex(where: \.isWhitespace).map { text.index(after: $0) } ?? text.startIndex)...]
     var before: Character?
