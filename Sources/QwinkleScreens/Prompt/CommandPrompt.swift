@@ -17,7 +17,7 @@ public final class CommandPrompt: ViewController {
 
   /// Returns the qwink that commands such as `:boosters` are about.
   public var selectedQwink: (@MainActor () -> Qwink?)?
-  /// The accounts that `:account` completes.
+  /// Returns the accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
 
   private weak var navigator: (any Navigator)?
@@ -41,7 +41,7 @@ public final class CommandPrompt: ViewController {
     title = "Command"
     for subview in [note, sign, editor, hint] { view.addSubview(subview) }
     preferredFirstResponder = editor
-    // Before the editor's own keys: Up, Down and ^P mean something else here.
+    // Before the editor's own keys: Up, Down and ^P have other meanings here.
     editor.keyContext = .prompt
     editor.didChange.add(self) { $0.textDidChange() }
     // Backspace in an empty line closes it.
@@ -54,7 +54,7 @@ public final class CommandPrompt: ViewController {
     on(.promptLater) { [weak self] in self?.recall { history, _ in history.later() } }
   }
 
-  // MARK: Coming and going
+  // MARK: Opening and closing
 
   override public func viewDidAppear() {
     show("")
@@ -70,7 +70,7 @@ public final class CommandPrompt: ViewController {
     dismiss()
   }
 
-  // MARK: Doing
+  // MARK: Running
 
   private func run() {
     guard fetch == nil || editor.isEditable else { return }
@@ -189,7 +189,7 @@ public final class CommandPrompt: ViewController {
     }
   }
 
-  // MARK: Looks
+  // MARK: Appearance
 
   private func show(_ text: String) {
     editor.text = text

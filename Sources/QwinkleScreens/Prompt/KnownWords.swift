@@ -1,10 +1,10 @@
 import QwinkleAccount
 import QwinkleModel
 
-/// Words that arguments of commands may be, from what has been seen so far.
+/// Completions of command arguments, from what has been seen so far.
 @MainActor
 enum KnownWords {
-  /// Sorted, each once.
+  /// Sorted, without duplicates.
   static func words(_ kind: PromptCommand.Argument.Kind, in account: Account, accounts: @autoclosure () -> [String])
     -> [String]
   {
@@ -19,7 +19,7 @@ enum KnownWords {
   }
 
   private static func tags(in account: Account) -> [String] {
-    // One tag is written in several ways; any of them will do.
+    // Tags that differ in case only are the same: any spelling will do.
     var tags: [String: String] = [:]
     for tag in account.timelines.knownQwinks.flatMap(\.tags) where tags[tag.lowercased()] == nil {
       tags[tag.lowercased()] = tag

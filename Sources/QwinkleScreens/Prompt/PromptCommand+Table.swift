@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleService
 
 extension PromptCommand {
-  /// Every command there is, in the order of the help. Completion and help are made from it.
+  /// All commands, in the order of the help. Completion and help use this table.
   static let all: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
@@ -76,14 +76,14 @@ extension PromptCommand {
     PromptCommand(name: "quit", aliases: ["q"], summary: "leave Qwinkle", perform: { _, _ in .perform(.quit) }),
   ]
 
-  /// The command that is called `name`.
+  /// The command with this name or alias.
   static func named(_ name: String) -> PromptCommand? {
     all.first { $0.name == name || $0.aliases.contains(name) }
   }
 }
 
 extension PromptSituation {
-  /// What a line that was typed comes to; nil where nothing was.
+  /// The outcome of a typed line; nil if it is empty.
   @MainActor
   func outcome(of line: String) -> PromptOutcome? {
     let line = PromptLine(line)
@@ -115,7 +115,7 @@ extension PromptSituation {
     selectedQwink.map { .show(place($0)) } ?? .refuse("Select a qwink first: no qwink is selected here.")
   }
 
-  /// Somebody by name; without one, oneself.
+  /// Looks up a qwinker by name; without a name, the signed-in user.
   fileprivate func withQwinker(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
   ) -> PromptOutcome {

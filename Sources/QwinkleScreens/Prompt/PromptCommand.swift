@@ -4,54 +4,54 @@ import QwinkleService
 
 /// A command of the `:` prompt.
 struct PromptCommand: Sendable {
-  /// What stands behind a command's name.
+  /// The argument after a command's name.
   struct Argument: Sendable {
-    /// What it is, where something is known that can complete it.
+    /// The kind of words that complete it.
     enum Kind: Sendable { case account, qwinker, setting, tag, timeline, url, words }
 
     let kind: Kind
-    /// `NAME`, for the help.
+    /// Its placeholder in the help: `NAME`.
     let word: String
     var isOptional = false
   }
 
   let name: String
-  /// Short names for hands that know them from elsewhere.
+  /// Short names, familiar from other programs.
   var aliases: [String] = []
   var argument: Argument?
   /// What it does, for the help: "a tag's timeline".
   let summary: String
-  /// What it comes to. The argument is empty only where it is optional or there is none.
+  /// Runs the command. The argument is empty only if it is optional or there is none.
   let perform: @MainActor @Sendable (PromptSituation, String) -> PromptOutcome
 
-  /// `:tag NAME`.
+  /// The command with its argument: `:tag NAME`.
   var usage: String {
     guard let argument else { return ":\(name)" }
     return ":\(name) " + (argument.isOptional ? "[\(argument.word)]" : argument.word)
   }
 }
 
-/// What commands may look at.
+/// What commands need to know.
 struct PromptSituation {
   var me: Qwinker?
   var isSignedIn = true
-  /// Who is asked, for people.
+  /// The server's name, for messages.
   var host = ""
-  /// The qwink that the keys were about when the prompt opened.
+  /// The qwink selected on the screen below the prompt.
   var selectedQwink: Qwink?
 }
 
-/// What a command comes to.
+/// The outcome of a command.
 enum PromptOutcome {
   case show(Place)
-  /// Something that a key could have asked for too.
+  /// An action that a key can perform too.
   case perform(Action)
   case open(WebAddress)
   case set(ScreenSetting)
   case say(String)
-  /// It cannot be done, for this reason; the prompt stays open.
+  /// The command can't run, for this reason; the prompt stays open.
   case refuse(String)
-  /// The server has to be asked first who somebody is. `doing` says so meanwhile.
+  /// The server has to look up a qwinker first; `doing` is shown meanwhile.
   case ask(
     Request<Qwinker>, doing: String, then: @MainActor (Qwinker) -> PromptOutcome,
     otherwise: @MainActor (DownloadError) -> String)

@@ -1,15 +1,15 @@
-/// What `Tab` does to a line: first as much as is certain, then one possibility after another.
+/// What `Tab` does to a line: it inserts the common start first, then one candidate after another.
 struct PromptCompletion: Hashable, Sendable {
-  /// What fits, as words without what stands before them.
+  /// The matching words, without the text before them.
   let candidates: [String]
-  /// The line as it is to be shown now.
+  /// The line to show now.
   private(set) var text: String
 
   private let head: String
   private let tail: String
   private var index: Int?
 
-  /// The completion of `line`; nil where nothing fits. `known` gives the words that an argument may be.
+  /// Completes `line`; nil if nothing matches. `known` returns the words for an argument.
   init?(of line: String, known: (PromptCommand.Argument.Kind) -> [String]) {
     let parsed = PromptLine(line)
     guard parsed.isNameFinished else {
@@ -22,9 +22,9 @@ struct PromptCompletion: Hashable, Sendable {
     self.init(command: command, typed: parsed.argument, words: known(argument.kind))
   }
 
-  /// The completion of an argument of `command` by some of `words`.
+  /// Completes an argument of `command` from `words`.
   init?(command: PromptCommand, typed: String, words: [String]) {
-    // People write @alice and #garden where the name alone is meant.
+    // People type @alice and #garden even if only the name is expected.
     let sign = typed.first.map { "@#".contains($0) ? String($0) : "" } ?? ""
     let start = typed.dropFirst(sign.count).lowercased()
     let isSigned = words.contains { $0.hasPrefix(sign) && !sign.isEmpty }
@@ -50,7 +50,7 @@ struct PromptCompletion: Hashable, Sendable {
     }
   }
 
-  /// Goes on to the next candidate, or the one before.
+  /// Switches to the next or previous candidate.
   mutating func step(back: Bool) {
     guard candidates.count > 1 else { return }
     let next = index.map { $0 + (back ? -1 : 1) } ?? (back ? candidates.count - 1 : 0)
@@ -58,7 +58,7 @@ struct PromptCompletion: Hashable, Sendable {
     text = head + candidates[index ?? 0]
   }
 
-  /// The candidate that is in the line now, where one was chosen.
+  /// The candidate in the line now, if one was chosen.
   var current: String? { index.map { candidates[$0] } }
 
   private static func commonStart(_ first: String, _ second: String) -> String {

@@ -1,14 +1,14 @@
-/// The lines of the prompt in this run, and a way through them.
+/// The prompt's lines in this run, and the position in them.
 struct PromptHistory: Hashable, Sendable {
   private static let maximumLines = 200
 
   private(set) var lines: [String] = []
-  /// Where in the lines one is; their count: at what is being typed.
+  /// The index of the line shown; the count of lines at the line being typed.
   private var place = 0
-  /// What was being typed before one went back.
+  /// The line being typed before going back.
   private var unfinished = ""
 
-  /// Takes a line in, newest last, each once, and stands behind it.
+  /// Adds a line as the newest, removes its duplicate, and moves behind it.
   mutating func add(_ line: String) {
     lines.removeAll { $0 == line }
     lines.append(line)
@@ -16,13 +16,13 @@ struct PromptHistory: Hashable, Sendable {
     rewind()
   }
 
-  /// Stands behind the newest line.
+  /// Moves behind the newest line.
   mutating func rewind() {
     place = lines.count
     unfinished = ""
   }
 
-  /// The line before the one shown, which is `text`; nil where there is none.
+  /// The previous line; nil if there is none. `text` is the line shown.
   mutating func earlier(than text: String) -> String? {
     guard place > 0 else { return nil }
     if place == lines.count { unfinished = text }
@@ -30,7 +30,7 @@ struct PromptHistory: Hashable, Sendable {
     return lines[place]
   }
 
-  /// The line after it; at the end what was being typed.
+  /// The next line; at the end, the line that was being typed.
   mutating func later() -> String? {
     guard place < lines.count else { return nil }
     place += 1

@@ -1,11 +1,11 @@
 import SafeText
 
-/// A line of the prompt, taken apart.
+/// A parsed line of the prompt.
 struct PromptLine: Hashable, Sendable {
-  /// The command's name, without the `:` that some type out of habit.
+  /// The command's name, without the `:` that some people type by habit.
   let name: String
   let argument: String
-  /// Whether the name is finished: something, if only a space, stands behind it.
+  /// Whether anything, even a space, follows the name.
   let isNameFinished: Bool
 
   init(_ line: String) {

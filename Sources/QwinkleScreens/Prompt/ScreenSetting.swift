@@ -1,13 +1,13 @@
 import Terminal
 
-/// What `:set` sets, until the program ends.
+/// What `:set` changes, until the program ends.
 enum ScreenSetting: String, CaseIterable, Sendable {
   case mouseOn = "mouse on"
   case mouseOff = "mouse off"
   case ambiguousNarrow = "ambiguous-width narrow"
   case ambiguousWide = "ambiguous-width wide"
 
-  /// Does it, and says so.
+  /// Applies the setting and returns a message about it.
   @MainActor
   func apply(to driver: any TerminalDriver) -> String {
     switch self {
