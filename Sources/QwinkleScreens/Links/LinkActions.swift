@@ -3,26 +3,24 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 
-/// Where links lead: tags, people and qwinks to screens of this program, the rest to a browser. One for an account.
+/// Follows links: tags, people and qwinks open in this program, the rest in a browser. One per account.
 @MainActor
 public final class LinkActions {
   public weak var navigator: (any Navigator)?
 
-  /// What fits beside a sentence in a narrow window.
+  /// The longest address that fits beside a sentence in a narrow window.
   private static let maximumShownBytes = 50
 
   private let account: Account
   private let opener: any URLOpener
   private let keymap: Keymap
   private let hasPages: Bool
-  /// The last question to the server about an address.
+  /// The last address lookup.
   private var fetch: Fetch?
-  /// What was said of an address is about the last one that was looked for.
+  /// Counts the lookups: a message about an earlier one disappears.
   private var resolutionCount = 0
 
-  /// - Parameter hasPages: whether the server's qwinks have pages that a browser can show; those of the embedded
-  /// service
-  ///   have none.
+  /// - Parameter hasPages: whether the server's qwinks have web pages; those of the embedded service have none.
   public init(account: Account, opener: any URLOpener, keymap: Keymap, hasPages: Bool = true) {
     self.account = account
     self.opener = opener
@@ -30,26 +28,26 @@ public final class LinkActions {
     self.hasPages = hasPages
   }
 
-  /// Opens what `qwink` leads to: at once where that is clear, otherwise a sheet over `controller` asks.
+  /// Opens what `qwink` links to; a sheet over `controller` asks unless there is one clear choice.
   public func open(_ qwink: Qwink, over controller: ViewController) {
     let links = QwinkLinks(qwink, hasPage: hasPages)
     if let only = links.only { return follow(only) }
     choose(from: links, over: controller)
   }
 
-  /// Opens what `qwinker` says of themselves leads to, in the same way.
+  /// Opens what `qwinker`'s profile links to; a sheet over `controller` asks unless there is one clear choice.
   public func open(_ qwinker: Qwinker, over controller: ViewController) {
     let links = QwinkLinks(qwinker, hasPage: hasPages)
     if let only = links.only { return follow(only) }
     choose(from: links, over: controller)
   }
 
-  /// Shows everything that `qwink` leads to, to choose from.
+  /// Lists all links of `qwink` to choose from.
   public func choose(from qwink: Qwink, over controller: ViewController) {
     choose(from: QwinkLinks(qwink, hasPage: hasPages), over: controller)
   }
 
-  /// Copies the address of `qwink`, for whoever wants to pass it on.
+  /// Copies the address of `qwink`, to share it.
   public func copy(_ qwink: Qwink) {
     guard hasPages, let url = qwink.url, !url.isEmpty else {
       navigator?.say("This qwink has no address of its own: it is on this machine only.", .warning)
@@ -58,7 +56,7 @@ public final class LinkActions {
     copy(url: url)
   }
 
-  /// Copies the address of `qwinker`'s page, for whoever wants to pass it on.
+  /// Copies the address of `qwinker`'s page, to share it.
   public func copy(_ qwinker: Qwinker) {
     guard hasPages, let url = qwinker.url, !url.isEmpty else {
       navigator?.say("Their page has no address of its own: it is on this machine only.", .warning)
@@ -67,7 +65,7 @@ public final class LinkActions {
     copy(url: url)
   }
 
-  /// Opens an address that somebody gave: inside the program where the server knows it as a qwink or a qwinker.
+  /// Opens an address: in the program if the server knows it as a qwink or a qwinker, otherwise in a browser.
   public func open(_ address: WebAddress) {
     resolve(address)
   }
@@ -93,7 +91,7 @@ public final class LinkActions {
     }
   }
 
-  /// Copies `url` as a browser would be given it.
+  /// Copies `url` in the form that a browser gets.
   private func copy(url: String) {
     navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url))
   }
@@ -125,8 +123,7 @@ public final class LinkActions {
     }
   }
 
-  /// Says an address that is not opened. A long one would be cut, and cannot be selected from several lines: it is
-  /// copied.
+  /// Shows an address that isn't opened. A long one is copied: it would be cut, and can't be selected across lines.
   private func tell(of url: String, after sentence: String) {
     guard url.utf8.count > Self.maximumShownBytes else {
       navigator?.say("\(sentence) The link: \(url)", .warning)
@@ -135,7 +132,7 @@ public final class LinkActions {
     navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url), after: sentence)
   }
 
-  /// Whether `address` may be something that the server itself has.
+  /// Whether `address` may be a qwink or qwinker of the server.
   private func isOwn(_ address: WebAddress) -> Bool {
     if let server = WebAddress(account.connection.serverURL), server.isOnSameHost(as: address) { return true }
     guard let domain = account.identity.serverInfo?.domain else { return false }

@@ -1,39 +1,38 @@
 import QwinkleModel
 
-/// Everywhere that a qwink leads to: its links in the order they stand (as the detail numbers them), then what hangs on
-/// it, who and what it names, and its own page.
+/// Everything a qwink links to: its links in the order of the text (as the detail numbers them), then attachments,
+/// mentions, tags and its own page.
 struct QwinkLinks: Hashable, Sendable {
   enum Target: Hashable, Sendable {
     case link(WebAddress)
     case attachment(WebAddress)
     case mention(Qwink.Mention)
     case tag(String)
-    /// The qwink, or the qwinker, on the web.
+    /// The page of the qwink or the qwinker on the web.
     case page(WebAddress)
-    /// Something that this program has no browser open: another scheme, such as `mailto:`, or a host that cannot be
-    /// read.
+    /// An address that this program doesn't open: another scheme, such as `mailto:`, or an unreadable host.
     case other(String)
   }
 
   struct Entry: Hashable, Sendable {
     let target: Target
-    /// What it is called; for a link where it really goes.
+    /// Its name; for a link, where it really goes.
     let words: String
-    /// What else helps to choose: the text of a link, what a picture shows.
+    /// More about it: the text of a link, the description of a picture.
     let remark: String
-    /// What the link's text says of the host that it goes to.
+    /// Which host the link's text names.
     var naming = WebAddress.Naming.nothing
 
-    /// Whether the link's text names another host than the one it goes to.
+    /// Whether the link's text names a different host.
     var isMisnamed: Bool { naming == .anotherHost }
 
-    /// Whether nobody would expect to be led elsewhere, as far as the link's text says.
+    /// Whether the link may open without being shown first: its text names no host, or the right one.
     var mayOpenUnseen: Bool { naming == .nothing || naming == .host }
   }
 
   let entries: [Entry]
 
-  /// - Parameter hasPage: whether the qwink's own address leads to something that a browser can show.
+  /// - Parameter hasPage: whether the qwink's own address leads to a web page.
   init(_ qwink: Qwink, hasPage: Bool = true) {
     var entries = Self.links(of: qwink.text, card: qwink.card)
     entries += qwink.attachments.compactMap { attachment in
@@ -51,9 +50,9 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Everywhere that what a qwinker says of themselves leads to.
+  /// Everything a qwinker's profile links to.
   ///
-  /// - Parameter hasPage: whether their own address leads to something that a browser can show.
+  /// - Parameter hasPage: whether the qwinker's own address leads to a web page.
   init(_ qwinker: Qwinker, hasPage: Bool = true) {
     var entries: [Entry] = []
     for text in [qwinker.note] + qwinker.fields.map(\.value) {
@@ -67,8 +66,8 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// What is meant without asking: the only link, or where there is none the only entry. A link that is called by
-  /// another host's name, or by the beginning of its own, has to be seen first.
+  /// The entry to open without asking: the only link, or the only entry if there are no links. A link whose text names
+  /// another host, or only the beginning of its own, has to be shown first.
   var only: Entry? {
     let links = entries.filter { if case .link = $0.target { true } else { false } }
     if links.isEmpty { return entries.count == 1 ? entries.first : nil }
@@ -78,7 +77,7 @@ struct QwinkLinks: Hashable, Sendable {
   private static func links(of text: RichText, card: Qwink.Card? = nil) -> [Entry] {
     var texts: [String: String] = [:]
     for span in text.paragraphs.flatMap(\.spans) {
-      // A link may be cut into spans by emphasis.
+      // Emphasis may split a link into several spans.
       if case .link(let url) = span.kind { texts[url, default: ""] += span.text }
     }
     var urls = text.links

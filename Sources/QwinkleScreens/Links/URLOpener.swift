@@ -1,22 +1,22 @@
 public import QwinkleModel
 
-/// Shows pages of the web elsewhere: a browser.
+/// Opens web pages in another program: a browser.
 @MainActor
 public protocol URLOpener: AnyObject {
-  /// Has `address` shown, and returns at once.
+  /// Opens `address` and returns at once.
   ///
-  /// - Throws: ``URLOpenerError`` where nothing shows it; the address should be said then, so that it can be copied.
+  /// - Throws: ``URLOpenerError`` if nothing can open it; show the address then, so that it can be copied.
   func open(_ address: WebAddress) throws(URLOpenerError)
 }
 
-/// Why a page is not shown.
+/// Why a page can't be opened.
 public enum URLOpenerError: Error, Hashable, Sendable {
-  /// There is no browser, or no display that it could show itself on.
+  /// There is no browser, or no display for it.
   case noBrowser
-  /// The browser, by its name, cannot be started.
+  /// The named browser can't be started.
   case cannotStart(String)
 
-  /// What failed and why, for a person.
+  /// What failed and why, as a sentence for people.
   public var sentence: String {
     switch self {
     case .noBrowser: "There is no browser here."
