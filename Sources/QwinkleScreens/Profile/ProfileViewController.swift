@@ -136,7 +136,7 @@ public final class ProfileViewController: ViewController {
     view.invalidateIntrinsicSize()
   }
 
-  // MARK: Words
+  // MARK: Content
 
   private func updateWords() {
     let isReady = saved != nil && !isSaving
