@@ -1,18 +1,18 @@
 public import QwinkleModel
 
-/// What hangs on a qwink, in words.
+/// A qwink's attachments in words.
 public enum AttachmentWords {
-  /// `1 picture, sensitive: a kiosk at night`. Where its author warns of something, that says it.
+  /// `1 picture, sensitive: a kiosk at night`. A content warning replaces the word "sensitive".
   static func summary(of qwink: Qwink) -> String {
     summary(of: qwink.attachments, isSensitive: isSensitive(qwink))
   }
 
-  /// Whether it has to be said that pictures are sensitive, as no warning does.
+  /// Whether to mark pictures as sensitive because no content warning does.
   static func isSensitive(_ qwink: Qwink) -> Bool {
     qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
   }
 
-  /// `2 pictures, a film: a kiosk at night`.
+  /// `2 pictures, 1 film: a kiosk at night`.
   public static func summary(of attachments: [Attachment], isSensitive: Bool = false) -> String {
     var parts: [String] = []
     for kind in [Attachment.Kind.image, .video, .animation, .audio, .unknown] {
@@ -24,7 +24,7 @@ public enum AttachmentWords {
     return parts.joined(separator: ", ") + (described.isEmpty ? "" : ": " + described.joined(separator: " / "))
   }
 
-  /// One of them.
+  /// The word for one attachment.
   public static func word(_ kind: Attachment.Kind) -> String {
     switch kind {
     case .image: "picture"

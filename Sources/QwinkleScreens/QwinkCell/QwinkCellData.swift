@@ -5,7 +5,7 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What a qwink's cell says: words, made from the model.
+/// The words of a qwink's cell, made from the model.
 struct QwinkCellData: Hashable {
   var boostLine: String?
   var initials: String
@@ -13,15 +13,15 @@ struct QwinkCellData: Hashable {
   var name: String
   var handle: String
   var time: String
-  /// `↩ 2`, `↻ 3`, `★ 12`: only what is not zero.
+  /// `↩ 2`, `↻ 3`, `★ 12`: reactions and replies; zeros are left out.
   var counts: [TextRun<StyleRole>]
-  /// Who may see it, where that is not everybody.
+  /// Who may see it, unless everybody may.
   var audience: String?
   var warning: String?
-  /// Whether what is behind the warning is shown.
+  /// Whether the text behind the warning is shown.
   var isRevealed: Bool
   var paragraphs: [[TextRun<StyleRole>]]
-  /// What hangs on it, a line each: pictures, a poll, the page that a link leads to.
+  /// One line each for pictures, a poll, and the page that a link leads to.
   var extras: [[TextRun<StyleRole>]]
 
   init(_ qwink: Qwink, isRevealed: Bool, now: Date, zone: ClockZone) {
@@ -56,7 +56,7 @@ struct QwinkCellData: Hashable {
     return parts
   }
 
-  /// What is said of a message of which the server does not say who may see it.
+  /// Shown for a message whose audience the server doesn't report.
   static let unclearAudience = "direct or followers-only: the server does not tell"
 
   static func audience(of qwink: Qwink) -> String? {
@@ -68,8 +68,7 @@ struct QwinkCellData: Hashable {
     }
   }
 
-  /// What is said in its place until it is revealed: its author's warning, or the name of a filter; nil where there is
-  /// neither.
+  /// Shown in place of the text until it is revealed: the content warning or a filter's name; nil if there is neither.
   static func warning(of qwink: Qwink) -> String? {
     guard qwink.contentWarning.isEmpty else { return qwink.contentWarning }
     return qwink.filterTitles.first.map { "Filtered: \($0)" }

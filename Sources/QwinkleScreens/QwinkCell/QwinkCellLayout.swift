@@ -1,9 +1,9 @@
 import PaneKit
 import Terminal
 
-/// Where the words of a qwink's cell stand. A pure function of the words and the width.
+/// The layout of a qwink's cell: a pure function of the words and the width.
 struct QwinkCellLayout: Hashable {
-  /// Longer lines than this are hard to read.
+  /// Lines longer than this are hard to read.
   private static let maximumTextColumns = 100
 
   let lines: [CellLine]
