@@ -2,9 +2,9 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// An avatar where no picture can be shown: two letters in a colour of their owner.
+/// An avatar without a picture: two letters in their owner's colour.
 enum AvatarInitials {
-  /// Two columns of letters from the name that somebody gives themselves, or from their handle.
+  /// Two columns of letters from the display name, or else from the user name.
   static func letters(of qwinker: Qwinker) -> String {
     let words = qwinker.displayName.split { !$0.isLetter && !$0.isNumber }
     var letters = words.prefix(2).compactMap(\.first).map { $0.uppercased() }
@@ -23,7 +23,7 @@ enum AvatarInitials {
     return text + String(repeating: " ", count: 2 - columns)
   }
 
-  /// Always the same colour for the same handle, on every machine.
+  /// The same handle has the same colour on every machine.
   static func role(of qwinker: Qwinker) -> StyleRole {
     let hash = qwinker.handle.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return StyleRole.avatars[Int(hash % UInt32(StyleRole.avatars.count))]

@@ -1,8 +1,8 @@
 import QwinkleModel
 
-/// Numbers with what they count.
+/// Numbers as words.
 enum Counted {
-  /// `1 follower`, `1,204 followers`; `noun` is one of them.
+  /// `1 follower`, `1,204 followers`; `noun` is singular.
   static func words(_ count: Int, _ noun: String) -> String {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
   }
@@ -20,7 +20,7 @@ enum Counted {
 }
 
 extension RichText {
-  /// All of it as one line, for where there is room for its beginning only.
+  /// The whole text on one line, for places that show only its beginning.
   var oneLine: String {
     paragraphs.map(\.plainText).joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import Timekeeping
 
-/// Times as short as can be: `now`, `2m`, `1h`, `3d`, `12 Nov`, `Nov 2024`.
+/// Short times: `now`, `2m`, `1h`, `3d`, `12 Nov`, `Nov 2024`.
 public enum RelativeTime {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -11,7 +11,7 @@ public enum RelativeTime {
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
 
-  /// `date` as seen at `now`. What lies ahead, by clocks that differ, is `now`.
+  /// `date` relative to `now`. A date in the future, from a clock that differs, is `now`.
   public static func short(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let seconds = now.timeIntervalSince(date)
     switch seconds {
@@ -26,7 +26,7 @@ public enum RelativeTime {
     }
   }
 
-  /// The day of `date` as one would call it at `now`: `Today`, `Yesterday`, `Friday`, `12 Nov`, `12 Nov 2024`.
+  /// The day of `date` relative to `now`: `Today`, `Yesterday`, `Friday`, `12 Nov`, `12 Nov 2024`.
   static func day(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let then = zone.localTime(of: date)
     let daysAgo = (0...6).first { days in
@@ -43,7 +43,7 @@ public enum RelativeTime {
     }
   }
 
-  /// By Tomohiko Sakamoto's method.
+  /// Tomohiko Sakamoto's algorithm.
   private static func weekday(_ time: LocalTime) -> String {
     let shifts = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
     let year = time.month < 3 ? time.year - 1 : time.year

@@ -3,7 +3,8 @@ import QwinkleModel
 import Terminal
 
 extension RichText {
-  /// The text as paragraphs of runs with roles, ready to be wrapped. Between two paragraphs stands an empty one.
+  /// The text as paragraphs of styled runs, ready to wrap, with an empty one between paragraphs except between list
+  /// items.
   var runs: [[TextRun<StyleRole>]] {
     var result: [[TextRun<StyleRole>]] = []
     var previous: Paragraph.Style?
@@ -17,12 +18,12 @@ extension RichText {
 }
 
 extension LinkNote {
-  /// The note as it stands behind a link.
+  /// The note as it follows a link.
   var run: TextRun<StyleRole> { TextRun(" \(words)", isWarning ? .warning : .dim) }
 }
 
 extension RichText.Paragraph {
-  /// The spans, with what has to be said of links behind them.
+  /// The spans, with the notes that follow links.
   fileprivate var spanRuns: [TextRun<StyleRole>] {
     let notes = linkNotes
     guard !notes.isEmpty else { return spans.map(\.run) }

@@ -1,10 +1,10 @@
 public import PaneKit
 import Terminal
 
-/// What Qwinkle's texts are, beyond the roles that any program has.
+/// Qwinkle's own text roles, beyond PaneKit's.
 extension StyleRole {
   public static let name: StyleRole = "name"
-  /// A name where others beside it matter more.
+  /// A name beside others that matter more.
   public static let quietName: StyleRole = "quiet-name"
   public static let selectedName: StyleRole = "selected-name"
   public static let new: StyleRole = "new"
@@ -13,16 +13,16 @@ extension StyleRole {
   public static let tag: StyleRole = "tag"
   public static let code: StyleRole = "code"
   public static let emphasis: StyleRole = "emphasis"
-  /// What an edit brought, and what it took away.
+  /// What an edit added and removed.
   public static let added: StyleRole = "added"
   public static let removed: StyleRole = "removed"
 
-  /// The colours that avatars have.
+  /// The colours of avatars.
   static let avatars: [StyleRole] = (0..<6).map { StyleRole(rawValue: "avatar-\($0)") }
 }
 
 extension Theme {
-  /// Follows the terminal's own background and its 16 colours.
+  /// Uses the terminal's own background and its 16 colours.
   public static let terminal: Theme = {
     var styles: [StyleRole: TextStyle] = [
       .text: .plain,
