@@ -2,11 +2,11 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// Reactions: each key does one, and takes it back if it is done.
+/// Reactions: each key toggles one.
 extension QwinkCommand {
   static let reactions = [boost, favourite, bookmark]
 
-  /// Boosts a qwink, if it may be shown to others.
+  /// Boosts a qwink, unless its audience is restricted.
   private static let boost = QwinkCommand(.boost) { qwink, context in
     guard qwink.canBeBoosted(by: context.account.identity.me?.id) else {
       return context.navigator.say(
@@ -16,10 +16,10 @@ extension QwinkCommand {
     toggle(.boost, of: qwink, context)
   }
 
-  /// Makes a qwink a favourite, which tells its author.
+  /// Favourites a qwink; its author is notified.
   private static let favourite = QwinkCommand(.favourite) { qwink, context in toggle(.favourite, of: qwink, context) }
 
-  /// Keeps a qwink for later, which nobody else sees.
+  /// Bookmarks a qwink; nobody else sees that.
   private static let bookmark = QwinkCommand(.bookmark) { qwink, context in toggle(.bookmark, of: qwink, context) }
 
   private static func toggle(_ reaction: Reaction, of qwink: Qwink, _ context: Context) {
@@ -33,7 +33,7 @@ extension QwinkCommand {
 }
 
 extension Qwink {
-  /// Whether `me` can show it to others: what is private nobody can, what is for followers its author alone.
+  /// Whether `me` may boost it: nobody may boost a private message, and only the author a followers-only qwink.
   func canBeBoosted(by me: Qwinker.ID?) -> Bool {
     switch visibility {
     case .public, .unlisted: true

@@ -2,28 +2,28 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// Following somebody, and answering somebody who asks to follow me, wherever that is told of.
+/// Following a qwinker and answering follow requests, wherever either is shown.
 extension QwinkerCommand {
   static let following = [follow, acceptRequest, refuseRequest]
 
-  /// Follows somebody, or no longer.
+  /// Follows or unfollows.
   private static let follow = QwinkerCommand(.follow) { qwinker, context in
     guard context.account.identity.me?.id != qwinker.id else { return context.navigator.say("That is you.", .warning) }
     let follows = context.account.follows
     follows.toggleFollow(qwinker) { [weak navigator = context.navigator, weak follows] isOn in
-      // What became of it is said when the server has answered.
+      // The result is shown when the server has answered.
       navigator?.say(FollowOutcome.activity(qwinker, isOn: isOn), .dim) { [weak follows] in
         follows?.isUnderWay(qwinker.id) ?? false
       }
     }
   }
 
-  /// Lets them.
+  /// Accepts a follow request.
   private static let acceptRequest = QwinkerCommand(.acceptFollow, when: isAsking) { qwinker, context in
     answer(qwinker, accepts: true, context)
   }
 
-  /// Does not let them, after a question: they would have to ask again.
+  /// Refuses a follow request, after a confirmation: they would have to ask again.
   private static let refuseRequest = QwinkerCommand(.refuseFollow, when: isAsking) { qwinker, context in
     context.navigator.ask("Refuse the follow request of @\(qwinker.handle)?", again: nil) {
       answer(qwinker, accepts: false, context)

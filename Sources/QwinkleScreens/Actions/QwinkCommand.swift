@@ -2,21 +2,20 @@ import PaneKit
 import QwinkleAccount
 import QwinkleModel
 
-/// What a key can do to the selected qwink, on whatever screen it stands. The commands that are alike share a
-/// file of this folder.
+/// A key's command for the selected qwink, on any screen. Each file of this folder holds similar commands.
 @MainActor
 struct QwinkCommand {
-  /// What a command may use.
+  /// What a command can use.
   @MainActor
   struct Context {
     let account: Account
     let links: LinkActions
-    /// Whose window sheets stand in.
+    /// Presents the commands' sheets.
     unowned let navigator: any Navigator & ViewController
   }
 
   let action: Action
-  /// Whether only somebody with an account can do it.
+  /// Whether it requires an account.
   let needsAccount: Bool
   let perform: @MainActor (Qwink, Context) -> Void
 
@@ -31,7 +30,7 @@ struct QwinkCommand {
 }
 
 extension Account {
-  /// Those of `actions`, which are done to a qwink, that can be done to this one: for hints.
+  /// The `actions` that can be done to `qwink`, for hints.
   func possible(_ actions: [Action], on qwink: Qwink?) -> [Action] {
     guard isSignedIn, let qwink else { return [] }
     return actions.filter { $0 != .boost || qwink.canBeBoosted(by: identity.me?.id) }

@@ -1,11 +1,11 @@
 import PaneKit
 import QwinkleModel
 
-/// What a key can do about the selected qwinker, on whatever screen: who wrote, did or is what is selected there.
+/// A key's command for the selected qwinker, on any screen: the row's author, actor or subject.
 @MainActor
 struct QwinkerCommand {
   let action: Action
-  /// Whether only somebody with an account can do it.
+  /// Whether it requires an account.
   let needsAccount: Bool
   /// Whether there is anything to do.
   let isPossible: @MainActor (Qwinker, QwinkCommand.Context) -> Bool

@@ -3,23 +3,23 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 
-/// Writing about a qwink, and changing what one wrote.
+/// Replying to a qwink, and editing or deleting your own.
 extension QwinkCommand {
   static let writing = [reply, edit, delete]
 
-  /// Answers a qwink's author; whoever boosted it is not meant.
+  /// Replies to a qwink's author, not to its booster.
   private static let reply = QwinkCommand(.reply) { qwink, context in
-    // What may be direct is answered so.
+    // A qwink that may be a direct message gets a direct reply.
     context.navigator.write(.reply(to: context.account.inbox.message(from: qwink) ?? qwink))
   }
 
-  /// Gives one's own qwink another text.
+  /// Edits your own qwink.
   private static let edit = QwinkCommand(.edit) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say("Only your own qwinks can be edited.", .warning) }
     context.navigator.write(.edit(qwink))
   }
 
-  /// Deletes one's own qwink, after a question: it cannot be taken back.
+  /// Deletes your own qwink, after a confirmation: it can't be undone.
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say("Only your own qwinks can be deleted.", .warning) }
     let answers = qwink.repliesCount == 0 ? "" : " Its answers stay."
@@ -30,15 +30,15 @@ extension QwinkCommand {
 }
 
 extension QwinkCommand.Context {
-  /// Whether the signed-in qwinker wrote it.
+  /// Whether the signed-in user wrote it.
   fileprivate func isMine(_ qwink: Qwink) -> Bool {
     account.identity.me.map { $0.id == qwink.author.id } ?? false
   }
 }
 
 extension QwinkerCommand {
-  /// Writes to somebody alone: where one talks with them already, or else in an entry. What was begun there is taken
-  /// up.
+  /// Writes a private message: in the conversation with the qwinker if there is one, else in a new entry. A message
+  /// draft already begun is reopened.
   static let writePrivately = QwinkerCommand(.writePrivately) { qwinker, context in
     guard let known = context.account.inbox.conversation(with: qwinker), let drafts = context.account.outgoing else {
       return context.navigator.write(.message(to: qwinker))
