@@ -2,26 +2,26 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// What is known of somebody, kept up to date while their page is open.
+/// A qwinker's profile, kept up to date while their page is open.
 @MainActor
 final class QwinkerProfile: AccountObserver {
   private(set) var qwinker: Qwinker
-  /// Why it could not be fetched what they say of themselves now; nil where it could.
+  /// Why the profile could not be fetched; nil if it could.
   private(set) var error: DownloadError?
-  /// Called after something of it is different.
+  /// Called after any change.
   var didChange: (@MainActor () -> Void)?
 
   private let account: Account
   private var fetch: Fetch?
 
-  /// Begins with `qwinker`, as they were somewhere else.
+  /// Starts with `qwinker` as known from elsewhere.
   init(_ qwinker: Qwinker, account: Account) {
     self.qwinker = qwinker
     self.account = account
     account.addObserver(self)
   }
 
-  /// Asks the server who they are now, and how one stands to them.
+  /// Fetches the profile and the relationship to the qwinker.
   func load() {
     guard fetch == nil else { return }
     fetch = account.fetch(.qwinker(qwinker.id)) { [weak self] result in

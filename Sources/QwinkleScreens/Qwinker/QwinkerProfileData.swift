@@ -4,32 +4,32 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What the head of a qwinker's page says: words, made from the model.
+/// The words at the top of a qwinker's page, made from the model.
 struct QwinkerProfileData: Hashable {
   var qwinker: QwinkerCellData
-  /// How one stands to them, `you follow each other`; empty where that is not known, or nothing.
+  /// The relationship to them, `you follow each other`; empty if unknown or none.
   var relationship: String
-  /// What the key to follow does; nil where it does nothing.
+  /// What the follow key does; nil if nothing.
   var followWord: String?
-  /// What keys do with their request to follow the reader, where there is one.
+  /// What keys do with their follow request, if there is one.
   var requestWords: [String: String] = [:]
-  /// `120 followers` and the like, with the key that shows them where one does.
+  /// `120 followers` and the like, with the key that lists them, if any.
   var counts: [Count]
   var note: [[TextRun<StyleRole>]]
-  /// Lines of the profile, `Site  example.org ✓`.
+  /// The profile's fields, `Site  example.org ✓`.
   var fields: [[TextRun<StyleRole>]]
-  /// Their page on the web, and since when they are there.
+  /// Their web page, and when they joined.
   var origin: String
-  /// Whether it is told whole, however long it is.
+  /// Whether all of it is shown, however long.
   var isWhole: Bool
 
-  /// A number of something.
+  /// A count with its noun.
   struct Count: Hashable {
     var words: String
     var key: String?
   }
 
-  /// - Parameter me: who reads; nil while that is not known.
+  /// - Parameter me: the signed-in qwinker; nil if unknown.
   init(
     _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool, zone: ClockZone
   ) {
@@ -75,6 +75,6 @@ struct QwinkerProfileData: Hashable {
 }
 
 extension Relationship {
-  /// What the key to follow does, in a word.
+  /// What the follow key does, in one or two words.
   var followWord: String { isFollowing ? "unfollow" : isRequested ? "take back" : "follow" }
 }

@@ -1,11 +1,11 @@
 import PaneKit
 import Terminal
 
-/// Where the words of a profile stand. A pure function of the words and the width.
+/// The layout of a profile: a pure function of the words and the width.
 enum QwinkerProfileLayout {
   private static let maximumTextColumns = 100
 
-  /// Rows of the note that are told before it is opened.
+  /// Rows of the note shown before it is opened.
   private static func noteRows(isCompact: Bool) -> Int { isCompact ? 2 : 4 }
 
   static func lines(_ data: QwinkerProfileData, columns: Int) -> [CellLine] {
@@ -69,7 +69,7 @@ enum QwinkerProfileLayout {
     return CellLine(column: column, runs: runs)
   }
 
-  /// What keys do here, while it is selected, as far as there is room beside the selection's bar.
+  /// What the keys do here, while it is selected; as many hints as fit beside the selection's bar.
   private static func hints(_ data: QwinkerProfileData, isCut: Bool, column: Int, columns: Int) -> CellLine {
     var words: [(String, String)] = []
     for (key, word) in data.requestWords.sorted(by: { $0.key < $1.key }) { words.append((key, word)) }
