@@ -25,9 +25,9 @@ public protocol Navigator: AnyObject {
   /// Returns a check for late answers: is the same screen still in front? An answer that comes late must not take the
   /// reader elsewhere.
   func whileHere() -> @MainActor () -> Bool
-  /// Opens the entry.
+  /// Opens an entry for `purpose`.
   func write(_ purpose: EntryPurpose)
-  /// Says something in the status bar for a few seconds.
+  /// Shows a message in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
   /// The same, but only while `isSo` holds.
   func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool)

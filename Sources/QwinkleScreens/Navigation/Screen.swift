@@ -3,27 +3,27 @@ public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 
-/// A controller that fills a pane, and what the bars around it say of it. Its `title` is its name in the header.
+/// A controller that fills a pane, with its state for the bars around it. Its `title` is its name in the header.
 @MainActor
 public protocol Screen: Pane {
   /// Where it leads from here. Held weakly.
   var navigator: (any Navigator)? { get set }
   var status: ScreenStatus { get }
-  /// The qwink that keys such as reply and boost are about; nil: none is selected.
+  /// The qwink that keys such as reply and boost act on; nil if none is selected.
   var selectedQwink: Qwink? { get }
-  /// The qwinker that keys such as author and follow are about.
+  /// The qwinker that keys such as author and follow act on.
   var selectedQwinker: Qwinker? { get }
-  /// Fetches what is new, at once.
+  /// Fetches news at once.
   func refresh()
   /// Selects an unread row. Returns false if there is none.
   func selectUnread(_ step: UnreadStep) -> Bool
 }
 
-/// Which of the unread rows to go to.
+/// Which unread row to go to.
 public enum UnreadStep: Sendable {
   case first, next, previous, last
 
-  /// The index to select, of those that are unread, in rising order.
+  /// The index to select among `unread`, which is ascending.
   public func index(in unread: [Int], from selected: Int?) -> Int? {
     switch self {
     case .first: unread.first
@@ -40,18 +40,18 @@ extension Screen {
   public func selectUnread(_ step: UnreadStep) -> Bool { false }
 }
 
-/// How a screen is doing.
+/// A screen's state.
 public struct ScreenStatus: Sendable {
-  /// Whether something is being fetched, failed, or is offline.
+  /// Whether it is fetching, failed or offline.
   public var state: FeedState
   public var isEmpty: Bool
-  /// Rows that came on top and have not been seen.
+  /// New rows at the top, not seen yet.
   public var newCount: Int
-  /// Whether more may be new than is known.
+  /// Whether there may be more new rows than `newCount`.
   public var hasMoreNew: Bool
-  /// When it will try again by itself.
+  /// When the next automatic retry is.
   public var nextAttempt: Date?
-  /// What a beginner should know of here, most useful first; help is always added.
+  /// The most useful actions for a beginner, most useful first; help is always added.
   public var hints: [Action]
 
   public init(
