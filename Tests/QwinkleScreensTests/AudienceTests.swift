@@ -8,10 +8,11 @@ import QwinkleWire
 import Testing
 import Timekeeping
 
-/// Nobody sees what they were not meant to.
+/// No post reaches a wider audience than its author chose.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct AudienceTests {
-  /// A server that says who I am when `gate` opens, and that I usually write for `usual`; nil: it does not say that.
+  /// A server that identifies me when `gate` opens and reports `usual` as my usual visibility; nil: it doesn't report
+  /// one.
   private func server(usual: String?, gate: Gate? = nil) -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     let own = String(decoding: WireEncoder.qwinker(.sample("mara"), ownNote: ""), as: UTF8.self)
@@ -74,7 +75,7 @@ import Timekeeping
     #expect(screen.text.contains("followers:"))
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
-    // Nor is it known for the next one.
+    // The choice doesn't carry over to the next entry.
     await screen.press("c")
     #expect(screen.text.contains("who may read it? ^T chooses"))
   }

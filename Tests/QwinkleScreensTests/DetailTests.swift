@@ -174,7 +174,7 @@ import Testing
 
   @Test func `only the section that is seen is polled`() async throws {
     let server = ScriptedTimeline([1], home: [2])
-    // Where there are no messages the home timeline is searched for some.
+    // Without messages, the home timeline would be searched for some.
     Talk.begin(on: server)
     let screen = try await Screen.settled(server)
     #expect(server.refreshCount(of: "home") == 0)

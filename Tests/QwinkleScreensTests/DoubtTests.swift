@@ -6,7 +6,7 @@ import QwinkleWire
 import Testing
 import Timekeeping
 
-/// Nothing is sent twice: what may have arrived is looked for before it is sent again.
+/// Nothing is sent twice: a post that may have arrived is looked for before it is sent again.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct DoubtTests {
   private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
@@ -26,7 +26,7 @@ import Timekeeping
     return screen
   }
 
-  /// A server that remembers no keys, and whose answer to the first post is lost.
+  /// A server that ignores idempotency keys and loses the response to the first post.
   private func forgetful() -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     server.ignoreKeys()
@@ -98,7 +98,7 @@ import Timekeeping
     await screen.settle()
     #expect(text(of: screen).contains(Self.doubt))
     await screen.press("^D")
-    // What was there is not there a second time with a sign more, unless somebody wants that.
+    // A changed text isn't posted in addition unless the user sends it again.
     #expect(server.own == ["Only once"])
     #expect(text(of: screen).contains("What you wrote before was posted after all."))
     #expect(screen.text.contains("Only once!"))
@@ -143,7 +143,7 @@ import Timekeeping
     screen.type("Good morning")
     await screen.press("^D")
     #expect(text(of: screen).contains(Self.doubt))
-    // Another program knows what the first one posted.
+    // The next process still knows what the first one posted.
     screen.kill()
     let later = try await Screen.settled(server, in: folder)
     await later.press("c", "^D")

@@ -30,7 +30,7 @@ import Timekeeping
       let kept = screen.drafts.load()?.text ?? ""
       #expect(text.hasPrefix(kept))
       written.append(kept.count)
-      // What a kill would cost now.
+      // The characters that a kill would lose now.
       #expect(index + 1 - kept.count <= 20)
       let secondAgo = max(0, index + 1 - (1000 / milliseconds + 1))
       #expect(kept.count >= secondAgo, "after \(index + 1) characters \(kept.count) are kept")
@@ -96,7 +96,7 @@ import Timekeeping
     await one.press("Esc")
     one.advance(by: .seconds(5))
     await two.press("Esc")
-    // The next one opens the one and then, when that is gone, the other.
+    // The next entry opens one draft and, when that is posted, the other.
     await two.press("c")
     #expect(two.text.contains("One more draft of this is kept"))
     await two.press("^D", "c")
@@ -120,7 +120,7 @@ import Timekeeping
     two.type("of two")
     await two.pass(.seconds(1))
     #expect(Set(texts(one)) == ["of one", "of two"])
-    // Emptied, the other stays.
+    // When one draft is emptied, the other stays.
     await two.press("^U", "Esc", "Esc")
     #expect(texts(one) == ["of one"])
     await one.press("Esc", "Esc")

@@ -9,12 +9,12 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// Names and tags completed while they are typed, and texts edited elsewhere.
+/// Completing names and tags, and editing in another program.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct EntryCompletionTests {
   private static let search = "/api/v1/accounts/search"
 
-  /// The entry open over a timeline by alice, bob, carol, dana and erin, on a server that knows `qwinkers`.
+  /// An open entry over a timeline by alice, bob, carol, dana and erin, on a server that knows `qwinkers`.
   private func writing(
     _ text: String, qwinkers: [Qwinker] = [], on server: ScriptedTimeline = ScriptedTimeline([5, 4, 3, 2, 1])
   )

@@ -11,13 +11,13 @@ import Synchronization
 import Terminal
 import Testing
 
-/// Answers, edits and private messages, by keys.
+/// Replies, edits and private messages, by keys.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct EntryPurposeTests {
   private let erin = Qwinker.sample("erin", displayName: "Erin")
   private let bob = Qwinker(id: "bob", userName: "bob", handle: "bob@example.org", displayName: "Bob")
 
-  /// What Erin said to Bob and to who writes here.
+  /// A qwink by Erin to Bob and to the user.
   private func trains(_ visibility: Visibility = .public, warning: String = "") -> Qwink {
     var qwink = Qwink.sample(
       id: "70", text: "@mara The trains were on time, all three of them.", author: erin, at: ScriptedTimeline.start)
@@ -234,7 +234,7 @@ import Testing
     await screen.settle()
     #expect(screen.sheetTitle == nil)
     #expect(navigator.words.first?.contains("poll") == true)
-    // Keys go to the list again.
+    // The list has the keys again.
     screen.strike("?")
     #expect(screen.text.contains("Keys"))
   }
@@ -390,7 +390,7 @@ import Testing
   }
 }
 
-/// A server's part in editing one qwink.
+/// The server side of editing one qwink.
 private final class EditedStatuses: Sendable {
   private struct State {
     var qwink: Qwink
@@ -408,13 +408,13 @@ private final class EditedStatuses: Sendable {
     state = Mutex(State(qwink: qwink))
   }
 
-  /// What was sent, as it came.
+  /// The request bodies received.
   var bodies: [String] { state.withLock { $0.bodies } }
-  /// The texts that were sent.
+  /// The texts received.
   var texts: [String] {
     bodies.compactMap { try? JSONDecoder().decode(Body.self, from: Data($0.utf8)).status }
   }
-  /// How many answers will be lost.
+  /// The number of responses still to be lost.
   var failures: Int {
     get { state.withLock { $0.failures } }
     set { state.withLock { $0.failures = newValue } }

@@ -35,7 +35,7 @@ import Testing
     await screen.press("^D")
     let chosen = try #require(server.posted.last?.visibility)
     #expect(chosen != "private")
-    // What was chosen for one is not chosen for the next.
+    // The choice for one entry doesn't carry over to the next.
     screen.strike("c")
     screen.type("For them again")
     await screen.press("^D")
@@ -239,7 +239,7 @@ import Testing
     screen.strike("^D")
     #expect(screen.drafts.load()?.text == "Careful")
     #expect(screen.text.contains("Posting…"))
-    // After a kill it is known that it may have arrived.
+    // After a kill, the draft says that it may have arrived.
     #expect(screen.drafts.all.map(\.isDoubtful) == [true])
     gate.open()
     await screen.settle()
@@ -252,7 +252,7 @@ import Testing
     #expect(screen.drafts.load() == nil)
   }
 
-  // MARK: While it is on its way
+  // MARK: While sending
 
   @Test func `^D twice posts once`() async throws {
     let screen = try await writing("Once")
@@ -304,7 +304,7 @@ import Testing
       await screen.press("^D")
       #expect(server.posted.map(\.text) == ["One", "One two"])
     } else {
-      // Typing was refused, and said so by doing nothing.
+      // Typing was ignored.
       #expect(screen.drafts.load() == nil)
       #expect(screen.text.contains("500"))
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// What stands at the foot and in the header is so, or goes.
+/// The bottom bar and the header show nothing outdated.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct FootWordsTests {
   private let host = ScriptedTimeline.host

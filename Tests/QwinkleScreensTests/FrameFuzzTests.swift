@@ -17,7 +17,7 @@ import Timekeeping
   @Test func `after any event a frame is whole, the keys are seen, and layout only lays out`() async throws {
     let eventsPerScreen = 200
     var visited: Set<String> = []
-    // A soak has 100,800 events.
+    // A soak runs 100,800 events.
     for run in 0..<Soak.runs(8, times: 63) {
       let fuzz = try await FrameFuzz(seed: UInt64(run + 1))
       for _ in 0..<eventsPerScreen where !fuzz.hasEnded { try await fuzz.step() }
@@ -38,7 +38,7 @@ private final class FrameFuzz {
   /// What a driver shows that looks at changed rows alone.
   private var shown: CellGrid
   private var next = 1000
-  /// The last events, to be named by a failure.
+  /// The last events, for failure messages.
   private var recent: [String] = []
   private(set) var visited: Set<String> = []
 
@@ -54,7 +54,7 @@ private final class FrameFuzz {
   private var window: Window { screen.application.window }
   var hasEnded: Bool { screen.exitStatus != nil }
 
-  /// Has one thing happen, and looks at what follows.
+  /// Runs one event and checks what follows.
   func step() async throws {
     count += 1
     recent = recent.suffix(11) + [try await happen()]
@@ -64,7 +64,7 @@ private final class FrameFuzz {
     checkFrame()
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func happen() async throws -> String {
     switch Int.random(in: 0..<60, using: &random) {
@@ -125,14 +125,14 @@ private final class FrameFuzz {
     return "\(kind) \(row) \(column)"
   }
 
-  /// Leads to a screen that random keys seldom reach.
+  /// Opens a screen that random keys seldom reach.
   private func go() -> String {
     guard let stop = ScreenTour.stops.randomElement(using: &random) else { return "" }
     stop.go(screen)
     return stop.name
   }
 
-  // MARK: What must be so
+  // MARK: Checks
 
   /// What is known of the account. Asking for a list takes it from the store: that is done before layout, not by it.
   private struct Model: Equatable {

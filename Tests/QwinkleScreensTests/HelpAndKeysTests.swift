@@ -66,7 +66,7 @@ import Testing
     let places: [(KeyContext, [String])] = [
       ("list", []), ("qwink", []), ("global", []), ("reading", ["?"]), ("entry", ["c"]), ("always", []),
     ]
-    // These come up where there is something for them.
+    // These need a context to appear.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [
       ("links", Self.linkSheet), ("prompt", Self.prompt),
       ("form", { ProfileViewController(account: $0.account, keymap: try Screen.keymap()) }),
@@ -74,13 +74,13 @@ import Testing
       ("finding", { SearchViewController(account: $0.account) }),
     ]
     let bindings = try Screen.keymap().bindings
-    // Those of a conversation are pressed in ChatScreenTests.
+    // ChatScreenTests presses the keys of a conversation.
     let conversation: [KeyContext] = ["chat", "chat-messages"]
     #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation))
     for (context, keys) in places {
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }
-      // Who is selected asks to follow.
+      // The selected qwinker asks to follow.
       screen.account.follows.takeIn(Relationship(id: "carol-id", isAskingToFollow: true))
       expectAll(of: bindings, in: context, on: screen)
     }

@@ -4,12 +4,12 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// Where keys lead that first have to ask the server, and that nobody is led away from where they are.
+/// Keys that lead elsewhere after a request, unless the user has moved on meanwhile.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct LeadingTests {
   private static let path = "/api/v1/statuses/1"
 
-  /// A timeline with an answer to qwink 1, which is not in it; the server holds that back until `gate` opens.
+  /// A timeline with a reply to qwink 1, which is not in it; the server holds that qwink back until `gate` opens.
   private func answering(_ gate: Gate) -> ScriptedTimeline {
     let server = ScriptedTimeline([3])
     var answer = ScriptedTimeline.qwink(2)

@@ -5,7 +5,7 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// The whole program where text is only appended, as a screen reader would read it out.
+/// The whole program in linear mode: text is only appended, as for a screen reader.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct LinearScreenTests {
   private let refused = TransportError.refused(host: ScriptedTimeline.host)
@@ -89,7 +89,7 @@ import Testing
     #expect(await screen.hear("j").hasPrefix("Answer: "))
     let back = await screen.hear("Esc")
     #expect(back.hasPrefix("1 Public\n") && back.contains("\nQwink 2\n"))
-    // What keys do there was said the first time.
+    // The keys are announced only the first time.
     #expect(await screen.hear("Enter").contains("q back") == false)
   }
 
@@ -206,7 +206,7 @@ import Testing
     #expect(screen.said.contains("private message\n"))
   }
 
-  // MARK: Other things
+  // MARK: Other screens
 
   @Test func `the help is said, and leads back`() async throws {
     let screen = try await linear()

@@ -28,7 +28,7 @@ import Testing
 
   private static func link(_ text: String, _ url: String) -> RichText.Span { .init(text, kind: .link(url: url)) }
 
-  // MARK: What there is to open
+  // MARK: Links of a qwink
 
   @Test func `links come first, as the detail numbers them, then all else that a qwink leads to`() {
     let qwink = qwink(
@@ -63,7 +63,7 @@ import Testing
     #expect(screen.text.contains("[1] https://example.org/a/"))
   }
 
-  // MARK: At once
+  // MARK: Opening at once
 
   @Test func `one link opens at once in the browser, and the bar says what`() async throws {
     let screen = try await Screen.settled()

@@ -9,7 +9,7 @@ import Timekeeping
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// A qwink may have any number of links: what showing it takes grows with them, and not with their square.
+/// A qwink may have any number of links: the time to show it must grow linearly, not quadratically.
 @MainActor
 @Suite struct ManyLinksTests {
   @Test(arguments: ["", " "]) func `a qwink of many links is laid out in time that grows with them`(space: String) {

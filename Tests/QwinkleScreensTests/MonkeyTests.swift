@@ -23,7 +23,7 @@ import Testing
         screen.resize(rows: Int.random(in: 1...40, using: &random), columns: Int.random(in: 1...170, using: &random))
       case 1:
         next += 1
-        // What is federated comes late.
+        // Federated qwinks arrive late.
         if let other = Int.random(in: 0..<3, using: &random) == 0
           ? server.numbers().prefix(60).randomElement(using: &random) : nil
         {
@@ -38,7 +38,7 @@ import Testing
       case 7: screen.paste("pasted\ntext")
       case 8: screen.strike("n")
       default:
-        // Yes would end it.
+        // Answering yes would end the run.
         if screen.text.contains("Quit Qwinkle?") { screen.strike("n") }
         screen.strike(keys.randomElement(using: &random) ?? "j")
       }
@@ -51,7 +51,7 @@ import Testing
     server.add([next + 1])
     await screen.press("Esc", "n", "Esc", "n", "1", "1", "R", "g", "g")
     #expect(screen.selected == next + 1, "\(screen.text)")
-    // From the top down to a gap or the end stands what the server has.
+    // From the top down to a gap or the end, the list equals the server's.
     var seen: [Int] = []
     while seen.count < 40, let selected = screen.selected, selected != seen.last {
       seen.append(selected)

@@ -4,7 +4,7 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// What happens to a reader when something new comes.
+/// What a reader sees when something new arrives.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct NewsTests {
   @Test func `a poll after a minute says how many are new and moves nothing`() async throws {

@@ -183,7 +183,7 @@ import Testing
     #expect(bench.notifications.unreadCount == 1)
   }
 
-  /// As snac does.
+  /// snac reports it that way.
   @Test func `a read position that is told in Unix seconds tells what is new too`() async throws {
     let (bench, _) = try bench([
       Self.notification("9", .follow, by: "bob", minutes: 1), Self.notification("8", .follow, by: "carol", minutes: 5),

@@ -3,7 +3,7 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// A server that writes numbers at their ends everywhere it can.
+/// A server that sends extreme numbers wherever it can.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct NumberTests {
   nonisolated private static func account(_ number: String) -> String {

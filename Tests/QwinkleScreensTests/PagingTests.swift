@@ -45,7 +45,7 @@ import Testing
       ends.append(screen.selected ?? -1)
     }
     #expect(ends.last == 1)
-    // A page after the other: first what was kept, then what the server has.
+    // One page after another: first the cached ones, then the server's.
     #expect(zip(ends, ends.dropFirst()).allSatisfy { $0 - $1 <= 48 && $0 > $1 })
     #expect(Set(ends).isSuperset(of: [61, 21, 1]))
     #expect(server.paths.count { $0.contains("max_id") } == 2)
@@ -60,14 +60,13 @@ import Testing
     #expect(screen.selected == 61)
     #expect(screen.text.contains("more in between"))
     await screen.press("j", "Enter")
-    // 30 of the 40 rows of the second page were missing.
+    // 30 of the second page's 40 rows were missing.
     #expect(!screen.text.contains("more in between"))
     #expect(!screen.text.contains("Enter fetches"))
     #expect(await walk(screen, 100) == Array((1...100).reversed()))
   }
 
-  /// A screen on which the rows up to `kept` are from an earlier run, and a gap divides them from the newest of
-  /// `count`.
+  /// A screen with the rows up to `kept` from an earlier run, and a gap between them and the newest of `count`.
   private func gap(above kept: Int, of count: Int, links: ScriptedTimeline.Links = .next) async throws -> Screen {
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...kept).reversed()), in: folder)
@@ -76,7 +75,7 @@ import Testing
     return try await Screen.settled(server, in: folder)
   }
 
-  /// What stands in the list from the top to the bottom.
+  /// The list from top to bottom.
   private func walk(_ screen: Screen, _ count: Int) async -> [Int] {
     await screen.press("g", "g")
     var seen: [Int] = []
@@ -105,7 +104,7 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")
-    // Whoever came from below goes on upwards.
+    // Coming from below, the selection continues upwards.
     #expect(screen.selected == 32)
     #expect(await walk(screen, 150) == Array((1...150).reversed()))
   }
@@ -241,7 +240,7 @@ import Testing
     let screen = try Screen(server)
     screen.strike("c")
     screen.type("First!")
-    // Before it is known for whom one writes nothing is posted.
+    // Nothing is posted before the usual visibility is known.
     try await screen.wait(for: "the account") { screen.account.identity.usualVisibility != nil }
     screen.strike("^D")
     try await screen.wait(for: "the post's answer") { !server.posted.isEmpty && !screen.text.contains("Posting…") }

@@ -6,7 +6,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// Whatever becomes of the window, keys go to what is seen, and what is seen is what there is.
+/// Whatever happens to the window, keys go to a visible screen and the display is up to date.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct PaneKeysTests {
   @Test func `a thread that was clicked on keeps the keys and the screen where the window becomes narrow`() async throws
@@ -74,10 +74,10 @@ import Testing
         log.append(key)
         screen.strike(key)
       }
-      // A timer may have asked for one that comes by itself otherwise.
+      // A timer may have requested a frame, which otherwise comes by itself.
       _ = screen.application.showFrame()
       guard screen.exitStatus == nil, let drawn = screen.driver.frames.last else { break }
-      // This has everything drawn anew, as it stands.
+      // Setting the theme redraws everything.
       screen.application.window.theme = .terminal
       _ = screen.application.showFrame()
       let anew = screen.driver.frames.last

@@ -31,7 +31,7 @@ import Testing
 
   private func line(of screen: Screen) -> String { screen.lines.last ?? "" }
 
-  // MARK: Doing
+  // MARK: Running
 
   @Test func `it stands at the foot, has all keys, and goes with Esc`() async throws {
     let (screen, prompt) = try await open()

@@ -95,7 +95,7 @@ import Testing
     #expect(screen.drafts.load()?.text == "Not sent")
   }
 
-  // MARK: What is on its way
+  // MARK: Unsent work
 
   @Test(arguments: [("b", "a boost"), ("f", "a favourite"), ("m", "a mark")])
   func `quitting waits for a reaction`(key: String, words: String) async throws {
@@ -134,7 +134,7 @@ import Testing
     screen.main.quit()
     await screen.turn()
     #expect(screen.text.contains("Waiting until it has arrived: a post, a deletion and a follow."))
-    // Whoever stays, stays.
+    // Cancelling stays cancelled.
     screen.strike("n")
     #expect(!screen.text.contains("Waiting until"))
     screen.main.quit()

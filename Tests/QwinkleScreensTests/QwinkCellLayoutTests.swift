@@ -12,7 +12,7 @@ import Timekeeping
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct QwinkCellLayoutTests {
-  // MARK: Where things stand
+  // MARK: Positions
 
   @Test func `a plain qwink has a line of names, its text and an empty line`() {
     let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: 80)
@@ -50,7 +50,7 @@ import Timekeeping
     }
     #expect(data(qwink).extras.joined().map(\.text).joined() == "▣ 1 picture, sensitive: a kiosk")
     #expect(whole().contains("picture, sensitive: a kiosk"))
-    // Its warning says that already.
+    // The content warning replaces the word.
     qwink.contentWarning = "A kiosk"
     #expect(!data(qwink).extras.joined().map(\.text).joined().contains("sensitive"))
     #expect(!whole().contains("sensitive"))
@@ -84,7 +84,7 @@ import Timekeeping
     #expect(layout.lines.allSatisfy { $0.width <= 100 })
   }
 
-  // MARK: Whatever it says
+  // MARK: Random content
 
   @Test(arguments: UInt64(1)...8)
   func `every line of text fits, and none of it is lost, at every width`(seed: UInt64) {
@@ -122,7 +122,7 @@ import Timekeeping
         if columns >= 24 {
           let first = cell.data.boostLine == nil ? row : row + 1
           #expect(rows[first].hasSuffix(cell.data.time), "the time is whole at \(columns) columns: \(rows[first])")
-          // In the third column, whatever the selection's bar is.
+          // The third column: the selection's bar is in the first two.
           #expect(rows[first].dropFirst(2).first ?? " " != " ", "\(columns) columns: \(rows[first])")
         }
         row += height
@@ -156,7 +156,7 @@ extension CellLine {
   fileprivate var width: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 }
 
-/// Cells in a list of their own.
+/// Cells in their own list.
 @MainActor
 private final class CellFixture: ListViewDataSource {
   let driver = MemoryDriver(rows: 60, columns: 80)
@@ -177,7 +177,7 @@ private final class CellFixture: ListViewDataSource {
   func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { cells[index] }
 }
 
-/// Qwinks that somebody might write.
+/// Random qwinks.
 private enum AnyQwink {
   private static let words = [
     "frost", "a", "the", "kiosk", "🎉", "👩‍👩‍👧‍👦", "🇩🇪", "日本語の文章です。", "שלום", "مرحبا بكم", "e\u{301}té",

@@ -28,7 +28,7 @@ import Testing
     return bob
   }
 
-  /// A server that says who Bob is, how Mara stands to him, and what he wrote.
+  /// A server that returns Bob, Mara's relationship to him, and his qwinks.
   private static func say(_ relationship: Relationship, qwinks: Int = 3, bob: Qwinker = bob, to api: ScriptedAPI) {
     api.answer(account) { _ in .json(WireEncoder.qwinker(bob)) }
     api.pages(
@@ -53,7 +53,7 @@ import Testing
     let server = ScriptedTimeline([1])
     Self.say(relationship, qwinks: qwinks, bob: bob, to: server.api)
     let screen = try await Screen.settled(server, rows: rows, columns: columns)
-    // What others know of somebody is less than what their page tells.
+    // Other screens know less about a qwinker than their page does.
     screen.main.show(.qwinker(.sample("bob", displayName: "Bob")))
     await screen.settle()
     return screen
@@ -88,7 +88,7 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.status.contains("Following @bob. u takes it back."))
-    // What the key does now.
+    // The hint shows what the key does now.
     #expect(screen.status.contains("F unfollow") && !screen.status.contains("F follow"))
     #expect(screen.text.contains("you follow"))
     await screen.press("u")

@@ -92,7 +92,7 @@ import Timekeeping
     for (key, (verb, reaction)) in reactions {
       let gate = Gate()
       gates[key] = gate
-      // Each answer is made before the server knows of the others.
+      // Each response is made before the server knows of the other requests.
       server.handle(.post, "/api/v1/statuses/3/\(verb)") { _ in
         await gate.whenOpen()
         return .json(WireEncoder.qwink(ScriptedTimeline.qwink(3).setting(reaction, to: true)))
@@ -215,12 +215,12 @@ import Timekeeping
     let server = ScriptedTimeline([3])
     server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
     let screen = try await Screen.settled(server)
-    // A key held down is no answer.
+    // A key held down doesn't confirm.
     await screen.press("d", "d")
     #expect(screen.text.contains("Mine"))
     await screen.press("d", "n")
     #expect(screen.text.contains("Mine"))
-    // Nor is a key that is pressed without reading.
+    // Nor does a key pressed without reading.
     await screen.press("d", "Enter")
     #expect(screen.text.contains("Mine") && server.reactions.seen.isEmpty)
     await screen.press("d")
@@ -295,7 +295,7 @@ import Timekeeping
     screen.account.posts.edit("77", Entry(text: "Mended", idempotencyKey: "k"))
     screen.server.replace(with: [edited, ScriptedTimeline.qwink(3)])
     screen.strike("R")
-    // The page is here, and drawn, before the edit is answered.
+    // The page has arrived and is drawn before the response to the edit.
     try await screen.wait(for: "the page") { screen.text.contains("Mended") }
     gate.open()
     await screen.settle()

@@ -53,7 +53,7 @@ import Testing
     first.type("chard")
     await first.press("Enter", "1")
     await quit(first)
-    // A run in which nobody searches does not lose it.
+    // A run without a search keeps the last one.
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     await quit(second)
     let third = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
@@ -67,7 +67,7 @@ import Testing
     let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     first.strike("6")
     first.type("chard")
-    // As when its window is closed while somebody types.
+    // As when the window is closed while typing.
     first.hangUp()
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
     #expect(second.text.contains("chard"))

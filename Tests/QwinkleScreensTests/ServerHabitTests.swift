@@ -4,7 +4,7 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// What servers do beside the protocol, on the whole screen.
+/// Server quirks beyond the protocol, on the whole screen.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ServerHabitTests {
   @Test func `a server that was asked too often and does not say how long to wait is left alone longer each time`()

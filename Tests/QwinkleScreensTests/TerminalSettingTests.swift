@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleAccount
 @testable import QwinkleScreens
 
-/// The mouse on the screens, what `:set` sets, and what the window's title says.
+/// The mouse, `:set`, and the window's title.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct TerminalSettingTests {
   @Test func `a click selects, a click on what is selected opens it`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import QwinkleScreens
 
 @Suite struct WordDiffTests {
-  /// The pieces as the screen shows them.
+  /// The pieces in the screen's notation.
   private func diff(_ old: String, _ new: String) -> String {
     WordDiff.pieces(from: old, to: new).map { piece in
       switch piece.kind {

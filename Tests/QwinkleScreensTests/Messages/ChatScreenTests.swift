@@ -134,7 +134,7 @@ import Timekeeping
     #expect(screen.text.contains("Message 0."))
     await screen.press("G")
     #expect(screen.text.contains("Message 1199."))
-    // Who reads above stays there when something comes.
+    // Reading further up, the view stays when a message arrives.
     await screen.press("g", "g")
     server.messages.say(
       .message("late", by: Talk.bob, to: [Talk.me], "Late.", at: Talk.at(2), answering: "m1199"), in: "bob")
@@ -271,7 +271,7 @@ import Timekeeping
     #expect(chat == nil)
   }
 
-  // MARK: Others
+  // MARK: Other people
 
   @Test func `somebody else who is named is told, and asked about before they get it`() async throws {
     let server = ScriptedTimeline()
@@ -351,7 +351,7 @@ import Timekeeping
     #expect(screen.account.inbox.outgoing(of: "bob").isEmpty)
   }
 
-  // MARK: Help with writing
+  // MARK: Completion and editing
 
   @Test func `names are completed as in an entry`() async throws {
     let server = ScriptedTimeline()

@@ -7,7 +7,7 @@ import QwinkleWire
 import Testing
 import Timekeeping
 
-/// What was said in a conversation, and what is sent there.
+/// The messages of a conversation, and sending more.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ChatTests {
   private func bench() async throws -> InboxBench {
@@ -61,7 +61,7 @@ import Timekeeping
     #expect(bench.inbox.messages(of: "bob").last?.id == "b4")
     bench.inbox.close("bob")
     _ = try await bench.open("bob")
-    // Where a message in the middle is gone, what leads up to it is not told any more; what is known of it stays.
+    // If a message in the middle is gone, the server no longer returns those before it; the known ones stay.
     #expect(bench.inbox.messages(of: "bob").map(\.id.rawValue) == ["b1", "b3", "b4"])
   }
 
@@ -186,7 +186,7 @@ import Timekeeping
     #expect(failed.failure?.isDoubtful == true)
     bench.inbox.sendAgain(failed.id)
     await bench.settle()
-    // Nobody can say whether it is there: it is not sent.
+    // It is unknown whether it has arrived, so it isn't sent.
     #expect(bench.messages.posted.count == 1)
     #expect(bench.inbox.outgoing(of: "bob").first?.failure?.isDoubtful == true)
     bench.messages.failThreads(with: nil)
@@ -258,7 +258,7 @@ import Timekeeping
     #expect(bench.inbox.conversation(with: Talk.bob)?.id == "bob")
   }
 
-  // MARK: Others
+  // MARK: Other people
 
   @Test func `what names somebody else is filed under the conversation that it makes`() async throws {
     let bench = try await bench()
@@ -270,14 +270,14 @@ import Timekeeping
     let new = try #require(bench.inbox.conversation(with: [.sample("carol"), Talk.bob]))
     #expect(new.lastQwink?.text.plainText.contains("What about") == true)
     #expect(bench.ids.count == 3)
-    // Said once more, it belongs to one that is known.
+    // The next one goes to the conversation that now exists.
     bench.inbox.send("And @carol again", in: bob)
     await bench.settle()
     #expect(bench.inbox.conversation(new.id)?.lastQwink?.text.plainText.contains("again") == true)
     #expect(bench.texts(of: "bob").last == "@mara Bring coffee.")
   }
 
-  // MARK: What was deleted
+  // MARK: Deleted messages
 
   @Test func `a last message that was deleted elsewhere goes with the next poll`() async throws {
     let bench = try await bench()

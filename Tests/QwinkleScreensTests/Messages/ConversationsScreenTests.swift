@@ -133,7 +133,7 @@ import Timekeeping
     await screen.press("3", "d")
     #expect(screen.status.hasPrefix("Delete the conversation with Bob? The others keep what was said."))
     #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
-    // A third of the window has no room for the end of it.
+    // A third of the window is too small for all of it.
     screen.resize(rows: 12, columns: 20)
     #expect(screen.text.contains("keep what was …"))
     #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
@@ -157,7 +157,7 @@ import Timekeeping
     #expect(screen.text.contains("you: Two cups."))
   }
 
-  // MARK: To whom
+  // MARK: Recipients
 
   private func people(_ people: [Qwinker], on server: ScriptedTimeline) {
     server.handle(.get, "/api/v1/accounts/search") { request in
@@ -252,7 +252,7 @@ import Timekeeping
     let screen = try await list(server)
     await screen.press("p")
     screen.type("dana")
-    // The answer has not come yet: it is waited for.
+    // Enter waits for the response.
     await screen.press("Enter")
     #expect(screen.header.contains("› Dana"))
     #expect(screen.text.contains("Good night."))

@@ -15,7 +15,7 @@ import Testing
     return screen
   }
 
-  /// Selects the conversation with bob alone.
+  /// Selects the conversation with only bob.
   private func selectBob(on screen: Screen) async {
     for _ in 0..<5 where !screen.lines.contains(where: { $0.hasPrefix("▌") && $0.contains("@bob@") }) {
       await screen.press("j")

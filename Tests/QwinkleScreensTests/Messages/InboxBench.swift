@@ -8,7 +8,7 @@ import QwinkleTesting
 import Testing
 import Timekeeping
 
-/// An inbox with a scripted server behind it and time that a test moves.
+/// An inbox with a scripted server and a virtual clock.
 @MainActor
 final class InboxBench: Paced {
   let server = ScriptedTimeline()
@@ -18,11 +18,11 @@ final class InboxBench: Paced {
   let account: Account
   let observer = Observer()
   var inbox: Inbox { account.inbox }
-  /// What is on the disk.
+  /// The drafts on disk.
   var drafts: KeptDrafts { KeptDrafts(store: account.outgoing, folder: folder) }
   var messages: ScriptedMessages { server.messages }
 
-  /// Counts what an inbox says.
+  /// Counts an inbox's events.
   @MainActor
   final class Observer: AccountObserver {
     private(set) var changes: [ListChange] = []
@@ -32,7 +32,7 @@ final class InboxBench: Paced {
     func inboxDidChangeState(_ inbox: Inbox) { stateCount += 1 }
   }
 
-  /// `server` has what an earlier one had, `folder` what an earlier run kept.
+  /// `server` may be an earlier bench's server; `folder` may hold an earlier run's files.
   init(server: ScriptedTimeline? = nil, in folder: TemporaryFolder = TemporaryFolder()) throws {
     self.folder = folder
     let server = server ?? self.server
@@ -45,19 +45,19 @@ final class InboxBench: Paced {
     account.addObserver(observer)
   }
 
-  /// Returns once a message has been posted, though its answer is held back.
+  /// Returns once a message has been posted, even if the response is held back.
   func waitUntilPosted() async throws {
     try await wait(for: "a post") { !messages.posted.isEmpty }
   }
 
-  /// Says who I am and fetches what there is.
+  /// Identifies the user and loads the inbox.
   func start() async {
     account.identity.identify()
     inbox.start()
     await settle()
   }
 
-  /// Opens a conversation, and waits for what was said there.
+  /// Opens a conversation and waits for its messages.
   func open(_ id: Conversation.ID) async throws -> Conversation {
     let conversation = try #require(inbox.conversation(id))
     inbox.open(conversation)
@@ -70,7 +70,7 @@ final class InboxBench: Paced {
   func texts(of id: Conversation.ID) -> [String] { inbox.messages(of: id).map(\.text.plainText) }
 }
 
-/// Exchanges that tests have.
+/// Sample conversations.
 enum Talk {
   static let bob = Qwinker.sample("bob", displayName: "Bob")
   static let dana = Qwinker.sample("dana", displayName: "Dana")
@@ -88,7 +88,7 @@ enum Talk {
   /// One message of Dana, read.
   static let withDana: [Qwink] = [.message("d1", by: dana, to: [me], "Good night.", at: at(-600))]
 
-  /// Has both on `server`.
+  /// Adds both to `server`.
   static func begin(on server: ScriptedTimeline) {
     server.messages.add("dana", with: [dana], withDana)
     server.messages.add("bob", with: [bob], isUnread: true, withBob)

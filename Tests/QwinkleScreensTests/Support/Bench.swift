@@ -9,7 +9,7 @@ import Terminal
 import TerminalTesting
 import Timekeeping
 
-/// One screen in a window of its own, on a terminal in memory, with a scripted server behind it.
+/// One screen in its own window on an in-memory terminal, with a scripted server.
 @MainActor
 final class Bench: Played {
   let driver: MemoryDriver
@@ -25,7 +25,7 @@ final class Bench: Played {
   let navigator = RecordingNavigator()
   let application: Application
 
-  /// Everything but the screen.
+  /// Creates everything but the screen.
   init(
     _ api: ScriptedAPI = ScriptedAPI(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(),
@@ -45,9 +45,9 @@ final class Bench: Played {
     try application.launch()
   }
 
-  /// Shows `controller`, and waits for what it asks for.
+  /// Shows `controller` and waits for its requests.
   func show(_ controller: ViewController) async {
-    // The whole screen does that for whichever part has the keys.
+    // In the whole program, the main screen handles refresh for the focused part.
     application.on(.refresh) { [weak controller] in (controller as? any QwinkleScreens.Screen)?.refresh() }
     application.window.rootViewController = controller
     await settle()

@@ -4,19 +4,19 @@ import QwinkleScreens
 import QwinkleStore
 import Timekeeping
 
-/// What is on the disk of what was written, whoever holds it.
+/// The drafts on disk, whoever holds them.
 @MainActor
 struct KeptDrafts {
   let store: OutgoingStore?
   let folder: TemporaryFolder
 
-  /// All of it, in the order in which it was begun.
+  /// All entries, oldest first.
   var all: [OutgoingEntry] {
     store?.flush()
     return (try? OutgoingStore.entries(in: folder.path)) ?? []
   }
 
-  /// The messages of chats that are not known to have arrived.
+  /// The chat messages not known to have arrived.
   var messages: [OutgoingMessage] {
     store?.flush()
     return (try? OutgoingStore.messages(in: folder.path)) ?? []
@@ -27,7 +27,7 @@ struct KeptDrafts {
 
   var keys: Set<String> { Set(all.map(\.purpose)) }
 
-  /// Keeps an entry as another run of the program would have.
+  /// Saves an entry as another run of the program would have.
   func save(_ entry: Entry, for purpose: EntryPurpose) {
     let other = OutgoingStore(directory: folder.path, ledger: ActivityLedger(), clock: VirtualClock())
     other.keep(OutgoingEntry(purpose: purpose.key, entry: entry)) { _ in }
@@ -36,9 +36,9 @@ struct KeptDrafts {
 }
 
 extension Screen {
-  /// What it has written down.
+  /// The drafts on disk.
   var drafts: KeptDrafts { KeptDrafts(store: account.outgoing, folder: folder) }
 
-  /// Lets go of everything, as the program does when it is killed.
+  /// Drops all held drafts, as when the program is killed.
   func kill() { account.outgoing?.abandon() }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import TerminalTesting
 import Timekeeping
 
-/// Something with time that a test moves, and a ledger of what is under way.
+/// Something with a virtual clock and a ledger of pending work.
 @MainActor
 protocol Paced: AnyObject {
   var clock: VirtualClock { get }
@@ -10,7 +10,7 @@ protocol Paced: AnyObject {
 }
 
 extension Paced {
-  /// Returns once nothing is under way and the main queue has done what came of it.
+  /// Returns once no work is pending and the main queue is empty.
   func settle() async {
     repeat {
       await ledger.whenEmpty()
@@ -18,14 +18,14 @@ extension Paced {
     } while !ledger.isEmpty
   }
 
-  /// Returns once the main queue has done what was in it.
+  /// Returns once the main queue has done all that was queued.
   func turn() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }
     }
   }
 
-  /// Returns once `isSo` holds, though something is still under way.
+  /// Returns once `isSo` holds, even if work is still pending.
   ///
   /// - Throws: ``HarnessError/timedOut(_:screen:)`` when the suite's time limit cancels the test.
   func wait(for what: String, until isSo: () -> Bool) async throws {
@@ -37,21 +37,21 @@ extension Paced {
     }
   }
 
-  /// Lets time pass, and then all that it set off.
+  /// Advances the clock and waits for what that triggers.
   func pass(_ duration: Duration) async {
     clock.advance(by: duration)
     await settle()
   }
 }
 
-/// Something on a terminal in memory: a test presses keys, and waits for what they set off.
+/// Something on an in-memory terminal: a test presses keys and waits for their effects.
 @MainActor
 protocol Played: Paced {
   var driver: MemoryDriver { get }
 }
 
 extension Played {
-  /// Presses keys one after another, waiting after each for what it sets off.
+  /// Presses keys one after another, waiting for each one's effects.
   func press(_ names: String...) async {
     for name in names {
       driver.press(name)

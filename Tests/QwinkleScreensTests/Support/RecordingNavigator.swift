@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 import QwinkleScreens
 
-/// Writes down what screens ask of the whole.
+/// Records what screens ask of the main screen.
 @MainActor
 final class RecordingNavigator: Navigator {
   private(set) var places: [Place] = []
@@ -31,7 +31,7 @@ final class RecordingNavigator: Navigator {
   func statusDidChange(of screen: any QwinkleScreens.Screen) {}
 }
 
-/// A browser that only writes down what it was given, or fails.
+/// A browser that records addresses, or fails.
 @MainActor
 final class RecordingOpener: URLOpener {
   private(set) var opened: [String] = []

@@ -15,7 +15,7 @@ extension Screen {
     return entry
   }
 
-  /// The rule over the sheet, without its line.
+  /// The title in the rule over the sheet.
   var sheetTitle: String? {
     lines.last { $0.hasPrefix("──") && $0.contains { $0.isLetter } }?
       .split { $0 == "─" }.joined().trimmed()

@@ -1,18 +1,18 @@
 import TerminalTesting
 
-/// What somebody hears who has text appended in place of a screen.
+/// What a user of linear mode hears.
 extension Screen {
-  /// All that was said so far.
+  /// Everything said so far.
   var said: String { driver.appended.joined() }
 
-  /// What is said while `act` goes on.
+  /// What is said while `act` runs.
   func hearing(_ act: @MainActor () async -> Void) async -> String {
     let before = driver.appended.count
     await act()
     return driver.appended.dropFirst(before).joined()
   }
 
-  /// What is said to these keys, and to what they set off.
+  /// What is said after these keys and their effects.
   func hear(_ keys: String...) async -> String {
     await hearing {
       for key in keys { await press(key) }
@@ -21,6 +21,6 @@ extension Screen {
 }
 
 extension String {
-  /// How often `words` stand in it.
+  /// The number of occurrences of `words`.
   func count(of words: String) -> Int { ranges(of: words).count }
 }

@@ -10,7 +10,7 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// The whole screen on a terminal in memory, with a scripted server behind it and time that a test moves.
+/// The whole program on an in-memory terminal, with a scripted server and a virtual clock.
 @MainActor
 final class Screen: Played {
   let driver: MemoryDriver
@@ -25,7 +25,7 @@ final class Screen: Played {
   var application: Application { graph.application }
   private(set) var exitStatus: Int32?
 
-  /// Builds what the program builds, and shows the first frame; nothing has been asked of the server then.
+  /// Builds the program's object graph and shows the first frame; no request has been sent then.
   init(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
@@ -49,7 +49,7 @@ final class Screen: Played {
     try application.launch()
   }
 
-  /// The same, after the server's first answers.
+  /// The same, after the server's first responses.
   static func settled(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
@@ -60,10 +60,10 @@ final class Screen: Played {
     return screen
   }
 
-  /// The keymap that the program has.
+  /// The program's keymap.
   static func keymap() throws -> Keymap { try Keymap.standard.get() }
 
-  /// Keeps rows in the cache of `folder`, as an earlier run would have.
+  /// Caches rows in `folder`, as an earlier run would have.
   static func keep(
     _ numbers: [Int], of name: TimelineName = .public, olderThan last: Int? = nil, in folder: TemporaryFolder
   ) throws {
@@ -80,9 +80,9 @@ final class Screen: Played {
     for _ in 0..<times { await press(name) }
   }
 
-  // MARK: Doing without waiting
+  // MARK: Acting without waiting
 
-  /// Presses keys, whatever is under way.
+  /// Presses keys without waiting for pending work.
   func strike(_ names: String...) {
     for name in names { driver.press(name) }
   }
@@ -93,16 +93,16 @@ final class Screen: Played {
   func hangUp() { driver.hangUp() }
   func advance(by duration: Duration) { clock.advance(by: duration) }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
   var frameCount: Int { driver.frames.count }
-  /// What was asked of the terminal, in order.
+  /// The calls to the terminal, in order.
   var calls: [String] { driver.calls }
   var cursor: Point? { driver.cursor }
   var text: String { driver.text }
 
   var header: String { lines.first ?? "" }
-  /// What stands below the lowest rule, as one line.
+  /// The text below the lowest rule, as one line.
   var status: String {
     let below = lines.lastIndex { $0.hasPrefix("──") }.map { lines[($0 + 1)...] } ?? lines.suffix(1)
     return below.count == 1 ? below.joined() : below.map { $0.drop { $0 == " " } }.joined(separator: " ")
@@ -111,23 +111,23 @@ final class Screen: Played {
     driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The numbers of the qwinks whose text is seen, from top to bottom; below 120 columns.
+  /// The numbers of the visible qwinks, from top to bottom; only below 120 columns.
   var visible: [Int] { lines.compactMap(Self.number(in:)) }
 
-  /// The number of the qwink with the bar; nil where its text or its bar is not seen.
+  /// The number of the selected qwink; nil if its text or its bar is not visible.
   var selected: Int? {
     let numbers = lines.filter { $0.hasPrefix("▌") }.compactMap(Self.number(in:))
     return numbers.count == 1 ? numbers[0] : nil
   }
 
-  /// What stands right of the rule between list and detail.
+  /// The text right of the rule between list and detail.
   var detail: String {
     lines.compactMap { $0.split(separator: "│", maxSplits: 1).dropFirst().first.map(String.init) }
       .joined(separator: "\n")
   }
 
   private static func number(in line: String) -> Int? {
-    // In a wide window the detail stands behind a rule.
+    // In a wide window the detail is behind a rule.
     let line = line.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
     guard let range = line.firstRange(of: "Qwink ") else { return nil }
     return Int(line[range.upperBound...].prefix { $0.isNumber })

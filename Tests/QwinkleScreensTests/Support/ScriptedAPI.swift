@@ -4,7 +4,7 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A server whose answers a test writes, call by call. It remembers what it was asked.
+/// A server whose responses a test writes, call by call. It records all requests.
 final class ScriptedAPI: Sendable {
   typealias Answer = @Sendable (TransportRequest) -> TransportResponse
 
@@ -19,7 +19,7 @@ final class ScriptedAPI: Sendable {
   static let host = ScriptedTimeline.host
   private let state = Mutex(State())
 
-  /// A server that knows who `mara` is, and nothing else; nothing at all where `isBlank`.
+  /// A server that knows only who `mara` is; if `isBlank`, not even that.
   init(isBlank: Bool = false) {
     if isBlank { return }
     answer("GET /api/v2/instance") { _ in
@@ -28,12 +28,12 @@ final class ScriptedAPI: Sendable {
     answer("GET /api/v1/accounts/verify_credentials") { _ in .json(WireEncoder.qwinker(.sample("mara"), ownNote: "")) }
   }
 
-  // MARK: What a test says
+  // MARK: Scripting
 
-  /// Answers each `call`, such as `GET /api/v1/notifications`, with what `answer` makes.
+  /// Answers each `call`, such as `GET /api/v1/notifications`, with the result of `answer`.
   func answer(_ call: String, _ answer: @escaping Answer) { state.withLock { $0.answers[call] = answer } }
 
-  /// Answers each `call` with these items, by pages of at most `size`, with Link headers.
+  /// Answers each `call` with pages of at most `size` items, with Link headers.
   func pages<Item: Sendable>(
     _ call: String, of items: [Item], size: Int = 40, encode: @escaping @Sendable ([Item]) -> [UInt8]
   ) {
@@ -46,7 +46,7 @@ final class ScriptedAPI: Sendable {
       if start + page.count < items.count, let link = HTTPField.Name("Link") {
         fields[link] = "<https://\(Self.host)\(path[0])?offset=\(start + page.count)>; rel=\"next\""
       }
-      // Those that send Link headers at all send one with the last page too.
+      // Servers that send Link headers also send one with the last page.
       if fields.isEmpty, !page.isEmpty, let link = HTTPField.Name("Link") {
         fields[link] = "<https://\(Self.host)\(path[0])?since=0>; rel=\"prev\""
       }
@@ -54,18 +54,18 @@ final class ScriptedAPI: Sendable {
     }
   }
 
-  /// Gives no answer to `call`, but this failure, until `error` is nil.
+  /// Fails `call` with `error` instead of answering it, until `error` is nil.
   func fail(_ call: String, with error: TransportError?) { state.withLock { $0.failures[call] = error } }
 
-  /// Holds answers to `call` until `gate` opens.
+  /// Holds responses to `call` until `gate` opens.
   func hold(_ call: String, by gate: Gate) { state.withLock { $0.gates[call] = gate } }
 
-  // MARK: What it saw
+  // MARK: Recorded requests
 
-  /// What was asked, with queries: `GET /api/v1/notifications?limit=40`.
+  /// All calls, with queries: `GET /api/v1/notifications?limit=40`.
   var asked: [String] { state.withLock { $0.asked } }
 
-  /// What was sent with the calls that begin so.
+  /// The request bodies of the calls that start with `call`.
   func bodies(of call: String) -> [String] {
     state.withLock { state in
       zip(state.asked, state.bodies).filter { $0.0.hasPrefix(call) }.map(\.1)
@@ -80,7 +80,7 @@ final class ScriptedAPI: Sendable {
     }
   }
 
-  /// The answer to `request`; nil where no test has said what that is.
+  /// The response to `request`; nil if none is scripted.
   func answer(to request: TransportRequest) async throws -> TransportResponse? {
     let whole = "\(request.head.method.rawValue) \(request.head.path ?? "")"
     let call = String(whole.prefix { $0 != "?" })

@@ -1,6 +1,6 @@
 import PaneKit
 
-/// An editor that a test ends.
+/// An external editor that ends when a test says so.
 @MainActor
 final class ScriptedEditor: ExternalEditor {
   weak var application: Application?

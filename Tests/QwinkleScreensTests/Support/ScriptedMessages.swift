@@ -5,16 +5,16 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// The private messages of a scripted server: conversations given by pages, threads around their messages, and posts
-/// that go into them. Mara is the one who reads.
+/// The private messages of a scripted server: pages of conversations, threads around their messages, and posts into
+/// them. The reader is Mara.
 final class ScriptedMessages: Sendable {
-  /// What happens to a post.
+  /// The fate of a post.
   enum PostFailure: Sendable {
-    /// It never arrives.
+    /// The request is lost.
     case lost
-    /// It arrives, and its answer is lost.
+    /// The post arrives, but the response is lost.
     case unanswered
-    /// It is refused, with these words.
+    /// The post is refused, with this message.
     case refused(String)
   }
 
@@ -53,7 +53,7 @@ final class ScriptedMessages: Sendable {
 
   private let state = Mutex(State())
 
-  // MARK: What a test says
+  // MARK: Scripting
 
   /// Adds a conversation below so many others, on top of the rest.
   func add(_ id: String, with people: [Qwinker], isUnread: Bool = false, _ messages: [Qwink], below count: Int = 0) {
@@ -62,7 +62,7 @@ final class ScriptedMessages: Sendable {
     }
   }
 
-  /// Has somebody say something in a conversation, which comes on top and is unread.
+  /// Adds a message to a conversation, which moves to the top and becomes unread.
   func say(_ message: Qwink, in id: String) {
     state.withLock { state in
       guard let index = state.exchanges.firstIndex(where: { $0.id == id }) else { return }
@@ -84,23 +84,23 @@ final class ScriptedMessages: Sendable {
     }
   }
 
-  /// Fails each request for conversations, threads and what changes them, until it is nil.
+  /// Fails all requests for conversations and threads, and changes to them, until `error` is nil.
   func fail(with error: TransportError?) { state.withLock { $0.failure = error } }
   func failThreads(with error: TransportError?) { state.withLock { $0.threadFailure = error } }
   func failReads(with error: TransportError?) { state.withLock { $0.readFailure = error } }
   func failDeletes(with error: TransportError?) { state.withLock { $0.deleteFailure = error } }
-  /// What happens to the next posts.
+  /// Sets the fate of the next posts.
   func failPosts(_ failures: PostFailure...) { state.withLock { $0.postFailures = failures } }
   func holdList(by gate: Gate) { state.withLock { $0.listGate = gate } }
   func holdPosts(by gate: Gate) { state.withLock { $0.postGate = gate } }
-  /// Posts what has been posted before once more, as some servers do.
+  /// Ignores idempotency keys, as some servers do: a repeated post is posted twice.
   func ignoreKeys() { state.withLock { $0.honoursKeys = false } }
 
-  // MARK: What it saw
+  // MARK: Recorded requests
 
-  /// Each post, also those that were lost.
+  /// All posts, including those that were lost.
   var posted: [ScriptedTimeline.Posted] { state.withLock { $0.posted } }
-  /// What was asked for, such as `POST c1/read`, but posts.
+  /// All other requests, such as `POST c1/read`.
   var seen: [String] { state.withLock { $0.seen } }
   /// The conversations, newest first.
   var ids: [String] { state.withLock { $0.exchanges.map(\.id) } }
@@ -119,7 +119,7 @@ final class ScriptedMessages: Sendable {
 
   // MARK: Answering
 
-  /// The answer to `request`; nil where it is about something else.
+  /// The response to `request`; nil if it is about something else.
   func answer(_ request: TransportRequest) async throws -> TransportResponse? {
     let path = request.head.path ?? ""
     let parts = path.prefix { $0 != "?" }.split(separator: "/").dropFirst(2).map(String.init)
@@ -203,7 +203,7 @@ final class ScriptedMessages: Sendable {
     return .json(WireEncoder.thread(QwinkThread(ancestors: ancestors, descendants: descendants)))
   }
 
-  /// Takes private posts only, and none where a test has no conversations.
+  /// Accepts private posts only, and none if there are no conversations.
   private func post(_ request: TransportRequest) async throws -> TransportResponse? {
     let body = try JSONDecoder().decode(PostBody.self, from: Data(request.body))
     guard body.visibility == "direct", state.withLock({ !$0.exchanges.isEmpty }) else { return nil }
@@ -225,7 +225,7 @@ final class ScriptedMessages: Sendable {
     if state.honoursKeys, let key, let kept = state.kept[key] { return kept }
     let words = body.status.split(separator: " ", omittingEmptySubsequences: false)
     let names = words.prefix { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
-    // Whoever is named gets it, wherever in the text that is.
+    // All mentioned people get it, wherever in the text the mention is.
     let others = words.dropFirst(names.count).filter { $0.hasPrefix("@") }
       .map { String($0.dropFirst().prefix { $0.isLetter }) }
     let place = state.exchanges.firstIndex { exchange in
@@ -250,7 +250,7 @@ final class ScriptedMessages: Sendable {
 }
 
 extension Qwink {
-  /// A private message as servers write it: it begins with the names of those it is for.
+  /// A private message as servers write it: it begins with the recipients' names.
   static func message(
     _ id: String, by author: Qwinker, to people: [Qwinker], _ text: String, at date: Date,
     answering parent: String? = nil

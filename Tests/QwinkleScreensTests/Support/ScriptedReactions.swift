@@ -4,7 +4,7 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// What a scripted server does with qwinks that are there: reactions and deletions.
+/// A scripted server's reactions and deletions.
 final class ScriptedReactions: Sendable {
   private struct State {
     var gate: Gate?
@@ -15,16 +15,16 @@ final class ScriptedReactions: Sendable {
 
   private let state = Mutex(State())
 
-  /// Holds answers until `gate` opens.
+  /// Holds responses until `gate` opens.
   func hold(by gate: Gate) { state.withLock { $0.gate = gate } }
 
-  /// Fails the next ones.
+  /// Fails the next requests.
   func fail(with errors: TransportError...) { state.withLock { $0.failures = errors } }
 
-  /// What was asked for, such as `POST 12/favourite`.
+  /// All requests, such as `POST 12/favourite`.
   var seen: [String] { state.withLock { $0.seen } }
 
-  /// The answer to `request`; nil where it is about something else. `find` gives a qwink by its id.
+  /// The response to `request`; nil if it is about something else. `find` returns a qwink by its id.
   func answer(_ request: TransportRequest, find: @Sendable (String) -> Qwink?) async throws -> TransportResponse? {
     let parts = (request.head.path ?? "").split(separator: "/").map(String.init)
     guard parts.count >= 4, parts[2] == "statuses", request.head.method != .get else { return nil }
@@ -48,7 +48,7 @@ final class ScriptedReactions: Sendable {
       default: nil
       }
     guard let reaction else { return .json(WireEncoder.qwink(qwink)) }
-    // Several may come at once.
+    // Several requests may run at once.
     let changed = state.withLock { state in
       let changed = (state.qwinks[id] ?? qwink).setting(reaction, to: isOn)
       state.qwinks[id] = changed

@@ -4,10 +4,10 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A server that answers as snac does, with what was recorded from one: it lists no conversations, calls direct qwinks
-/// `private`, tells the reader's own name in the text alone and others without their ids.
+/// A server that behaves like snac, with recorded responses: it lists no conversations, marks direct qwinks as
+/// `private`, omits the reader from the mentions, and sends the other mentions without ids.
 final class ScriptedSnac: Sendable {
-  /// Where the answers are recorded.
+  /// The recorded responses.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fixtures/snac")
 
@@ -15,7 +15,7 @@ final class ScriptedSnac: Sendable {
   private let posted = Mutex<[String]>([])
   private let home = Mutex<[UInt8]>([])
 
-  /// Signed in as alice; without messages where `isEmpty`.
+  /// Signed in as alice; without messages if `isEmpty`.
   init(isEmpty: Bool = false) throws {
     let recorded = try [
       "/api/v1/instance": "instance_v1", "/api/v1/accounts/verify_credentials": "accounts_verify_credentials",
@@ -37,10 +37,10 @@ final class ScriptedSnac: Sendable {
     }
   }
 
-  /// What was posted: visibility and text.
+  /// All posts: visibility and text.
   var sent: [String] { posted.withLock { $0 } }
 
-  /// Adds a private qwink of bob that names alice on top of the home timeline.
+  /// Adds a private qwink by bob that mentions alice on top of the home timeline.
   func say(_ text: String, id: String) {
     home.withLock { home in
       let qwink = Self.status(
@@ -59,7 +59,7 @@ final class ScriptedSnac: Sendable {
   {
     let host = "localhost:8586"
     let words = text.split(separator: " ").filter { !$0.hasPrefix("@") }.joined(separator: " ")
-    // Whoever reads is not among those who are mentioned.
+    // The reader is not among the mentions.
     let mentions =
       name == "alice"
       ? "[]" : #"[{"id":"0","username":"bob@\#(host)","acct":"bob@\#(host)","url":"http://\#(host)/bob"}]"#

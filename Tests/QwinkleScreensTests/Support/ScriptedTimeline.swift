@@ -5,10 +5,10 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A small server: two timelines, given by pages with Link headers, to which can be posted. A test says what it has,
-/// what fails and what is held back.
+/// A small server: two paged timelines with Link headers, which accept posts. A test sets its content, its failures and
+/// its delays.
 final class ScriptedTimeline: Sendable {
-  /// Something that was posted.
+  /// A received post.
   struct Posted: Equatable {
     var text: String
     var visibility: String
@@ -24,9 +24,9 @@ final class ScriptedTimeline: Sendable {
     var timelines: [String: [Qwink]] = ["public": [], "home": []]
     var threads: [String: QwinkThread] = [:]
     var characterLimit = 500
-    /// How it says where pages go on.
+    /// The Link headers it sends.
     var links = Links.next
-    /// As many rows as a page has at most.
+    /// The maximum number of rows on a page.
     var mostRows = Int.max
     var timelineFailure: TransportError?
     var pageFailure: TransportError?
@@ -44,15 +44,15 @@ final class ScriptedTimeline: Sendable {
     var answers: [(start: String, body: [UInt8])] = []
   }
 
-  /// What Link headers a server sends.
+  /// The kinds of Link headers.
   enum Links {
-    /// To what is older.
+    /// To older items only.
     case next
-    /// Both ways, as Mastodon: it gives what is right above an item.
+    /// Both ways, like Mastodon: the second link leads to the items right above.
     case both
-    /// None, as snac.
+    /// None, like snac.
     case none
-    /// To what is older, with another scheme and port, as behind a proxy.
+    /// To older items, with another scheme and port, as behind a proxy.
     case proxied
   }
 
@@ -64,16 +64,16 @@ final class ScriptedTimeline: Sendable {
   }
 
   static let host = "tilde.example"
-  /// The moment at which the clocks of tests start.
+  /// The start time of the tests' clocks.
   static let start = Date(timeIntervalSince1970: 1_767_225_600)
 
   let reactions = ScriptedReactions()
   let messages = ScriptedMessages()
-  /// What a test says besides, and before anything else.
+  /// Responses that a test scripts; they come before this server's own.
   let api = ScriptedAPI(isBlank: true)
   private let state = Mutex(State())
 
-  /// A server whose public timeline has these numbers of qwinks, newest first; `home` the same.
+  /// A server whose public timeline has the qwinks with these numbers, newest first; `home` likewise.
   init(_ numbers: [Int] = [], home: [Int] = []) {
     state.withLock { state in
       state.timelines["public"] = numbers.map(Self.qwink)
@@ -81,7 +81,7 @@ final class ScriptedTimeline: Sendable {
     }
   }
 
-  /// `Qwink 12` by one of a few people, some time before the clocks start.
+  /// `Qwink 12` by one of five people, some time before the clocks start.
   static func qwink(_ number: Int) -> Qwink {
     let names = ["alice", "bob", "carol", "dana", "erin"]
     return .sample(
@@ -89,9 +89,9 @@ final class ScriptedTimeline: Sendable {
       at: start.addingTimeInterval(-60 * Double(max(0, 500 - number))))
   }
 
-  // MARK: What a test says
+  // MARK: Scripting
 
-  /// Puts qwinks on top of a timeline.
+  /// Adds qwinks on top of a timeline.
   func add(_ numbers: [Int], to timeline: String = "public") {
     add(numbers.map(Self.qwink), to: timeline)
   }
@@ -100,7 +100,7 @@ final class ScriptedTimeline: Sendable {
     state.withLock { $0.timelines[timeline, default: []].insert(contentsOf: qwinks, at: 0) }
   }
 
-  /// Puts a qwink into the middle: right below another, as servers do with what comes late.
+  /// Inserts a qwink right below another, as servers do with late arrivals.
   func addLate(_ number: Int, below other: Int, to timeline: String = "public") {
     state.withLock { state in
       let place = state.timelines[timeline, default: []].firstIndex { $0.id.rawValue == "\(other)" }
@@ -108,78 +108,78 @@ final class ScriptedTimeline: Sendable {
     }
   }
 
-  /// The numbers of the qwinks that a timeline has.
+  /// The numbers of a timeline's qwinks.
   func numbers(of timeline: String = "public") -> [Int] {
     state.withLock { $0.timelines[timeline, default: []].compactMap { Int($0.id.rawValue) } }
   }
 
-  /// Sends other Link headers.
+  /// Changes the Link headers.
   func sendLinks(_ links: Links) { state.withLock { $0.links = links } }
 
-  /// Gives at most `count` rows, whatever was asked for.
+  /// Returns at most `count` rows, whatever the request says.
   func limitRows(to count: Int) { state.withLock { $0.mostRows = count } }
 
-  /// Shows these instead of what the public timeline had.
+  /// Replaces the public timeline.
   func replace(with qwinks: [Qwink]) { state.withLock { $0.timelines["public"] = qwinks } }
 
-  /// Fails each request for the first page of a timeline with `error`, until it is nil.
+  /// Fails requests for a timeline's first page with `error`, until it is nil.
   func failTimelines(with error: TransportError?) { state.withLock { $0.timelineFailure = error } }
 
-  /// Fails each request for an older page with `error`, until it is nil.
+  /// Fails requests for older pages with `error`, until it is nil.
   func failPages(with error: TransportError?) { state.withLock { $0.pageFailure = error } }
 
-  /// Takes the next posts, but loses the answers.
+  /// Accepts the next posts, but loses the responses.
   func failPosts(with errors: TransportError...) { state.withLock { $0.postFailures = errors } }
 
-  /// Does not get the next posts.
+  /// Loses the next posts.
   func losePosts(with errors: TransportError...) { state.withLock { $0.postLosses = errors } }
 
-  /// Posts what has been posted before once more, as some servers do.
+  /// Ignores idempotency keys, as some servers do: a repeated post is posted twice.
   func ignoreKeys() { state.withLock { $0.honoursKeys = false } }
 
-  /// Fails each request for what somebody wrote with `error`, until it is nil.
+  /// Fails requests for the user's own qwinks with `error`, until it is nil.
   func failAccounts(with error: TransportError?) {
     state.withLock { $0.listsOwn = error.map { .failure($0) } ?? .success(()) }
   }
 
-  /// Lets so many seconds pass on the server's clock.
+  /// Advances the server's clock.
   func pass(seconds: Double) { state.withLock { $0.time += seconds } }
 
-  /// What stands in the public timeline by mara, newest first.
+  /// Mara's qwinks in the public timeline, newest first.
   var own: [String] {
     state.withLock { $0.timelines["public"]?.filter { $0.author.userName == "mara" }.map(\.text.plainText) ?? [] }
   }
 
-  /// Holds answers with pages of timelines until `gate` opens.
+  /// Holds responses with timeline pages until `gate` opens.
   func holdTimelines(by gate: Gate) { state.withLock { $0.timelineGate = gate } }
 
-  /// Holds answers to posts until `gate` opens.
+  /// Holds responses to posts until `gate` opens.
   func holdPosts(by gate: Gate) { state.withLock { $0.postGate = gate } }
 
-  /// What stands around the qwink with this number.
+  /// Sets the thread of the qwink with this number.
   func setThread(_ thread: QwinkThread, of number: Int) { state.withLock { $0.threads["\(number)"] = thread } }
 
-  /// Answers whatever is asked for by a path that begins with `start`, and is nothing that this server does itself.
+  /// Answers requests to paths that start with `start`, unless this server handles them itself.
   func setAnswer(_ body: [UInt8], of start: String) {
     state.withLock { $0.answers.insert((start, body), at: 0) }
   }
 
-  /// Has `handler` answer what is asked for by that method and path, the query left out.
+  /// Answers requests of that method and path, without the query, by `handler`.
   func handle(_ method: HTTPRequest.Method = .get, _ path: String, by handler: @escaping Handler) {
     state.withLock { $0.handlers["\(method) \(path)"] = handler }
   }
 
   func limitCharacters(to limit: Int) { state.withLock { $0.characterLimit = limit } }
 
-  // MARK: What it saw
+  // MARK: Recorded requests
 
-  /// Each request to post, also those whose answer was lost.
+  /// All posts, including those whose response was lost.
   var posted: [Posted] { state.withLock { $0.posted } }
 
-  /// What was asked for, as paths with queries.
+  /// The paths of all requests, with queries.
   var paths: [String] { state.withLock { $0.paths } }
 
-  /// How often the first page of a timeline was asked for.
+  /// The number of requests for the first page of a timeline.
   func refreshCount(of timeline: String = "public") -> Int {
     paths.count { $0.hasPrefix("/api/v1/timelines/\(timeline)?") && !$0.contains("max_id") }
   }
@@ -282,7 +282,7 @@ final class ScriptedTimeline: Sendable {
     }
     var targets: [String] = []
     if links != .none, hasMore, let id = items.last?.id { targets.append(target("max_id", id, "next")) }
-    // Those that send Link headers at all send one with the last page too.
+    // Servers that send Link headers also send one with the last page.
     if links != .none, let id = items.first?.id {
       targets.append(target(links == .both ? "min_id" : "since_id", id, "prev"))
     }

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// The home of one account's files. It goes when nobody holds it any more.
+/// The folder of one account's files; deleted with this object.
 final class TemporaryFolder: Sendable {
-  /// Whose files these are.
+  /// The account's name.
   static let account = "mara"
 
   private let root = FileManager.default.temporaryDirectory.path + "/qwinkle-screens-\(UUID().uuidString)"
 
-  /// What has the program keep everything here.
+  /// Makes the program keep all its files here.
   var environment: [String: String] { ["XDG_DATA_HOME": root, "XDG_CACHE_HOME": root, "XDG_STATE_HOME": root] }
-  /// The folder of the account.
+  /// The account's folder.
   var path: String { "\(root)/qwinkle/\(Self.account)" }
 
-  /// Puts a file where the folder was, so that nothing can be kept in it.
+  /// Replaces the folder with a file, so that nothing can be saved in it.
   func makeUnwritable() {
     try? FileManager.default.removeItem(atPath: path)
     try? Data().write(to: URL(fileURLWithPath: path))
