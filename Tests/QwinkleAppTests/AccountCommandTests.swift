@@ -3,7 +3,7 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// `login`, `logout`, `accounts` and `--as`, without a terminal where they do without one.
+/// `login`, `logout`, `accounts` and `--as`, without a terminal where none is needed.
 @Suite struct AccountCommandTests {
   private let double = SignInDouble()
 
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// Signs in with a token that was made elsewhere.
+  /// Signs in with a token from elsewhere.
   @discardableResult
   private func signIn(_ userName: String, _ program: Program, _ server: ScriptedServer) async throws -> String {
     let token = double.makeToken(for: userName)
@@ -50,7 +50,7 @@ import Testing
       #expect(try await program.run("timeline", "home", "--as", "local").text.contains("Welcome to Qwinkle!"))
       #expect(server.requests.count == count)
       expectRefusal(try await program.run("timeline", "home", "--as", "carla"), "anna@", "ben@", "local")
-      // A host is no name, also where there is one account on it.
+      // A host doesn't name an account, even if there is only one on it.
       for part in [server.host, String(server.host.prefix { $0 != ":" }), "ann", "@", "anna@", ""] {
         expectRefusal(try await program.run("timeline", "home", "--as", part), "There is no account", "anna@")
       }
@@ -158,7 +158,7 @@ import Testing
 
   @Test(.needsTmux) func `a token that cannot be kept is given back at once`() async throws {
     try await withServer { program, server in
-      // Nothing can take the place of a folder.
+      // A folder can't be replaced by a file.
       try program.write([], to: "\(Program.secrets)/anna@\(server.host).token/x")
       chmod("\(program.home)/\(Program.secrets)", 0o700)
       try await program.onTerminal("login", server.url, columns: 2000) { terminal in

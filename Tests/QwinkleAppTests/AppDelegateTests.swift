@@ -12,10 +12,10 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Who holds what: the app delegate knows about the life cycle and nothing else.
+/// Ownership: the app delegate knows about the life cycle and nothing else.
 @MainActor
 @Suite struct AppDelegateTests {
-  /// What the app delegate has no business with.
+  /// Modules that the app delegate must not know.
   private static let belowIt = ["QwinkleService", "QwinkleStore", "QwinkleModel", "QwinkleServer", "QwinkleScreens"]
 
   private func makeGraph(home: String) throws -> ScreenGraph {
@@ -44,7 +44,7 @@ import Timekeeping
     }
   }
 
-  /// The same look at what does hold them: it can fail.
+  /// A positive control: the check can fail.
   @Test func `the graph holds them`() throws {
     try withHome { home in
       let held = HeldTypes(of: try makeGraph(home: home))
@@ -74,7 +74,7 @@ import Timekeeping
   }
 }
 
-/// The types of all that an object holds, and of what that holds, and so on.
+/// The types of everything an object holds, directly or indirectly.
 private struct HeldTypes {
   private(set) var names: Set<String> = []
   private var seen: Set<ObjectIdentifier> = []
@@ -83,7 +83,7 @@ private struct HeldTypes {
     visitStoredProperties(of: object)
   }
 
-  /// Names of types from those modules, also where they are an argument of a generic type such as an empty optional.
+  /// The type names from those modules, also as arguments of generic types such as an empty optional.
   func names(from modules: [String]) -> [String] {
     names.filter { name in
       modules.contains { module in

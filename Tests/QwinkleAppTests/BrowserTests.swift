@@ -46,7 +46,7 @@ import Testing
       let pipe = folder.appending(path: "said").path
       try #require(mkfifo(pipe, 0o600) == 0)
       let browser = folder.appending(path: "browser").path
-      // What the shell itself has open is told before it opens the pipe.
+      // List the shell's descriptors before it opens the pipe.
       let script = """
         #!/bin/sh
         open=$(cd /proc/$$/fd && for f in *; do printf '%s=%s ' "$f" "$(readlink "$f")"; done)
@@ -57,7 +57,7 @@ import Testing
       try Data(script.utf8).write(to: URL(fileURLWithPath: browser))
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
 
-      // Something that must not be handed on: descriptors of this process, and what it ignores.
+      // The browser must not inherit our descriptors and ignored signals.
       signal(SIGPIPE, SIG_IGN)
       let secret = open("/etc/hostname", O_RDONLY | O_CLOEXEC)
       defer { close(secret) }
@@ -74,7 +74,7 @@ import Testing
         !descriptors.contains { $0.contains("/etc/hostname") || $0.contains("/dev/tty") || $0.contains("socket") },
         "\(descriptors)")
       let ids = lines[3].split(separator: " ").compactMap { Int32($0) }
-      // A session that is not ours, and no terminal of it.
+      // Another session, without a terminal.
       #expect(ids.count == 3 && ids[1] != getsid(0) && ids[2] == 0, "\(ids)")
       #expect(lines[4] != "\(getpid())")
       let ignored = lines[5].split(separator: " ").last.flatMap { UInt64($0, radix: 16) }

@@ -3,14 +3,14 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A token that was signed in for is in its own file and nowhere else, whatever the program does.
+/// A token is stored in its own file and nowhere else, whatever the program does.
 @Suite(.needsTmux) struct CanaryTests {
-  /// Every token and every secret of an app begins so.
+  /// The prefix of every token and app secret.
   private static let canary = "canary-9d41e7"
 
   private let double = SignInDouble(prefix: CanaryTests.canary)
 
-  /// Runs `body` with a server where `anna` has signed in.
+  /// Runs `body` with a server on which `anna` has signed in.
   private func withAnna(
     timeline: Script = Answers.threeQwinks, _ body: (Program, ScriptedServer, _ token: String) async throws -> Void
   ) async throws {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Looks through everything that others on this machine might see.
+  /// Checks everything that others on this machine might see.
   private func expectNoTrace(
     _ program: Program, _ process: Int32? = nil, at location: SourceLocation = #_sourceLocation
   ) {
@@ -43,7 +43,7 @@ import Testing
         try await program.signIn(
           at: server.url,
           while: { terminal in
-            // The program is registered by now, and has a secret.
+            // The program has registered its app by now and has a secret.
             #expect(server.requests.contains { $0.path == "/api/v1/apps" })
             expectNoTrace(program, try await terminal.processID())
           }, allow: { try #require(double.allow($0, as: "anna")) })
@@ -105,7 +105,7 @@ import Testing
   @Test func `a token command is run at each start, and its token kept nowhere`() async throws {
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in
-        // Outside of what is looked through.
+        // Outside the searched folder.
         let token = double.makeToken(for: "ben")
         let safe = "\(program.home)-safe"
         try Data("\(token)\n".utf8).write(to: URL(fileURLWithPath: safe))

@@ -3,7 +3,7 @@ import QwinkleAccount
 import TerminalTesting
 import Testing
 
-/// Called wrongly, or in a place where it cannot work: one sentence, the right status, and nothing damaged.
+/// Wrong usage and unusable environments: one sentence, the right status, and nothing damaged.
 @Suite struct CommandLineTests {
   private func expectOneSentence(
     _ outcome: ChildProcess.Outcome, status: Int32, _ words: String, at location: SourceLocation = #_sourceLocation
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  // MARK: Where it cannot work
+  // MARK: Unusable environments
 
   @Test func `thread and reply take the address that post has printed, on this machine too`() async throws {
     try await Program.inNewHome { program in
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// A database with its middle gone.
+  /// A database with its middle overwritten.
   private func cutDatabase() async throws -> Data {
     let home = "/tmp/qw-cut-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
@@ -226,7 +226,7 @@ import Testing
       for name in ["", "dumb", "no-such-terminal"] {
         let script = #"TERM=\#(name) "$0"; echo "status $?""#
         try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
-          // It falls back to a kind that it knows, or says that it knows none.
+          // It falls back to a terminal type it knows, or reports that it knows none.
           let screen = try await terminal.wait(for: "a word") { $0.contains("status 1") || $0.contains("Welcome") }
           if screen.contains("status 1") { #expect(screen.contains("qwinkle: "), "\(name): \(screen)") }
           #expect(!screen.contains("Fatal") && !screen.contains("status 139"))

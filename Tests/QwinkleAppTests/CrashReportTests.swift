@@ -3,10 +3,9 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// After a crash the next start says where the report is, in which nothing stands that was written or has to be kept
-/// secret.
+/// After a crash the next start names the report, which holds nothing the user wrote and no secrets.
 @Suite(.needsTmux, .timeLimit(.minutes(5))) struct CrashReportTests {
-  /// What is kept of a crash, whatever it is called, as one text; nil: nothing is.
+  /// All crash files, whatever their names, as one text; nil if there are none.
   private func report(of program: Program, named name: String = "crash") -> String? {
     let files = program.files().filter { $0.path.hasPrefix(".local/state/qwinkle/\(name)") }
     return files.isEmpty ? nil : files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n")

@@ -3,11 +3,11 @@ import QwinkleModel
 import TerminalTesting
 import Testing
 
-/// A text edited in another program, in a real terminal.
+/// Editing a text in another program, in a real terminal.
 @Suite(.needsTmux) struct EditorTests {
   private static let state = ".local/state/qwinkle"
 
-  /// Runs `body` with the entry open and `text` typed, where `VISUAL` is a shell script.
+  /// Runs `body` with the entry open and `text` typed; `VISUAL` is a shell script.
   private func writing(
     _ text: String, editor script: String, variable: String = "VISUAL", isAlone: Bool = false,
     _ body: (Program, TmuxHarness) async throws -> Void
@@ -46,11 +46,11 @@ import Testing
       #expect(editing.contains("was: Half a thou"))
       #expect(editing.contains("drwx------") && editing.contains("-rw-------"))
       #expect(!editing.contains("new qwink"))
-      // No file, socket or database of this program is open there.
+      // The editor inherits no file, socket or database of this program.
       let listed = program.files().first { $0.path == "descriptors" }.map { String(decoding: $0.bytes, as: UTF8.self) }
       let descriptors = listed?.split(separator: "\n").compactMap { Int($0) } ?? []
       #expect(descriptors.contains(1) && Set(descriptors).isDisjoint(with: 3...9))
-      // What is typed there is the editor's: it would quit here.
+      // The editor gets the typed keys; in Qwinkle they would quit.
       try await terminal.type("q1cy\r")
       let back = try await terminal.wait(for: "and q1cy")
       #expect(back.isAlternate)
@@ -75,7 +75,7 @@ import Testing
       let back = try await terminal.wait(for: "new qwink")
       #expect(back.contains("one") || back.contains("two"))
       #expect(!back.contains("again quits"))
-      // Here it means again what it meant.
+      // In Qwinkle, ^C quits again.
       try await terminal.press("C-c")
       try await terminal.wait(for: "Quit")
     }
@@ -84,7 +84,7 @@ import Testing
   @Test(arguments: [("C-c", "signal 2"), ("C-\\", "signal 3")])
   func `an editor that the terminal ends leaves the text, and Qwinkle running`(key: String, words: String) async throws
   {
-    // A shell above would end of the same key.
+    // The same key would end a shell above it.
     try await writing(
       "Half a thou", editor: "ulimit -c 0; printf 'line? '; read line; echo other > \"$1\"", isAlone: true
     ) { program, terminal in
@@ -184,10 +184,10 @@ import Testing
         try await terminal.press("C-z")
         try await terminal.wait(for: "the prompt") { $0.contains("Stopped") && $0.lastRow == "prompt>" }
         try await terminal.type("clear; fg\r")
-        // The screen is cleared before the editor goes on.
+        // The screen is cleared before the editor resumes.
         try await terminal.wait(for: "the editor again") { $0.contains("$QWINKLE") && !$0.contains("Stopped") }
         try await terminal.type("after the stop\r")
-        // What the editor showed may still be there while the terminal is Qwinkle's already.
+        // The editor's text may still be visible when the terminal is Qwinkle's again.
         try await terminal.wait(for: "the entry again") { screen in
           screen.isAlternate && screen.contains("after the stop") && screen.contains("new qwink")
         }

@@ -3,9 +3,9 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// Everything a server, or the way to it, can do wrong, up to the sentence on standard error or in the status bar.
+/// Everything that a server or the connection can do wrong, up to the message on standard error or in the status bar.
 @Suite struct FaultTests {
-  /// A fault, and words of the sentence that has to come of it.
+  /// A fault, and words of the expected message.
   struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let words: String
@@ -38,7 +38,7 @@ import Testing
       testDescription: "a redirect to nowhere", words: "elsewhere", script: .redirect(to: "ftp://example.invalid/")),
   ]
 
-  /// Fails unless `outcome` is a failure that one sentence tells.
+  /// Fails unless `outcome` is a failure with one sentence.
   private func expectOneSentence(
     _ outcome: ChildProcess.Outcome, _ words: String, at location: SourceLocation = #_sourceLocation
   ) {
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: On the screen
 
-  /// What came before stays, the status bar says what is wrong, and R brings it back; returns the most memory taken.
+  /// The content stays, the status bar reports the fault, and R recovers. Returns the peak memory.
   private func expectContentStays(during fault: Script, _ words: String) async throws -> Int? {
     let answers = Answers()
     return try await withServer({ answers.next($0) }) { server in

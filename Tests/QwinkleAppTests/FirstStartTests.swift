@@ -3,7 +3,7 @@ import QwinkleModel
 import TerminalTesting
 import Testing
 
-/// What somebody sees who starts it for the first time, writes, leaves and comes back.
+/// A new user's first start: write, leave and come back.
 @Suite(.needsTmux) struct FirstStartTests {
   private func quit(_ terminal: TmuxHarness) async throws {
     try await terminal.press("q")
@@ -75,7 +75,7 @@ import Testing
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
         var counts: [(at: ContinuousClock.Instant, count: Int)] = []
-        // As fast as somebody types who is good at it: never is there a pause.
+        // As fast as a good typist, without a pause.
         for character in text.prefix(70) {
           try await terminal.type(String(character))
           typed += 1
@@ -95,7 +95,7 @@ import Testing
       #expect(kept.count >= aSecondAgo, "\(kept.count) of \(aSecondAgo)")
       try await program.onTerminal { terminal in
         try await openEntry(terminal)
-        // Rows of the screen end before their spaces.
+        // Trailing spaces are cut from the screen's rows.
         try await terminal.wait(for: kept.suffix(20).trimmingCharacters(in: .whitespaces))
       }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleApp
 
-/// Addresses that commands print are links on terminals that know them, and nowhere else.
+/// Printed addresses are hyperlinks on terminals that support them, and nowhere else.
 @Suite struct HyperlinkTests {
   private static func link(_ target: String, _ shown: String) -> String {
     "\u{1B}]8;;\(target)\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
@@ -70,24 +70,24 @@ import Testing
       }
     }
 
-    /// What `program` prints where its standard output is a terminal.
+    /// The output of `program` if its standard output is a terminal.
     private static func output(of program: Program, _ arguments: [String]) async throws -> String {
       let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
       try #require(master >= 0)
       defer { close(master) }
       var isLocked: Int32 = 0
       var number: Int32 = 0
-      // TIOCSPTLCK and TIOCGPTN, which Swift does not see.
+      // TIOCSPTLCK and TIOCGPTN, which Swift doesn't import.
       try #require(ioctl(master, 0x4004_5431, &isLocked) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
       let name = "/dev/pts/\(number)"
-      // While it is open here too, nothing of what was printed is lost when the program ends.
+      // Keep it open here too, so that no output is lost when the program ends.
       let terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
       try #require(terminal >= 0)
       defer { close(terminal) }
       let command = ["/bin/sh", "-c", #"exec "$@" > "$0""#, name, Program.path] + arguments
       let outcome = try await ChildProcess.run(command, environment: program.environment, directory: program.home)
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
-      // A mark behind the last word: what is written comes out in order.
+      // Mark the end of the output: bytes arrive in order.
       _ = "\u{4}".withCString { write(terminal, $0, strlen($0)) }
       var bytes: [UInt8] = []
       while !bytes.contains(4) {

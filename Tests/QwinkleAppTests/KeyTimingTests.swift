@@ -13,7 +13,7 @@
             let shown = terminal.output.count
             terminal.type("?")
             try await terminal.wait(for: "half a page down", after: shown)
-            // Let the frame end: its last bytes would pass for the answer.
+            // Let the frame end: its last bytes would be taken for the answer.
             await Pace.rest(milliseconds: 100)
             let count = terminal.output.count
             let pressed = ContinuousClock.now
@@ -22,7 +22,7 @@
             let time = try #require(terminal.arrival(after: count)) - pressed
             times[key] = min(time, times[key] ?? time)
           }
-          // The fastest of each, and one beside the other: a busy machine delays both.
+          // Compare the fastest of each, measured alternately: a busy machine delays both.
           let (escape, other) = (try #require(times["\u{1B}"]), try #require(times["q"]))
           #expect(escape - other <= .milliseconds(30), "\(escape), \(other)")
         }
@@ -43,7 +43,7 @@
             var longest = Duration.zero
             let answer = try await answer(
               to: { longest = await type("\u{1B}[B", milliseconds: 10, on: terminal) }, on: terminal)
-            // A machine that was busy has torn it further apart than any terminal would.
+            // A busy machine has delayed the bytes more than any terminal would.
             if longest < .milliseconds(20) { torn = answer }
             _ = try await self.answer(to: { terminal.type("\u{1B}[A\u{1B}[A") }, on: terminal)
           }
@@ -53,7 +53,7 @@
       }
     }
 
-    /// What is written after keys, until somebody would press the next.
+    /// The output after keys, until a user would press the next one.
     private func answer(to press: () async -> Void, on terminal: PseudoTerminal) async throws -> [UInt8] {
       let count = terminal.output.count
       await press()
@@ -62,7 +62,7 @@
       return Array(terminal.output.dropFirst(count))
     }
 
-    /// Types text byte by byte. Returns the longest time between two.
+    /// Types text byte by byte. Returns the longest time between two bytes.
     private func type(_ text: String, milliseconds: Int, on terminal: PseudoTerminal) async -> Duration {
       var longest = Duration.zero
       var last: ContinuousClock.Instant?

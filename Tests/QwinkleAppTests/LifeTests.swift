@@ -2,14 +2,14 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The terminal is given back however the program ends, and taken again after a stop.
+/// The terminal is restored however the program ends, and taken over again after a stop.
 @Suite(.needsTmux) struct LifeTests {
-  /// A shell that notes what the terminal is set to, before and after.
+  /// A shell that records the terminal's settings before and after.
   private static let script = #"""
     stty -a > before; "$0"; echo "status $?"; stty -a > after; echo given back; exec sleep 1000
     """#
 
-  /// Starts the program from a shell, ends it with `end`, and looks at what it leaves behind.
+  /// Starts the program from a shell, ends it with `end`, and checks what it leaves behind.
   private func expectGivenBack(
     _ words: String, saying ending: String? = nil, _ end: (TmuxHarness, _ program: pid_t) async throws -> Void
   ) async throws {
@@ -58,7 +58,7 @@ import Testing
         try await terminal.wait(for: "prompt>")
         try await terminal.type("stty -g > before; $QWINKLE\r")
         try await Program.waitForTimeline(terminal)
-        // Keys work again after each return: the selection goes on from qwink to qwink.
+        // Keys work again after each return: the selection moves on.
         for round in 1...2 {
           let next = round == 1 ? "Press c to write" : "1 is the public timeline"
           try await terminal.press("C-z")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// As the terminal's only program, and in a script: nobody there would continue it.
+  /// As the terminal's only program, and in a script: nothing could continue it.
   @Test(arguments: [true, false]) func `^Z where no shell could continue it does nothing`(isAlone: Bool) async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal(isAlone: isAlone) { terminal in

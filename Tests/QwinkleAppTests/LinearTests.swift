@@ -2,10 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The program on a terminal to which it only appends text.
+/// The program in linear mode, in a real terminal.
 @Suite(.needsTmux) struct LinearTests {
-  /// Has all that is written to the terminal from now on copied to a file, and notes what the terminal is set to,
-  /// before and after.
+  /// Copies all output to the terminal to a file, and records the terminal's settings before and after.
   private static let script = #"""
     stty -a > before; tmux pipe-pane "cat > $HOME/written"; "$@"; echo "status $?"; stty -a > after; echo given back
     exec sleep 1000
@@ -15,7 +14,7 @@ import Testing
     Array(FileManager.default.contents(atPath: "\(program.home)/\(path)") ?? Data())
   }
 
-  /// Reads, writes and leaves, and looks at every byte that was written.
+  /// Reads, writes and quits, and checks every byte of the output.
   private func readAndWrite(_ arguments: [String], terminal kind: String) async throws {
     try await Program.inNewHome { program in
       let command = ["/bin/sh", "-c", Self.script, "sh", Program.path] + arguments

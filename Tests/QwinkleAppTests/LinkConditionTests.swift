@@ -3,22 +3,21 @@ import QwinkleWire
 import TerminalTesting
 import Testing
 
-/// Every screen while the network fails in every way: keys are answered, the state is told, and it recovers: by itself,
-/// and when asked.
+/// Every screen under every network failure: keys work, the state is shown, and it recovers, by itself and on request.
 @Suite struct LinkConditionTests {
   private static let sections = Soak.isOn ? [1, 2, 3, 4, 5, 6] : [1, 3, 6]
 
-  /// What stands on the screen while a section has no answer, or a wrong one.
+  /// Messages on the screen while a section has no response or a bad one.
   private static let complaints =
     "offline since|does not answer|No server is called|broke before|asked too often|cannot be reached|Mastodon-like"
 
-  /// What a person sees of a condition; nil: nothing, as it keeps nothing back that a screen shows.
+  /// What a user sees of a condition; nil if it delays nothing that a screen shows.
   private static func words(for condition: LinkCondition, in section: Int) -> (soon: String?, then: String?) {
-    // The mark that turns while something is fetched.
+    // The spinner while something is fetched.
     let turning = "[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]"
     return switch condition {
     case .off, .close: (nil, nil)
-    // Marks there are none: such an answer is short enough for any link.
+    // There are no bookmarks: such a response is short enough for any link.
     case .slow where section == 5: (nil, nil)
     case .slow, .latency: (turning, nil)
     case .loss: (turning, "does not answer")
@@ -26,13 +25,13 @@ import Testing
     case .reset: (nil, "broke before")
     case .tooManyRequests: (nil, "asked too often")
     case .flapping: (nil, "cannot be reached")
-    // Of a page of qwinks that was cut off, what is whole is read.
+    // The complete qwinks of a truncated page are shown.
     case .truncated: (nil, [3, 4, 6].contains(section) ? "Mastodon-like" : nil)
     }
   }
 
-  /// A tape on which one section lives through one condition. No time passes between a key and its answer there: that
-  /// is what virtual time is.
+  /// A tape on which one section lives through one condition. In virtual time, no time passes between a key and its
+  /// effect.
   private static func tape(_ condition: LinkCondition, _ section: Int, asking: Bool) -> String {
     let (soon, then) = words(for: condition, in: section)
     var lines = [
@@ -56,7 +55,7 @@ import Testing
       for condition in LinkCondition.allCases {
         var tapes: [String] = []
         for section in Self.sections {
-          // A search is made anew by whoever made it.
+          // Only the user repeats a search.
           for asking in section == 6 ? [true] : [true, false] {
             let name = "\(condition.rawValue)-\(section)-\(asking ? "asking" : "waiting").tape"
             try program.write(Self.tape(condition, section, asking: asking).utf8, to: name)

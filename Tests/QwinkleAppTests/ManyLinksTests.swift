@@ -7,7 +7,7 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// What commands print of a qwink with many links takes time that grows with them, and not with their square.
+/// The time to print a qwink with many links must grow linearly, not quadratically.
 @MainActor
 @Suite struct ManyLinksTests {
   private func qwink(_ count: Int, shows: Bool) -> Qwink {

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The pictures of the README, and what other programs make of recordings.
+/// The README's pictures, and recordings played by other programs.
 @Suite struct PictureTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Resources/pictures").path

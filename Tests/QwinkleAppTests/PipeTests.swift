@@ -3,9 +3,9 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// What goes into a pipe is plain, and what hostile servers send acts on no terminal.
+/// Output to a pipe is plain text, and hostile server data never reaches a terminal as escapes.
 @Suite struct PipeTests {
-  /// Escapes that would set the title, take the clipboard, clear the screen: raw in JSON, and as HTML entities.
+  /// Escapes that would set the title, set the clipboard or clear the screen: raw in JSON, and as HTML entities.
   private static let hostile: Script = {
     let raw = #"\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b[2J\u009b2J\u202eevil"#
     let entities = "&#27;]0;owned&#7;&#x1b;]52;c;b3duZWQ=&#7;&#27;[2J&#155;2J&#x202e;evil"

@@ -10,9 +10,9 @@ import Timekeeping
 
 @testable import QwinkleApp
 
-/// Whatever a server sends, commands print plain text: into a pipe, a file, or a terminal.
+/// Whatever a server sends, commands print plain text: to a pipe, a file or a terminal.
 @Suite(.timeLimit(.minutes(60))) struct PlainFuzzTests {
-  /// Makes hostile texts, and answers of them.
+  /// Makes hostile texts and responses with them.
   private final class Maker {
     private var text: HostileText
     lazy var answers = FilledAnswers { [unowned self] in text.json() }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// What is recorded at a real server is played again when that is gone, and holds no secret.
+/// A recording of a real server plays without it and holds no secrets.
 @Suite struct RecordTests {
   private static let message = "The key lies under the CANARY-MESSAGE pot."
 
-  /// Records `keys` as anna at a server where ben has written to her privately. Returns her token.
+  /// Records `play` as anna on a server where ben has sent her a private message. Returns her token.
   private func record(
     _ program: Program, _ arguments: [String], _ play: (TmuxHarness) async throws -> Void
   ) async throws -> String {
@@ -42,7 +42,7 @@ import Testing
     try await Program.inNewHome { program in
       var screens: [[String]] = []
       let token = try await record(program, ["--cassette", "f.har", "--tape", "f.tape"]) { terminal in
-        // Each is a step of its own on the tape: letters that follow one another quickly would be one.
+        // Each key is its own step on the tape; letters typed in quick succession would be one.
         let qwink = "The kiosk starts in 40 ms."
         for (key, words) in [
           ("Down", qwink), ("3", Self.message), ("Up", Self.message), ("1", qwink), ("Down", qwink),
@@ -51,7 +51,7 @@ import Testing
           let screen = try await terminal.wait(for: "“\(words)”, all fetched") { screen in
             screen.contains(words) && screen.rows[0].contains("●") && !screen.rows[0].contains(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/)
           }
-          // What an arrow does may be seen in the next look only.
+          // An arrow's effect may show only later.
           if key.count == 1 { screens.append(Self.timeless(screen.rows)) }
         }
       }
@@ -67,7 +67,7 @@ import Testing
         let snapshot = try Snapshot(parsing: String(decoding: file.bytes, as: UTF8.self))
         return Self.timeless((0..<snapshot.size.rows).map(snapshot.text(ofRow:)))
       }
-      // Each screen that was looked at comes again, in that order.
+      // Each recorded screen appears again, in the same order.
       #expect(screens.count == 2)
       var steps = played[...]
       for screen in screens {
@@ -78,13 +78,13 @@ import Testing
     }
   }
 
-  /// The rows of `screen` that differ from the most similar of `others`, with those.
+  /// The rows of `screen` that differ from the most similar of `others`, with that one's rows.
   private static func difference(of screen: [String], from others: [[String]]) -> String {
     let differences = others.map { other in zip(screen, other).filter { $0 != $1 }.map { "“\($0)” was “\($1)”" } }
     return differences.min { $0.count < $1.count }?.joined(separator: "\n") ?? "nothing was played"
   }
 
-  /// Rows without what may have become a minute later.
+  /// Rows without relative times, which change with the minutes.
   private static func timeless(_ rows: [String]) -> [String] {
     rows.map { $0.replacing(/\d\d:\d\d/, with: "--:--").replacing(/\ now$|\ +\d+ min$/, with: "") }
   }
@@ -137,7 +137,7 @@ import Testing
       }
     }
 
-    /// What is said before the screen is shown.
+    /// The output before the screen appears.
     private func refusal(_ program: Program, _ arguments: String...) async throws -> (SpawnedProgram.Ending, String) {
       try await program.onPseudoTerminal(command: [Program.path, "record"] + arguments) { terminal, spawned in
         let ending = try await spawned.waitForEnd()

@@ -3,7 +3,7 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A token is nobody's business but the server's.
+/// Only the server ever sees the token.
 @Suite(.needsTmux) struct SecretTests {
   private static let canary = "canary-6a1f0c-token"
 

@@ -2,11 +2,11 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Signing in at a real `qwinkle serve`, with its page opened in something like a browser.
+/// Signing in to a real `qwinkle serve`, with its page in a minimal browser.
 @Suite(.needsTmux) struct ServedSignInTests {
   private static let password = "correct horse & battery"
 
-  /// Runs `body` with a service that has a qwinker of each name, and a program in the same home.
+  /// Runs `body` with a service that has these qwinkers, and a program in the same home.
   private func serving(_ names: String..., body: (Program, _ url: String) async throws -> Void) async throws {
     try await Program.inNewHome { program in
       for name in names {
@@ -30,7 +30,7 @@ import Testing
     return (String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines), file)
   }
 
-  /// The text that a command prints where it goes as it should.
+  /// The output of a command that must succeed.
   private func text(_ program: Program, _ arguments: String...) async throws -> String {
     let outcome = try await program.run(arguments)
     #expect(outcome.status == 0 && outcome.errors == "", "\(arguments): \(outcome.errors)")
@@ -56,7 +56,7 @@ import Testing
         try await terminal.signal(SIGTERM)
         try await terminal.waitForEnd()
       }
-      // The service is in the same home: it keeps only what they hash to.
+      // The service is in the same home; it stores only hashes.
       #expect(program.files(with: annas.token) == [annas.file])
       #expect(program.files(with: bens.token) == [bens.file])
       #expect(program.files(with: Self.password) == [])
@@ -67,7 +67,7 @@ import Testing
       #expect(
         refused.status == 1 && refused.errors.contains("sign in again with qwinkle login \(url)"), "\(refused.errors)")
       #expect(program.files(with: annas.token) == [])
-      // The other one is who is left, and still signed in.
+      // The other account remains, and is still signed in.
       #expect(try await text(program, "accounts").contains("* ben@"))
       #expect(try await text(program, "timeline", "home", "--limit", "1").contains("by ben"))
     }

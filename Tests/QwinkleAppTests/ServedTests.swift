@@ -2,15 +2,15 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Several people on one `qwinkle serve`.
+/// Several users on one `qwinkle serve`.
 @Suite struct ServedTests {
-  /// Makes a qwinker and leaves the token in a file of that name.
+  /// Adds a qwinker and leaves the token in a file of that name.
   private func addQwinker(_ name: String, _ program: Program) async throws -> String {
     let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/data")
     #expect(made.status == 0)
     let token = made.text.trimmingCharacters(in: .newlines)
     #expect(token.count > 20 && !token.contains(where: \.isWhitespace))
-    // There is no terminal here that could ask for one.
+    // Without a terminal, it can't ask for a password.
     #expect(made.errorLines.count == 1 && made.errors.contains("has no password"))
     try program.write(token.utf8, to: "\(name).token")
     return token
@@ -127,7 +127,7 @@ import Testing
         try await terminal.press("C-c")
         let cancelled = try await terminal.wait(for: "then 1")
         #expect(cancelled.contains("nothing was done") && !cancelled.contains("canary"))
-        // The terminal shows again what is typed.
+        // The terminal echoes input again.
         try await terminal.wait(for: "echo") { $0.rows.contains { $0.hasPrefix(" echo") } }
       }
       let token = try #require(program.files().first { $0.path == "token" })

@@ -4,10 +4,10 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// The commands that read and write by the shell, against a server of which each answer is known.
+/// The shell commands that read and write, against a server with scripted responses.
 @Suite struct ShellCommandTests {
-  /// A server that answers these paths, by how they begin, and has nothing else.
-  /// A path answers with its body, and so does what begins with it; without a body it is unknown, like all others.
+  /// A server that answers paths with these prefixes and has nothing else. A prefix without a body is unknown, like all
+  /// other paths.
   private func withAnswers<Result>(
     _ answers: [(path: String, body: String)], _ body: (Program, ScriptedServer) async throws -> Result
   ) async throws -> Result {
@@ -115,7 +115,7 @@ import Testing
       let reply = try await program.run("reply", address, "More.", "--visibility", "public", "--server", server.url)
       #expect(reply.status == 0, "\(reply.errors)")
       #expect(try sentBody(server)["in_reply_to_id"] as? String == "9")
-      // A server that does not look for addresses is asked for the id in its own.
+      // If the server doesn't look up addresses, the id in its own addresses is used.
       let own = try await program.run("thread", "\(server.url)/@mara/9", "--server", server.url)
       #expect(own.status == 0 && own.text.contains("mine"), "\(own.errors)")
       for unknown in ["https://elsewhere.example/@a/9", "\(server.url)/@mara/7", "http://", "x://y"] {
@@ -155,7 +155,7 @@ import Testing
       let outcome = try await program.run("messages", "--server", server.url)
       #expect(outcome.status == 0 && outcome.errors == "")
       #expect(outcome.text.contains("• Bob @bob") && outcome.text.contains("  c1\n"), "\(outcome.text)")
-      // Who it is for goes without saying.
+      // The recipient isn't named.
       #expect(outcome.text.contains("  Bob: Nine it is.") && !outcome.text.contains("@mara"))
       let json = try await program.run("messages", "--json", "--server", server.url)
       #expect(try array(json).map { $0["id"] as? String } == ["c1"])
@@ -259,7 +259,7 @@ import Testing
       let somebody = try await program.run("post", "@bob psst", "--visibility", "direct", "--server", server.url)
       #expect(somebody.status == 0, "\(somebody.errors)")
     }
-    // Also where the account writes so unless it says otherwise.
+    // Also if the account's usual visibility is direct.
     let me = Self.mara.dropLast() + #", "source": {"privacy": "direct", "note": ""}}"#
     let answers = [("/api/v1/accounts/verify_credentials", String(me)), Self.me[1]] + posted
     try await withAnswers(answers) { program, server in
@@ -350,7 +350,7 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any])
   }
 
-  // MARK: Hostile words
+  // MARK: Hostile text
 
   @Test(arguments: [["messages"], ["messages", "c1"], ["notices"], ["search", "x"], ["thread", "3"]])
   func `hostile words reach no pipe`(arguments: [String]) async throws {
@@ -379,14 +379,14 @@ import Testing
     }
   }
 
-  // MARK: What the server has
+  // MARK: Server content
 
   private static let conversations = """
     [{"id":"c1","unread":true,"accounts":[\(Answers.account("bob"))],
     "last_status":\(message("3", "Nine it is.", by: "bob", to: "mara", inReplyTo: "1"))}]
     """
 
-  /// A private message that names whom it is for, as servers want it.
+  /// A private message that mentions its recipient, as servers require.
   private static func message(
     _ id: String, _ text: String, by author: String, to other: String, name: String? = nil, inReplyTo: String? = nil
   ) -> String {

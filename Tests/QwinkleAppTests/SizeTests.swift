@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// Every size of terminal, at the start and while it runs.
+/// Terminals of every size, at the start and while running.
 @Suite(.needsTmux) struct SizeTests {
   private static let sizes = [(12, 40), (24, 80), (40, 120), (50, 200), (3, 10), (1, 1)]
 
@@ -32,7 +32,7 @@ import Testing
           try await terminal.resize(rows: rows, columns: columns)
           guard rows >= 6 else { continue }
           try await terminal.wait(for: "the timeline at \(columns)x\(rows)") { screen in
-            // The last row is the status bar, however high the terminal.
+            // The last row is the status bar, whatever the height.
             screen.rows.count == rows && screen.contains("▌") && screen.rows.last?.contains("? help") == true
           }
         }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// When it was smaller for a moment, too short for the program to see that, what it showed is gone all the same.
+  /// If it was smaller only for a moment, the program can't see that, but its text is gone all the same.
   @Test func `a terminal that says it changed and has its former size is painted again`() async throws {
     try await Program.inNewHome { program in
       try await program.onTerminal { terminal in
@@ -76,7 +76,7 @@ import Testing
         try await terminal.disturb("\u{1B}[2J\u{1B}[5;5Hsomebody writes to you")
         try await terminal.wait(for: "somebody writes to you")
         try await terminal.press("C-l")
-        // The first row has the time in it.
+        // The first row shows the time.
         try await terminal.wait(for: "the screen as it was") { $0.rows.dropFirst() == before.rows.dropFirst() }
       }
     }
@@ -90,7 +90,7 @@ import Testing
           try await Program.waitForTimeline(terminal)
           try await terminal.press("j")
           let screen = try await Program.waitForSelection(of: "Press c to write", on: terminal)
-          // The first row has the time in it.
+          // The first row shows the time.
           return Array(screen.rows.dropFirst())
         }
       }

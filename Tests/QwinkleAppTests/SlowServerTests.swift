@@ -2,7 +2,7 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A server that takes its time freezes nothing.
+/// A slow server freezes nothing.
 @Suite(.needsTmux) struct SlowServerTests {
   @Test func `every key is answered while the server is not`() async throws {
     let gate = Gate()
@@ -28,12 +28,12 @@ import Testing
           try await terminal.wait(for: "needs an account")
           try await terminal.press("c")
           try await terminal.wait(for: "Writing needs an account")
-          // These change nothing that is seen; what comes after them shows that they did not get stuck.
+          // These change nothing visible; the next keys show that they didn't get stuck.
           try await terminal.press("j", "k", "1", "R")
           try await terminal.press("C-c")
           try await terminal.wait(for: "^C again quits")
         }
-        // ^C has given the download up: another start, and let it come.
+        // ^C has cancelled the download: start again and let it finish.
         try await program.onTerminal("--server", server.url) { terminal in
           try await terminal.wait(for: "Fetching the public timeline")
           try await terminal.press("j", "q")

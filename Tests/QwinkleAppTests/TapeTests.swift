@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleReplay
 
-/// The stories in Tests/Tapes, played by the program as it was built.
+/// The stories in Tests/Tapes, played by the built program.
 @Suite(.timeLimit(.minutes(60))) struct TapeTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Tapes").path
@@ -15,25 +15,23 @@ import Testing
     return names.filter { $0.hasSuffix(".tape") }.sorted().map { "\(folder)/\($0)" }
   }()
 
-  /// So many at a time that a busy machine is done with them before anybody loses patience.
+  /// The number of tapes per process, so that a busy machine finishes before the time limit.
   private static let portion = 20
 
-  /// Where this is no soak, one of four is played again and compared with tmux; which ones changes with the number of
-  /// tapes.
+  /// Outside a soak, one tape in four is replayed and compared with tmux; which ones depends on the number of tapes.
   private static let sample: [String] = {
     var random = SplitMix(seed: UInt64(tapes.count))
     return tapes.filter { _ in Soak.isOn || Int.random(in: 0..<4, using: &random) == 0 }
   }()
 
-  /// A snapshot that is as it was recorded has the same cells, styles and cursor; casts have all that was sent, and
-  /// when.
+  /// An equal snapshot has the same cells, styles and cursor; casts have all output and its times.
   @Test func `every story goes as it is told, each time the same`() async throws {
     try await Program.inNewHome { program in
       let first = try await casts(of: Self.tapes, program, in: "run-1")
       #expect(first.count == Self.tapes.count && !first.isEmpty)
       let runs = Soak.runs(2, times: 25)
       for run in 2...runs {
-        // Every second time with what goes on in the background in another order.
+        // Every second run shuffles the background work.
         let again = try await casts(
           of: Self.sample, program, in: "run-\(run)", shuffle: run.isMultiple(of: 2) ? run : nil)
         let differing = again.keys.filter { first[$0] != again[$0] }.sorted()
@@ -58,7 +56,7 @@ import Testing
       "a tape was changed: delete what is left")
   }
 
-  /// Words that stand on most screens, or on most of their kind. Tapes about something else leave their rows out.
+  /// Words on most screens, or on most of a kind. Tapes about something else omit their rows.
   @Test(arguments: [
     "? help", "2 Home", "^D post", "new qwink", "may read it", "That is all there is", "? shows all keys",
   ])
@@ -82,7 +80,7 @@ import Testing
     }
   }
 
-  /// Plays tapes, each of which must go well.
+  /// Plays tapes, all of which must succeed.
   private func play(_ tapes: [String], _ program: Program, _ options: String...) async throws {
     for start in stride(from: 0, to: tapes.count, by: Self.portion) {
       let some = Array(tapes[start..<min(start + Self.portion, tapes.count)])
@@ -92,7 +90,7 @@ import Testing
     }
   }
 
-  /// What tapes sent, and when, by their names.
+  /// The casts of tapes, by file name.
   private func casts(
     of tapes: [String], _ program: Program, in folder: String, shuffle: Int? = nil
   ) async throws -> [String: Data] {
@@ -104,7 +102,7 @@ import Testing
     return files(of: program, in: folder)
   }
 
-  /// The files in a folder of its home, by their names.
+  /// The files in a folder of its home, by name.
   private func files(of program: Program, in folder: String) -> [String: Data] {
     let files = program.files().filter { $0.path.hasPrefix("\(folder)/") }
     return Dictionary(uniqueKeysWithValues: files.map { (String($0.path.dropFirst(folder.count + 1)), $0.bytes) })
@@ -121,13 +119,13 @@ import Testing
     print("\(count.tapes) of \(Self.tapes.count) tapes, \(count.steps) steps, \(count.cells) cells compared with tmux")
   }
 
-  /// Sends what each step sent to a tmux of the same size, and compares the screens. Returns how many cells.
+  /// Sends each step's output to a tmux of the same size and compares the screens. Returns the number of cells.
   private func compare(_ names: [String], of files: [String: Data], on canvas: TmuxCanvas) async throws -> Int {
     var cells = 0
     var size: Size?
     for name in names {
       let snapshot = try Snapshot(parsing: String(decoding: files[name] ?? Data(), as: UTF8.self))
-      // What ncurses sends for a new size begins with an empty screen.
+      // The output for a new size starts with an empty screen.
       if size != snapshot.size { try await canvas.begin(rows: snapshot.size.rows, columns: snapshot.size.columns) }
       size = snapshot.size
       try await canvas.show(Array(files[name.replacing(".snapshot", with: ".out")] ?? Data()))

@@ -3,10 +3,10 @@
   import TerminalTesting
   import Testing
 
-  /// Every kind of terminal, with colours and without, in every locale: it starts, reads, posts and quits, and no
-  /// question that it asks is waited for.
+  /// Every terminal type, with and without colours, in every locale: it starts, reads, posts and quits, and waits for
+  /// no reply to its queries.
   @Suite(.timeLimit(.minutes(30))) struct TerminalMatrixTests {
-    /// What the environment says of a terminal.
+    /// The environment's description of a terminal.
     struct Setting: Sendable, CustomTestStringConvertible {
       var kind: String
       var hasColors: Bool
@@ -14,7 +14,7 @@
 
       var testDescription: String { "\(kind), \(hasColors ? "colours" : "NO_COLOR"), \(locale)" }
 
-      /// All there are, or of each kind one.
+      /// All combinations in a soak, otherwise one per terminal type.
       static let all: [Setting] = {
         var random = SplitMix(seed: 5)
         let kinds = [
@@ -41,7 +41,7 @@
 
           var count = terminal.output.count
           terminal.type("c")
-          // Until the service has said who I am, nobody knows who usually reads what I write.
+          // Until the service has identified the user, the usual visibility is unknown.
           try await terminal.wait(for: "everybody may read it", after: count)
           count = terminal.output.count
           terminal.type("frost at nine\u{4}")
@@ -58,7 +58,7 @@
       }
     }
 
-    /// As a terminal is that nobody has had yet.
+    /// Expects the terminal to be in its initial state.
     private func expectAsBefore(_ terminal: PseudoTerminal) throws {
       #expect(try terminal.settings() == PseudoTerminal().settings())
       let state = terminal.state()
@@ -71,14 +71,14 @@
       if setting.locale == "C" { #expect(output.allSatisfy { $0 < 0x80 }) }
       if !setting.hasColors { #expect(!output.hasColors) }
       if setting.kind == "dumb" { #expect(!output.contains(0x1B)) }
-      // Nothing is asked before the first picture is there.
+      // Nothing is queried before the first frame.
       let text = output.firstRange(of: Array("Public".utf8))?.lowerBound ?? 0
       if let question = output.firstQuestion { #expect(question > text) }
     }
   }
 
   extension [UInt8] {
-    /// Whether text is given a colour in it.
+    /// Whether any text in it is coloured.
     fileprivate var hasColors: Bool {
       TerminalSequence.all(in: self).contains { sequence in
         guard case .csi(let parameters, [], UInt8(ascii: "m")) = sequence.kind else { return false }
@@ -89,12 +89,12 @@
       }
     }
 
-    /// Where the terminal is asked something for the first time.
+    /// The position of the first query to the terminal.
     fileprivate var firstQuestion: Int? {
       TerminalSequence.all(in: self).first { sequence in
         switch sequence.kind {
         case .csi(_, _, UInt8(ascii: "c")), .csi(_, _, UInt8(ascii: "n")), .csi(_, _, UInt8(ascii: "p")):
-          // The Linux console's cursor has a shape, which is set with a `c` too.
+          // The Linux console sets the cursor's shape with a `c` too.
           !TerminalBytes.violations(in: Swift.Array(self[sequence.range])).isEmpty
         default: false
         }

@@ -7,15 +7,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Two who talk privately, and a third who must not know of it: on one `qwinkle serve`, each at a terminal of their
-/// own.
+/// Two qwinkers who talk privately and a third who must not notice: on one `qwinkle serve`, each at their own terminal.
 @Suite(.needsTmux) struct ThreeQwinkersTests {
   private static let said = "The key is under the mat"
   private static let answered = "Then I feed the cat"
-  /// What a stranger must not see anywhere.
+  /// What a stranger must never see.
   private static let secrets = ["under the mat", "feed the cat"]
 
-  /// Runs `body` with a service that knows Anna, Ben and Cora, and the program as each of them would start it.
+  /// Runs `body` with a service that has Anna, Ben and Cora, and a program for each.
   private func threeQwinkers(
     _ body: (_ anna: Program, _ ben: Program, _ cora: Program, _ url: String) async throws -> Void
   ) async throws {
@@ -35,7 +34,7 @@ import Testing
     }
   }
 
-  /// Runs `body` while `program` is on the screen with the timeline of the service.
+  /// Runs `body` while `program` shows the service's timeline.
   private func onScreen(
     _ program: Program, _ url: String, columns: Int = 80, _ body: (TmuxHarness) async throws -> Void
   ) async throws {
@@ -51,7 +50,7 @@ import Testing
         try await onScreen(ben, url) { bens in
           try await onScreen(cora, url, columns: 200) { coras in
             try await talk(annas, bens)
-            // At 200 columns everything stands side by side, and nothing of this is among it.
+            // At 200 columns everything is side by side, and none of this is on the screen.
             try await coras.press("R")
             for (key, sign) in [("3", "No private messages yet"), ("4", "Nothing has happened to you")] {
               try await coras.press(key)
@@ -70,7 +69,7 @@ import Testing
     }
   }
 
-  /// Anna writes to Ben with the keys, Ben answers, and both see it as a chat.
+  /// Anna writes to Ben with the keys, Ben replies, and both see it as a chat.
   private func talk(_ annas: TmuxHarness, _ bens: TmuxHarness) async throws {
     try await annas.press("3", "p")
     try await annas.wait(for: "private message")
@@ -105,7 +104,7 @@ import Testing
     #expect(!asSeenByAnna.contains("@ben \(Self.said)"), "a chat shows no names of those who talk")
   }
 
-  /// Neither the commands nor any path of the service give `stranger` what is between the others, with every id known.
+  /// No command and no path of the service reveals the others' messages to `stranger`, even with every id known.
   private func expectNothing(for stranger: Program, _ url: String, knownTo friend: Program) async throws {
     let listed = try await friend.run("messages", "--json", "--server", url)
     let conversations = try #require(

@@ -3,9 +3,9 @@
   import TerminalTesting
   import Testing
 
-  /// However it ends, and whenever, the terminal is as it was before.
+  /// However and whenever the program ends, the terminal is restored.
   @Suite(.timeLimit(.minutes(60))) struct WaysOutTests {
-    /// A way out.
+    /// A way to end or stop the program.
     enum Way: Hashable, Sendable, CustomTestStringConvertible {
       case quitting, failingToStart, signal(Int32), suspended, terminalGone, parentGone
 
@@ -20,16 +20,16 @@
 
     /// A moment in the life of the program.
     enum Moment: Sendable {
-      /// So long after it was started, whatever it is doing.
+      /// This long after the start, whatever the program is doing.
       case early(milliseconds: Int)
-      /// When it has written so many bytes.
+      /// After this many bytes of output.
       case written(bytes: Int)
       case painted
-      /// When so much has been typed, and not been answered.
+      /// After typing this, before any effect of it.
       case typing(String)
     }
 
-    /// One way out at one moment; all else follows from the number.
+    /// One way out at one moment.
     struct Trial: Sendable, CustomTestStringConvertible {
       let way: Way
       let moment: Moment
@@ -54,8 +54,7 @@
 
     @Test(arguments: trials) func `the terminal is given back as it was`(trial: Trial) async throws {
       try await Program.inNewHome { program in
-        // Before the program has its own way with a crash, Swift's toolchain would ask on the terminal whether to look
-        // into it.
+        // Until the program handles crashes itself, Swift's backtracer would ask on the terminal whether to debug.
         let program = program.with(["SWIFT_BACKTRACE": "enable=no", "TERM": "xterm-256color"])
         switch trial.way {
         case .failingToStart: try await expectGivenBack(program.with(["XDG_DATA_HOME": "/dev/null/x"]), trial)
@@ -66,7 +65,7 @@
       }
     }
 
-    /// Runs `body` while the program shows a timeline on a terminal, whose settings before the start are handed in too.
+    /// Runs `body` while the program shows a timeline on a terminal; also passes the settings from before the start.
     private func withProgramOnTerminal(
       _ body: (PseudoTerminal, SpawnedProgram, _ before: [UInt8]) async throws -> Void
     ) async throws {
@@ -101,7 +100,7 @@
       }
     }
 
-    /// SIGSTOP cannot be answered: the terminal is as it was drawn on, and is taken again without anything twice.
+    /// SIGSTOP can't be handled: the terminal isn't restored, but taking it over again must do nothing twice.
     @Test func `a stop that nobody can answer leaves nothing twice`() async throws {
       try await withProgramOnTerminal { terminal, spawned, before in
         for _ in 1...2 {
@@ -131,7 +130,7 @@
       }
     }
 
-    /// Where all share one processor with others, the thread that the system stops first is not the one that draws.
+    /// If all threads share one busy processor, the system may not stop the drawing thread first.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/taskset"), "taskset is missing"))
     func `^Z on a busy machine takes the terminal back only when it is continued`() async throws {
       try await Program.inNewHome { program in
@@ -180,7 +179,7 @@
       }
     }
 
-    /// A library that writes to the standard error again and again fills no memory.
+    /// A library that keeps writing to standard error doesn't fill the memory.
     @Test func `what is kept from the terminal is bounded`() async throws {
       try await Program.inNewHome { program in
         try await program.onPseudoTerminal { terminal, spawned in
@@ -199,7 +198,7 @@
       }
     }
 
-    /// Ends the program itself and looks at what it leaves.
+    /// Ends the program itself and checks what it leaves behind.
     private func expectGivenBack(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
@@ -223,7 +222,7 @@
       expectAsBefore(terminal, before)
     }
 
-    /// Stops it as ^Z from outside does, under a shell that notifications, and has it go on and quit.
+    /// Stops it from outside, like ^Z, under a shell that notices; then continues and quits it.
     private func expectGivenBackWhileSuspended(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
@@ -248,7 +247,7 @@
       await shell.stop()
     }
 
-    /// Kills the shell that started it, which the system tells those who have the terminal.
+    /// Kills the shell that started it; the system notifies the terminal's processes.
     private func expectGivenBackWithoutParent(_ program: Program, _ trial: Trial) async throws {
       let terminal = try PseudoTerminal()
       defer { terminal.close() }
@@ -269,7 +268,7 @@
       switch moment {
       case .early(let milliseconds): await Pace.rest(milliseconds: milliseconds)
       case .written(let bytes):
-        // Where it does not write so much, when it waits for keys.
+        // If it writes less than that, when it waits for keys.
         try await terminal.wait(for: "\(bytes) bytes") { output in
           output.count >= bytes || output.firstRange(of: Array("Welcome".utf8)) != nil || program.ending != nil
         }
@@ -290,7 +289,7 @@
   }
 
   extension WaysOutTests.Moment {
-    /// Whether a text is being written.
+    /// Whether text is being typed.
     fileprivate var isTyping: Bool { if case .typing = self { true } else { false } }
   }
 #endif

@@ -3,9 +3,9 @@
   import TerminalTesting
   import Testing
 
-  /// How much goes to the terminal, as the program counts it and says at its end.
+  /// The amount of output to the terminal, as the program counts and reports it at its end.
   @Suite(.timeLimit(.minutes(5))) struct WriteCountTests {
-    /// What was counted.
+    /// The program's counts.
     private struct Counts {
       var frames: Int
       var bytes: Int
@@ -18,7 +18,7 @@
           "\(number)", "<p>Qwink \(number) says \(String(repeating: "word\(number * 7 % 97) ", count: 9))</p>")
       })
 
-    /// Starts it, presses keys, waiting for an answer to each, quits it, and gives what it counted.
+    /// Starts the program, presses keys, waiting for output after each, quits it, and returns its counts.
     private func counts(pressing keys: [String]) async throws -> Counts {
       try await withTimeline(Self.timeline) { server in
         try await Program.inNewHome { program in
@@ -52,7 +52,7 @@
       print("a line scrolled: \((scrolled.bytes - idle.bytes) / steps) bytes")
       print("\(steps) lines scrolled: \(scrollFrames) frames, \(scrollWrites) writes")
       print("\(steps) repaints: \(repaintFrames) frames, \(repaintWrites) writes")
-      // What comes from the server at the start may be drawn in a frame more or less.
+      // The server's first responses may take a frame more or less.
       let play = 4
       #expect(scrollFrames >= steps - play && repaintFrames >= steps - play)
       #expect(scrollWrites <= scrollFrames + play)

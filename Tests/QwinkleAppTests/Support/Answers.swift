@@ -2,11 +2,11 @@ import Foundation
 import QwinkleTesting
 import Synchronization
 
-/// What a server of the API answers, written by hand. An instance answers what it was last told to.
+/// Hand-written server responses. An instance returns the last timeline it was given.
 final class Answers: Sendable {
   private let current = Mutex(Answers.threeQwinks)
 
-  /// What timelines are.
+  /// The response to timeline requests.
   var timeline: Script {
     get { current.withLock { $0 } }
     set { current.withLock { $0 = newValue } }
@@ -16,8 +16,8 @@ final class Answers: Sendable {
     Self.script(timeline)(request)
   }
 
-  /// A status as JSON. `content` is HTML, `name` a display name; both already escaped for JSON. `author` and `mentions`
-  /// are JSON.
+  /// A status as JSON. `content` is HTML and `name` a display name, both already escaped for JSON. `author` and
+  /// `mentions` are JSON.
   static func status(
     _ id: String, _ content: String, name: String = "Alice", author: String? = nil, visibility: String = "public",
     mentions: [String] = [], inReplyTo: String? = nil
@@ -32,7 +32,7 @@ final class Answers: Sendable {
     """
   }
 
-  /// An account as JSON, its id `NAME-id` unless said otherwise.
+  /// An account as JSON; its id defaults to `NAME-id`.
   static func account(_ userName: String, id: String? = nil, name: String? = nil) -> String {
     """
     {"id":"\(id ?? "\(userName)-id")","username":"\(userName)","acct":"\(userName)",
@@ -49,18 +49,18 @@ final class Answers: Sendable {
     .json(Array("[\(statuses.joined(separator: ","))]".utf8))
   }
 
-  /// Three qwinks to go up and down in.
+  /// Three qwinks to move between.
   static let threeQwinks = page(status("3", "<p>third</p>"), status("2", "<p>second</p>"), status("1", "<p>first</p>"))
 
   static func isTimeline(_ request: ScriptedServer.Request) -> Bool { request.path.hasPrefix("/api/v1/timelines/") }
 
-  /// `timeline` for timelines, and for everything else that there is no such thing.
+  /// Returns `timeline` for timelines and 404 for everything else.
   static func script(_ timeline: Script) -> @Sendable (ScriptedServer.Request) -> Script {
     { isTimeline($0) ? timeline : .json(Array(#"{"error":"Record not found"}"#.utf8), status: 404) }
   }
 }
 
-/// Runs `body` with a server, which is stopped afterwards.
+/// Runs `body` with a server, and stops it afterwards.
 func withServer<Result>(
   certificate: CertificateAuthority.ServerCertificate? = nil,
   _ script: @escaping @Sendable (ScriptedServer.Request) -> Script, _ body: (ScriptedServer) async throws -> Result
@@ -76,7 +76,7 @@ func withServer<Result>(
   }
 }
 
-/// Runs `body` with a server whose timelines are `timeline`.
+/// Runs `body` with a server that returns `timeline` for timelines.
 func withTimeline<Result>(_ timeline: Script, _ body: (ScriptedServer) async throws -> Result) async throws -> Result {
   try await withServer(Answers.script(timeline), body)
 }

@@ -5,13 +5,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// As much of a browser as a sign-in page needs: it keeps a cookie, fills in a form, and reads what the answer says.
+/// A minimal browser for a sign-in page: it keeps a cookie, fills in a form, and reads the result.
 struct Browser {
-  /// The fields of the form on a page.
+  /// A field of the form on a page.
   private typealias Field = (name: String, value: String)
 
-  /// Opens the page of `address`, signs in with name and password, allows the program, and reads the code. Nil where no
-  /// code is shown.
+  /// Opens the page at `address`, signs in with name and password, allows the program, and reads the code. Nil if there
+  /// is no code.
   static func code(at address: String, name: String, password: String) async throws -> String? {
     let url = try #require(URL(string: address))
     let shown = try await load(URLRequest(url: url))

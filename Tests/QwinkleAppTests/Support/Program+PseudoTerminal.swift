@@ -2,7 +2,8 @@
   import TerminalTesting
 
   extension Program {
-    /// Runs `body` while it, or another command, is on a pseudoterminal of the test's own, which answers no question.
+    /// Runs `body` while the program, or another command, is on the test's own pseudoterminal, which answers no
+    /// queries.
     func onPseudoTerminal<Result>(
       _ arguments: String..., command: [String] = [Program.path], rows: Int = 24, columns: Int = 80,
       kind: String = "xterm-256color", _ body: (PseudoTerminal, SpawnedProgram) async throws -> Result
@@ -23,12 +24,12 @@
   }
 
   extension PseudoTerminal {
-    /// Waits until a timeline has been painted on it.
+    /// Waits until a timeline has been drawn.
     func waitForTimeline() async throws {
       try await wait(for: "▌")
     }
 
-    /// The state in which it is after all that has been written to it.
+    /// The terminal's state after all output so far.
     func state(rows: Int = 24) -> TerminalState { TerminalState(rows: rows, after: output) }
   }
 #endif

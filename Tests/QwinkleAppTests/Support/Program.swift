@@ -4,9 +4,9 @@ import QwinkleStore
 import TerminalTesting
 import Testing
 
-/// The program as it was built, in a home directory of its own.
+/// The built program in its own home directory.
 struct Program: Sendable {
-  /// The executable. It lies beside the tests.
+  /// The executable, beside the tests.
   static let path: String = {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -18,11 +18,11 @@ struct Program: Sendable {
 
   /// The home directory.
   let home: String
-  /// All that the program has of an environment.
+  /// The program's whole environment.
   var environment: [String: String]
 
-  /// Runs `body` with a program in a new home directory, which is gone afterwards. Only a few at a time: each is a
-  /// process or more, and what is waited for has its time.
+  /// Runs `body` with a program in a new home directory, which is deleted afterwards. Only a few run at a time: each
+  /// takes one or more processes, and waits have time limits.
   static func inNewHome<Result>(_ body: (Program) async throws -> Result) async throws -> Result {
     await Turnstile.shared.enter()
     let home = "/tmp/qw-\(UUID().uuidString.prefix(13))"
@@ -42,7 +42,7 @@ struct Program: Sendable {
     }
   }
 
-  /// The same program with variables added.
+  /// The same program with additional variables.
   func with(_ variables: [String: String]) -> Program {
     var program = self
     program.environment.merge(variables) { $1 }
@@ -60,7 +60,7 @@ struct Program: Sendable {
       [Self.path] + arguments, input: input, environment: environment, directory: home)
   }
 
-  /// Runs `body` while it is on a terminal.
+  /// Runs `body` while the program is on a terminal.
   func onTerminal<Result>(
     _ arguments: String..., rows: Int = 24, columns: Int = 80, terminal: String = "xterm-256color",
     isAlone: Bool = false, _ body: (TmuxHarness) async throws -> Result
@@ -87,12 +87,12 @@ struct Program: Sendable {
     }
   }
 
-  /// Waits until it has painted a timeline.
+  /// Waits until a timeline has been drawn.
   static func waitForTimeline(_ terminal: TmuxHarness) async throws {
     try await terminal.wait(for: "a timeline") { $0.contains("▌") }
   }
 
-  /// Waits until the qwink with `text` in it is the selected one.
+  /// Waits until the qwink that contains `text` is selected.
   @discardableResult
   static func waitForSelection(of text: String, on terminal: TmuxHarness) async throws -> TmuxHarness.Screen {
     try await terminal.wait(for: "“\(text)” selected") { screen in
@@ -100,7 +100,7 @@ struct Program: Sendable {
     }
   }
 
-  /// Every file below the home directory, with its path from there.
+  /// All files below the home directory, with their relative paths.
   func files() -> [(path: String, bytes: Data)] {
     let paths = FileManager.default.enumerator(atPath: home)?.compactMap { $0 as? String } ?? []
     return paths.sorted().compactMap { path in
@@ -113,23 +113,23 @@ struct Program: Sendable {
     }
   }
 
-  /// What the embedded account has written and not sent, as it is on the disk.
+  /// The embedded account's unsent drafts on disk.
   func drafts() throws -> [OutgoingEntry] {
     try OutgoingStore.entries(in: "\(home)/.local/share/qwinkle/local")
   }
 
-  /// Writes a file below the home directory, making the folders above it.
+  /// Writes a file below the home directory and creates the folders above it.
   func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
     let url = URL(fileURLWithPath: "\(home)/\(path)")
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
   }
 
-  /// Where the embedded service keeps its file.
+  /// The embedded service's database file.
   static let database = ".local/share/qwinkle/service.sqlite"
 }
 
-/// Lets in a few at a time, in the order in which they came.
+/// Admits a few tasks at a time, in order of arrival.
 actor Turnstile {
   static let shared = Turnstile(places: 4)
 
@@ -154,8 +154,7 @@ actor Turnstile {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Where tmux is missing, a test on a terminal is skipped and said to be; but it fails where everything must be
-  /// there.
+  /// Skips terminal tests if tmux is missing, except in CI, where they fail.
   static var needsTmux: Self {
     .enabled(
       if: TmuxHarness.executable != nil || ProcessInfo.processInfo.environment["CI"] == "true",

@@ -4,8 +4,8 @@ import TerminalTesting
 import Testing
 
 extension SignInDouble {
-  /// A server where one signs in, and whose timelines are three qwinks; who comes with a token that is not good, or
-  /// asks for home without one, is turned away.
+  /// A server with sign-in whose timelines are `timeline`. It rejects invalid tokens, and requests for the home
+  /// timeline without a token.
   func script(_ timeline: Script = Answers.threeQwinks) -> @Sendable (ScriptedServer.Request) -> Script {
     { request in
       let authorization = request.field("Authorization")
@@ -26,16 +26,16 @@ extension SignInDouble {
 }
 
 extension Program {
-  /// Where tokens are.
+  /// The folder of the tokens.
   static let secrets = ".local/share/qwinkle/secrets"
   static let accounts = ".local/share/qwinkle/accounts.json"
 
-  /// Signs in at `url` on a terminal, as a person does: `allow` is given the address of the page and reads the code
+  /// Signs in at `url` on a terminal, as a user does: `allow` gets the address of the page and returns the code shown
   /// there.
   func signIn(
     at url: String, while body: (TmuxHarness) async throws -> Void = { _ in }, allow: (String) async throws -> String
   ) async throws {
-    // Wide enough for the address to stand in one row.
+    // Wide enough for the address to fit in one row.
     try await onTerminal("login", url, columns: 2000) { terminal in
       let screen = try await terminal.wait(for: "The code that it shows:")
       let page = try #require(screen.rows.first { $0.hasPrefix("http") })
@@ -47,12 +47,12 @@ extension Program {
     }
   }
 
-  /// Signs in at a server that is played.
+  /// Signs in at a scripted server.
   func signIn(as userName: String, at server: ScriptedServer, of double: SignInDouble) async throws {
     try await signIn(at: server.url) { try #require(double.allow($0, as: userName)) }
   }
 
-  /// Runs `body` with the address of a service whose data is in `data` of this home directory.
+  /// Runs `body` with the address of a service that stores its data in `data` in this home directory.
   func serving<Result>(_ body: (String) async throws -> Result) async throws -> Result {
     let service = try ChildProcess(
       [Self.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(home)/data"], environment: environment, directory: home
@@ -71,7 +71,7 @@ extension Program {
     }
   }
 
-  /// The paths of the files in which `text` is.
+  /// The paths of the files that contain `text`.
   func files(with text: String) -> [String] {
     files().filter { $0.bytes.range(of: Data(text.utf8)) != nil }.map(\.path)
   }
