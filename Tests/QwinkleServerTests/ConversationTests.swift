@@ -13,7 +13,7 @@ import Testing
     return try WireDecoder.conversations(from: answer.body, link: answer.link)
   }
 
-  /// A conversation in a few words: who else, what was said last, and a star where it is unread.
+  /// Conversations in short: the other participants, the last message, and a star if unread.
   private static func words(_ conversations: [Conversation]) -> [String] {
     conversations.map { conversation in
       let names = conversation.participants.map(\.userName).joined(separator: "+")
@@ -31,7 +31,7 @@ import Testing
       let carol = try harness.service.addQwinker(named: "carol")
       let one = try await harness.post("@bob one", token: alice, visibility: .direct)
       let two = try await harness.post("@alice two", token: bob, visibility: .direct, answering: one.id)
-      // At the same time as the one before, and one that answers nothing: still the same exchange.
+      // One sent at the same time as the last, and one that replies to nothing: still the same conversation.
       let three = try await harness.post("@bob three", token: alice, visibility: .direct, answering: one.id)
       let four = try await harness.post("@alice four", token: bob, visibility: .direct)
       let other = try await harness.post("@bob @carol other", token: alice, visibility: .direct, answering: four.id)
@@ -53,7 +53,7 @@ import Testing
       }
       let last = try await around(four.id, bob)
       #expect(last.ancestors.map(\.id) == [one.id, two.id, three.id])
-      // What it was answered with stands below for those who take part there.
+      // A reply in another conversation is shown to its participants.
       #expect(last.descendants.map(\.id) == [other.id])
       let middle = try await around(two.id, alice)
       #expect(middle.ancestors.map(\.id) == [one.id])
@@ -95,13 +95,13 @@ import Testing
       #expect(read.lastQwink?.text.plainText == "@bob one")
       #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob one"])
 
-      // Who writes has read what was there.
+      // Posting marks a conversation as read.
       try await harness.post("@bob two", token: alice, visibility: .direct)
       #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob two *"])
       let three = try await harness.post("@alice three", token: bob, visibility: .direct)
       #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @alice three"])
       #expect(Self.words(try await conversations(harness, token: alice).items) == ["bob: @alice three *"])
-      // What is gone does not wait to be read.
+      // A deleted message is not unread.
       _ = try await harness.send(.delete, "/api/v1/statuses/\(three.id)", token: bob)
       #expect(Self.words(try await conversations(harness, token: alice).items) == ["bob: @bob two"])
     }
@@ -125,7 +125,7 @@ import Testing
       let two = try await harness.post("@bob two", token: alice, visibility: .direct)
       #expect(try await conversations(harness, token: bob).items.map(\.id) == [made.id])
       #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob two *"])
-      // The one that was there when it was deleted does not count as unread again.
+      // A message from before the conversation was deleted doesn't become unread again.
       _ = try await harness.send(.delete, "/api/v1/statuses/\(two.id)", token: alice)
       #expect(Self.words(try await conversations(harness, token: bob).items) == ["alice: @bob one"])
       _ = try await harness.send(.delete, "/api/v1/statuses/\(one.id)", token: alice)

@@ -29,7 +29,7 @@ import Timekeeping
 
       await harness.clock.advance(by: .seconds(60))
       _ = try await harness.edit(qwink.id, "hello again", token: alice)
-      // Nothing new is no edit.
+      // Saving the same text is not an edit.
       let same = try await harness.edit(qwink.id, "hello again", token: alice)
       #expect(same.editedAt == qwink.createdAt.addingTimeInterval(120))
       let path = "/api/v1/statuses/\(qwink.id)"

@@ -180,7 +180,7 @@ import Testing
       #expect(lowest.ancestors.map(\.id) == [root.id, first.id])
       #expect(try WireDecoder.qwink(from: try await harness.get("/api/v1/statuses/\(root.id)").body).repliesCount == 2)
 
-      // What answered a deleted qwink stays, without a parent.
+      // Replies to a deleted qwink stay, without a parent.
       _ = try await harness.send(.delete, "/api/v1/statuses/\(first.id)", token: token)
       #expect(try WireDecoder.qwink(from: try await harness.get("/api/v1/statuses/\(below.id)").body).inReplyTo == nil)
       #expect(try WireDecoder.qwink(from: try await harness.get("/api/v1/statuses/\(root.id)").body).repliesCount == 1)
@@ -230,7 +230,7 @@ import Testing
       let long = try await harness.send(
         Entry(text: link + " " + String(repeating: "ü", count: 477), idempotencyKey: ""), token: token)
       #expect(long.head.status == .unprocessableContent)
-      // One character, but no more than a script needs.
+      // One character keeps no more marks than any script needs.
       let marks = try await harness.post("a" + String(repeating: "\u{0301}", count: 9000), token: token)
       #expect(marks.text.plainText == "a" + String(repeating: "\u{0301}", count: 8))
       let tooMany = Entry(text: "a" + String(repeating: "\u{0301}", count: 40_000), idempotencyKey: "")

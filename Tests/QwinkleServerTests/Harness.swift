@@ -7,12 +7,12 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Which way requests go to the service.
+/// How requests reach the service.
 enum Front: CaseIterable {
   case inProcess, http
 }
 
-/// A service in a directory of its own, asked through one of its fronts.
+/// A service in its own directory, reached through one of its fronts.
 struct Harness: Sendable {
   let service: Service
   let transport: any Transport
@@ -36,7 +36,7 @@ struct Harness: Sendable {
         body: body))
   }
 
-  /// Lets one follow another.
+  /// Makes one qwinker follow another.
   func follow(_ target: String, by follower: String) throws {
     try service.write { session in
       let ids = try session.accountIDs(named: [target, follower])
@@ -68,7 +68,7 @@ struct Harness: Sendable {
     return try WireDecoder.qwink(from: answer.body)
   }
 
-  /// Does `verb` to a status, such as `favourite`, and returns what shows it.
+  /// Reacts to a status; `verb` is, for example, `favourite`. Returns the status in the response.
   @concurrent @discardableResult
   func react(_ verb: String, _ id: Qwink.ID, token: String) async throws -> Qwink {
     let answer = try await send(.post, "/api/v1/statuses/\(id)/\(verb)", token: token)
@@ -76,7 +76,7 @@ struct Harness: Sendable {
     return try WireDecoder.qwink(from: answer.body)
   }
 
-  /// Asks for another text of a qwink.
+  /// Edits a qwink's text.
   @concurrent
   func put(_ id: Qwink.ID, _ text: String, warning: String = "", token: String?) async throws -> TransportResponse {
     try await send(
@@ -133,7 +133,7 @@ extension TransportResponse {
   var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
 }
 
-/// Runs `body` against a fresh service, and clears away what it left.
+/// Runs `body` with a fresh service, and deletes its files afterwards.
 @concurrent
 func withService(
   _ front: Front = .inProcess, welcome: String = "", owner: String = "", clock: VirtualClock = VirtualClock(),
@@ -159,7 +159,7 @@ func withService(
   }
 }
 
-/// Runs `body` while the service listens at a port that the system chose.
+/// Runs `body` while the service listens on a port chosen by the system.
 @concurrent
 func withHTTPFront(of service: Service, _ body: @Sendable (Int) async throws -> Void) async throws {
   let (ports, running) = AsyncStream.makeStream(of: Int.self)

@@ -6,7 +6,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// What somebody tries who wants in without being let in.
+/// Attempts to get in without permission.
 @Suite struct HostileSignInTests {
   private let password = "correct horse"
 
@@ -130,7 +130,7 @@ import Timekeeping
       let token = try #require(try await program.exchange(once).object["access_token"] as? String)
       #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .ok)
       #expect(try await program.exchange(once).object["error"] as? String == "invalid_grant")
-      // One of the two who brought it should not have had it.
+      // The code was used twice, so one of the two must have stolen it.
       #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .unauthorized)
 
       let theirs = try await code()
@@ -180,7 +180,7 @@ import Timekeeping
       await harness.clock.advance(by: .seconds(160))
       let right = try await program.submit(try await program.open(), name: "alice", password: password)
       #expect(RegisteredProgram.code(in: right) != nil)
-      // Forgotten with the first right one.
+      // A successful sign-in resets the count.
       for _ in 0..<5 {
         #expect(try await program.submit(form, name: "alice", password: "wrong guess").head.status == .forbidden)
       }
@@ -223,7 +223,7 @@ import Timekeeping
         #expect(refused.head.headerFields[.retryAfter] == "10")
         #expect(refused.errorMessage?.contains("Wait 10 seconds") == true)
       }
-      // Who signs in is not kept waiting, nor is anybody for what is refused anyway.
+      // Signing in isn't delayed, nor are requests that are refused anyway.
       #expect(try await used.exchange(try await used.code(name: "alice", password: password)).head.status == .ok)
       #expect(try await harness.submit("/api/v1/apps", [("client_name", "x")]).head.status == .unprocessableContent)
       await harness.clock.advance(by: .seconds(10))
@@ -234,7 +234,7 @@ import Timekeeping
       let counts = try harness.service.write { session in
         try ["apps", "tokens WHERE account_id IS NULL"].flatMap { try session.numbers("SELECT count(*) FROM \($0)") }
       }
-      // The one that is used, the one of ten seconds later, and the last.
+      // The used one, the one ten seconds later, and the last.
       #expect(counts == [3, 0])
       #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .ok)
       #expect(try await harness.get(unused.address()).head.status == .badRequest)

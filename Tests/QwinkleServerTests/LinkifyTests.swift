@@ -4,7 +4,7 @@ import Testing
 @testable import QwinkleServer
 
 @Suite struct LinkifyTests {
-  /// What is found in a text, with the kinds as signs.
+  /// The links, mentions and tags in a text, each after its kind.
   private func found(_ text: String) -> [String] {
     linkify(text, mentions: ["alice": "https://q/@alice", "bob_2": "https://q/@bob_2"])
       .paragraphs.flatMap(\.spans).compactMap { span in

@@ -9,7 +9,7 @@ import Timekeeping
 @testable import QwinkleServer
 
 @Suite struct MigrationTests {
-  /// A file as the first Qwinkle left it.
+  /// A file as the first version of Qwinkle left it.
   private func makeFirstFile(in directory: String) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let queue = try DatabaseQueue(path: "\(directory)/service.sqlite")
@@ -70,7 +70,7 @@ import Timekeeping
         #expect(service.setAsidePath == nil)
         service.close()
       }
-      // What is new works on what is old.
+      // New features work with old data.
       let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock())
       let harness = Harness(
         service: service, transport: service.transport(), authority: "localhost", directory: directory,

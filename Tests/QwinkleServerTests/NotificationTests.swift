@@ -6,7 +6,7 @@ import Testing
 @testable import QwinkleServer
 
 @Suite struct NotificationTests {
-  /// A notification in a few words: who did what to which text.
+  /// Notifications in short: who, the kind, and the text.
   private static func words(_ notifications: [AccountNotification]) -> [String] {
     notifications.map { notification in
       [notification.qwinker.userName, "\(notification.kind)", notification.qwink?.text.plainText].compactMap(\.self)
@@ -40,7 +40,7 @@ import Testing
         let ids = try session.accountIDs(named: ["alice", "bob"])
         try session.notify(try #require(ids["alice"]), of: .follow, by: try #require(ids["bob"]))
       }
-      // What one does to oneself is no news.
+      // Reacting to your own qwink notifies nobody.
       try await harness.react("favourite", qwink.id, token: alice)
       try await harness.react("reblog", qwink.id, token: alice)
 

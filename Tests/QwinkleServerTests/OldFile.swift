@@ -3,9 +3,9 @@ import GRDB
 
 @testable import QwinkleServer
 
-/// A file as an older program left it.
+/// A file left by an older version.
 enum OldFile {
-  /// Makes one after the first `steps` migrations, with what `fill` writes.
+  /// Makes a file after the first `steps` migrations, with the rows that `fill` writes.
   static func make(in directory: String, steps: Int, fill: (Database) throws -> Void) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let queue = try DatabaseQueue(path: "\(directory)/\(ServiceFile.name)")

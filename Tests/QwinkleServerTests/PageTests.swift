@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// What a browser shows at the addresses of qwinkers and qwinks.
+/// The web pages of qwinkers and qwinks.
 @Suite struct PageTests {
   @Test(arguments: Front.allCases) func `the address of a qwink leads to it`(_ front: Front) async throws {
     try await withService(front) { harness in

@@ -4,7 +4,7 @@ import QwinkleWire
 import Testing
 
 @Suite struct PagingTests {
-  /// Walks from a page along one way until it ends.
+  /// Follows the pages in one direction to the end.
   @concurrent
   private func walk(
     _ harness: Harness, from target: String, token: String?, along way: @Sendable (Page<Qwink>) -> PageCursor?

@@ -8,7 +8,7 @@ import Testing
   @Test func `a password is known again, another one is not`() throws {
     let hash = try PasswordHash(of: "Pässwort 🐎", cost: quick)
     let kept = try #require(PasswordHash(stored: hash.stored))
-    // Composed or not, it is the same password.
+    // Precomposed or decomposed, it is the same password.
     for same in ["Pässwort 🐎", "Pa\u{308}sswort 🐎"] { #expect(kept.matches(same)) }
     for other in ["Passwort 🐎", "pässwort 🐎", "Pässwort 🐎 ", "", "Pässwort"] { #expect(!kept.matches(other)) }
   }
@@ -23,7 +23,7 @@ import Testing
     #expect(PasswordHash(stored: second)?.matches("password") == true)
   }
 
-  /// RFC 7914, section 12: N 1024, r 8, p 16, of which the first 32 bytes are kept here.
+  /// From RFC 7914, section 12: N 1024, r 8, p 16. Only the first 32 bytes are stored here.
   @Test func `the key is scrypt's`() throws {
     let stored = "$scrypt$ln=10,r=8,p=16$TmFDbA$/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWI"
     #expect(try #require(PasswordHash(stored: stored)).matches("password"))
@@ -51,7 +51,7 @@ import Testing
     _ = await costly.check("warm", against: nil)
     let toKnown = await clock.measure { _ = await costly.check("wrong", against: known) }
     let toUnknown = await clock.measure { _ = await costly.check("wrong", against: nil) }
-    // Nothing that a machine under load could turn round: without the work it would be a thousandth.
+    // A wide margin for a busy machine: without the work it would take a thousandth.
     #expect(toUnknown > toKnown / 20)
   }
 

@@ -105,7 +105,7 @@ import Timekeeping
     try await withService(front) { harness in
       let names = (0..<7).map { "name\($0)" }
       let people = try await people(harness, ["alice"] + names)
-      // In another order than that in which the accounts were made.
+      // In a different order than the accounts were made.
       let order = [3, 0, 6, 2, 5, 1, 4].map { names[$0] }
       for name in order {
         _ = try await relate("follow", try people.id("alice"), try people.token(name), harness)
@@ -153,7 +153,7 @@ import Timekeeping
           == OwnProfile(displayName: "Älice <b>", note: "I & @alice\n#tag", usualVisibility: .public))
       #expect(json.text.contains("I &amp; @alice"))
 
-      // What is not sent stays.
+      // Fields that aren't sent stay.
       let form = try await update("note=only+this&locked=false", "application/x-www-form-urlencoded")
       let profile = try WireDecoder.ownProfile(from: form.body)
       #expect(profile == OwnProfile(displayName: "Älice <b>", note: "only this", usualVisibility: .public))
@@ -210,7 +210,7 @@ import Timekeeping
       #expect(try await find("alice_b") == ["alice_b"])
       #expect(try await find("alice@\(harness.authority)") == ["alice", "alice_b"])
       #expect(try await find("alice@elsewhere.example") == [])
-      // Whom one follows comes first, but who is called just that before.
+      // Followed qwinkers come first, but after an exact match.
       #expect(try await find("b") == ["bob", "bo"])
       #expect(try await find("bo") == ["bo", "bob"])
       #expect(try await find("b", "&following=true") == ["bob"])

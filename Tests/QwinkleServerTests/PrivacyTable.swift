@@ -1,12 +1,12 @@
-/// What each route may tell of things that are not for everybody. A route that is not in here fails `PrivacyTests`.
+/// What each route may reveal of restricted content. A route that is missing here fails `PrivacyTests`.
 enum PrivacyRule {
-  /// It is about one thing in the path: for whom that is not, nothing is there (404), or they must sign in (401).
+  /// It is about one thing in the path: everybody outside its audience gets 404, or 401 to sign in.
   case hidden
-  /// It lists things, and those that are not for everybody only to whom they are for.
+  /// It lists things, restricted ones only to their audience.
   case filtered
-  /// It shows nothing of the kind to anybody.
+  /// It shows nothing restricted to anybody.
   case blank
-  /// It is not called by the walk over all routes; why.
+  /// The walk over all routes leaves it out, for this reason.
   case apart(String)
 
   static let table: [String: PrivacyRule] = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Nobody gets what is not for them, at any route, with every id known.
+/// Restricted content stays hidden from others at every route, even with every id known.
 @Suite struct PrivacyTests {
   @Test func `each route has a rule, and each rule a route`() {
     let routes = Routes.all.map(\.name)
@@ -85,6 +85,6 @@ import Testing
 }
 
 extension Route {
-  /// Method and path, as the table has it.
+  /// The route's key in the table: method and path.
   var name: String { "\(method.rawValue) /\(pattern.joined(separator: "/"))" }
 }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Words and ids by which one knows something that is not for everybody, wherever they turn up.
+/// Words and ids that reveal restricted content wherever they appear.
 struct PrivateWords: Sendable {
   var words: [String]
 
-  /// Whether an answer tells one of them that was not in what was asked.
+  /// Whether a response contains one of them that its request did not contain.
   func isShown(by answer: TransportResponse, to probe: PrivateWorld.Probe) -> Bool {
     !shown(by: answer, to: probe).isEmpty
   }
@@ -22,8 +22,8 @@ struct PrivateWords: Sendable {
   }
 }
 
-/// Alice writes privately to bob, who answers, and to her followers, of whom bob is one. Carol is a stranger. All ids
-/// are known to everybody.
+/// Alice writes privately to bob, who replies, and to her followers, who include bob. Carol is a stranger. Everybody
+/// knows all ids.
 struct PrivateWorld: Sendable {
   static let key = "key of something private"
 
@@ -31,9 +31,9 @@ struct PrivateWorld: Sendable {
   let alice, bob, carol: String
   /// Public.
   let root, below: Qwink.ID
-  /// All that strangers must not see.
+  /// Everything that strangers must not see.
   let secrets: PrivateWords
-  /// What also followers must not see.
+  /// Everything that followers must not see either.
   let messages: PrivateWords
   /// All requests to try.
   let probes: [Probe]
@@ -45,7 +45,7 @@ struct PrivateWorld: Sendable {
     var rule: PrivacyRule
     var target: String
     var body: String
-    /// The id in the path, where it is of something that is not for everybody.
+    /// The id in the path, if it belongs to something restricted.
     var secretInPath: String?
   }
 
@@ -98,7 +98,7 @@ struct PrivateWorld: Sendable {
       body: Array(probe.body.utf8))
   }
 
-  /// A token that belongs to an app and to nobody.
+  /// An app's token, without a user.
   func appToken() async throws -> String {
     let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
     let app = try await harness.send(
@@ -113,7 +113,7 @@ struct PrivateWorld: Sendable {
     return try #require(answer.object["access_token"] as? String)
   }
 
-  /// What alice and bob see of it, to find out whether others could change it.
+  /// What alice and bob see, to detect changes by others.
   func seenByThoseItIsFor() async throws -> [String] {
     var paths = ["conversations", "notifications", "bookmarks", "favourites", "timelines/home"]
     paths += ["markers?timeline[]=home", "notifications/unread_count"]
@@ -136,8 +136,8 @@ struct PrivateWorld: Sendable {
 }
 
 extension PrivateWorld {
-  /// For each route: each id in the path and around it, in every parameter that could lead to something. Nothing is
-  /// done to what is public: that would show.
+  /// For each route: each id in the path and around it, in every parameter that could lead to something. Public things
+  /// are not changed: that would show.
   private static func probes(secret: [String], open: [String]) -> [Probe] {
     Routes.all.flatMap { route -> [Probe] in
       guard let rule = PrivacyRule.table[route.name] else { return [] }
@@ -165,7 +165,7 @@ extension PrivateWorld {
     ]
   }
 
-  /// What is written names the id wherever it can be named.
+  /// A body that names the id in every possible field.
   private static func body(_ id: String) -> String {
     """
     {"status":"probe","visibility":"unlisted","in_reply_to_id":"\(id)","id":"\(id)","account_id":"\(id)",

@@ -85,7 +85,7 @@ import Testing
       #expect(boost.author.userName == "alice")
       #expect(boost.text == qwink.text)
       #expect(boost.isBoosted && boost.boostsCount == 1)
-      // Again, by the id of the original or of the boost: the same one.
+      // Boosting again, by the id of the original or of the boost, returns the same boost.
       #expect(try await harness.react("reblog", qwink.id, token: bob).id == boost.id)
       #expect(try await harness.react("reblog", boost.id, token: bob).id == boost.id)
       #expect(try await harness.qwink("/api/v1/statuses/\(boost.id)").booster?.userName == "bob")
@@ -98,7 +98,7 @@ import Testing
         #expect(try await harness.page("/api/v1/\(list)").items.map(\.id) == [qwink.id])
       }
       #expect(try await harness.qwinkers("/api/v1/statuses/\(qwink.id)/reblogged_by").items.map(\.userName) == ["bob"])
-      // What is done to the boost is done to the original.
+      // Reactions to the boost count for the original.
       #expect(try await harness.react("favourite", boost.id, token: alice).id == qwink.id)
       #expect(
         try await harness.qwinkers("/api/v1/statuses/\(boost.id)/favourited_by").items.map(\.userName) == ["alice"])
@@ -151,14 +151,14 @@ import Testing
       #expect(try await status("reblog", quiet.id, bob) == .forbidden)
       #expect(try await status("reblog", direct.id, bob) == .forbidden)
       #expect(try await status("reblog", direct.id, alice) == .forbidden)
-      // Who may not see it learns nothing.
+      // Those who may not see it learn nothing.
       #expect(try await status("reblog", direct.id, carol) == .notFound)
 
       let boost = try await harness.react("reblog", quiet.id, token: alice)
       #expect(boost.visibility == .private)
       #expect(try await harness.page("/api/v1/timelines/home", token: bob).items.map(\.id) == [boost.id, quiet.id])
       #expect(try await harness.get("/api/v1/statuses/\(boost.id)").head.status == .notFound)
-      // Mentioned, but no follower: the original is for her, the boost is not.
+      // Carol is mentioned but no follower: she may see the original, not the boost.
       #expect(try await harness.get("/api/v1/statuses/\(quiet.id)", token: carol).head.status == .ok)
       #expect(try await harness.get("/api/v1/statuses/\(boost.id)", token: carol).head.status == .notFound)
       #expect(try await status("favourite", boost.id, carol) == .notFound)

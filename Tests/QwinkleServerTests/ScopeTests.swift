@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// What a token allows.
+/// The scopes of tokens.
 @Suite struct ScopeTests {
   @Test(arguments: [
     ("read", "read:statuses", true), ("read", "write:statuses", false), ("read:statuses", "read:statuses", true),

@@ -9,7 +9,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// Finding qwinks, qwinkers and tags.
+/// Searching for qwinks, qwinkers and tags.
 @Suite struct SearchTests {
   @concurrent
   private func find(
@@ -125,7 +125,7 @@ import Timekeeping
         let found = try await find("needle", token: tokens[name], at: harness)
         #expect(Set(found.qwinks.map(\.visibility)) == Set(visibilities), "\(name)")
         #expect(found.qwinks.count == visibilities.count)
-        // Tags tell nobody of what is not for everybody.
+        // Tags don't reveal restricted qwinks.
         #expect(
           try await find("#tag", "&type=hashtags", token: tokens[name], at: harness).tags.map(\.name) == ["tagpublic"])
       }

@@ -108,7 +108,7 @@ import Timekeeping
       #expect(try Data(contentsOf: URL(filePath: aside)) == damaged)
       #expect(try await titles(service).count == 2)
 
-      // A second one in the same second gets another name.
+      // A second one within the same second gets another name.
       for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + suffix) }
       try damaged.write(to: URL(filePath: path))
       let again = try self.service(directory)
@@ -179,7 +179,7 @@ import Timekeeping
         }
         first.close()
       }
-      // Every page that holds the text of a qwink; what opening reads stands elsewhere.
+      // Overwrite every page with the text of a qwink; opening reads other pages.
       var bytes = try Data(contentsOf: URL(filePath: path))
       let text = Data("long long long".utf8)
       for start in stride(from: 0, to: bytes.count, by: 4096) {
@@ -333,7 +333,7 @@ import Timekeeping
           let qwink = try await harness.post("tick", token: service.ownerToken)
           ids.append(try #require(Int64(qwink.id.rawValue)))
         }
-        // The newest is not forgotten with its qwink.
+        // A deleted qwink's id is not reused.
         _ = try await harness.send(.delete, "/api/v1/statuses/\(ids[ids.count - 1])", token: service.ownerToken)
       }
       #expect(ids == ids.sorted())

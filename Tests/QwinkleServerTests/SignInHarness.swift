@@ -4,7 +4,7 @@ import HTTPTypes
 import QwinkleWire
 import Testing
 
-/// A program that registered itself, and what it does to sign somebody in.
+/// A registered program and its steps to sign a user in.
 struct RegisteredProgram: Sendable {
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
@@ -13,7 +13,7 @@ struct RegisteredProgram: Sendable {
   let secret: String
   var redirectURI: String
 
-  /// What the sign-in page asks for, as a browser sees it.
+  /// The sign-in form, as a browser sees it.
   struct Form {
     var fields: [(String, String)]
     var cookie: String
@@ -34,7 +34,7 @@ struct RegisteredProgram: Sendable {
       redirectURI: String(redirectURIs.split(separator: "\n")[0]))
   }
 
-  /// The address that a browser is sent to.
+  /// The address that the browser opens.
   func address(_ more: [(String, String)] = [], scope: String = "read write follow") -> String {
     let items =
       [("client_id", id), ("redirect_uri", redirectURI), ("response_type", "code"), ("scope", scope)].filter { item in
@@ -55,7 +55,7 @@ struct RegisteredProgram: Sendable {
     return Form(fields: fields, cookie: String(cookie), answer: answer)
   }
 
-  /// Sends the form, filled in.
+  /// Submits the completed form.
   @concurrent
   func submit(
     _ form: Form, name: String, password: String, answer: String = "allow"
@@ -65,7 +65,7 @@ struct RegisteredProgram: Sendable {
       headers: [.cookie: form.cookie])
   }
 
-  /// The code that the page shows or the browser is sent on with.
+  /// The code that the page shows or redirects with.
   @concurrent
   func code(
     name: String, password: String, _ more: [(String, String)] = [], scope: String = "read write follow"
@@ -80,7 +80,7 @@ struct RegisteredProgram: Sendable {
     return URLComponents(string: location)?.queryItems?.first { $0.name == "code" }?.value
   }
 
-  /// Brings a code for a token.
+  /// Exchanges a code for a token.
   @concurrent
   func exchange(_ code: String, _ more: [(String, String)] = []) async throws -> TransportResponse {
     try await harness.submit(
@@ -91,7 +91,7 @@ struct RegisteredProgram: Sendable {
       ] + more)
   }
 
-  /// Signs somebody in and returns their token.
+  /// Signs a user in and returns their token.
   @concurrent
   func token(name: String, password: String, scope: String = "read write follow") async throws -> String {
     let answer = try await exchange(try await code(name: name, password: password, scope: scope))
@@ -100,7 +100,7 @@ struct RegisteredProgram: Sendable {
 
   static func digest(of text: String) -> SHA256.Digest { SHA256.hash(data: Data(text.utf8)) }
 
-  /// The challenge of PKCE for a verifier.
+  /// The PKCE challenge for a verifier.
   static func challenge(for verifier: String) -> String {
     Data(digest(of: verifier)).base64EncodedString()
       .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")

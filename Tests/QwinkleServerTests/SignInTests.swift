@@ -6,7 +6,7 @@ import Testing
 
 @testable import QwinkleServer
 
-/// How somebody signs in with a program, and how they sign out.
+/// Signing in with a program, and signing out.
 @Suite struct SignInTests {
   private let password = "correct horse 🐎"
 
@@ -63,7 +63,7 @@ import Testing
       let code = try #require(RegisteredProgram.code(in: answer))
       #expect(try await program.exchange(code, [("code_verifier", verifier)]).head.status == .ok)
 
-      // Each of these uses its code up.
+      // Each attempt uses up its code.
       for wrong in ["", "x" + verifier, String(verifier.dropLast(10)), String(repeating: "a", count: 200)] {
         let code = try await program.code(name: "alice", password: password, challenge)
         let refused = try await program.exchange(code, wrong.isEmpty ? [] : [("code_verifier", wrong)])
@@ -123,7 +123,7 @@ import Testing
         #expect(refused.head.status == .unauthorized)
         #expect(refused.object["error"] as? String == "invalid_client")
       }
-      // Secrets in an address are not read: others log it.
+      // Secrets in the query are ignored: addresses get logged.
       let inQuery = try await harness.submit(
         "/oauth/token?client_id=\(program.id)&client_secret=\(program.secret)", [("grant_type", "client_credentials")])
       #expect(inQuery.head.status == .unauthorized)

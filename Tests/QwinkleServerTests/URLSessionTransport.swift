@@ -6,7 +6,7 @@ import QwinkleWire
   import FoundationNetworking
 #endif
 
-/// A client over real connections, written by others than the server.
+/// An independent HTTP client over real connections.
 struct URLSessionTransport: Transport {
   @concurrent
   func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

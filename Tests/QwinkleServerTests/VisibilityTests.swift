@@ -5,9 +5,9 @@ import Testing
 
 @testable import QwinkleServer
 
-/// Who sees what, wherever it can be asked for.
+/// Who sees which qwinks, at every path.
 @Suite struct VisibilityTests {
-  /// Somebody who looks, in their relation to alice, who writes.
+  /// A viewer, by their relation to the author, alice.
   enum Viewer: String, CaseIterable {
     case nobody, author, follower, mentioned, stranger
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A path at which a qwink of alice's can be met, and whether it shows what the viewer may see.
+  /// A path where a qwink by alice may appear, and whether it shows it to a viewer who may see it.
   enum Path: String, CaseIterable {
     case status, context, ancestors, descendants, account, accountTagged, publicTimeline, tag, home
 
@@ -87,7 +87,7 @@ import Testing
     func thread(_ id: Qwink.ID) async throws -> QwinkThread {
       try WireDecoder.thread(from: try await harness.get("/api/v1/statuses/\(id)/context", token: token).body)
     }
-    // A thread ends where something hidden stands: what is beyond is not joined to it, and no id tells of it.
+    // A thread ends at a hidden qwink: what is beyond isn't connected, and no id reveals it.
     func ends(_ seen: Bool, _ beyond: Qwink.ID, _ thread: [Qwink.ID]) async throws -> Bool {
       #expect(thread.contains(beyond) == seen)
       let shown = try await harness.qwink("/api/v1/statuses/\(below.id)", token: token)
