@@ -5,7 +5,7 @@ import QwinkleWire
 import Testing
 import Timekeeping
 
-/// What a server writes in the place of a status never ends the program.
+/// Malformed status lines never crash the program.
 @Suite struct AnswerHeadTests {
   private static let badLines = [
     "HTTP/1.1 000 X", "HTTP/1.1 099 X", "HTTP/1.1 001", "HTTP/1.1 -1 X", "HTTP/1.1 1000 X", "HTTP/1.1 99 X",
@@ -24,7 +24,7 @@ import Timekeeping
           let error = await failure(of: .to(server.url, method: method), through: transport)
           #expect(error == .malformed(host: server.host), "\(line)")
         }
-        // The next request is answered as if nothing had been.
+        // The next request works as usual.
         let next = try await transport.send(.to(server.url, path: "/fine"))
         #expect(next.body == Array("fine".utf8))
       }

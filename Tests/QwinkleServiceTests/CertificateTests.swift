@@ -4,7 +4,7 @@ import QwinkleWire
 import Testing
 
 @Suite struct CertificateTests {
-  /// What asking a server with a certificate like that comes to; nil: an answer.
+  /// The error of a request to a server with such a certificate; nil if it succeeds.
   private func failure(
     _ flaw: CertificateAuthority.Flaw = .none, trusting: Bool = true, name: String = "127.0.0.1"
   ) async throws -> TransportError? {
@@ -64,7 +64,7 @@ import Testing
           return
         }
         #expect(reason.contains("\(path), \(fault). Check SSL_CERT_FILE"), "\(reason)")
-        // Without TLS nobody has to be trusted.
+        // Without TLS no certificates are needed.
         let plain = try await transport.send(.to(server.url))
         #expect(plain.body == Array("fine".utf8))
       }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `command`, given to the shell, writes.
+/// The output of `command`, run by the shell.
 func output(of command: String) throws -> [UInt8] {
   let process = Process()
   let pipe = Pipe()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A port of this machine on which nobody listens, and which nobody else is given while this is held: a port that was
-/// only free a moment ago may be another test's by now.
+/// A loopback port on which nothing listens, reserved while this object lives: a port that was merely free a moment ago
+/// may be another test's by now.
 final class DeafPort: Sendable {
   private let descriptor: Int32
   private let port: UInt16
 
-  /// Nil where the system gives no port.
+  /// Nil if the system has no port.
   init?() {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }

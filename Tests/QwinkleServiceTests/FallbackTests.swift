@@ -5,7 +5,7 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// What some servers do otherwise.
+/// Deviations of some servers.
 @MainActor
 @Suite struct FallbackTests {
   private static let author = #""account":{"id":"2","acct":"al"}"#
@@ -116,7 +116,7 @@ import Testing
   }
 }
 
-/// Answers given one after another; the last one again and again.
+/// Responses given one after another; the last one repeats.
 private actor Answers {
   private var bodies: [(body: String, status: Int)]
 

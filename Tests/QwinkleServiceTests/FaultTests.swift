@@ -5,11 +5,10 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// Everything that a server or the way to it can do wrong, over real connections, up to the sentence that a
-/// person reads.
+/// Everything that a server or the connection can do wrong, over real connections, up to the user's message.
 @MainActor
 @Suite struct FaultTests {
-  /// What a download from `url` ends with.
+  /// The error of a download from `url`.
   private func error(
     from url: String, trustRoots: String? = nil, request: Request<Page<Qwink>> = .publicTimeline
   ) async -> DownloadError? {
@@ -113,7 +112,7 @@ import Testing
   func `a certificate that proves nothing`(flaw: CertificateAuthority.Flaw) async throws {
     let authority = try CertificateAuthority()
     let server = try await ScriptedServer.start(certificate: authority.serverCertificate(flaw)) { _ in .silence }
-    // Without a flaw of its own it is foreign: this machine does not know the authority.
+    // Even without a flaw it is untrusted: this machine does not know the authority.
     let error = await error(from: server.url, trustRoots: flaw == .none ? nil : authority.certificate)
     guard case .transport(.untrusted)? = error else {
       Issue.record("trusted: \(String(describing: error))")
@@ -138,7 +137,7 @@ import Testing
   }
 }
 
-/// Waits as long as a test does whose main actor many others want.
+/// Has a long timeout, for tests that share a busy main actor.
 private struct PatientTransport: Transport {
   let base: HTTPTransport
 

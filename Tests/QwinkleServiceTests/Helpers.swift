@@ -5,7 +5,7 @@ import QwinkleTesting
 import QwinkleWire
 import Timekeeping
 
-/// A service with everything that a test looks at.
+/// A service and everything that tests inspect.
 @MainActor
 struct Bench {
   let ledger = ActivityLedger()
@@ -17,7 +17,7 @@ struct Bench {
       configuration: .init(serverURL: url, token: token), ledger: ledger, transport: { transport })
   }
 
-  /// Starts `request` and returns once it has finished and nothing is left to do.
+  /// Starts `request` and returns once it has finished and no work is pending.
   @discardableResult
   func run<Answer>(_ request: Request<Answer>) async -> DownloadIdentifier {
     let identifier = service.start(request, delegate: delegate)
@@ -27,7 +27,7 @@ struct Bench {
   }
 }
 
-/// A page as servers send it.
+/// A page as a server sends it.
 func pageBody(_ ids: String...) -> [UInt8] {
   WireEncoder.qwinks(Page.sample(ids: ids).items)
 }
@@ -36,7 +36,7 @@ extension Request where Answer == Page<Qwink> {
   static var publicTimeline: Request { .timeline(.public, limit: 40) }
 }
 
-/// A request whatever its answer is, for tables of them.
+/// A request of any response type, for tables.
 struct AnyRequest: Sendable {
   let isWrite: Bool
   let run: @MainActor @Sendable (Bench) async -> Void

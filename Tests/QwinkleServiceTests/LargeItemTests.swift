@@ -4,15 +4,15 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// Pages that one item makes too large to be taken.
+/// Pages that a single item makes too large.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct LargeItemTests {
-  /// How the server gives its pages.
+  /// The server's way of paging.
   struct Habit: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var hasLinks = true
     var honoursLimits = true
-    /// Where the items stand that are too large by themselves.
+    /// The items that are too large by themselves.
     var large: Set<Int> = [30]
     var path = "/api/v1/timelines/public"
   }
@@ -23,7 +23,7 @@ import Testing
     let items = numbers.map { number -> [UInt8] in
       let item = WireEncoder.qwink(.sample(id: Qwink.ID("\(number)"), text: "Qwink \(number)"))
       guard large.contains(number) else { return item }
-      // More than any answer may have, in a member behind the id.
+      // More than the limit for a response, in a member after the id.
       let rest = String(repeating: "m", count: 9 << 20)
       return Array(item.dropLast()) + Array(#","pleroma":"\#(rest)"}"#.utf8)
     }
@@ -48,7 +48,7 @@ import Testing
     return .json(body(page, large: habit.large), fields: fields)
   }
 
-  /// All pages that the server has, from the first one down, as the numbers in them and how many items are missing.
+  /// All the server's pages from the first one down: the numbers in them, the count of damaged items, and the requests.
   private func pages(_ habit: Habit) async throws -> (numbers: [Int], damagedCount: Int, requests: [String]) {
     let server = try await ScriptedServer.start { Self.answer($0, habit) }
     let bench = Bench(HTTPTransport(), at: server.url, token: "t")
@@ -82,7 +82,7 @@ import Testing
     let (numbers, damagedCount, requests) = try await pages(habit)
     #expect(numbers == (1...Self.count).reversed().filter { !habit.large.contains($0) })
     #expect(damagedCount == habit.large.count)
-    // Behind it as many are asked for as before.
+    // After the item, pages have their former size again.
     #expect(requests.contains { $0.contains("limit=1&") || $0.hasSuffix("limit=1") })
     #expect(requests.count < 32, "\(requests)")
   }

@@ -5,7 +5,7 @@ import QwinkleTesting
 import QwinkleWire
 import Testing
 
-/// Where pages go on.
+/// How pages lead to the next.
 @MainActor
 @Suite struct PageWayTests {
   private nonisolated static func qwinks(_ count: Int) -> [UInt8] {

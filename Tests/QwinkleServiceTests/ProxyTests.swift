@@ -5,7 +5,7 @@ import Testing
 
 @testable import QwinkleService
 
-/// Proxies that the environment names are used, or what they name is refused; they are never passed over.
+/// A proxy in the environment is used or rejected, but never bypassed.
 @Suite struct ProxyTests {
   private func proxy(_ url: String, _ environment: [String: String]) throws -> ProxyRules.Proxy? {
     try ProxyRules(environment: environment).proxy(for: try #require(Origin(url)))

@@ -7,7 +7,7 @@ import Testing
 
 @MainActor
 @Suite struct RequestTests {
-  /// What is sent for `request`.
+  /// The transport's request for `request`.
   private func sent<Answer>(_ request: Request<Answer>, token: String? = nil) async -> TransportRequest? {
     await sent(AnyRequest(request), token: token)
   }
@@ -19,7 +19,7 @@ import Testing
     return transport.requests.first
   }
 
-  /// Every request, signed in, with method and path.
+  /// Every request when signed in, with its method and path.
   private nonisolated static let table: [(request: AnyRequest, line: String)] = [
     (AnyRequest(.serverInfo), "GET /api/v2/instance"),
     (AnyRequest(.timeline(.public, limit: 40)), "GET /api/v1/timelines/public?limit=40"),

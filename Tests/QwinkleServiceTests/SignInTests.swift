@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Timekeeping
 
-/// Signing in and out, against a server in memory.
+/// Signing in and out, against an in-memory server.
 @MainActor
 @Suite struct SignInTests {
   private let double: SignInDouble
@@ -31,7 +31,7 @@ import Timekeeping
     signIn = SignIn(serverURL: url, ledger: ledger, transport: { transport })
   }
 
-  /// Somebody for whom every request but those of `path` goes as it should.
+  /// A sign-in where every request succeeds, except that `answer` handles those to `path`.
   private init(_ path: String, _ answer: @escaping @Sendable (TransportRequest) throws -> TransportResponse) {
     let double = SignInDouble()
     self.init(
@@ -49,7 +49,7 @@ import Timekeeping
     return Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value ?? "") })
   }
 
-  // MARK: As it should go
+  // MARK: Success
 
   @Test func `a code that was allowed becomes a token, and the token a qwinker`() async throws {
     let outcome = try await signedIn()
@@ -242,7 +242,7 @@ import Timekeeping
     try await signIn.revoke(outcome.token, of: app)
     #expect(double.tokens.isEmpty)
     await #expect(throws: SignInError.self) { try await signIn.identify(outcome.token) }
-    // Once more does no harm: it is forgotten.
+    // Revoking it again does no harm.
     try await signIn.revoke(outcome.token, of: app)
   }
 
@@ -292,7 +292,7 @@ import Timekeeping
     #expect(double.tokens.count == 1)
   }
 
-  // MARK: Sentences
+  // MARK: Messages
 
   @Test(arguments: [
     SignInError.notMastodonLike(host: "tilde.example"), .noSignIn(host: "tilde.example", message: "Closed"),
@@ -311,7 +311,7 @@ import Timekeeping
 }
 
 extension SignInDouble {
-  /// Answers as a transport does; what has nothing to do with signing in is not there.
+  /// The response to sign-in requests; 404 to all others.
   func response(to request: TransportRequest) -> TransportResponse {
     let answer = answer(
       method: request.head.method.rawValue, path: request.head.path ?? "",
