@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Answers recorded from servers that nobody here wrote.
+/// Responses recorded from third-party servers.
 struct Corpus {
   /// One recorded exchange.
   struct Answer: Decodable {
@@ -11,7 +11,7 @@ struct Corpus {
     var link: String?
   }
 
-  /// What an answer holds.
+  /// The kinds of responses.
   enum Kind: String, CaseIterable {
     case timeline, status, account, ownAccount, accounts, instance, context
     case conversations, conversation, notifications, notification, versions, source, markers, relationships,
@@ -22,7 +22,7 @@ struct Corpus {
   let folder: URL
   let answers: [Answer]
 
-  /// The recordings of `server`; nil, said on standard output, where they are absent.
+  /// The recordings of `server`; prints a message and returns nil if they are missing.
   static func named(_ server: String) -> Corpus? {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -41,14 +41,14 @@ struct Corpus {
 
   private static let servers = ["mastodon", "gotosocial", "snac"]
   static let all = servers.compactMap(named)
-  /// Whether none of them is absent.
+  /// Whether the recordings of all servers are present.
   static var isWhole: Bool { all.count == servers.count }
 
   func body(of answer: Answer) throws -> [UInt8] {
     Array(try Data(contentsOf: folder.appending(path: answer.file)))
   }
 
-  /// The answers that are no error, each with what it holds, or with the words for what is not read yet.
+  /// The successful responses, each with its kind, or with words for a kind that isn't decoded yet.
   func good() throws -> [(answer: Answer, body: [UInt8], kind: Kind?, words: String)] {
     try answers.compactMap { answer in
       if let kind = Self.kinds[answer.file] { return (answer, try body(of: answer), kind, answer.file) }
@@ -62,7 +62,7 @@ struct Corpus {
     }
   }
 
-  /// What those hold that were recorded without the request.
+  /// The kinds of responses recorded without their request.
   private static let kinds: [String: Kind] = [
     "x_account_emoji_name.json": .account, "x_conv_read.json": .conversation, "x_notif_one.json": .notification,
     "x_filtered_tag.json": .timeline, "x_md.json": .status, "x_delete_own.json": .status,

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// How many items `body` holds, and how many of them could not be read.
+  /// The number of items in `body`, and how many of them could not be read.
   private static func read(_ body: [UInt8], as kind: Corpus.Kind, link: String?) throws -> (Int, Int) {
     switch kind {
     case .timeline: return counts(try WireDecoder.qwinks(from: body, link: link))
@@ -140,14 +140,14 @@ import Testing
     return (page.items.count, page.damagedCount)
   }
 
-  /// How many items another reader finds in a list, or members in an object.
+  /// The number of items that another parser finds in a list, or of members in an object.
   private static func items(in body: [UInt8], list: String? = nil) -> Int {
     let value = try? JSONSerialization.jsonObject(with: Data(body))
     let place = list.flatMap { (value as? [String: Any])?[$0] } ?? value
     return (place as? [Any])?.count ?? (place as? [String: Any])?.count ?? 0
   }
 
-  /// Whether what `body` holds is read again as it was after it has been written.
+  /// Whether decoding, encoding and decoding again gives the same value.
   private static func survives(_ body: [UInt8], as kind: Corpus.Kind) throws -> Bool {
     switch kind {
     case .timeline:

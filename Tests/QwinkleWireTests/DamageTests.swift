@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// Damages one item of each recorded page and looks at what is left.
+/// Damages one item of each recorded page and checks what is left.
 @Suite struct DamageTests {
   @Test(arguments: [
     Corpus.Kind.timeline, .accounts, .conversations, .notifications, .versions, .relationships,
@@ -63,19 +63,19 @@ import Testing
     print("\(kind.rawValue): pages damaged: \(pages), in \(damages) ways; lost: the damaged items alone")
   }
 
-  /// Which items there are, how they are told apart, and which of their members they need.
+  /// A kind of item: how to read and identify it, and which members it needs.
   private struct Subject<Item: Hashable & Sendable> {
     var read: ([UInt8]) throws -> Page<Item>
     var key: (Item) -> AnyHashable
     var needed: [String]
     var spare: [String]
-    /// The first member of this name holds a text.
+    /// The name of a member that holds text; the first one is damaged.
     var text: String
-    /// A member that may be damaged through and through.
+    /// A member that may be entirely damaged.
     var nested: String?
   }
 
-  /// Damages the middle item of a page in every way; returns in how many.
+  /// Damages the middle item of a page in every way. Returns the number of ways.
   private static func check<Item>(_ subject: Subject<Item>, _ body: [UInt8], _ place: String) throws -> Int {
     let whole = try subject.read(body).items
     guard whole.count > 1 else { return 0 }
@@ -99,7 +99,7 @@ import Testing
         #expect(page.items.map(subject.key) == whole.map(subject.key), "\(place)")
         #expect(without(index, page.items) == others, "\(place)")
       }
-      // What is no page does not count what is lost.
+      // If the body isn't a page, lost items aren't counted.
       if !page.sources.isEmpty { #expect(page.damagedCount == (costsItem ? 1 : 0), "\(place)") }
     }
     return damages.count
@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-/// What can be wrong with an item.
+/// Ways to damage an item.
 private enum Damage {
   case wrongType(of: String)
   case badBytes([UInt8], in: String)
@@ -120,14 +120,14 @@ private enum Damage {
   case deeplyNested(in: String?)
   case missingValue(in: String?)
 
-  /// Half pairs, bytes that are no UTF-8, controls, escapes that do not exist.
+  /// Unpaired surrogates, invalid UTF-8, control characters, and invalid escapes.
   static func badCharacters(in name: String) -> [Damage] {
     let texts = ["\\uD83D", "\\uDC00 x", "\\uDE00\\uD83D", "\\u0000", "\\x\\u12"].map { Array($0.utf8) }
     let bytes: [[UInt8]] = [[0xFF], [0xF0, 0x9F, 0x98], [0x00, 0x1B, 0x0A, 0x07]]
     return (texts + bytes).map { .badBytes($0, in: name) }
   }
 
-  /// The page with the members of one item changed.
+  /// The page with one item damaged.
   func applied(to sources: [[UInt8]], at index: Int) -> [UInt8] {
     var items = sources
     let item = items[index]
@@ -135,7 +135,7 @@ private enum Damage {
     case .wrongType(let name): items[index] = Self.replacing(name, in: item, by: Array("{\"0\":[1]}".utf8))
     case .badBytes(let bytes, let name): items[index] = Self.inserting(bytes, in: name, of: item)
     case .deeplyNested(let name):
-      // Deeper than any parser goes; PageTests has what overflows a stack.
+      // Deeper than any parser goes; PageTests tests depths that overflow a stack.
       let nested = String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)
       items[index] = Self.adding(Array("\"nested\":\(nested)".utf8), to: name, of: item)
     case .missingValue(let name): items[index] = Self.adding(Array("\"a\":".utf8), to: name, of: item)
@@ -143,19 +143,19 @@ private enum Damage {
     return Array("[".utf8) + items.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 
-  /// `item` with another value for a member of the item itself.
+  /// `item` with another value for one of its own members.
   private static func replacing(_ name: String, in item: [UInt8], by value: [UInt8]) -> [UInt8] {
     guard let place = JSONPlace.value(of: name, in: item) else { return item }
     return Array(item[..<place.lowerBound]) + value + Array(item[place.upperBound...])
   }
 
-  /// `item` with a member put first in it, or in place of what its member `name` holds.
+  /// `item` with `member` added first, or as the only content of its member `name`.
   private static func adding(_ member: [UInt8], to name: String?, of item: [UInt8]) -> [UInt8] {
     if let name { return replacing(name, in: item, by: Array("{".utf8) + member + Array("}".utf8)) }
     return Array("{".utf8) + member + Array(",".utf8) + item.dropFirst()
   }
 
-  /// `item` with more at the start of the first text of this name in it, however deep.
+  /// `item` with bytes inserted at the start of the first text with this name, at any depth.
   private static func inserting(_ bytes: [UInt8], in name: String, of item: [UInt8]) -> [UInt8] {
     let key = Array("\"\(name)\":".utf8)
     guard let found = item.firstRange(of: key), let quote = item[found.upperBound...].firstIndex(of: UInt8(ascii: "\""))
@@ -164,7 +164,7 @@ private enum Damage {
   }
 }
 
-/// Finds members of an object in JSON that is well formed.
+/// Finds members of an object in well-formed JSON.
 enum JSONPlace {
   /// The objects in a list.
   static func items(of list: [UInt8]) -> [[UInt8]] {
@@ -190,7 +190,7 @@ enum JSONPlace {
     return items
   }
 
-  /// Where the value of the member `name` of the outermost object stands.
+  /// The range of the value of the outermost object's member `name`.
   static func value(of name: String, in object: [UInt8]) -> Range<Int>? {
     var depth = 0
     var index = 0

@@ -9,7 +9,7 @@ import Testing
     try FormParts(Array(body.utf8), contentType: type).parts
   }
 
-  /// The body of a form with these values, as clients write it.
+  /// The body of a form with these values, as clients encode it.
   private static func body(_ fields: [(name: String, value: String)], boundary: String = "xyz") -> String {
     fields.map { "--\(boundary)\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n" }
       .joined()
@@ -35,7 +35,7 @@ import Testing
     "\r",
   ])
   func `a value may hold almost what is between the parts`(value: String) throws {
-    // What is the delimiter itself at the start of a value cannot be told from it, so clients don't choose it.
+    // Clients avoid boundaries that a value starts with: they would be taken for the delimiter.
     let boundary = value.hasPrefix("--xyz") ? "xyz2" : "xyz"
     let body = Self.body([("a", value), ("b", "2")], boundary: boundary)
     let parts = try Self.parts(body, "Multipart/Form-Data; Boundary=\"\(boundary)\"; charset=utf-8")
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `half a form is none`() throws {
     let body = Array(Self.body([("status", "All of it"), ("visibility", "direct")]).utf8)
-    // Without the last line break it is whole.
+    // It is complete without the last line break.
     for length in 1..<(body.count - 2) {
       #expect(throws: WireError.truncated) { try FormParts(Array(body[..<length]), contentType: Self.type) }
     }

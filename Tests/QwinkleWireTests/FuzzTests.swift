@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// `body` with a few bytes changed, put in or taken out.
+  /// `body` with a few bytes changed, inserted or removed.
   static func damaged(_ body: [UInt8], using generator: inout SplitMix) -> [UInt8] {
     var body = body
     let signs = Array("{}[]\",:\\u0D8ntfe-1 <&".utf8) + [0, 0x1B, 0x80, 0xC0, 0xED, 0xF0, 0xFF]

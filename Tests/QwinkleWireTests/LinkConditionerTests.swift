@@ -237,7 +237,7 @@ import Timekeeping
   @Test func `time that is settled stops wherever something is due`() async {
     let clock = VirtualClock()
     var moments: [Duration] = []
-    // Each timer that fires leads, once things have settled, to the next.
+    // Each timer that fires schedules the next one once things have settled.
     var timer: ProgramTimer?
     var isDue = true
     await clock.advance(by: .seconds(10)) {
@@ -260,7 +260,7 @@ import Timekeeping
   }
 }
 
-/// A link with everything that a test looks at.
+/// A link and everything that tests inspect.
 @MainActor
 private struct Link {
   static let body = Array("Hello".utf8)
@@ -276,7 +276,7 @@ private struct Link {
     transport = CountingTransport(body: body, failure: failure)
   }
 
-  /// Sends a request whose task is entered in the ledger.
+  /// Sends a request whose task is in the ledger.
   func start(timeout: Duration = .seconds(30)) -> Task<Result<TransportResponse, TransportError>, Never> {
     let head = HTTPRequest(method: .get, scheme: "https", authority: "tilde.example", path: "/api")
     let request = TransportRequest(
@@ -305,7 +305,7 @@ private struct Link {
   }
 }
 
-/// Answers everything alike and remembers what it was asked.
+/// Gives the same response to all requests and records them.
 private final class CountingTransport: Transport {
   private let body: [UInt8]
   private let failure: TransportError?

@@ -4,9 +4,9 @@ import Testing
 
 @testable import QwinkleWire
 
-/// Numbers at their ends, wherever a server may write one, are brought inside a range in which one can count.
+/// Extreme numbers are clamped to a safe range, wherever a server may send one.
 @Suite struct NumberTests {
-  /// As they stand in JSON.
+  /// The numbers as JSON.
   static let ends = [
     "0", "-1", "-0", "2147483648", "-2147483649", "9007199254740992", "9223372036854775807", "9223372036854775808",
     "-9223372036854775808", "-9223372036854775809", "18446744073709551616", "1e308", "-1e308", "1e400", "-0.5", "0.5",
@@ -16,7 +16,7 @@ import Testing
 
   private static let range = 0...1_000_000_000_000
 
-  /// `body` with `end` in place of each number, and of each text that some servers write as a number.
+  /// `body` with `end` in place of each number, and of each string that some servers send as a number.
   private static func filled(_ body: [UInt8], with end: String) -> [UInt8] {
     let text = String(decoding: body, as: UTF8.self)
       .replacing(/"own_votes":\[[^\]]*\]/) { _ in #""own_votes":[\#(end),\#(end)]"# }
@@ -114,7 +114,7 @@ import Testing
     #expect(try favourites(#""twelve""#) == 0)
   }
 
-  /// It can be reacted to, and written again.
+  /// Its counts are in range; reacting and encoding don't overflow.
   private static func expectCountable(_ qwink: Qwink) {
     for count in [qwink.repliesCount, qwink.boostsCount, qwink.favouritesCount, qwink.poll?.votesCount ?? 0] {
       #expect(range.contains(count))
@@ -130,7 +130,7 @@ import Testing
 }
 
 extension WireDecoder {
-  /// Whether a date is of the years 0 to 9999.
+  /// Whether a date is in the years 0 to 9999.
   fileprivate static func isPlain(_ date: Date) -> Bool {
     (-62_167_219_200...253_402_300_800).contains(date.timeIntervalSince1970)
   }

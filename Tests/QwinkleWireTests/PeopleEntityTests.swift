@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// Answers about people and what they do, in the forms that services give them.
+/// Responses about people and their actions, in the forms that servers use.
 @Suite struct PeopleEntityTests {
   private static let account = #"{"id":7,"acct":"bob@e.org"}"#
   private static let status = #"{"id":"3","content":"<p>hi</p>","account":{"id":"7","acct":"bob"}}"#
@@ -21,7 +21,7 @@ import Testing
     let page = try WireDecoder.conversations(from: Self.bytes("[\(body)]"), link: nil)
     #expect(page.items == [whole])
     #expect(page.damagedCount == 0)
-    // What is kept can be read again.
+    // The stored sources can be decoded again.
     #expect(try page.sources.map { try WireDecoder.conversation(from: $0) } == [whole])
   }
 

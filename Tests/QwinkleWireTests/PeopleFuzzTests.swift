@@ -74,7 +74,7 @@ import Testing
       results.tags.map(\.name).forEach(expectSafe)
       count += results.qwinkers.count + results.qwinks.count + results.tags.count
     }
-    // What was typed is kept as it came, but for NUL.
+    // Sources are kept unchanged, except for NUL.
     if let source = try? WireDecoder.source(from: body) {
       #expect(!source.text.unicodeScalars.contains("\0") && !source.contentWarning.unicodeScalars.contains("\0"))
       count += 1

@@ -2,7 +2,7 @@ import FoundationEssentials
 import QwinkleModel
 import TerminalTesting
 
-/// Models made up at random, in the form that reading gives: text that is clean and tidy.
+/// Random models as the decoder returns them: with clean text.
 struct Sample {
   private var generator: SplitMix
   private static let words = [

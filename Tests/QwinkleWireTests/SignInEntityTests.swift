@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleWire
 import Testing
 
-/// What servers say to programs that sign in, and what programs say to them.
+/// The messages between servers and programs that sign in.
 @Suite struct SignInEntityTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
