@@ -39,7 +39,7 @@ import Testing
       .problem(with: Entry(text: text, visibility: visibility, idempotencyKey: "k"), limits: limits)
   }
 
-  // MARK: Whom it is for
+  // MARK: Recipients
 
   @Test func `a reply names the author, then the others, each once, and never oneself`() {
     let qwink = Self.qwink(naming: [Self.bob, Self.mara, Self.erin, Self.bob, Self.qwinker("carol")])
@@ -82,7 +82,7 @@ import Testing
     #expect(rules.remaining(of: entry, limits: limits) == limits.characters - "@Bob Nine, says @ERIN.".count)
   }
 
-  // MARK: Who may read it
+  // MARK: Visibility
 
   @Test(arguments: Visibility.allCases, [Visibility.public, .unlisted, .private])
   func `a reply is never wider than its parent, nor than what one usually writes`(parent: Visibility, usual: Visibility)
@@ -122,7 +122,7 @@ import Testing
     #expect(start(.reply(to: Self.qwink(warning: warning))).contentWarning == taken)
   }
 
-  // MARK: What stands against it
+  // MARK: Problems
 
   @Test func `nothing, or nothing but names that were there, is not sent`() {
     #expect(problem(" \n ") == .empty)

@@ -3,8 +3,8 @@ import QwinkleTesting
 import TerminalTesting
 import Testing
 
-/// A client that polls, pages, fills gaps and writes at random, against a server on which anything happens. What is
-/// held against it stands at ``TimelineWatch``.
+/// A client that polls, pages, fills gaps and posts at random, against a server with random events. ``TimelineWatch``
+/// states the checks.
 @Suite struct TimelineModelTests {
   private struct Client {
     var schedule: ModelSchedule
@@ -47,7 +47,7 @@ import Testing
       let server = schedule.server
       let before = list
       let change = list.fillGapUpwards(cursor, with: answer.page)
-      // A page that is not believed changes nothing, and tells the client nothing.
+      // A rejected page changes nothing.
       guard !change.isEmpty || list.knownRows != before.knownRows else { return }
       watch.didTake(answer, of: server)
       watch.check(list.rows, before: before.rows, change: change, of: server)
@@ -139,7 +139,7 @@ import Testing
       watch.check(list.rows, after: answer, before: before, change: change, of: server)
     }
     #expect(watch.faults == [])
-    // All that a page has had is there, and the only gaps are below pages that ended with what came late.
+    // All rows of the pages are there, and the only gaps are below pages that ended with late arrivals.
     #expect(list.rows.count { $0.item != nil } > 200)
     #expect(list.rows.count { $0.cursor != nil } <= 10)
   }

@@ -108,7 +108,7 @@ import Testing
     let later = timeline.mergeNewest(page(["7", "6", "5"], older: "c"))
     #expect(later == ListChange(inserted: [0..<1]))
     #expect(ids(timeline) == ["7", "6", "5", "4", "3", "2", "1"])
-    // Gone and back: known, so it is not new.
+    // A row that was gone and returns is known, so it isn't new.
     _ = timeline.mergeNewest(page(["7", "5", "4"], older: "d"))
     let back = timeline.mergeNewest(page(["7", "6", "5", "4"], older: "d"))
     #expect(back == ListChange(inserted: [1..<2], returned: [1]))
@@ -133,7 +133,7 @@ import Testing
     _ = spanned.mergeNewest(page(["9", "6", "3"], older: "b"))
     #expect(ids(spanned) == ["9", "6", "3", "2", "1"])
     #expect(spanned.older == PageCursor(url: "a"))
-    // The same from the gap on: what stands above it says nothing of what is below.
+    // The same page from the gap on: rows above the gap say nothing about those below it.
     _ = timeline.fillGap(PageCursor(url: "g"), with: page(["9", "6"], older: "h"))
     #expect(ids(timeline) == ["9", "8", "7", "6", "gap", "3", "2", "1"])
   }

@@ -45,7 +45,7 @@ import Testing
     log.merge([all[3]])
     log.merge([all[0], all[1], all[2]])
     #expect(ids(log) == ["root", "first", "second", "third"])
-    // What was kept may stand in another order, and be the same otherwise.
+    // The cached messages may be in another order, even if they are otherwise the same.
     log = MessageLog(all.reversed())
     log.merge(all)
     #expect(ids(log) == ["root", "first", "second", "third"])

@@ -53,7 +53,7 @@ import Testing
     #expect(MessageText.isSame("@bob @carol@there.example see https://here.example/abc soon", as: plain))
     #expect(!MessageText.isSame("@bob see https://here.example/abc later", as: plain))
     #expect(MessageText.isSame("@bob *really* soon", as: qwink([.init("@bob really soon")])))
-    // A name in a word is no name.
+    // An @ inside a word is not a mention.
     #expect(!MessageText.isSame("a@b", as: qwink([.init("a")])))
   }
 }
