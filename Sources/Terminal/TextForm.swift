@@ -1,5 +1,6 @@
-/// The form in which text goes to a terminal, which decides how many columns it takes. ``TerminalCapabilities/textForm`` says
-/// which; it changes when the terminal replies how it draws, or when the user says so.
+/// The form in which text goes to a terminal, which decides how many columns it takes.
+/// ``TerminalCapabilities/textForm`` says which; it changes when the terminal replies how it draws, or when the user
+/// says so.
 ///
 /// What measures or draws text is handed the form. Where it is not said, it is ``current``.
 public enum TextForm: Hashable, Sendable {

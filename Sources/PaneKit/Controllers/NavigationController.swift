@@ -21,8 +21,8 @@ public final class NavigationController<Content>: ViewController {
     weak var responder: Responder?
   }
 
-  /// A stack with nothing but `root`. `controller` returns the controller of some content: `{ $0 }`. At a start, `restored`
-  /// makes the contents above the root again, by their restoration identifiers; nil ends the stack there.
+  /// A stack with nothing but `root`. `controller` returns the controller of some content: `{ $0 }`. At a start,
+  /// `restored` makes the contents above the root again, by their restoration identifiers; nil ends the stack there.
   public init(
     root: Content, controller: @escaping @MainActor (Content) -> ViewController,
     restored: @escaping @MainActor (_ identifier: String) -> Content? = { _ in nil }

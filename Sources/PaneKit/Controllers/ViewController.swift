@@ -11,8 +11,8 @@ open class ViewController: Responder {
   /// What the screen is called, for headers.
   public var title = ""
 
-  /// Its part of the path under which its state is kept between runs, below those of the controllers around it; nil: its
-  /// own state is not kept.
+  /// Its part of the path under which its state is kept between runs, below those of the controllers around it; nil:
+  /// its own state is not kept.
   public var restorationIdentifier: String?
 
   /// The first responder when the controller comes to the front; nil: its view, if that accepts it.
@@ -57,8 +57,8 @@ open class ViewController: Responder {
   /// The rows it wants as a sheet in a window of `size`. The default is half of them.
   open func preferredSheetRows(in size: Size) -> Int { size.rows / 2 }
 
-  /// Save the controller's state, and restore it at the next start. Both need ``restorationIdentifier``. The defaults do
-  /// nothing.
+  /// Save the controller's state, and restore it at the next start. Both need ``restorationIdentifier``. The defaults
+  /// do nothing.
   open func encodeRestorableState(with state: inout RestorableState) {}
   open func decodeRestorableState(with state: RestorableState) {}
 

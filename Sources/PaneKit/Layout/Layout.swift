@@ -9,8 +9,8 @@ public protocol LayoutItem {
 
 extension View: LayoutItem {}
 
-/// How views share the room of their superview: as rows, as columns, or in layers. A layout is a value that computes frames
-/// from a size. Return one from ``View/layout(in:)`` or ``ViewController/layout(in:)``; the view applies it.
+/// How views share the room of their superview: as rows, as columns, or in layers. A layout is a value that computes
+/// frames from a size. Return one from ``View/layout(in:)`` or ``ViewController/layout(in:)``; the view applies it.
 ///
 ///     Layout.rows([.intrinsic: rule, .fill: list, .fixed(1): hints])
 ///

@@ -1,7 +1,7 @@
 public import Terminal
 
-/// A rectangle of the screen that draws itself and holds other views. Subclasses override ``draw(in:)``, ``layout(in:)``
-/// and the handlers of keys and the mouse; those that are controls are final.
+/// A rectangle of the screen that draws itself and holds other views. Subclasses override ``draw(in:)``,
+/// ``layout(in:)`` and the handlers of keys and the mouse; those that are controls are final.
 @MainActor
 open class View: Responder {
   public private(set) weak var superview: View?
@@ -62,12 +62,13 @@ open class View: Responder {
   /// ``setNeedsUpdateProperties()`` and after the view was given another size. The default does nothing.
   open func updateProperties() {}
 
-  /// How the subviews share the room; those it does not name get an empty frame. It must not change anything: what follows
-  /// from a layout waits for ``updateProperties()``. The default is the controller's; nil leaves all frames alone.
+  /// How the subviews share the room; those it does not name get an empty frame. It must not change anything: what
+  /// follows from a layout waits for ``updateProperties()``. The default is the controller's; nil leaves all frames
+  /// alone.
   open func layout(in size: Size) -> Layout? { controller?.layout(in: size) }
 
-  /// Fits the view's content to its size, and does nothing else: layout adds no views, notifies nobody and fetches nothing.
-  /// The default does nothing.
+  /// Fits the view's content to its size, and does nothing else: layout adds no views, notifies nobody and fetches
+  /// nothing. The default does nothing.
   open func layoutSubviews() {}
 
   /// The size the view wants in `room`. The default is what its controller wants as a sheet, or all of it.

@@ -44,7 +44,8 @@ public final class MainViewController: ViewController {
   var lookup: Fetch?
   weak var openEntry: EntryViewController?
 
-  /// The screen of one account. `accountWords` is its name, `mara@tilde.example`. Signed out, personal sections are left out.
+  /// The screen of one account. `accountWords` is its name, `mara@tilde.example`. Signed out, personal sections are
+  /// left out.
   public init(factory: ScreenFactory, accountWords: String) {
     self.factory = factory
     account = factory.account

@@ -3,8 +3,8 @@ import QwinkleModel
 
 /// Places are kept by ids, so only those that are still known can be restored.
 extension Place {
-  /// The identifier of a pane that shows the place; nil: it is not restored. Chats are not: opening one marks it as read and
-  /// puts the cursor into its text.
+  /// The identifier of a pane that shows the place; nil: it is not restored. Chats are not: opening one marks it as
+  /// read and puts the cursor into its text.
   var restorationIdentifier: String? {
     switch self {
     case .thread(let qwink): "thread \(qwink.id.rawValue)"

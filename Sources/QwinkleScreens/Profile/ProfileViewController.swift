@@ -5,7 +5,8 @@ import QwinkleModel
 import QwinkleService
 public import Terminal
 
-/// Edits one's own profile: a sheet over the lower part of the screen. It stays open until the server has taken the text.
+/// Edits one's own profile: a sheet over the lower part of the screen. It stays open until the server has taken the
+/// text.
 @MainActor
 public final class ProfileViewController: ViewController {
   /// Limits of most servers; those with lower ones say so.

@@ -4,8 +4,8 @@ public import QwinkleModel
 import QwinkleService
 public import Terminal
 
-/// The `:` prompt at the foot of the screen. It has all keys until `Enter` or `Esc`. Made once and presented each time, so
-/// that it keeps its history.
+/// The `:` prompt at the foot of the screen. It has all keys until `Enter` or `Esc`. Made once and presented each time,
+/// so that it keeps its history.
 @MainActor
 public final class CommandPrompt: ViewController {
   private static let maximumNoteRows = 4
