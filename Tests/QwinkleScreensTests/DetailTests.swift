@@ -2,7 +2,7 @@ import QwinkleModel
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct DetailTests {
+@Suite(.timeLimit(.minutes(20))) struct DetailTests {
   private func warned() -> ScriptedTimeline {
     let server = ScriptedTimeline()
     var qwink = ScriptedTimeline.qwink(2)

@@ -7,7 +7,7 @@ import Testing
 @testable import QwinkleScreens
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct HelpAndKeysTests {
+@Suite(.timeLimit(.minutes(20))) struct HelpAndKeysTests {
   @Test func `the help lists every binding there is`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 200, columns: 100)
     screen.strike("?")

@@ -8,7 +8,7 @@ import QwinkleWire
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct NotificationsTests {
+@Suite(.timeLimit(.minutes(20))) struct NotificationsTests {
   private static let call = "GET /api/v1/notifications"
   private static let markers = "GET /api/v1/markers"
   private static let setMarkers = "POST /api/v1/markers"

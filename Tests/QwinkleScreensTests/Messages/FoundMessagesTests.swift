@@ -6,7 +6,7 @@ import Testing
 
 /// Private messages of a server that lists no conversations.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct FoundMessagesTests {
+@Suite(.timeLimit(.minutes(20))) struct FoundMessagesTests {
   private static let mark = "direct or followers-only: the server does not tell"
 
   private func messages(_ snac: ScriptedSnac, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
