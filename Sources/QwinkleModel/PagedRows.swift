@@ -169,13 +169,6 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(knownRows + new, touched: Page(items: []))
   }
 
-  /// Notes that the store has no more rows; `older` leads on.
-  public mutating func forgetKept(older: PageCursor?) {
-    hasMoreKept = false
-    followed = []
-    end = older
-  }
-
   /// Drops all rows below the first gap, and those in the store.
   public mutating func forgetBelowGap() {
     guard let gap = knownRows.firstIndex(where: { $0.cursor != nil }) else { return }

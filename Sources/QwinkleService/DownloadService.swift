@@ -59,9 +59,7 @@ public final class DownloadService {
     pruneDead()
     DownloadService.identifierCount += 1
     let identifier = DownloadIdentifier(number: DownloadService.identifierCount)
-    let joined = exchanges.lazy.compactMap { $0 as? AnswerExchange<Answer> }
-      .first { $0.isJoinable && !request.isWrite && $0.place == request.place }
-    if let joined {
+    if let joined = joinableExchange(for: request) {
       joined.add(delegate, as: identifier, for: request)
     } else {
       let exchange = AnswerExchange(request, activity: ledger.begin(request.name))
@@ -98,6 +96,14 @@ public final class DownloadService {
 // MARK: Exchanges
 
 extension DownloadService {
+  /// The exchange under way that asks for the same.
+  private func joinableExchange<Answer>(for request: Request<Answer>) -> AnswerExchange<Answer>? {
+    for exchange in exchanges where exchange.isJoinable && exchange.place == request.place {
+      if !request.isWrite, let exchange = exchange as? AnswerExchange<Answer> { return exchange }
+    }
+    return nil
+  }
+
   private func run<Answer>(_ exchange: AnswerExchange<Answer>) async {
     do throws(DownloadError) {
       let answer = try await fetch(exchange.request, for: exchange)

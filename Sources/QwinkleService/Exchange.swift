@@ -61,7 +61,7 @@ class Exchange {
 final class AnswerExchange<Answer: Sendable>: Exchange {
   let request: Request<Answer>
   /// The request of each waiting download: equal but for their handlers.
-  private var requests: [DownloadIdentifier: Request<Answer>] = [:]
+  private var requests: [(identifier: DownloadIdentifier, request: Request<Answer>)] = []
 
   init(_ request: Request<Answer>, activity: Activity) {
     self.request = request
@@ -71,13 +71,13 @@ final class AnswerExchange<Answer: Sendable>: Exchange {
   /// Adds a delegate that waits for the answer to `request`, which is equal to the exchange's own.
   func add(_ delegate: any DownloadServiceDelegate, as identifier: DownloadIdentifier, for request: Request<Answer>) {
     add(delegate, as: identifier)
-    requests[identifier] = request
+    requests.append((identifier, request))
   }
 
   /// Calls `tell` for each waiting delegate, with its own request.
   func forEachRequest(_ tell: (any DownloadServiceDelegate, Request<Answer>, DownloadIdentifier) -> Void) {
     forEachDelegate { delegate, identifier in
-      if let request = requests[identifier] { tell(delegate, request, identifier) }
+      for waiting in requests where waiting.identifier == identifier { tell(delegate, waiting.request, identifier) }
     }
   }
 }

@@ -1,20 +1,6 @@
 public import PaneKit
 public import QwinkleModel
 
-/// A screen that others can open.
-public enum Place: Hashable, Sendable {
-  /// A qwink with its ancestors and replies.
-  case thread(Qwink)
-  case qwinker(Qwinker)
-  case timeline(TimelineName)
-  /// A list of qwinkers, and whose it is.
-  case qwinkers(QwinkerListName, of: Qwinker? = nil)
-  /// A qwink's edit history.
-  case versions(Qwink)
-  case conversation(Conversation)
-  case search(String)
-}
-
 /// What a screen can ask of the whole program. Held weakly.
 @MainActor
 public protocol Navigator: AnyObject {

@@ -1,5 +1,19 @@
 import QwinkleAccount
-import QwinkleModel
+public import QwinkleModel
+
+/// A screen that others can open.
+public enum Place: Hashable, Sendable {
+  /// A qwink with its ancestors and replies.
+  case thread(Qwink)
+  case qwinker(Qwinker)
+  case timeline(TimelineName)
+  /// A list of qwinkers, and whose it is.
+  case qwinkers(QwinkerListName, of: Qwinker? = nil)
+  /// A qwink's edit history.
+  case versions(Qwink)
+  case conversation(Conversation)
+  case search(String)
+}
 
 /// Places are kept by ids, so only those that are still known can be restored.
 extension Place {
