@@ -98,8 +98,9 @@ public final class DownloadService {
 extension DownloadService {
   /// The exchange under way that asks for the same.
   private func joinableExchange<Answer>(for request: Request<Answer>) -> AnswerExchange<Answer>? {
+    guard !request.isWrite else { return nil }
     for exchange in exchanges where exchange.isJoinable && exchange.place == request.place {
-      if !request.isWrite, let exchange = exchange as? AnswerExchange<Answer> { return exchange }
+      if let exchange = exchange as? AnswerExchange<Answer> { return exchange }
     }
     return nil
   }

@@ -184,4 +184,20 @@ import Timekeeping
     #expect(bench.observer.changed.count == 1)
     #expect(bench.observer.failures.count == 1 && bench.observer.failures[0].hasPrefix("Dropping it failed. "))
   }
+
+  @Test func `whoever waits for the answer to a write hears that it was cancelled`() async {
+    let asked = Gate()
+    let transport = ScriptedTransport { request in
+      asked.open()
+      throw await request.untilCancelled()
+    }
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://tilde.example", token: "secret"), ledger: ActivityLedger(),
+      transport: { transport })
+    let connection = AccountConnection(service: service, clock: VirtualClock(), isSignedIn: true)
+    let answer = Task { try await connection.answer(to: .delete("1")) }
+    await asked.whenOpen()
+    await service.shutDown()
+    await #expect(throws: DownloadError.cancelled) { try await answer.value }
+  }
 }

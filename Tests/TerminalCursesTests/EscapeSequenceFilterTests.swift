@@ -30,7 +30,7 @@ import Testing
     ("a\u{7F}b", "ab"),
   ])
   func `what commands a terminal does not`(text: String, rest: String) {
-    // What is left of a sequence of which the beginning was taken away is text.
+    // The rest of a sequence without its beginning is text.
     #expect(passing(text).text.replacing("\\", with: "") == rest)
     #expect(passing(text).refused > 0)
   }

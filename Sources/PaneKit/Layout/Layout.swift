@@ -105,7 +105,7 @@ public struct Layout: LayoutItem {
     return size
   }
 
-  /// What each part gets, and what it asks for.
+  /// The length of each part, and the length it wants.
   private static func lengths(of parts: Parts, along axis: Axis, in size: Size) -> [(length: Int, ideal: Int)] {
     let room = axis == .rows ? size.rows : size.columns
     let ideals = parts.map { part in

@@ -65,7 +65,7 @@ public struct LayoutLength: Hashable, Sendable {
   /// Whether less room than it asks for is an error.
   var isRequired: Bool { kind == .fixed || kind == .fill }
 
-  /// What it asks for in `room`, given the item's intrinsic length.
+  /// The length it wants in `room`, given the item's intrinsic length.
   func ideal(in room: Int, intrinsic: () -> Int) -> Int {
     switch kind {
     case .fill, .fixed: length

@@ -36,7 +36,7 @@ public final class TextEditor: View {
     didSet { if placeholder != oldValue { setNeedsDisplay() } }
   }
 
-  /// What it is for, in linear form.
+  /// The name of the field, for linear form.
   public var label = ""
 
   /// Whether it has one line, which scrolls sideways. It does not handle keys for lines above and below then.

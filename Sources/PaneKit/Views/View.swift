@@ -71,7 +71,8 @@ open class View: Responder {
   /// nothing. The default does nothing.
   open func layoutSubviews() {}
 
-  /// The size the view wants in `room`. The default is what its controller wants as a sheet, or all of it.
+  /// The size the view wants in `room`. The default is its controller's sheet size; without a controller, all of
+  /// `room`.
   open func intrinsicSize(in room: Size) -> Size {
     guard let controller else { return room }
     return Size(rows: max(1, controller.preferredSheetRows(in: room)), columns: room.columns)

@@ -22,7 +22,7 @@ public final class AccountConnection {
   public private(set) var answeredAt: Date?
   /// Since when the server doesn't answer; nil if its last answer came, or nothing was asked.
   public private(set) var offlineSince: Date?
-  /// Whether the server no longer accepts the token.
+  /// Whether the server has rejected the token.
   public private(set) var needsSignIn = false
 
   let observers: AccountObservers
@@ -59,20 +59,23 @@ public final class AccountConnection {
 
   /// Sends a request for the account itself. `kind` is what would be lost if the program ended now. ``cancelReads()``
   /// leaves it alone if `isKept`.
+  @discardableResult
   func ask<Answer>(
     _ request: Request<Answer>, as kind: UnderWay? = nil, isKept: Bool = false,
     _ completion: @escaping @MainActor (Result<Answer, DownloadError>) -> Void
-  ) {
+  ) -> Fetch {
     let fetch = start(request, as: kind, completion)
     fetch.isKept = fetch.isKept || isKept
     if let identifier = fetch.identifier { held[identifier] = fetch }
     if kind != nil { noteUnderWay() }
+    return fetch
   }
 
   /// Sends `request` and returns its answer.
   public func answer<Answer>(to request: Request<Answer>) async throws(DownloadError) -> Answer {
     let result = await withCheckedContinuation { continuation in
-      ask(request) { continuation.resume(returning: $0) }
+      let fetch = ask(request) { continuation.resume(returning: $0) }
+      fetch.tellsCancellation = true
     }
     return try result.get()
   }

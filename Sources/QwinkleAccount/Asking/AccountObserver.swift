@@ -43,7 +43,7 @@ public protocol AccountObserver: AnyObject {
   func follows(_ follows: Follows, didChange relationship: Relationship)
   /// The server answered a follow or unfollow.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome)
-  /// A follow request was accepted or refused; nil if it no longer exists.
+  /// I accepted or refused a follow request; nil if it was withdrawn.
   func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?)
   /// An entry was posted.
   func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry)

@@ -7,6 +7,8 @@ public final class Fetch: DownloadServiceDelegate {
   let kind: UnderWay?
   /// Whether it goes on when downloads are cancelled.
   var isKept: Bool
+  /// Whether its owner hears that it was cancelled. The owner of a write doesn't: it may arrive all the same.
+  var tellsCancellation: Bool
   var identifier: DownloadIdentifier?
   private(set) var progress: AccountConnection.Progress?
 
@@ -24,6 +26,7 @@ public final class Fetch: DownloadServiceDelegate {
     self.isWrite = isWrite
     self.didFail = didFail
     isKept = isWrite
+    tellsCancellation = !isWrite
   }
 
   public func downloadService<Answer>(
@@ -45,8 +48,7 @@ public final class Fetch: DownloadServiceDelegate {
 
   public func downloadService(_ service: DownloadService, didFinish identifier: DownloadIdentifier) {
     connection?.noteEnd(of: self)
-    // A write may arrive all the same.
-    if !hasEnded, !isWrite { didFail(.cancelled) }
+    if !hasEnded, tellsCancellation { didFail(.cancelled) }
   }
 
   public func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier) {

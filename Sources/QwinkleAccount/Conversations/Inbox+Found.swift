@@ -209,7 +209,7 @@ extension Inbox {
     return sent
   }
 
-  /// A cached message as it was shown: the cache has the server's visibility.
+  /// A cached message with the visibility it was shown with. The cache has the server's.
   func asKept(_ qwink: Qwink, in id: Conversation.ID) -> Qwink {
     guard Conversation(id: id, participants: []).isFound, qwink.visibility == .private else { return qwink }
     var message = qwink

@@ -17,8 +17,10 @@ extension Schema {
     DROP INDEX follows_target;
 
     \(words(of: "statuses", in: ("warning", "source"), tokens: "remove_diacritics 2", starts: "1 2 3 4 5"))
-    \(words(of: "accounts", in: ("name", "display_name"), tokens: "remove_diacritics 2 tokenchars '_'", starts: "1 2 3"))
+    \(words(of: "accounts", in: ("name", "display_name"), tokens: accountTokens, starts: "1 2 3"))
     """
+
+  private static let accountTokens = "remove_diacritics 2 tokenchars '_'"
 
   /// The text table for two columns of `table`, and the triggers that keep it up to date.
   private static func words(
