@@ -8,7 +8,9 @@ enum OldFile {
   /// Makes a file after the first `steps` migrations, with the rows that `fill` writes.
   static func make(in directory: String, steps: Int, fill: (Database) throws -> Void) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let queue = try DatabaseQueue(path: "\(directory)/\(ServiceFile.name)")
+    var configuration = Configuration()
+    configuration.prepareDatabase { $0.add(function: SearchText.function) }
+    let queue = try DatabaseQueue(path: "\(directory)/\(ServiceFile.name)", configuration: configuration)
     let migrator = Schema.migrator
     try migrator.migrate(queue, upTo: migrator.migrations[steps - 1])
     try queue.write(fill)

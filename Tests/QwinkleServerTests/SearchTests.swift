@@ -182,9 +182,10 @@ import Timekeeping
     }
   }
 
-  @Test func `what was written before there was a search is found`() async throws {
+  @Test(arguments: [2, 4])
+  func `what an older version wrote is found`(steps: Int) async throws {
     try await withDirectory { directory in
-      try OldFile.make(in: directory, steps: 2) { db in
+      try OldFile.make(in: directory, steps: steps) { db in
         try db.execute(sql: "INSERT INTO accounts (id, name, display_name, created_at) VALUES (1, 'old', 'Old', 0)")
         try db.execute(
           sql: """

@@ -3,7 +3,7 @@ import GRDB
 /// The tables and their migrations. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
   /// The number of the last migration, stored as `user_version` so that a current file is recognized at once.
-  static let version = 4
+  static let version = 5
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -19,6 +19,10 @@ enum Schema {
     migrator.registerMigration("4") { db in
       try db.execute(sql: search)
       try db.execute(sql: "PRAGMA user_version = 4")
+    }
+    migrator.registerMigration("5") { db in
+      try db.execute(sql: longerPrefixes)
+      try db.execute(sql: "PRAGMA user_version = 5")
     }
     return migrator
   }
