@@ -136,16 +136,3 @@ import Testing
     await server.stop()
   }
 }
-
-/// Has a long timeout, for tests that share a busy main actor.
-private struct PatientTransport: Transport {
-  let base: HTTPTransport
-
-  @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-    var request = request
-    request.timeout = .seconds(600)
-    return try await base.send(request)
-  }
-
-  @concurrent func shutDown() async { await base.shutDown() }
-}

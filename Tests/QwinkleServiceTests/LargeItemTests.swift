@@ -51,7 +51,7 @@ import Testing
   /// All the server's pages from the first one down: the numbers in them, the count of damaged items, and the requests.
   private func pages(_ habit: Habit) async throws -> (numbers: [Int], damagedCount: Int, requests: [String]) {
     let server = try await ScriptedServer.start { Self.answer($0, habit) }
-    let bench = Bench(HTTPTransport(), at: server.url, token: "t")
+    let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url, token: "t")
     let name: TimelineName = habit.path.hasSuffix("bookmarks") ? .bookmarks : .public
     var numbers: [Int] = []
     var damagedCount = 0
@@ -90,7 +90,7 @@ import Testing
   @Test func `a server without limits and Link headers loses the large item alone`() async throws {
     let habit = Habit(testDescription: "snac", hasLinks: false, honoursLimits: false, large: [50])
     let server = try await ScriptedServer.start { Self.answer($0, habit) }
-    let bench = Bench(HTTPTransport(), at: server.url, token: "t")
+    let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url, token: "t")
     await bench.run(.publicTimeline)
     guard let first = bench.delegate.answers.first as? Page<Qwink> else {
       Issue.record("\(bench.delegate.errors)")
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `what is no page and too large is not asked for again`() async throws {
     let server = try await ScriptedServer.start { _ in .json(Self.body([1], large: [1])) }
-    let bench = Bench(HTTPTransport(), at: server.url, token: "t")
+    let bench = Bench(PatientTransport(base: HTTPTransport()), at: server.url, token: "t")
     await bench.run(.thread("1"))
     #expect(bench.delegate.errors == [.transport(.tooLarge(host: server.host))])
     #expect(server.requests.count == 1)
