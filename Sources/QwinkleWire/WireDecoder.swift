@@ -118,12 +118,12 @@ public enum WireDecoder {
     let entry: Entry?
     if type.hasPrefix("multipart/") {
       let parts = try FormParts(body, contentType: contentType)
-      entry = EntryEntity { parts[$0] }.model
+      entry = EntryEntity { parts[$0.rawValue] }.model
     } else if type.contains("json") || (type.isEmpty && body.first == UInt8(ascii: "{")) {
       entry = try BodyReader(body).single(EntryEntity.self)
     } else {
       let fields = FormFields(body)
-      entry = EntryEntity { fields[$0] }.model
+      entry = EntryEntity { fields[$0.rawValue] }.model
     }
     guard let entry else { throw .unexpected("a visibility that does not exist") }
     return entry

@@ -4,20 +4,7 @@ import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Account/>
 struct AccountEntity: WireEntity {
-  var id: String
-  var username: String
-  var acct: String
-  var displayName: String
-  var note: String
-  var url: String?
-  var avatar: String?
-  var bot: Bool
-  var locked: Bool
-  var createdAt: Date?
-  var followersCount: Int
-  var followingCount: Int
-  var statusesCount: Int
-  var fields: [FieldEntity]
+  let model: Qwinker
 
   enum CodingKeys: String, CodingKey {
     case id, username, acct, note, url, uri, avatar, bot, locked, fields
@@ -31,33 +18,17 @@ struct AccountEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.requiredIdentifier(.id)
+    let id = try container.requiredIdentifier(.id)
     let acct = container.text(.acct)
     let username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
-    self.username = username.isEmpty ? id : username
-    self.acct = acct.isEmpty ? self.username : acct
-    displayName = container.text(.displayName)
-    note = container.text(.note)
-    url = container.string(.url) ?? container.string(.uri)
-    avatar = container.string(.avatar) ?? container.string(.avatarStatic)
-    bot = container.flag(.bot)
-    locked = container.flag(.locked)
-    createdAt = container.date(.createdAt)
-    followersCount = container.count(.followersCount)
-    followingCount = container.count(.followingCount)
-    statusesCount = container.count(.statusesCount)
-    fields = container.list(.fields)
-  }
-
-  var model: Qwinker {
-    let name = SafeText.line(displayName).trimmed()
     let userName = Self.name(username, else: id)
-    return Qwinker(
+    model = Qwinker(
       id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
-      displayName: name, note: HTMLReader.richText(from: note), url: SafeURL.link(url),
-      avatarURL: SafeURL.link(avatar), isBot: bot, isLocked: locked, createdAt: createdAt,
-      followersCount: followersCount, followingCount: followingCount, qwinksCount: statusesCount,
-      fields: fields.map(\.model))
+      displayName: container.line(.displayName), note: container.richText(.note), url: container.link(.url, .uri),
+      avatarURL: container.link(.avatar, .avatarStatic), isBot: container.flag(.bot),
+      isLocked: container.flag(.locked), createdAt: container.date(.createdAt),
+      followersCount: container.count(.followersCount), followingCount: container.count(.followingCount),
+      qwinksCount: container.count(.statusesCount), fields: container.models(.fields, of: FieldEntity.self))
   }
 
   private static func name(_ raw: String, else other: String) -> String {
@@ -68,9 +39,7 @@ struct AccountEntity: WireEntity {
 
 /// A field of a profile.
 struct FieldEntity: WireEntity {
-  var name: String
-  var value: String
-  var verifiedAt: Date?
+  let model: Qwinker.Field
 
   enum CodingKeys: String, CodingKey {
     case name, value
@@ -79,14 +48,8 @@ struct FieldEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = container.text(.name)
-    value = container.text(.value)
-    verifiedAt = container.date(.verifiedAt)
-  }
-
-  var model: Qwinker.Field {
-    Qwinker.Field(
-      name: SafeText.line(name).trimmed(), value: HTMLReader.richText(from: value), verifiedAt: verifiedAt)
+    model = Qwinker.Field(
+      name: container.line(.name), value: container.richText(.value), verifiedAt: container.date(.verifiedAt))
   }
 }
 

@@ -4,11 +4,7 @@ import SafeText
 
 /// <https://docs.joinmastodon.org/entities/MediaAttachment/>
 struct AttachmentEntity: WireEntity {
-  var id: String
-  var type: String
-  var url: String?
-  var previewURL: String?
-  var description: String?
+  let model: Attachment
 
   enum CodingKeys: String, CodingKey {
     case id, type, url, description
@@ -18,22 +14,13 @@ struct AttachmentEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = container.identifier(.id) ?? ""
-    type = container.text(.type)
-    url = container.string(.url) ?? container.string(.remoteURL)
-    previewURL = container.string(.previewURL)
-    description = container.string(.description)
-  }
-
-  var model: Attachment {
-    let altText = SafeText.paragraphs(description ?? "").trimmed()
-    return Attachment(
-      id: Identifier(SafeText.line(id)), kind: kind, url: SafeURL.link(url), previewURL: SafeURL.link(previewURL),
+    let type = container.text(.type)
+    let altText = SafeText.paragraphs(container.text(.description)).trimmed()
+    model = Attachment(
+      id: container.id(.id) ?? "",
+      kind: type == "gifv" ? .animation : Attachment.Kind(rawValue: type) ?? .unknown,
+      url: container.link(.url, .remoteURL), previewURL: container.link(.previewURL),
       altText: altText.isEmpty ? nil : altText)
-  }
-
-  private var kind: Attachment.Kind {
-    type == "gifv" ? .animation : Attachment.Kind(rawValue: type) ?? .unknown
   }
 
   static func write(_ attachment: Attachment, to writer: inout JSONWriter) {

@@ -1,33 +1,21 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/PreviewCard/>
 struct CardEntity: WireEntity {
-  var url: String?
-  var title: String
-  var description: String
-  var providerName: String
+  let model: Qwink.Card
 
   enum CodingKeys: String, CodingKey {
     case url, title, description
     case providerName = "provider_name"
   }
 
+  /// Throws if it has no safe link.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    url = container.string(.url)
-    title = container.text(.title)
-    description = container.text(.description)
-    providerName = container.text(.providerName)
-  }
-
-  /// Nil if it has no safe link.
-  var model: Qwink.Card? {
-    guard let url = SafeURL.link(url) else { return nil }
-    return Qwink.Card(
-      url: url, title: SafeText.line(title).trimmed(), summary: SafeText.line(description).trimmed(),
-      providerName: SafeText.line(providerName).trimmed())
+    model = Qwink.Card(
+      url: try container.required(container.link(.url), .url), title: container.line(.title),
+      summary: container.line(.description), providerName: container.line(.providerName))
   }
 
   static func write(_ card: Qwink.Card, to writer: inout JSONWriter) {

@@ -1,16 +1,12 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Conversation/>
 struct ConversationEntity: WireEntity {
   /// The participants can be shown without the last message.
   static let dispensableMembers: Set<String> = ["last_status"]
 
-  var id: String
-  var unread: Bool
-  var accounts: [AccountEntity]
-  var lastStatus: RowEntity?
+  let model: Conversation
 
   enum CodingKeys: String, CodingKey {
     case id, unread, accounts
@@ -19,16 +15,9 @@ struct ConversationEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.requiredIdentifier(.id)
-    unread = container.flag(.unread)
-    accounts = container.list(.accounts)
-    lastStatus = container.entity(.lastStatus)
-  }
-
-  var model: Conversation {
-    Conversation(
-      id: Conversation.ID(SafeText.line(id)), participants: accounts.map(\.model), isUnread: unread,
-      lastQwink: lastStatus?.model)
+    model = Conversation(
+      id: try container.requiredID(.id), participants: container.models(.accounts, of: AccountEntity.self),
+      isUnread: container.flag(.unread), lastQwink: container.model(.lastStatus, of: RowEntity.self))
   }
 
   static func write(_ conversation: Conversation, to writer: inout JSONWriter) {

@@ -4,11 +4,10 @@ import SafeText
 
 /// The body of POST statuses. <https://docs.joinmastodon.org/methods/statuses/#create>
 struct EntryEntity: WireEntity {
-  var status: String
-  var visibility: String?
-  var spoilerText: String
-  var language: String?
-  var inReplyToID: String?
+  /// Text and warning stay as typed: they are cleaned when shown, and edited as they came.
+  ///
+  /// Nil if the visibility doesn't exist: a guess could publish what was meant to be private.
+  let model: Entry?
 
   enum CodingKeys: String, CodingKey {
     case status, visibility, language
@@ -18,34 +17,20 @@ struct EntryEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    status = container.text(.status)
-    visibility = container.string(.visibility)
-    spoilerText = container.text(.spoilerText)
-    language = container.string(.language)
-    inReplyToID = container.identifier(.inReplyToID)
+    self.init { $0 == .inReplyToID ? container.identifier($0) : container.string($0) }
   }
 
-  /// The entry in a form; `field` returns the value of a name.
-  init(form field: (String) -> String?) {
-    status = field("status") ?? ""
-    visibility = field("visibility")
-    spoilerText = field("spoiler_text") ?? ""
-    language = field("language")
-    inReplyToID = field("in_reply_to_id")
-  }
-
-  /// Text and warning stay as typed: they are cleaned when shown, and edited as they came.
-  ///
-  /// Nil if the visibility doesn't exist: a guess could publish what was meant to be private.
-  var model: Entry? {
-    let visibility = visibility.flatMap { $0.isEmpty ? nil : $0 } ?? Visibility.public.rawValue
-    guard let known = Visibility(rawValue: visibility) else { return nil }
-    let language = SafeText.line(language ?? "").trimmed()
-    let inReplyTo = SafeText.line(inReplyToID ?? "")
-    return Entry(
-      text: status.withoutNUL(), visibility: known, contentWarning: spoilerText.withoutNUL(),
-      language: language.isEmpty ? nil : language,
-      inReplyTo: inReplyTo.isEmpty ? nil : Qwink.ID(inReplyTo), idempotencyKey: "")
+  /// The entry of which `field` returns each value.
+  init(_ field: (CodingKeys) -> String?) {
+    let visibility = field(.visibility).flatMap { $0.isEmpty ? nil : $0 } ?? Visibility.public.rawValue
+    let language = SafeText.line(field(.language) ?? "").trimmed()
+    let inReplyTo = SafeText.line(field(.inReplyToID) ?? "")
+    model = Visibility(rawValue: visibility).map { visibility in
+      Entry(
+        text: (field(.status) ?? "").withoutNUL(), visibility: visibility,
+        contentWarning: (field(.spoilerText) ?? "").withoutNUL(), language: language.isEmpty ? nil : language,
+        inReplyTo: inReplyTo.isEmpty ? nil : Qwink.ID(inReplyTo), idempotencyKey: "")
+    }
   }
 
   /// Writes only what is set: some services refuse null.

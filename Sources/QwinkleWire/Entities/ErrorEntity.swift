@@ -5,7 +5,8 @@ import SafeText
 struct ErrorEntity: WireEntity {
   private static let mostCharacters = 300
 
-  var message: String
+  /// One line.
+  let model: String
 
   enum CodingKeys: String, CodingKey {
     case error, message, errors
@@ -21,13 +22,8 @@ struct ErrorEntity: WireEntity {
     guard let message = texts.lazy.compactMap({ $0 }).first(where: { !$0.isEmpty }) else {
       throw MissingField(name: "error")
     }
-    self.message = message
-  }
-
-  /// One line.
-  var model: String {
     let line = SafeText.line(String(message.prefix(4 * Self.mostCharacters))).trimmed()
-    return line.count <= Self.mostCharacters ? line : String(line.prefix(Self.mostCharacters - 1)) + "…"
+    model = line.count <= Self.mostCharacters ? line : String(line.prefix(Self.mostCharacters - 1)) + "…"
   }
 
   static func write(_ message: String, to writer: inout JSONWriter) {

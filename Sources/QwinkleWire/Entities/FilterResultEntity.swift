@@ -9,38 +9,22 @@ struct FilterResultEntity: WireEntity {
     case warn(title: String)
   }
 
-  var title: String
-  var action: String
+  /// An unknown action counts as a warning.
+  let model: Outcome
 
   enum CodingKeys: String, CodingKey {
     case filter
   }
 
   init(from decoder: any Decoder) throws {
-    let filter = try decoder.container(keyedBy: CodingKeys.self).entity(.filter, as: Filter.self)
-    title = filter?.title ?? ""
-    action = filter?.action ?? ""
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let title = SafeText.line(container.string("title", in: .filter) ?? "").trimmed()
+    model = container.string("filter_action", in: .filter) == "hide" ? .hide : .warn(title: title)
   }
 
-  /// An unknown action counts as a warning.
-  var model: Outcome {
-    action == "hide" ? .hide : .warn(title: SafeText.line(title).trimmed())
-  }
-
-  private struct Filter: Decodable {
-    var title: String
-    var action: String
-
-    enum CodingKeys: String, CodingKey {
-      case title
-      case action = "filter_action"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      title = container.text(.title)
-      action = container.text(.action)
-    }
+  /// The titles of filters that ask for a warning.
+  static func titles(of outcomes: [Outcome]) -> [String] {
+    outcomes.compactMap { if case .warn(let title) = $0 { title } else { nil } }
   }
 
   static func write(_ outcome: Outcome, number: Int, to writer: inout JSONWriter) {

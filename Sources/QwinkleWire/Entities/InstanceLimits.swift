@@ -4,27 +4,38 @@ import SafeText
 
 /// The `configuration` of an instance, in either version.
 struct InstanceLimits: Decodable {
-  var streaming: String?
-  private var statuses: Statuses?
+  let streaming: String?
+  private let characters: Int?
+  private let charactersPerLink: Int?
+  private let attachments: Int?
 
   enum CodingKeys: String, CodingKey {
     case urls, statuses
   }
 
+  enum StatusesKeys: String, CodingKey {
+    case characters = "max_characters"
+    case charactersPerLink = "characters_reserved_per_url"
+    case attachments = "max_media_attachments"
+  }
+
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let statuses = try? container.nestedContainer(keyedBy: StatusesKeys.self, forKey: .statuses)
     streaming = container.string("streaming", in: .urls)
-    statuses = container.entity(.statuses)
+    characters = statuses?.int(.characters)
+    charactersPerLink = statuses?.int(.charactersPerLink)
+    attachments = statuses?.int(.attachments)
   }
 
   /// The limits; `characters` applies if the configuration has no such limit.
   func model(characters: Int?) -> ServerInfo.Limits {
     var limits = Self.defaults(characters: characters)
-    if let most = Self.sensible(statuses?.characters) { limits.characters = most }
-    if let perLink = Self.sensible(statuses?.charactersPerLink, most: Self.mostPerLink) {
+    if let most = Self.sensible(self.characters) { limits.characters = most }
+    if let perLink = Self.sensible(charactersPerLink, most: Self.mostPerLink) {
       limits.charactersPerLink = perLink
     }
-    if let attachments = statuses?.attachments, attachments >= 0 {
+    if let attachments, attachments >= 0 {
       limits.attachments = min(attachments, Self.mostAttachments)
     }
     return limits
@@ -66,25 +77,6 @@ struct InstanceLimits: Decodable {
 
   private static func sensible(_ number: Int?, most: Int = mostCharacters) -> Int? {
     number.flatMap { $0 > 0 ? min($0, most) : nil }
-  }
-
-  private struct Statuses: Decodable {
-    var characters: Int?
-    var charactersPerLink: Int?
-    var attachments: Int?
-
-    enum CodingKeys: String, CodingKey {
-      case characters = "max_characters"
-      case charactersPerLink = "characters_reserved_per_url"
-      case attachments = "max_media_attachments"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      characters = container.int(.characters)
-      charactersPerLink = container.int(.charactersPerLink)
-      attachments = container.int(.attachments)
-    }
   }
 }
 

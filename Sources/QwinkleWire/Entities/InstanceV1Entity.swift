@@ -1,16 +1,9 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/V1_Instance/>
 struct InstanceV1Entity: WireEntity {
-  var uri: String
-  var title: String
-  var summary: String
-  var version: String
-  var streaming: String?
-  var characters: Int?
-  var limits: InstanceLimits?
+  let model: ServerInfo
 
   enum CodingKeys: String, CodingKey {
     case uri, title, description, version, urls, configuration
@@ -20,22 +13,16 @@ struct InstanceV1Entity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    uri = try container.requiredString(.uri)
-    title = container.text(.title)
     let short = container.text(.shortDescription)
-    summary = short.isEmpty ? container.text(.description) : short
-    version = container.text(.version)
-    streaming = container.string("streaming_api", in: .urls)
-    characters = container.int(.maxTootChars)
-    limits = container.entity(.configuration)
-  }
-
-  var model: ServerInfo {
+    let characters = container.int(.maxTootChars)
+    let limits = container.entity(.configuration, as: InstanceLimits.self)
     var info = ServerInfo(
-      uri: uri, title: title, version: version, summary: summary, streaming: streaming,
+      uri: try container.requiredString(.uri), title: container.text(.title), version: container.text(.version),
+      summary: short.isEmpty ? container.text(.description) : short,
+      streaming: container.string("streaming_api", in: .urls),
       limits: limits?.model(characters: characters) ?? InstanceLimits.defaults(characters: characters))
     info.isFirstVersion = true
-    return info
+    model = info
   }
 
   static func write(_ info: ServerInfo, to writer: inout JSONWriter) {

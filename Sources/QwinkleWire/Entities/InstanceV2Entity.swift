@@ -1,15 +1,9 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Instance/>
 struct InstanceV2Entity: WireEntity {
-  var domain: String
-  var title: String
-  var summary: String
-  var version: String
-  var streaming: String?
-  var limits: InstanceLimits?
+  let model: ServerInfo
 
   enum CodingKeys: String, CodingKey {
     case domain, title, description, version, configuration
@@ -17,17 +11,10 @@ struct InstanceV2Entity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    domain = try container.requiredString(.domain)
-    title = container.text(.title)
-    summary = container.text(.description)
-    version = container.text(.version)
-    limits = container.entity(.configuration)
-    streaming = limits?.streaming
-  }
-
-  var model: ServerInfo {
-    ServerInfo(
-      uri: domain, title: title, version: version, summary: summary, streaming: streaming,
+    let limits = container.entity(.configuration, as: InstanceLimits.self)
+    model = ServerInfo(
+      uri: try container.requiredString(.domain), title: container.text(.title), version: container.text(.version),
+      summary: container.text(.description), streaming: limits?.streaming,
       limits: limits?.model(characters: nil) ?? InstanceLimits.defaults(characters: nil))
   }
 

@@ -6,52 +6,29 @@ import SafeText
 struct MarkersEntity: WireEntity {
   static let dispensableMembers = Set(ReadPosition.Place.allCases.map(\.rawValue))
 
-  var home: Marker?
-  var notifications: Marker?
+  let model: [ReadPosition]
 
   enum CodingKeys: String, CodingKey {
     case home, notifications
   }
 
+  enum MarkerKeys: String, CodingKey {
+    case version
+    case lastReadID = "last_read_id"
+    case updatedAt = "updated_at"
+  }
+
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    home = container.entity(.home)
-    notifications = container.entity(.notifications)
-  }
-
-  var model: [ReadPosition] {
-    ReadPosition.Place.allCases.compactMap { place in
-      let marker =
-        switch place {
-        case .home: home
-        case .notifications: notifications
-        }
-      return marker.map { marker in
-        ReadPosition(
-          place: place, lastReadID: SafeText.line(marker.lastReadID), version: marker.version,
-          updatedAt: marker.updatedAt)
-      }
-    }
-  }
-
-  /// How far one list has been read.
-  struct Marker: Decodable {
-    var lastReadID: String
-    var version: Int
-    var updatedAt: Date?
-
-    enum CodingKeys: String, CodingKey {
-      case version
-      case lastReadID = "last_read_id"
-      case updatedAt = "updated_at"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      lastReadID = try container.requiredIdentifier(.lastReadID)
-      version = container.int(.version) ?? 0
+    model = ReadPosition.Place.allCases.compactMap { place in
+      guard let key = CodingKeys(rawValue: place.rawValue),
+        let marker = try? container.nestedContainer(keyedBy: MarkerKeys.self, forKey: key),
+        let lastReadID = marker.identifier(.lastReadID)
+      else { return nil }
       // snac writes Unix seconds, in a string.
-      updatedAt = container.date(.updatedAt) ?? container.string(.updatedAt).flatMap(WireDate.dateFromSeconds)
+      let updatedAt = marker.date(.updatedAt) ?? marker.string(.updatedAt).flatMap(WireDate.dateFromSeconds)
+      return ReadPosition(
+        place: place, lastReadID: SafeText.line(lastReadID), version: marker.int(.version) ?? 0, updatedAt: updatedAt)
     }
   }
 

@@ -1,17 +1,12 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Notification/>
 struct NotificationEntity: WireEntity {
   /// A notification can be shown without its status.
   static let dispensableMembers: Set<String> = ["status"]
 
-  var id: String
-  var type: String
-  var createdAt: Date?
-  var account: AccountEntity
-  var status: RowEntity?
+  let model: AccountNotification
 
   enum CodingKeys: String, CodingKey {
     case id, type, account, status
@@ -20,17 +15,11 @@ struct NotificationEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.requiredIdentifier(.id)
-    account = try container.requiredEntity(.account)
-    type = container.text(.type)
-    createdAt = container.date(.createdAt)
-    status = container.entity(.status)
-  }
-
-  var model: AccountNotification {
-    AccountNotification(
-      id: AccountNotification.ID(SafeText.line(id)), kind: Self.kind(SafeText.line(type).trimmed()),
-      createdAt: createdAt ?? Date(timeIntervalSince1970: 0), qwinker: account.model, qwink: status?.model)
+    model = AccountNotification(
+      id: try container.requiredID(.id), kind: Self.kind(container.line(.type)),
+      createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0),
+      qwinker: try container.requiredModel(.account, of: AccountEntity.self),
+      qwink: container.model(.status, of: RowEntity.self))
   }
 
   static func write(_ notification: AccountNotification, to writer: inout JSONWriter) {

@@ -1,17 +1,9 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Poll/>
 struct PollEntity: WireEntity {
-  var id: String
-  var expiresAt: Date?
-  var expired: Bool
-  var multiple: Bool
-  var votesCount: Int
-  var voted: Bool
-  var ownVotes: [Int]
-  var options: [Option]
+  let model: Poll
 
   enum CodingKeys: String, CodingKey {
     case id, expired, multiple, voted, options
@@ -22,27 +14,17 @@ struct PollEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.requiredIdentifier(.id)
-    expiresAt = container.date(.expiresAt)
-    expired = container.flag(.expired)
-    multiple = container.flag(.multiple)
-    votesCount = container.count(.votesCount)
-    voted = container.flag(.voted)
-    options = container.list(.options)
-    let indices = options.indices
-    ownVotes = container.list(.ownVotes, of: Int.self).filter(indices.contains)
-  }
-
-  var model: Poll {
-    Poll(
-      id: Identifier(SafeText.line(id)), options: options.map(\.model), expiresAt: expiresAt, isExpired: expired,
-      allowsSeveral: multiple, votesCount: votesCount, hasVoted: voted, ownVotes: ownVotes)
+    let options = container.models(.options, of: Option.self)
+    model = Poll(
+      id: try container.requiredID(.id), options: options, expiresAt: container.date(.expiresAt),
+      isExpired: container.flag(.expired), allowsSeveral: container.flag(.multiple),
+      votesCount: container.count(.votesCount), hasVoted: container.flag(.voted),
+      ownVotes: container.list(.ownVotes, of: Int.self).filter(options.indices.contains))
   }
 
   /// An option to vote for.
   struct Option: WireEntity {
-    var title: String
-    var votesCount: Int?
+    let model: Poll.Option
 
     enum CodingKeys: String, CodingKey {
       case title
@@ -51,12 +33,7 @@ struct PollEntity: WireEntity {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      title = container.text(.title)
-      votesCount = container.int(.votesCount).map { max(0, $0) }
-    }
-
-    var model: Poll.Option {
-      Poll.Option(title: SafeText.line(title).trimmed(), votesCount: votesCount)
+      model = Poll.Option(title: container.line(.title), votesCount: container.int(.votesCount).map { max(0, $0) })
     }
   }
 

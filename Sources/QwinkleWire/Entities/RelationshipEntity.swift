@@ -1,16 +1,9 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/Relationship/>
 struct RelationshipEntity: WireEntity {
-  var id: String
-  var following: Bool
-  var requested: Bool
-  var followedBy: Bool
-  var requestedBy: Bool
-  var muting: Bool
-  var blocking: Bool
+  let model: Relationship
 
   enum CodingKeys: String, CodingKey {
     case id, following, requested, muting, blocking
@@ -20,19 +13,11 @@ struct RelationshipEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.requiredIdentifier(.id)
-    following = container.flag(.following)
-    requested = container.flag(.requested)
-    followedBy = container.flag(.followedBy)
-    requestedBy = container.flag(.requestedBy)
-    muting = container.flag(.muting)
-    blocking = container.flag(.blocking)
-  }
-
-  var model: Relationship {
-    Relationship(
-      id: Qwinker.ID(SafeText.line(id)), isFollowing: following, isRequested: requested, isFollowedBy: followedBy,
-      isAskingToFollow: requestedBy, isMuting: muting, isBlocking: blocking)
+    model = Relationship(
+      id: try container.requiredID(.id), isFollowing: container.flag(.following),
+      isRequested: container.flag(.requested), isFollowedBy: container.flag(.followedBy),
+      isAskingToFollow: container.flag(.requestedBy), isMuting: container.flag(.muting),
+      isBlocking: container.flag(.blocking))
   }
 
   static func write(_ relationship: Relationship, to writer: inout JSONWriter) {

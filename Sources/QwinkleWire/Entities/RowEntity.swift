@@ -1,37 +1,34 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// A status in a list: by itself, or as a boost around its original. Boosts of boosts don't exist; of one, only the
 /// first original would be read.
 struct RowEntity: WireEntity {
-  var status: StatusEntity
-  var original: StatusEntity?
+  let model: Qwink
 
   enum CodingKeys: String, CodingKey {
-    case reblog
+    case id, account, filtered, reblog
+    case createdAt = "created_at"
   }
 
   init(from decoder: any Decoder) throws {
-    status = try StatusEntity(from: decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    if try container.decodeIfPresent(Present.self, forKey: .reblog) != nil {
-      original = try container.decode(StatusEntity.self, forKey: .reblog)
+    guard try container.decodeIfPresent(Present.self, forKey: .reblog) != nil else {
+      model = try StatusEntity(from: decoder).model
+      return
     }
-  }
-
-  var model: Qwink {
-    guard let original else { return status.model }
-    var qwink = original.model
-    let outcomes = status.filtered.map(\.model)
-    qwink.id = Qwink.ID(SafeText.line(status.id))
-    qwink.booster = status.account.model
-    qwink.boostedAt = status.createdAt
+    let id: Qwink.ID = try container.requiredID(.id)
+    let booster = try container.requiredModel(.account, of: AccountEntity.self)
+    var qwink = try container.decode(StatusEntity.self, forKey: .reblog).model
+    let outcomes = container.models(.filtered, of: FilterResultEntity.self)
+    qwink.id = id
+    qwink.booster = booster
+    qwink.boostedAt = container.date(.createdAt)
     qwink.isFilteredOut = qwink.isFilteredOut || outcomes.contains(.hide)
-    for title in StatusEntity.titles(of: outcomes) where !qwink.filterTitles.contains(title) {
+    for title in FilterResultEntity.titles(of: outcomes) where !qwink.filterTitles.contains(title) {
       qwink.filterTitles.append(title)
     }
-    return qwink
+    model = qwink
   }
 
   /// Anything but null.

@@ -1,12 +1,9 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/StatusSource/>
 struct SourceEntity: WireEntity {
-  var id: String
-  var text: String
-  var spoilerText: String
+  let model: QwinkSource
 
   enum CodingKeys: String, CodingKey {
     case id, text
@@ -16,14 +13,9 @@ struct SourceEntity: WireEntity {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     // Without its text there is nothing to edit: an empty one would delete what was written.
-    text = try container.requiredString(.text)
-    id = container.identifier(.id) ?? ""
-    spoilerText = container.text(.spoilerText)
-  }
-
-  var model: QwinkSource {
-    QwinkSource(
-      id: Qwink.ID(SafeText.line(id)), text: text.withoutNUL(), contentWarning: spoilerText.withoutNUL())
+    model = QwinkSource(
+      id: container.id(.id) ?? "", text: try container.requiredString(.text).withoutNUL(),
+      contentWarning: container.text(.spoilerText).withoutNUL())
   }
 
   static func write(_ source: QwinkSource, to writer: inout JSONWriter) {

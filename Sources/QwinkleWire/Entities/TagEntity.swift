@@ -6,31 +6,23 @@ import SafeText
 struct TagEntity: WireEntity {
   static let canBeString = true
 
-  var name: String
-  var history: [Day]
+  let model: Tag
 
   enum CodingKeys: String, CodingKey {
     case name, history
   }
 
   init(from decoder: any Decoder) throws {
-    if let name = try? decoder.singleValueContainer().decode(String.self) {
-      self.name = name
-      history = []
-    } else {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      name = container.text(.name)
-      history = container.list(.history)
-    }
-    if name.isEmpty { throw MissingField(name: "name") }
-  }
-
-  var model: Tag {
-    let name = SafeText.line(name).trimmed()
+    let text = try? decoder.singleValueContainer().decode(String.self)
+    let container = try text == nil ? decoder.container(keyedBy: CodingKeys.self) : nil
+    let raw = text ?? container?.text(.name) ?? ""
+    if raw.isEmpty { throw MissingField(name: "name") }
+    let name = SafeText.line(raw).trimmed()
+    let days = container?.list(.history, of: Day.self) ?? []
     // snac includes the `#`.
-    return Tag(
+    model = Tag(
       name: name.hasPrefix("#") ? String(name.dropFirst()) : name,
-      usesCount: history.isEmpty ? nil : history.reduce(0) { $0 + $1.uses })
+      usesCount: days.isEmpty ? nil : days.reduce(0) { $0 + $1.uses })
   }
 
   /// Its use on one day.

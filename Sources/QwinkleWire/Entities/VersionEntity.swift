@@ -1,14 +1,9 @@
 import FoundationEssentials
 import QwinkleModel
-import SafeText
 
 /// <https://docs.joinmastodon.org/entities/StatusEdit/>
 struct VersionEntity: WireEntity {
-  var createdAt: Date?
-  var content: String
-  var spoilerText: String
-  var sensitive: Bool
-  var mediaAttachments: [AttachmentEntity]
+  let model: QwinkVersion
 
   enum CodingKeys: String, CodingKey {
     case content, sensitive
@@ -19,18 +14,11 @@ struct VersionEntity: WireEntity {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    content = try container.requiredString(.content)
-    createdAt = container.date(.createdAt)
-    spoilerText = container.text(.spoilerText)
-    sensitive = container.flag(.sensitive)
-    mediaAttachments = container.list(.mediaAttachments)
-  }
-
-  var model: QwinkVersion {
-    QwinkVersion(
-      createdAt: createdAt ?? Date(timeIntervalSince1970: 0), text: HTMLReader.richText(from: content),
-      contentWarning: SafeText.line(spoilerText).trimmed(), isSensitive: sensitive,
-      attachments: mediaAttachments.map(\.model))
+    model = QwinkVersion(
+      createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0),
+      text: HTMLReader.richText(from: try container.requiredString(.content)),
+      contentWarning: container.line(.spoilerText), isSensitive: container.flag(.sensitive),
+      attachments: container.models(.mediaAttachments, of: AttachmentEntity.self))
   }
 
   static func write(_ version: QwinkVersion, by author: Qwinker, to writer: inout JSONWriter) {

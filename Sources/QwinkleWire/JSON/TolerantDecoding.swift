@@ -1,4 +1,6 @@
 import FoundationEssentials
+import QwinkleModel
+import SafeText
 
 /// An entity of the API, as a service sent it.
 protocol WireEntity: Decodable {
@@ -68,8 +70,26 @@ extension KeyedDecodingContainer {
     string(key).flatMap(WireDate.date)
   }
 
+  /// Text from outside as one safe line, empty where there is none.
+  func line(_ key: Key) -> String { SafeText.line(text(key)).trimmed() }
+
+  /// HTML as rich text, empty where there is none.
+  func richText(_ key: Key) -> RichText { HTMLReader.richText(from: text(key)) }
+
+  /// A safe address: the first one that there is.
+  func link(_ keys: Key...) -> String? { SafeURL.link(keys.lazy.compactMap { string($0) }.first) }
+
+  func id<Subject>(_ key: Key) -> Identifier<Subject>? { identifier(key).map { Identifier(SafeText.line($0)) } }
+
   func entity<Entity: Decodable>(_ key: Key, as type: Entity.Type = Entity.self) -> Entity? {
     try? decodeIfPresent(type, forKey: key)
+  }
+
+  func model<Entity: WireEntity>(_ key: Key, of type: Entity.Type) -> Entity.Model? { entity(key, as: type)?.model }
+
+  /// The readable entities of a list, as models.
+  func models<Entity: WireEntity>(_ key: Key, of type: Entity.Type) -> [Entity.Model] {
+    list(key, of: type).map(\.model)
   }
 
   /// The readable entities of a list.
@@ -88,7 +108,10 @@ extension KeyedDecodingContainer {
 
   func requiredIdentifier(_ key: Key) throws -> String { try required(identifier(key), key) }
   func requiredString(_ key: Key) throws -> String { try required(string(key), key) }
-  func requiredEntity<Entity: Decodable>(_ key: Key) throws -> Entity { try required(entity(key), key) }
+  func requiredID<Subject>(_ key: Key) throws -> Identifier<Subject> { try required(id(key), key) }
+  func requiredModel<Entity: WireEntity>(_ key: Key, of type: Entity.Type) throws -> Entity.Model {
+    try required(model(key, of: type), key)
+  }
 }
 
 /// A key that is known by its name alone.
