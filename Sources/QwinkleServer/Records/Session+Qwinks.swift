@@ -33,20 +33,18 @@ extension Session {
   func qwinks(_ ids: [Int64]) throws -> [Qwink] {
     guard !ids.isEmpty else { return [] }
     var records = try records(ids)
-    let originals = Set(records.values.compactMap(\.boostOf)).subtracting(records.keys)
+    let originals = Set(records.values.compactMap { $0[13] as Int64? }).subtracting(records.keys)
     if !originals.isEmpty { records.merge(try self.records(originals)) { first, _ in first } }
-    let authors = try qwinkers(Set(records.values.map(\.account)))
+    let authors = try qwinkers(Set(records.values.map { $0[1] as Int64 }))
     let mentions = try mentions(in: records.keys)
 
     func qwink(_ id: Int64) -> Qwink? {
-      guard let record = records[id], let author = authors[record.account] else { return nil }
-      guard let original = record.boostOf else {
-        return self.qwink(record, author: author, mentions: mentions[id] ?? [])
-      }
+      guard let row = records[id], let author = authors[row[1]] else { return nil }
+      guard let original: Int64 = row[13] else { return self.qwink(row, author: author, mentions: mentions[id] ?? []) }
       var boost = qwink(original)
       boost?.id = Qwink.ID(String(id))
       boost?.booster = author
-      boost?.boostedAt = .init(milliseconds: record.createdAt)
+      boost?.boostedAt = .init(milliseconds: row[2])
       return boost
     }
     return ids.compactMap(qwink)
@@ -77,9 +75,8 @@ extension Session {
     ).map { StatusTarget(id: $0[0], account: $0[1], visibility: VisibilityCode.visibility($0[2])) }
   }
 
-  /// The statuses among these ids that the viewer may see, by id. Their parents are hidden from a viewer who may not
-  /// see them.
-  private func records(_ ids: some Sequence<Int64>) throws -> [Int64: StatusRecord] {
+  /// The statuses among these ids that the viewer may see, by id, for ``qwink(_:author:mentions:)``.
+  private func records(_ ids: some Sequence<Int64>) throws -> [Int64: Row] {
     let rows = try Row.fetchAll(
       db.cachedStatement(
         literal: """
@@ -92,7 +89,7 @@ extension Session {
             EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer))
           FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
           """))
-    return Dictionary(rows.map { ($0[0], StatusRecord($0)) }, uniquingKeysWith: { first, _ in first })
+    return Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The accounts mentioned in statuses, by status.
@@ -112,64 +109,28 @@ extension Session {
     return mentions
   }
 
-  private func qwink(_ record: StatusRecord, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
-    let text = richText(record.source, mentions: mentions)
-    let warning = SafeText.line(record.warning)
+  /// The qwink in a row of ``records(_:)``. Its parent is hidden from a viewer who may not see it.
+  private func qwink(_ row: Row, author: Qwinker, mentions: [Qwink.Mention]) -> Qwink {
+    let id: Int64 = row[0]
+    let editedAt: Int64? = row[3]
+    let text = richText(row[7], mentions: mentions)
+    let warning = SafeText.line(row[8])
+    let isParentVisible: Bool = row[14]
+    let parent: Int64? = isParentVisible ? row[5] : nil
+    let parentAuthor: Int64? = isParentVisible ? row[6] : nil
     return Qwink(
-      id: Qwink.ID(String(record.id)), author: author, createdAt: .init(milliseconds: record.createdAt),
-      editedAt: record.editedAt.map { .init(milliseconds: $0) }, text: text, contentWarning: warning,
-      isSensitive: !warning.isEmpty, visibility: record.visibility, language: record.language,
-      url: origin.url("/@\(author.userName)/\(record.id)"), inReplyTo: record.parent.map { Qwink.ID(String($0)) },
-      inReplyToAuthor: record.parentAccount.map { Qwinker.ID(String($0)) }, mentions: mentions, tags: text.tagNames,
-      repliesCount: record.repliesCount, boostsCount: record.boostsCount, favouritesCount: record.favouritesCount,
-      isBoosted: record.isBoosted, isFavourite: record.isFavourite, isBookmarked: record.isBookmarked)
+      id: Qwink.ID(String(id)), author: author, createdAt: .init(milliseconds: row[2]),
+      editedAt: editedAt.map { .init(milliseconds: $0) }, text: text, contentWarning: warning,
+      isSensitive: !warning.isEmpty, visibility: VisibilityCode.visibility(row[4]), language: row[9],
+      url: origin.url("/@\(author.userName)/\(id)"), inReplyTo: parent.map { Qwink.ID(String($0)) },
+      inReplyToAuthor: parentAuthor.map { Qwinker.ID(String($0)) }, mentions: mentions, tags: text.tagNames,
+      repliesCount: row[10], boostsCount: row[11], favouritesCount: row[12], isBoosted: row[15], isFavourite: row[16],
+      isBookmarked: row[17])
   }
 
   /// A source as rich text, with the mentioned names as links.
   func richText(_ source: String, mentions: [Qwink.Mention]) -> RichText {
     let urls = Dictionary(mentions.map { ($0.userName, $0.url ?? "") }, uniquingKeysWith: { first, _ in first })
     return linkify(SafeText.paragraphs(source), mentions: urls)
-  }
-}
-
-/// A row of `statuses`, reduced to what the viewer may know.
-private struct StatusRecord {
-  var id: Int64
-  var account: Int64
-  var createdAt: Int64
-  var editedAt: Int64?
-  var visibility: Visibility
-  var parent: Int64?
-  var parentAccount: Int64?
-  var source: String
-  var warning: String
-  var language: String?
-  var repliesCount: Int
-  var boostsCount: Int
-  var favouritesCount: Int
-  var boostOf: Int64?
-  var isBoosted: Bool
-  var isFavourite: Bool
-  var isBookmarked: Bool
-
-  init(_ row: Row) {
-    let isParentVisible: Bool = row[14]
-    id = row[0]
-    account = row[1]
-    createdAt = row[2]
-    editedAt = row[3]
-    visibility = VisibilityCode.visibility(row[4])
-    parent = isParentVisible ? row[5] : nil
-    parentAccount = isParentVisible ? row[6] : nil
-    source = row[7]
-    warning = row[8]
-    language = row[9]
-    repliesCount = row[10]
-    boostsCount = row[11]
-    favouritesCount = row[12]
-    boostOf = row[13]
-    isBoosted = row[15]
-    isFavourite = row[16]
-    isBookmarked = row[17]
   }
 }
