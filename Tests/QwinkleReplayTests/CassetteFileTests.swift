@@ -1,5 +1,5 @@
 import FoundationEssentials
-import QwinkleReplay
+@testable import QwinkleReplay
 import QwinkleWire
 import Testing
 import Timekeeping

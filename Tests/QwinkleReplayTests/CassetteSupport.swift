@@ -1,5 +1,5 @@
 import HTTPTypes
-import QwinkleReplay
+@testable import QwinkleReplay
 import QwinkleWire
 import Synchronization
 

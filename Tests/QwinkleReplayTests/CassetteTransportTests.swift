@@ -1,5 +1,5 @@
 import HTTPTypes
-import QwinkleReplay
+@testable import QwinkleReplay
 import QwinkleWire
 import Testing
 import Timekeeping
@@ -22,7 +22,6 @@ import Timekeeping
 
     let file = try recorder.cassette.har()
     let replay = CassetteTransport(try Cassette(har: file))
-    #expect(replay.unusedEntries == [1, 2, 3])
     let answer = try await replay.send(.to("/api?limit=2"))
     #expect(answer.text == "[1]" && answer.head.status == .ok)
     #expect(
@@ -31,7 +30,6 @@ import Timekeeping
     await #expect(throws: TransportError.refused(host: "tilde.example")) { try await replay.send(.to("/gone")) }
     let redirect = try await replay.send(.to("/old"))
     #expect(redirect.head.headerFields[.location] == "https://tilde.example/new?token=scrubbed")
-    #expect(replay.unusedEntries.isEmpty)
   }
 
   @Test func `equal requests get the answers one after another, and the last again`() async throws {

@@ -13,8 +13,8 @@ extension Cassette: Codable {
   public init(from decoder: any Decoder) throws {
     let log = try decoder.container(keyedBy: RootKeys.self).nestedContainer(keyedBy: LogKeys.self, forKey: .log)
     self.init(
-      entries: try log.decode([Entry].self, forKey: .entries),
-      isPrivate: log.value(Bool.self, .isPrivate) ?? false, creator: log.value(Creator.self, .creator) ?? Creator())
+      entries: try log.decode([Entry].self, forKey: .entries), isPrivate: log.value(Bool.self, .isPrivate) ?? false)
+    creator = log.value(Creator.self, .creator) ?? creator
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -4,24 +4,18 @@
 public struct Cassette: Hashable, Sendable {
   /// The program that wrote the cassette.
   public struct Creator: Codable, Hashable, Sendable {
-    public var name: String
-    public var version: String
-
-    public init(name: String = "Qwinkle", version: String = "0.1") {
-      self.name = name
-      self.version = version
-    }
+    public var name = "Qwinkle"
+    public var version = "0.1"
   }
 
-  public var creator: Creator
+  public var creator = Creator()
   /// Whether people's words have been replaced; `_private` in the file.
   public var isPrivate: Bool
   public var entries: [Entry]
 
-  public init(entries: [Entry] = [], isPrivate: Bool = false, creator: Creator = Creator()) {
+  public init(entries: [Entry] = [], isPrivate: Bool = false) {
     self.entries = entries
     self.isPrivate = isPrivate
-    self.creator = creator
   }
 }
 
@@ -34,23 +28,11 @@ extension Cassette {
     public var time: Double
     public var request: Request
     /// Status 0 if there was no response.
-    public var response: Response
+    public var response = Response()
     /// Events received over a stream.
-    public var events: [Event]
+    public var events: [Event] = []
     /// Why there was no response.
     public var failure: Failure?
-
-    public init(
-      startedDateTime: String, time: Double, request: Request, response: Response = Response(), events: [Event] = [],
-      failure: Failure? = nil
-    ) {
-      self.startedDateTime = startedDateTime
-      self.time = time
-      self.request = request
-      self.response = response
-      self.events = events
-      self.failure = failure
-    }
   }
 
   /// A recorded request.
@@ -58,64 +40,32 @@ extension Cassette {
     public var method: String
     /// Absolute.
     public var url: String
-    public var httpVersion: String
-    public var headers: [Field]
+    public var httpVersion = "HTTP/1.1"
+    public var headers: [Field] = []
     public var body: Body?
-
-    public init(
-      method: String, url: String, httpVersion: String = "HTTP/1.1", headers: [Field] = [], body: Body? = nil
-    ) {
-      self.method = method
-      self.url = url
-      self.httpVersion = httpVersion
-      self.headers = headers
-      self.body = body
-    }
   }
 
   /// A recorded response.
   public struct Response: Hashable, Sendable {
-    public var status: Int
-    public var statusText: String
-    public var httpVersion: String
-    public var headers: [Field]
-    public var body: Body
+    public var status = 0
+    public var statusText = ""
+    public var httpVersion = "HTTP/1.1"
+    public var headers: [Field] = []
+    public var body = Body()
     /// Target of a redirect; empty if it is not one.
-    public var redirectURL: String
-
-    public init(
-      status: Int = 0, statusText: String = "", httpVersion: String = "HTTP/1.1", headers: [Field] = [],
-      body: Body = Body(), redirectURL: String = ""
-    ) {
-      self.status = status
-      self.statusText = statusText
-      self.httpVersion = httpVersion
-      self.headers = headers
-      self.body = body
-      self.redirectURL = redirectURL
-    }
+    public var redirectURL = ""
   }
 
   /// A header or a query parameter.
   public struct Field: Codable, Hashable, Sendable {
     public var name: String
     public var value: String
-
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
   }
 
   /// A request or response body, decompressed. In the file it is text if it is UTF-8, otherwise base64.
   public struct Body: Hashable, Sendable {
-    public var mimeType: String
-    public var bytes: [UInt8]
-
-    public init(mimeType: String = "", bytes: [UInt8] = []) {
-      self.mimeType = mimeType
-      self.bytes = bytes
-    }
+    public var mimeType = ""
+    public var bytes: [UInt8] = []
   }
 
   /// An event received over a stream.
@@ -129,25 +79,13 @@ extension Cassette {
       case time, data
       case name = "event"
     }
-
-    public init(time: Double, name: String, data: String) {
-      self.time = time
-      self.name = name
-      self.data = data
-    }
   }
 
   /// Why there was no response: a recorded `TransportError`.
   public struct Failure: Hashable, Sendable {
     /// Name of the error's case. An unknown one counts as `interrupted`.
     public var kind: String
-    public var host: String
-    public var reason: String
-
-    public init(kind: String, host: String = "", reason: String = "") {
-      self.kind = kind
-      self.host = host
-      self.reason = reason
-    }
+    public var host = ""
+    public var reason = ""
   }
 }

@@ -290,7 +290,8 @@ public final class TapePlayer {
     collect()
     checkEnd()
     defer { sent = [] }
-    let command = command ?? TapeCommand(.show, at: TapePlace(file: tape.name, line: 1, column: 1), text: "start")
+    let command =
+      command ?? TapeCommand(place: TapePlace(file: tape.name, line: 1, column: 1), step: .show, text: "start")
     try await didStep?(command, sent)
   }
 }

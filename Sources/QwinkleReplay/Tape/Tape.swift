@@ -5,12 +5,6 @@ public struct Tape: Hashable, Sendable {
   public var commands: [TapeCommand]
   /// Commands without effect here, in order.
   public var notes: [TapeNote]
-
-  public init(name: String, commands: [TapeCommand], notes: [TapeNote] = []) {
-    self.name = name
-    self.commands = commands
-    self.notes = notes
-  }
 }
 
 /// One command of a tape.
@@ -20,12 +14,6 @@ public struct TapeCommand: Hashable, Sendable {
   public var step: TapeStep
   /// The command as written, on one line.
   public var text: String
-
-  public init(_ step: TapeStep, at place: TapePlace, text: String) {
-    self.step = step
-    self.place = place
-    self.text = text
-  }
 }
 
 /// A position in a tape.
@@ -35,12 +23,6 @@ public struct TapePlace: Hashable, Sendable, CustomStringConvertible {
   public var line: Int
   /// From 1, in Unicode scalars.
   public var column: Int
-
-  public init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
-  }
 
   /// `login.tape:3:7`
   public var description: String { "\(file):\(line):\(column)" }

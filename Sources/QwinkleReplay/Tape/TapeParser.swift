@@ -53,7 +53,8 @@ struct TapeReading {
       let place = reader.place
       do throws(TapeError) {
         switch try reader.readCommand() {
-        case .step(let step, let text): append(TapeCommand(step, at: place, text: text), isSourced: !outer.isEmpty)
+        case .step(let step, let text):
+          append(TapeCommand(place: place, step: step, text: text), isSourced: !outer.isEmpty)
         case .source(let path, let place): include(path, at: place, within: outer + [file], source: source)
         }
         for note in reader.takeNotes() { notes.append(note) }

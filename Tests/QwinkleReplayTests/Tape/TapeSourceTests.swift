@@ -1,4 +1,4 @@
-import QwinkleReplay
+@testable import QwinkleReplay
 import Terminal
 import Testing
 
