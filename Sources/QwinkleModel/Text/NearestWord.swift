@@ -15,7 +15,7 @@ public enum NearestWord {
   }
 
   /// The number of characters to add, drop, change or swap with the next (optimal string alignment distance).
-  private static func slips(from one: String, to other: String) -> Int {
+  public static func slips(from one: String, to other: String) -> Int {
     let one = Array(one)
     let other = Array(other)
     var before: [Int] = []

@@ -1,3 +1,4 @@
+import QwinkleModel
 import QwinkleWire
 
 /// Identifies equal requests by method, path, query and body. The order of query and body fields doesn't matter.
@@ -69,19 +70,7 @@ struct RequestKey: Hashable, Sendable {
     return max(change.insertions.count, change.removals.count)
   }
 
-  /// Levenshtein distance in bytes.
   private static func edits(from one: String, to other: String) -> Int {
-    let (one, other) = (Array(one.utf8.prefix(mostCompared)), Array(other.utf8.prefix(mostCompared)))
-    var row = Array(0...other.count)
-    for (index, byte) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (column, otherByte) in other.enumerated() {
-        let next = min(row[column] + 1, row[column + 1] + 1, diagonal + (byte == otherByte ? 0 : 1))
-        diagonal = row[column + 1]
-        row[column + 1] = next
-      }
-    }
-    return row[other.count]
+    NearestWord.slips(from: String(one.prefix(mostCompared)), to: String(other.prefix(mostCompared)))
   }
 }
