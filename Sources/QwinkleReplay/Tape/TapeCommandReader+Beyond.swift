@@ -83,10 +83,7 @@ extension TapeCommandReader {
   private mutating func readSnapshot() throws(TapeError) -> String {
     let expected = "Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
     let (name, mark) = try takeArgument(expected)
-    let isName = name.utf8.allSatisfy {
-      0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F || $0 == 0x2D
-    }
-    guard isName, name.utf8.count <= 100 else {
+    guard SnapshotStore.isName(name) else {
       throw error(at: mark, "\(TapeError.quoted(name)) is no name. \(expected)")
     }
     return name
