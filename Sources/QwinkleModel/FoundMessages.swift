@@ -14,8 +14,6 @@ public struct FoundMessages: Sendable {
 
   public init() {}
 
-  public var isEmpty: Bool { qwinks.isEmpty }
-
   /// Adds the private ones of the qwinks, and learns about people from all of them. `isNaming`: they mention the user.
   public mutating func take(_ brought: [Qwink], isNaming: Bool = false) {
     for qwink in brought {

@@ -9,8 +9,6 @@ public struct MessageLog: Sendable {
     merge(messages)
   }
 
-  public var isEmpty: Bool { messages.isEmpty }
-
   public func contains(_ id: Qwink.ID) -> Bool { messages.contains { $0.id == id } }
 
   /// Merges messages or newer states of them. Returns those that are new or different.

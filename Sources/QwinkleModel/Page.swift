@@ -29,9 +29,6 @@ public struct Page<Item: Sendable>: Sendable {
   /// Whether nothing is missing between the first and the last item.
   public var isComplete: Bool { damagedCount == 0 && !isPartial }
 
-  /// Whether a first page is the whole list: nothing is missing or older.
-  public var isWhole: Bool { isComplete && older == nil }
-
   /// A page with a next one has at least this many items on any server, even one that clamps or ignores a limit.
   public static var fewestInFull: Int { 20 }
 

@@ -34,9 +34,4 @@ public struct TextStyle: Hashable, Sendable {
 
   /// The terminal's own look.
   public static let plain = TextStyle()
-
-  /// This style, with more attributes.
-  public func adding(_ attributes: Attributes) -> TextStyle {
-    TextStyle(foreground, on: background, self.attributes.union(attributes))
-  }
 }

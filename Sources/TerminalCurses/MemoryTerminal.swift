@@ -46,9 +46,6 @@ public final class MemoryTerminal {
   public func noteWindowChange() {
     if state == .running { handler?(.windowChange) }
   }
-
-  /// Ends the connection.
-  public func hangUp() { handler?(.input(DecodedInput(events: [.hangup]))) }
 }
 
 extension MemoryTerminal: TerminalConnection {

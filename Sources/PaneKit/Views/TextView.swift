@@ -52,11 +52,6 @@ public final class TextView: View {
     return min(firstRow, count)..<min(count, firstRow + frame.size.rows)
   }
 
-  /// Rows that `paragraphs` would take here.
-  public func rows(of paragraphs: [[TextRun<StyleRole>]]) -> Int {
-    paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: frame.size.columns - 2 * margin, form: textForm).count }
-  }
-
   override public func updateProperties() {
     tellScroll()
   }

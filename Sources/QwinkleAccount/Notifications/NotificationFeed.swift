@@ -100,12 +100,6 @@ public final class NotificationFeed {
     refresh()
   }
 
-  /// Stops polling.
-  public func stop() {
-    isStarted = false
-    polls.stop()
-  }
-
   /// Fetches news at once. Does nothing if signed out.
   public func refresh() {
     guard connection.isSignedIn, !state.isRefreshing else { return }

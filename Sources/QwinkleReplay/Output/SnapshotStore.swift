@@ -12,14 +12,6 @@ public struct SnapshotStore: Sendable {
     case missing(path: String)
     /// Written, whether new or over the expected one.
     case written(path: String)
-
-    /// Whether the check passed.
-    public var isFine: Bool {
-      switch self {
-      case .same, .written: true
-      case .differs, .missing: false
-      }
-    }
   }
 
   public let folder: String

@@ -40,9 +40,6 @@ struct TapeScanner {
   /// The next scalar; nil at the end.
   var next: Unicode.Scalar? { mark.index < scalars.count ? scalars[mark.index] : nil }
 
-  /// The one after ``next``.
-  private var afterNext: Unicode.Scalar? { mark.index + 1 < scalars.count ? scalars[mark.index + 1] : nil }
-
   /// The text between `start` and here.
   func text(from start: Mark) -> String {
     var text = String.UnicodeScalarView()

@@ -42,11 +42,6 @@ public final class LinkActions {
     choose(from: links, over: controller)
   }
 
-  /// Lists all links of `qwink` to choose from.
-  public func choose(from qwink: Qwink, over controller: ViewController) {
-    choose(from: QwinkLinks(qwink, hasPage: hasPages), over: controller)
-  }
-
   /// Copies the address of `qwink`, to share it.
   public func copy(_ qwink: Qwink) {
     guard hasPages, let url = qwink.url, !url.isEmpty else {

@@ -41,12 +41,6 @@ public final class ConversationsViewController: ListViewController<Conversation>
     inbox.refresh()
   }
 
-  /// Selects a conversation if it is in the list.
-  public func select(_ id: Conversation.ID) {
-    takeUp()
-    if let index = rows.firstIndex(where: { $0.id == id }) { select(index) }
-  }
-
   override func isUnread(_ row: Conversation) -> Bool { row.isUnread }
 
   // MARK: Actions

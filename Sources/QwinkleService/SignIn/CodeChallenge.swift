@@ -5,16 +5,7 @@ import FoundationEssentials
 /// later, so that a code is useless to anybody else who has seen it.
 struct CodeChallenge: Sendable {
   /// The word. It leaves this machine only together with the code.
-  let verifier: String
-
-  /// A challenge from 256 bits of the system's randomness.
-  init() {
-    verifier = RandomWord.make()
-  }
-
-  init(verifier: String) {
-    self.verifier = verifier
-  }
+  let verifier = RandomWord.make()
 
   /// The hash, which the server gets first (method S256).
   var challenge: String {

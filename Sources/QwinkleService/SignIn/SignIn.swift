@@ -113,11 +113,6 @@ public final class SignIn {
     }
     guard try await isForgotten(token) else { throw .stillValid(host: server.authority) }
   }
-
-  /// Closes connections and threads.
-  public func shutDown() async {
-    await transport.shutDown()
-  }
 }
 
 // MARK: Steps
