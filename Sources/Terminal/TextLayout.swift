@@ -45,17 +45,12 @@ public enum TextLayout {
     return lines
   }
 
-  /// The rows on which an editor shows `text`, as ranges of its clusters: broken as ``wrap(_:columns:)`` does, but each
-  /// cluster belongs to a row (a newline to the one it ends), and a cursor behind a row's last cluster is still inside
-  /// `columns`. Where a row is full and nothing follows, an empty row takes the cursor.
-  public static func editingRows(
-    of text: [Character], columns: Int, form: TextForm = .current
-  ) -> [Range<Int>] {
-    editingRows(of: ClusterMeasure.measures(of: text, form: form), columns: columns, from: 0) { _ in false }.rows
-  }
-
-  /// The same of measured clusters, from the beginning of a row on, up to a row that begins where `isKnown`: from there
-  /// on all is as it was where nothing has changed. `end` is that place; nil: these are all rows to the end.
+  /// The rows on which an editor shows measured clusters, as ranges of them: broken as ``wrap(_:columns:)`` does, but
+  /// each cluster belongs to a row (a newline to the one it ends), and a cursor behind a row's last cluster is still
+  /// inside `columns`. Where a row is full and nothing follows, an empty row takes the cursor.
+  ///
+  /// They go from the beginning of a row on, up to a row that begins where `isKnown`: from there on all is as it was
+  /// where nothing has changed. `end` is that place; nil: these are all rows to the end.
   public static func editingRows(
     of measures: [ClusterMeasure], columns: Int, from first: Int, until isKnown: (Int) -> Bool
   ) -> (rows: [Range<Int>], end: Int?) {

@@ -7,18 +7,4 @@ extension CursesDriver {
 
   /// Where the cursor stands; nil while it is hidden.
   public var cursor: Point? { screen?.cursor }
-
-  /// All rows, one a line, without the blanks at their ends.
-  public var screenText: String {
-    (0..<size.rows).map { row in
-      var text = ""
-      var column = 0
-      while column < size.columns, let cell = cell(row: row, column: column) {
-        text += cell.text
-        column += cell.columns
-      }
-      while text.last == " " { text.removeLast() }
-      return text
-    }.joined(separator: "\n")
-  }
 }

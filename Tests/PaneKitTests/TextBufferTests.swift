@@ -1,7 +1,21 @@
-import PaneKit
 import Terminal
 import TerminalTesting
 import Testing
+
+@testable import PaneKit
+
+extension TextBuffer {
+  @discardableResult
+  fileprivate mutating func perform(_ command: TextCommand, layoutWidth: Int) -> Bool {
+    perform(command) { TextRows(of: $0, columns: layoutWidth) }
+  }
+}
+
+extension TextBufferLayout {
+  fileprivate init(_ buffer: TextBuffer, columns: Int) {
+    self.init(buffer, rows: TextRows(of: buffer, columns: columns))
+  }
+}
 
 /// A buffer from a text with `|` where the cursor is.
 private func buffer(_ marked: String, allowsNewlines: Bool = true) -> TextBuffer {

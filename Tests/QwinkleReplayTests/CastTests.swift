@@ -1,6 +1,7 @@
 import Foundation
 import QwinkleReplay
 import Terminal
+import TerminalTesting
 import Testing
 
 @Suite struct CastTests {

@@ -121,7 +121,9 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
 @Suite struct EditingRowsTests {
   private func rows(_ text: String, _ columns: Int) -> [String] {
     let clusters = Array(text)
-    return TextLayout.editingRows(of: clusters, columns: columns).map { String(clusters[$0]) }
+    let measures = ClusterMeasure.measures(of: clusters, form: .unicode)
+    return TextLayout.editingRows(of: measures, columns: columns, from: 0) { _ in false }.rows
+      .map { String(clusters[$0]) }
   }
 
   @Test func `each character belongs to a row`() {

@@ -1,14 +1,8 @@
 import Terminal
 
 extension TextBuffer {
-  /// Does `command`, on a text that is shown in `layoutWidth` columns. False where nothing changed: at an edge of the
-  /// text, or for a newline in a text of one line.
-  @discardableResult
-  public mutating func perform(_ command: TextCommand, layoutWidth: Int) -> Bool {
-    perform(command) { TextRows(of: $0, columns: layoutWidth) }
-  }
-
-  /// Does `command`, on a text whose rows, where they are needed, `rows` gives.
+  /// Does `command`, on a text whose rows, where they are needed, `rows` gives. False where nothing changed: at an edge
+  /// of the text, or for a newline in a text of one line.
   mutating func perform(_ command: TextCommand, rows: (TextBuffer) -> TextRows) -> Bool {
     switch command {
     case .moveLeft: moveCursor(to: cursor - 1)

@@ -6,11 +6,6 @@ public struct TextBufferLayout: Sendable {
   private let buffer: TextBuffer
   private let broken: TextRows
 
-  /// The layout of `buffer` in `columns` columns; fewer than 1 count as 1.
-  public init(_ buffer: TextBuffer, columns: Int) {
-    self.init(buffer, rows: TextRows(of: buffer, columns: columns))
-  }
-
   /// The layout of a text whose rows are known.
   init(_ buffer: TextBuffer, rows: TextRows) {
     self.buffer = buffer

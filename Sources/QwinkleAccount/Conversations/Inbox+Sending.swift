@@ -7,9 +7,6 @@ public import QwinkleStore
 /// Sending private messages. Each keeps its idempotency key however often it is sent, and stays on disk until it is
 /// known to have arrived: none is lost or sent twice.
 extension Inbox {
-  /// Whether any message is being sent.
-  public var isSending: Bool { outgoing.contains { $0.failure == nil } }
-
   /// Sends `text` to a conversation. It shows in the chat at once, replaces its draft on disk, and is sent after that.
   /// `done` gets the error if it couldn't be written to disk: it is sent all the same, but would be lost if the program
   /// ended now.

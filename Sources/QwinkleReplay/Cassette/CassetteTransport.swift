@@ -10,10 +10,6 @@ public import Timekeeping
 /// are used, a GET gets the last response again. A request without a match fails, and the error names the nearest
 /// entry.
 public final class CassetteTransport: Transport {
-  private struct State {
-    var used: Set<Int> = []
-  }
-
   private struct Kept: Sendable {
     var entry: Cassette.Entry
     var key: RequestKey
@@ -23,7 +19,7 @@ public final class CassetteTransport: Transport {
   private let kept: [Kept]
   private let isPrivate: Bool
   private let clock: (any ProgramClock)?
-  private let state = Mutex(State())
+  private let used = Mutex<Set<Int>>([])
 
   /// Answers from `cassette`: at once, or with a `clock` after the recorded delay, on that clock.
   public init(_ cassette: Cassette, clock: (any ProgramClock)? = nil) {
@@ -34,11 +30,6 @@ public final class CassetteTransport: Transport {
     }
     isPrivate = cassette.isPrivate
     self.clock = clock
-  }
-
-  /// Numbers, from 1, of the entries not requested yet.
-  public var unusedEntries: [Int] {
-    state.withLock { state in kept.indices.filter { !state.used.contains($0) }.map { $0 + 1 } }
   }
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -66,11 +57,11 @@ public final class CassetteTransport: Transport {
     let matching = sameHost.isEmpty ? all : sameHost
     // A cancelled exchange doesn't show what the server would have answered.
     let answered = matching.filter { kept[$0].entry.failure?.isCancelled != true }
-    return state.withLock { state in
+    return used.withLock { used in
       let index =
-        answered.first { !state.used.contains($0) } ?? (key.isRead ? answered.last : nil)
-        ?? matching.first { !state.used.contains($0) }
-      if let index { state.used.insert(index) }
+        answered.first { !used.contains($0) } ?? (key.isRead ? answered.last : nil)
+        ?? matching.first { !used.contains($0) }
+      if let index { used.insert(index) }
       return index
     }
   }
