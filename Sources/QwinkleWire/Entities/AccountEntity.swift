@@ -21,7 +21,7 @@ struct AccountEntity: WireEntity {
     let id = try container.requiredIdentifier(.id)
     let acct = container.text(.acct)
     let username = container.string(.username) ?? String(acct.prefix { $0 != "@" })
-    let userName = Self.name(username, else: id)
+    let userName = Self.name(username.isEmpty ? id : username, else: id)
     model = Qwinker(
       id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
       displayName: container.line(.displayName), note: container.richText(.note), url: container.link(.url, .uri),
