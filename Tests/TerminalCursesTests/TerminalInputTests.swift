@@ -25,6 +25,8 @@
       }
 
       private func take(_ batch: DecodedInput) {
+        // Where the machine is busy a paste may wait for its end longer than a person would.
+        if batch == DecodedInput(events: [.pasteStalls]) { return }
         if let waiting {
           self.waiting = nil
           waiting.resume(returning: batch)
