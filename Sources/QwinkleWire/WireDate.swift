@@ -1,18 +1,24 @@
-import FoundationEssentials
+public import FoundationEssentials
 import QwinkleModel
+public import Timekeeping
 
-/// Dates on the wire: ISO 8601, with or without a fraction, a zone or a time of day.
-enum WireDate {
+/// Dates on the wire and in commands: ISO 8601, with or without a fraction, a zone or a time of day.
+public enum WireDate {
   /// Milliseconds from 1970 to the reference date of `Date`.
   private static let reference: Int64 = 978_307_200_000
 
   /// The moment in `text`, to the millisecond. Without a zone it is UTC, without a time midnight.
-  static func date(_ text: String) -> Date? {
+  static func date(_ text: String) -> Date? { date(text, in: .gmt) }
+
+  /// The moment in `text`, to the millisecond. Without a zone it is in `zone`, without a time midnight there. Nil if
+  /// `text` is no date; a day past the end of its month counts into the next.
+  public static func date(_ text: String, in zone: ClockZone) -> Date? {
     var scanner = Scanner(Array(text.utf8.prefix(64)))
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
       let day = scanner.number(2), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
     var milliseconds = days(year: year, month: month, day: day) * 86_400_000
+    var minutesFromGMT: Int64?
     if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
       guard let hour = scanner.number(2), scanner.skip(":"), let minute = scanner.number(2), hour <= 24, minute <= 59
       else { return nil }
@@ -20,10 +26,23 @@ enum WireDate {
       guard let second, second <= 60 else { return nil }
       milliseconds += (hour * 3600 + minute * 60 + second) * 1000
       if scanner.skip(".") || scanner.skip(",") { milliseconds += scanner.thousandths() }
-      milliseconds -= scanner.zone() * 60_000
+      minutesFromGMT = scanner.zone()
     }
     guard scanner.isAtEnd else { return nil }
-    return Date(timeIntervalSinceReferenceDate: Double(milliseconds - reference) / 1000)
+    let local = Date(timeIntervalSinceReferenceDate: Double(milliseconds - reference) / 1000)
+    if let minutesFromGMT { return local.addingTimeInterval(Double(-60 * minutesFromGMT)) }
+    // The offset depends on the moment, which depends on the offset: at a change of the clocks, the second try counts.
+    let guess = local.addingTimeInterval(-Double(zone.secondsFromGMT(at: local)))
+    return local.addingTimeInterval(-Double(zone.secondsFromGMT(at: guess)))
+  }
+
+  /// `date` to the second, with the offset of `zone`: `2026-11-22T16:39:17+01:00`. Years outside 0 to 9999 are clamped.
+  public static func text(_ date: Date, in zone: ClockZone) -> String {
+    let offset = zone.secondsFromGMT(at: date)
+    let minutes = Int64(abs(offset) / 60)
+    // Rounded down to the second, as a clock shows it.
+    let local = text(Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down) + Double(offset)))
+    return local.dropLast(".000Z".count) + (offset < 0 ? "-" : "+") + pad(minutes / 60, 2) + ":" + pad(minutes % 60, 2)
   }
 
   /// The moment `text` seconds after 1970 began, to the millisecond; nil if `text` is no number, or outside the years 1
@@ -109,12 +128,12 @@ extension WireDate {
       return sum
     }
 
-    /// Minutes east of Greenwich.
-    mutating func zone() -> Int64 {
+    /// Minutes east of Greenwich; nil if there is no zone.
+    mutating func zone() -> Int64? {
       if skip("Z") || skip("z") { return 0 }
       let sign: Int64
-      if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return 0 }
-      guard let hours = number(2) else { return 0 }
+      if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
+      guard let hours = number(2) else { return nil }
       _ = skip(":")
       return sign * (hours * 60 + (number(2) ?? 0))
     }

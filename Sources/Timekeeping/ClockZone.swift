@@ -32,6 +32,9 @@ public struct ClockZone: Sendable {
     }
   }()
 
+  /// Its offset from GMT at `date`, in seconds; positive east of Greenwich.
+  public func secondsFromGMT(at date: Date) -> Int { offset(date) }
+
   /// The date and time of day of `date` in this zone.
   public func localTime(of date: Date) -> LocalTime {
     // Clamped far beyond any real date, so that nothing overflows.
