@@ -5,11 +5,11 @@ import QwinkleStore
 /// `qwinkle accounts`: lists the signed-in accounts.
 struct AccountsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "List the accounts; * marks the one that `qwinkle` without --as uses.")
+    commandName: "accounts", abstract: "List your accounts; * is the default.")
 
   @Option(
     help: ArgumentHelp(
-      "Have `qwinkle` without --as use this account; local: the embedded service.", valueName: "account"))
+      "Make this account the default; local is the timeline on this machine.", valueName: "account"))
   var `default`: String?
 
   @Flag(help: "Print an array of objects: name, server, default, token.")
@@ -35,15 +35,15 @@ struct AccountsCommand: ParsableCommand {
 
   private func printTable(_ kept: KeptAccounts) {
     let rows =
-      kept.accounts.map { ($0.name, $0.serverURL + ($0.tokenOrigin == .file ? "" : "  (a command brings the token)")) }
-      + [(SessionChoice.local, "the service on this machine")]
+      kept.accounts.map { ($0.name, $0.serverURL + ($0.tokenOrigin == .file ? "" : "  (token from command)")) }
+      + [(SessionChoice.local, "the timeline on this machine")]
     let width = rows.map(\.0.count).max() ?? 0
     for (name, place) in rows {
       let isDefault = name == kept.defaultName ?? SessionChoice.local
       let padding = String(repeating: " ", count: width - name.count)
       StandardOutput.print("\(isDefault ? "*" : " ") \(name)\(padding)  \(place)")
     }
-    if kept.accounts.isEmpty { StandardOutput.print("Sign in at a server: qwinkle login URL") }
+    if kept.accounts.isEmpty { StandardOutput.print("To sign in: qwinkle login URL") }
   }
 
   private struct Item: Encodable {

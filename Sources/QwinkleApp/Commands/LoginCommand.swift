@@ -7,27 +7,27 @@ import QwinkleStore
 /// `qwinkle login URL`: signs in and stores the account.
 struct LoginCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "login", abstract: "Sign in at a server, and keep the account.",
+    commandName: "login", abstract: "Sign in to a server.",
     discussion: """
-      It prints the address of a page of the server. Open it in a browser, allow Qwinkle, and type the code that the page \
-      shows. The token is kept in a file that only you can read.
+      Prints the address of a page. Open it in a browser, allow Qwinkle, and type the code that the page shows. The token \
+      is kept in a file that only you can read.
       """)
 
   /// Maximum number of tries to type a code.
   private static let mostTries = 3
 
-  @Argument(help: ArgumentHelp("The server, like https://example.org.", valueName: "url"))
+  @Argument(help: ArgumentHelp("The server, such as https://example.org.", valueName: "url"))
   var server: String
 
-  @Flag(help: "Read a token that was made elsewhere from standard input, in place of a code.")
+  @Flag(help: "Read a token from standard input instead of asking for a code.")
   var tokenStdin = false
 
-  @Option(help: ArgumentHelp("Keep no token but this command, and run it at each start.", valueName: "command"))
+  @Option(help: ArgumentHelp("Keep this command, which prints the token, instead of the token.", valueName: "command"))
   var tokenCommand: String?
 
   func validate() throws {
     if tokenStdin, tokenCommand != nil {
-      throw ValidationError("--token-stdin and --token-command each bring a token: give one of them.")
+      throw ValidationError("Use either --token-stdin or --token-command, not both.")
     }
     if tokenCommand?.isEmpty == true { throw ValidationError("--token-command needs a command.") }
   }
@@ -44,7 +44,7 @@ struct LoginCommand: ProgramCommand {
   private func signIn(at address: ServerAddress, with desk: AccountDesk) async throws {
     if let aside = try desk.prepare(keepsToken: tokenCommand == nil) {
       StandardOutput.complain(
-        "\(desk.book.file.path) was damaged. It was set aside as \(aside), and a new one is begun.")
+        "\(desk.book.file.path) was damaged. It was moved to \(aside), and a new one was started.")
     }
     if let warning = address.warningAboutToken { StandardOutput.complain(warning) }
     let signIn = desk.signIn(at: address)
@@ -58,10 +58,10 @@ struct LoginCommand: ProgramCommand {
 
   /// How to use the account from now on.
   private static func wayOn(_ name: String, _ accounts: KeptAccounts) -> String {
-    guard accounts.defaultName != name else { return "`qwinkle` without --as uses this account from now on." }
+    guard accounts.defaultName != name else { return "It is the default account now." }
     return """
-      `qwinkle --as \(name)` uses it; `qwinkle` without --as still uses \(accounts.defaultName ?? SessionChoice.local). \
-      To change that: qwinkle accounts --default \(name)
+      To use it: qwinkle --as \(name). The default is still \(accounts.defaultName ?? SessionChoice.local). To change it: \
+      qwinkle accounts --default \(name)
       """
   }
 
@@ -74,14 +74,14 @@ struct LoginCommand: ProgramCommand {
       let token = try TokenSource.token(fromCommand: tokenCommand, named: "the token command")
       guard !tokenCommand.contains(token.value) else {
         throw AppError.usage(
-          "The command has the token in it, where others can see it. Name a command that fetches it, or use --token-stdin."
+          "The command contains the token, where others can see it. Use a command that fetches it, or --token-stdin."
         )
       }
       return try await signIn.identify(token)
     }
     let hasAccountThere = try desk.book.load().accounts.contains { $0.serverURL == address.url }
     let page = try await signIn.begin(asksAgain: hasAccountThere)
-    StandardOutput.print("Open this in a browser, sign in there, and allow Qwinkle:\n\n\(page)\n")
+    StandardOutput.print("Open this page in a browser and allow Qwinkle:\n\n\(page)\n")
     return try await outcome(ofCodesFor: signIn)
   }
 
@@ -91,9 +91,9 @@ struct LoginCommand: ProgramCommand {
     let isTerminal = isatty(0) != 0
     var tries = 1
     while true {
-      if isTerminal { StandardOutput.prompt("The code that it shows: ") }
+      if isTerminal { StandardOutput.prompt("Code: ") }
       guard let code = readLine() else {
-        throw AppError.failed("No code came, so nobody is signed in. Type it here, or write it to standard input.")
+        throw AppError.failed("Not signed in: no code. Type it here, or pass it on standard input.")
       }
       do throws(SignInError) {
         return try await signIn.finish(code: code)

@@ -6,17 +6,17 @@ import QwinkleStore
 /// `qwinkle logout [ACCOUNT]`: revokes the token and forgets the account.
 struct LogoutCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logout", abstract: "Sign out: have the server forget the token, then forget the account here.")
+    commandName: "logout", abstract: "Sign out: revoke the token and remove the account.")
 
-  @Argument(help: "The account: NAME@HOST, or NAME where only one is called so; left out, the default account.")
+  @Argument(help: "The account: NAME@HOST, or NAME if only one account has it; by default the default account.")
   var account: String?
 
-  @Flag(help: "Forget the account even where the server cannot be asked to forget the token.")
+  @Flag(help: "Remove the account even if the token cannot be revoked.")
   var force = false
 
   func validate() throws {
     if account == SessionChoice.local {
-      throw ValidationError("The service on this machine needs no sign-in: there is nothing to sign out of.")
+      throw ValidationError("The timeline on this machine has no sign-in to end.")
     }
   }
 
@@ -29,18 +29,18 @@ struct LogoutCommand: ProgramCommand {
       let kept = try desk.forget(account)
       StandardOutput.print(
         isRevoked
-          ? "Signed out of \(account.name). Its token is good for nothing any more."
-          : "Signed out of \(account.name): this machine has forgotten it.")
+          ? "Signed out of \(account.name). Its token has been revoked."
+          : "Signed out of \(account.name).")
       if let drafts = desk.draftWords(of: account) { StandardOutput.print(drafts) }
-      StandardOutput.print("`qwinkle` without --as uses \(kept.defaultName ?? "the service on this machine") now.")
+      StandardOutput.print("The default is now \(kept.defaultName ?? "the timeline on this machine").")
     }
   }
 
   private func chosen(in kept: KeptAccounts) throws(AppError) -> KeptAccount {
     if let account { return try AccountBook.find(account, in: kept) }
     if let account = kept.defaultAccount { return account }
-    guard !kept.accounts.isEmpty else { throw .failed("Nobody is signed in, so there is nothing to sign out of.") }
-    throw .usage("Name the account to sign out of: \(kept.accounts.map(\.name).joined(separator: ", ")).")
+    guard !kept.accounts.isEmpty else { throw .failed("No account is signed in.") }
+    throw .usage("Which account? \(kept.accounts.map(\.name).joined(separator: ", ")).")
   }
 
   /// - Returns: whether the token has been revoked.
@@ -50,7 +50,7 @@ struct LogoutCommand: ProgramCommand {
     do {
       let isRevoked = try await desk.revoke(account)
       if !isRevoked {
-        StandardOutput.complain("The token was made elsewhere and stays good: withdraw it where it was made.")
+        StandardOutput.complain("The token was made elsewhere and is still valid. Revoke it where it was made.")
       }
       return isRevoked
     } catch SignInError.cannotRevoke(let host) {
@@ -60,10 +60,10 @@ struct LogoutCommand: ProgramCommand {
       let sentence = AppError(error).sentence
       guard force else {
         throw AppError.failed(
-          "Not signed out of \(account.name). \(sentence) The token is kept so that it can be given back; "
-            + "to forget it all the same: qwinkle logout --force \(account.name)")
+          "Not signed out of \(account.name). \(sentence) To remove the account anyway: "
+            + "qwinkle logout --force \(account.name)")
       }
-      StandardOutput.complain("\(sentence) The token may stay good: withdraw it in the server's settings.")
+      StandardOutput.complain("\(sentence) The token may still be valid. Revoke it in the server's settings.")
       return false
     }
   }

@@ -5,7 +5,7 @@ import Foundation
 struct PasswordSource: ParsableArguments {
   private static let mostBytes = 4096
 
-  @Flag(help: "Read the password, one line, from standard input instead of asking at the terminal.")
+  @Flag(help: "Read the password, one line, from standard input instead of asking in the terminal.")
   var passwordStdin = false
 
   /// The result of asking for a password.
@@ -21,9 +21,9 @@ struct PasswordSource: ParsableArguments {
   func answer(for name: String) throws(AppError) -> Answer {
     if passwordStdin { return try lineFromStandardInput() }
     guard let prompt = HiddenPrompt() else { return .nobodyThere }
-    let password = try prompt.answer(to: "Password for \(name) (empty: none, only the token):")
+    let password = try prompt.answer(to: "Password for \(name) (empty = none, token only):")
     guard try prompt.answer(to: "Again:") == password else {
-      throw .failed("The two passwords differ; nothing was done. Try again.")
+      throw .failed("The passwords differ; nothing was changed. Try again.")
     }
     return password.isEmpty ? .none : .password(password)
   }
@@ -31,7 +31,7 @@ struct PasswordSource: ParsableArguments {
   private func lineFromStandardInput() throws(AppError) -> Answer {
     let data = (try? FileHandle.standardInput.read(upToCount: Self.mostBytes)) ?? Data()
     guard var line = String(validating: data.prefix { $0 != 0x0A }, as: UTF8.self) else {
-      throw .failed("The password from standard input is no UTF-8; nothing was done.")
+      throw .failed("The password on standard input is not UTF-8; nothing was changed.")
     }
     if line.hasSuffix("\r") { line.removeLast() }
     return line.isEmpty ? .none : .password(line)

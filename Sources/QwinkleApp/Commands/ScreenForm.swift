@@ -21,21 +21,21 @@ struct ScreenOptions: ParsableArguments {
     case narrow, wide
   }
 
-  @Flag(help: "Append plain text in place of a screen, for screen readers and terminals that cannot place text.")
+  @Flag(help: "Print lines of plain text instead of a screen, for screen readers and simple terminals.")
   var linear = false
 
-  @Flag(inversion: .prefixedNo, help: "Let the mouse click, scroll and drag.")
+  @Flag(inversion: .prefixedNo, help: "Use the mouse to click, scroll and drag.")
   var mouse = true
 
-  @Option(help: "How wide ambiguous characters are drawn, in place of asking the terminal.")
+  @Option(help: "Width of ambiguous characters; by default the terminal is asked.")
   var ambiguousWidth: AmbiguousWidth?
 
-  @Flag(help: "Say at the end how much was drawn.")
+  @Flag(help: "Print drawing statistics at the end.")
   var stats = false
 
   @Option(
     help: ArgumentHelp(
-      "Treat the network badly: \(LinkCondition.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "name"),
+      "Simulate a bad network: \(LinkCondition.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "name"),
     transform: Self.condition)
   var linkConditioner: LinkCondition = .off
 

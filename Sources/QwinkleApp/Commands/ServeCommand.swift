@@ -10,11 +10,11 @@ import Timekeeping
 /// `qwinkle serve`: runs the embedded service for others over HTTP.
 struct ServeCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Offer a timeline to others over HTTP.",
-    discussion: "There is no TLS: put a proxy before it when it leaves this machine.",
+    commandName: "serve", abstract: "Serve a timeline to others over HTTP.",
+    discussion: "It has no TLS: outside this machine, put a proxy with TLS in front of it.",
     subcommands: [AddUserCommand.self, SetPasswordCommand.self])
 
-  @Option(help: ArgumentHelp("Where to listen; port 0 lets the system choose.", valueName: "host:port"))
+  @Option(help: ArgumentHelp("The address to listen on; port 0 lets the system choose one.", valueName: "host:port"))
   var bind = "127.0.0.1:8420"
 
   @OptionGroup var location: ServiceLocation
@@ -35,7 +35,7 @@ struct ServeCommand: ProgramCommand {
     let task = Task { @MainActor in
       do {
         try await front.run { port in
-          StandardOutput.print("Serving at http://\(HTTPFront.authority(host: host, port: port)). ^C ends it.")
+          StandardOutput.print("Serving at http://\(HTTPFront.authority(host: host, port: port)). ^C stops it.")
         }
         service.close()
         QwinkleProgram.end(status: 0)
@@ -65,7 +65,7 @@ struct ServeCommand: ProgramCommand {
 
 /// The folder of a served timeline.
 struct ServiceLocation: ParsableArguments {
-  @Option(help: ArgumentHelp("The folder that keeps the timeline.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The folder with the timeline's data.", valueName: "dir"))
   var data: String?
 
   /// Opens the folder's service, and complains about a damaged file.

@@ -4,13 +4,13 @@ import QwinkleServer
 /// `qwinkle serve add-user NAME`: adds a qwinker.
 struct AddUserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add-user", abstract: "Make a qwinker, and print their token, once.",
+    commandName: "add-user", abstract: "Add a user and print their token, once.",
     discussion: """
-      Asks for a password at the terminal. With it the qwinker signs in from any program; with none they can only use \
-      the token.
+      Asks for a password in the terminal. With a password the user can sign in from any client, without one only use the \
+      token.
       """)
 
-  @Argument(help: "The name: letters a to z, digits and underscores.")
+  @Argument(help: "The user's name: letters a to z, digits and underscores.")
   var name: String
 
   @OptionGroup var source: PasswordSource
@@ -30,8 +30,8 @@ struct AddUserCommand: ParsableCommand {
     StandardOutput.print(token)
     if answer == .nobodyThere {
       StandardOutput.complain(
-        "\(name) has no password, as there is no terminal to ask at: they can use their token, but not sign in. "
-          + "Give one with qwinkle serve set-password \(name).")
+        "\(name) has no password, as there is no terminal to ask in: they can use the token, but not sign in. "
+          + "To set one: qwinkle serve set-password \(name)")
     }
   }
 }
@@ -39,12 +39,12 @@ struct AddUserCommand: ParsableCommand {
 /// `qwinkle serve set-password NAME`: changes a qwinker's password.
 struct SetPasswordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set-password", abstract: "Give a qwinker another password; an empty one takes it away.")
+    commandName: "set-password", abstract: "Change a user's password; an empty one removes it.")
 
-  @Argument(help: "The name of the qwinker.")
+  @Argument(help: "The user's name.")
   var name: String
 
-  @Flag(help: "Sign them out everywhere: all their tokens end.")
+  @Flag(help: "Sign them out everywhere: revoke all their tokens.")
   var endTokens = false
 
   @OptionGroup var source: PasswordSource
@@ -59,9 +59,9 @@ struct SetPasswordCommand: ParsableCommand {
       StandardOutput.print("\(name) has a new password.")
     case .none:
       try service.setPassword(nil, of: name, endingTokens: endTokens)
-      StandardOutput.print("\(name) has no password any more, and cannot sign in.")
+      StandardOutput.print("\(name) no longer has a password and cannot sign in.")
     case .nobodyThere:
-      throw AppError.usage("There is no terminal to ask at. Write the password to standard input: --password-stdin.")
+      throw AppError.usage("No terminal to ask in. Pass the password on standard input: --password-stdin")
     }
     service.close()
   }

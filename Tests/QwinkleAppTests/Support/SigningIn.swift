@@ -37,7 +37,7 @@ extension Program {
   ) async throws {
     // Wide enough for the address to fit in one row.
     try await onTerminal("login", url, columns: 2000) { terminal in
-      let screen = try await terminal.wait(for: "The code that it shows:")
+      let screen = try await terminal.wait(for: "Code:")
       let page = try #require(screen.rows.first { $0.hasPrefix("http") })
       try await body(terminal)
       try await terminal.type(try await allow(page))
