@@ -15,7 +15,7 @@ public enum TimelineName: Hashable, Sendable {
   /// What I made a favourite.
   case favourites
 
-  /// Stable words for it, for keys of a cache and for commands: `public`, `home`, `#tag`, …
+  /// Stable words for it, for keys of a cache and for restoration: `public`, `home`, `#tag`, …
   public var key: String {
     switch self {
     case .public: "public"
@@ -31,15 +31,15 @@ public enum TimelineName: Hashable, Sendable {
 
 extension TimelineName {
   /// The timelines that a single word names, as people write it.
-  public static let words = ["public", "local", "home", "marks", "favourites"]
+  public static let words = ["public", "local", "home", "bookmarks", "favourites"]
 
-  /// The timeline that `word` names: one of ``words``, or `#tag`; nil where it names none.
+  /// The timeline that `word` names: one of ``words``, its ``key``, or `#tag`; nil where it names none.
   public init?(word: String) {
     switch word {
     case "public": self = .public
     case "local": self = .local
     case "home": self = .home
-    case "marks": self = .bookmarks
+    case "bookmarks", "marks": self = .bookmarks
     case "favourites": self = .favourites
     case _ where word.hasPrefix("#"):
       let tag = word.dropFirst()

@@ -49,12 +49,28 @@ import Testing
     }
   }
 
-  @Test func `a reader that goes away is no fault`() async throws {
+  @Test(arguments: ["", "--json"]) func `a reader that goes away is no fault`(option: String) async throws {
+    // More than a pipe holds, so that writing fails once head has ended.
+    let long = String(repeating: "word ", count: 2000)
+    let page = Answers.page((1...40).map { Answers.status("\($0)", "<p>\(long)</p>") })
+    try await withTimeline(page) { server in
+      try await Program.inNewHome { program in
+        let script = #"set -euo pipefail; "$0" timeline public --limit 40 --server "$1" $2 | head -c 100"#
+        let outcome = try await ChildProcess.run(
+          ["/usr/bin/env", "bash", "-c", script, Program.path, server.url, option], environment: program.environment,
+          directory: program.home)
+        #expect(outcome.status == 0 && outcome.errors == "" && outcome.output.count == 100, "\(outcome.errors)")
+      }
+    }
+  }
+
+  @Test func `a full disk is a failure`() async throws {
     try await Program.inNewHome { program in
+      let script = #""$0" timeline public > /dev/full"#
       let outcome = try await ChildProcess.run(
-        ["/bin/sh", "-c", #""$0" timeline public | head -n 1"#, Program.path], environment: program.environment,
-        directory: program.home)
-      #expect(outcome.status == 0 && outcome.errors == "" && outcome.text.split(separator: "\n").count == 1)
+        ["/bin/sh", "-c", script, Program.path], environment: program.environment, directory: program.home)
+      #expect(outcome.status == 1 && outcome.errorLines.count == 1, "\(outcome.errors)")
+      #expect(outcome.errors.contains("Cannot write the output"))
     }
   }
 

@@ -34,24 +34,28 @@ import Timekeeping
   @Test func `what is printed of hostile text is plain before it is cleaned once more`() throws {
     let maker = Maker(seed: 51)
     let now = Date(timeIntervalSince1970: 1_767_225_600)
+    let style = PlainStyle(now: now, zone: .gmt, reveals: true)
     for _ in 0..<Soak.runs(6, times: 100) {
       let qwinks = try WireDecoder.qwinks(from: maker.answers.statuses(20), link: nil).items
       #expect(qwinks.count == 20)
-      for qwink in qwinks { expectPlain(PlainQwink.text(qwink, now: now, zone: .gmt).utf8) }
+      for qwink in qwinks { expectPlain(PlainQwink.text(qwink, style).utf8) }
       expectPlain(WireEncoder.qwinks(qwinks))
       let thread = try WireDecoder.thread(from: maker.answers.context())
-      expectPlain(PlainThread.text(of: qwinks[0], in: thread, now: now, zone: .gmt).utf8)
+      expectPlain(PlainThread.text(of: qwinks[0], in: thread, style).utf8)
       expectPlain(WireEncoder.thread(thread))
       let notifications = try WireDecoder.notifications(from: maker.answers.notifications(20), link: nil).items
-      for notification in notifications { expectPlain(PlainNotification.text(notification, now: now, zone: .gmt).utf8) }
+      for notification in notifications { expectPlain(PlainNotification.text(notification, style).utf8) }
       expectPlain(WireEncoder.notifications(notifications))
       let conversations = try WireDecoder.conversations(from: maker.answers.conversations(20), link: nil).items
       for conversation in conversations {
-        expectPlain(PlainConversation.text(conversation, me: nil, now: now, zone: .gmt).utf8)
+        expectPlain(PlainConversation.text(conversation, me: nil, style).utf8)
       }
       expectPlain(WireEncoder.conversations(conversations))
       let qwinkers = try WireDecoder.qwinkers(from: maker.answers.accounts(20), link: nil).items
-      for qwinker in qwinkers { expectPlain(PlainQwinker.text(qwinker).utf8) }
+      for qwinker in qwinkers {
+        expectPlain(PlainQwinker.text(qwinker).utf8)
+        expectPlain(PlainQwinker.profile(qwinker, nil).utf8)
+      }
       expectPlain(WireEncoder.qwinkers(qwinkers))
       expectPlain((WireDecoder.errorMessage(from: maker.answers.error()) ?? "").utf8)
     }
@@ -60,7 +64,10 @@ import Timekeeping
 
   private static let commands = [
     ["timeline", "public"], ["timeline", "home"], ["timeline", "#tag"], ["timeline", "@somebody"], ["messages"],
-    ["notices"], ["search", "frost"], ["thread", "999"], ["post", "hello"], ["reply", "999", "hello"],
+    ["notifications"], ["search", "frost"], ["thread", "999"], ["post", "hello"], ["reply", "999", "hello"],
+    ["boost", "999"], ["follow", "@somebody"], ["profile", "@somebody"], ["history", "999"],
+    ["followers", "@somebody"],
+    ["whoami"], ["edit", "999", "hello"], ["open", "999", "--print"],
   ]
 
   @Test(arguments: commands) func `every command prints nothing but text, also when it fails`(command: [String])

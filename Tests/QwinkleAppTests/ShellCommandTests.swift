@@ -37,8 +37,8 @@ import Testing
   // MARK: Without an account
 
   @Test(arguments: [
-    ["timeline", "home"], ["timeline", "marks"], ["timeline", "favourites"], ["messages"], ["messages", "1"],
-    ["notices"], ["post", "x"], ["reply", "1", "x"],
+    ["timeline", "home"], ["timeline", "bookmarks"], ["timeline", "favourites"], ["messages"], ["messages", "1"],
+    ["notifications"], ["post", "x"], ["reply", "1", "x"],
   ])
   func `what needs an account says how to sign in, and asks nothing`(arguments: [String]) async throws {
     try await withTimeline(Answers.threeQwinks) { server in
@@ -64,7 +64,7 @@ import Testing
       ("/api/v1/accounts/lookup?acct=bob", Answers.account("bob", id: "7")), ("/api/v1/accounts/7/statuses", written),
     ]
     try await withAnswers(answers) { program, server in
-      for (name, word) in [("marks", "marked"), ("favourites", "liked"), ("@bob", "written")] {
+      for (name, word) in [("bookmarks", "marked"), ("favourites", "liked"), ("@bob", "written")] {
         let outcome = try await program.run("timeline", name, "--server", server.url)
         #expect(outcome.status == 0 && outcome.text.contains(word), "\(outcome.errors)")
       }
@@ -191,11 +191,11 @@ import Testing
       {"id":"1","type":"follow",\(time),"account":\(bob)}]
       """
     try await withAnswers([("/api/v1/notifications", notifications)]) { program, server in
-      let outcome = try await program.run("notices", "--server", server.url)
+      let outcome = try await program.run("notifications", "--server", server.url)
       #expect(outcome.status == 0 && outcome.errors == "")
       #expect(outcome.text.contains("Bob  @bob  favourited") && outcome.text.contains("  my words"), "\(outcome.text)")
       #expect(outcome.text.contains("follows you"))
-      let json = try await program.run("notices", "--json", "--limit", "1", "--server", server.url)
+      let json = try await program.run("notifications", "--json", "--limit", "1", "--server", server.url)
       #expect(try array(json).map { $0["type"] as? String } == ["favourite"])
     }
   }
@@ -215,7 +215,7 @@ import Testing
     }
     try await withAnswers([("/api/v2/search", #"{"accounts":[],"statuses":[],"hashtags":[]}"#)]) { program, server in
       let nothing = try await program.run("search", "nothing", "--server", server.url)
-      #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.errors.contains("Nothing was found"))
+      #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.errors.contains("Nothing found"))
     }
   }
 
@@ -352,7 +352,7 @@ import Testing
 
   // MARK: Hostile text
 
-  @Test(arguments: [["messages"], ["messages", "c1"], ["notices"], ["search", "x"], ["thread", "3"]])
+  @Test(arguments: [["messages"], ["messages", "c1"], ["notifications"], ["search", "x"], ["thread", "3"]])
   func `hostile words reach no pipe`(arguments: [String]) async throws {
     let raw = #"\u001b]0;owned\u0007\u009b2J\u202eevil"#
     let bob = Answers.account("bob", name: "Bob \(raw)")

@@ -125,7 +125,7 @@ import Testing
     #expect(refused.status == 1 && refused.text == "")
     for arguments in [
       ["timeline", "public"], ["timeline", "home"], ["timeline", "local"], ["timeline", "@anna"], ["timeline", "@ben"],
-      ["messages"], ["notices"], ["search", "mat"], ["search", "cat"],
+      ["messages"], ["notifications"], ["search", "mat"], ["search", "cat"],
     ] {
       for form in [[], ["--json"]] {
         let outcome = try await stranger.run(arguments + form + ["--server", url])

@@ -58,7 +58,11 @@ import Testing
 
 @Suite struct TimelineWordTests {
   @Test func `each word for a timeline is its key too`() {
-    for word in TimelineName.words { #expect(TimelineName(word: word)?.key == word) }
+    for word in TimelineName.words {
+      let name = TimelineName(word: word)
+      #expect(name != nil && name == (name?.key).flatMap(TimelineName.init(word:)))
+    }
+    #expect(TimelineName(word: "bookmarks") == .bookmarks)
     #expect(TimelineName(word: "#garden") == .tag("garden"))
     for word in ["", "#", "nowhere", "#a b", "##a", "#a/b", "@anna"] { #expect(TimelineName(word: word) == nil) }
   }

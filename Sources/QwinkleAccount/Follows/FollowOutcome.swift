@@ -11,6 +11,19 @@ public struct FollowOutcome: Sendable {
   /// Whether it was an undo, which can't be undone.
   public let isUndo: Bool
 
+  init(qwinker: Qwinker, isOn: Bool, before: Relationship?, now: Relationship, isUndo: Bool) {
+    self.qwinker = qwinker
+    self.isOn = isOn
+    self.before = before
+    self.now = now
+    self.isUndo = isUndo
+  }
+
+  /// The answer to a follow, or an unfollow if `isOn` is false, where the relationship before is unknown.
+  public init(of qwinker: Qwinker, isOn: Bool, now: Relationship) {
+    self.init(qwinker: qwinker, isOn: isOn, before: nil, now: now, isUndo: false)
+  }
+
   /// The result.
   public var sentence: String {
     let name = "@\(qwinker.handle)"

@@ -5,37 +5,43 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle messages`: prints the private conversations, or one of them as a chat.
+/// `qwinkle messages`: prints the conversations of direct messages, or one of them as a chat.
 struct MessagesCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "messages", abstract: "Print your private conversations; with the id of one, what was said in it.",
-    discussion: "Printing does not make anything read. “qwinkle reply” with the id of a message answers it.")
+    commandName: "messages", abstract: "Print your direct messages: the list of conversations, or one of them.",
+    discussion: "Nothing is marked as read. To reply: qwinkle reply with the id of a message.")
 
   /// Maximum number of pages of 40 conversations to search for an id.
   private static let maximumPages = 25
 
-  @Argument(help: "The id of a conversation: the last word of its first line in the list.")
+  @Argument(help: "The id of a conversation, which ends its first line in the list.")
   var id: String?
 
   @OptionGroup var list: ListOptions
+  @OptionGroup var times: TimeOptions
+  @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Private messages") { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Reading messages") { server, clock in
+      let style = PlainStyle(clock, reveals: reveal.reveal)
+      let range = try times.range(clock)
       if let id {
         let conversation = try await conversation(Conversation.ID(id), server)
         let me = try? await server.answer(to: .ownAccount).qwinker
-        let messages = try await messages(of: conversation, me: me, server)
+        let messages = try await messages(of: conversation, me: me, server).filter { range.contains($0.createdAt) }
         // The newest, in chronological order.
         StandardOutput.print(messages.suffix(list.limit), asJSON: list.json, json: WireEncoder.qwinks) {
-          PlainConversation.message($0, of: conversation, me: me, zone: clock.timeZone)
+          PlainConversation.message($0, of: conversation, me: me, style)
         }
       } else {
-        let page = try await server.answer(to: .conversations(limit: list.limit))
-        let me = try? await server.answer(to: .ownAccount).qwinker
-        StandardOutput.print(page.items.prefix(list.limit), asJSON: list.json, json: WireEncoder.conversations) {
-          PlainConversation.text($0, me: me, now: clock.now, zone: clock.timeZone)
+        let me = list.json ? nil : try? await server.answer(to: .ownAccount).qwinker
+        let conversations = PagedList<Conversation>(
+          first: { .conversations(limit: $0) }, page: { .conversationsPage($0) }, id: { $0.id },
+          time: \.lastQwink?.createdAt, range: range)
+        try await list.print(conversations, from: server, json: WireEncoder.conversations) {
+          PlainConversation.text($0, me: me, style)
         }
       }
     }
@@ -52,7 +58,7 @@ struct MessagesCommand: ProgramCommand {
       request = page.older.map { .conversationsPage($0) }
       count += 1
     }
-    throw AppError.failed("There is no conversation “\(id)”. “qwinkle messages” lists them with their ids.")
+    throw AppError.failed("Conversation not found: “\(id)”. qwinkle messages lists them with their ids.")
   }
 
   @MainActor

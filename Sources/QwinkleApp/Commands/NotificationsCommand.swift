@@ -5,20 +5,25 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle notices`: prints the account's notifications.
+/// `qwinkle notifications`: prints the account's notifications.
 struct NotificationsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notices", abstract: "Print what happened to you: answers, boosts, favourites, followers.")
+    commandName: "notifications", abstract: "Print your notifications: replies, boosts, favourites, new followers.")
 
   @OptionGroup var list: ListOptions
+  @OptionGroup var times: TimeOptions
+  @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
   @MainActor
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Notices") { server, clock in
-      let page = try await server.answer(to: .notifications(limit: list.limit))
-      StandardOutput.print(page.items.prefix(list.limit), asJSON: list.json, json: WireEncoder.notifications) {
-        PlainNotification.text($0, now: clock.now, zone: clock.timeZone)
+    CommandRunner.run(options.choice, needingAccountFor: "Reading notifications") { server, clock in
+      let style = PlainStyle(clock, reveals: reveal.reveal)
+      let notifications = PagedList<AccountNotification>(
+        first: { .notifications(limit: $0) }, page: { .notificationsPage($0) }, id: { $0.id }, time: \.createdAt,
+        range: try times.range(clock))
+      try await list.print(notifications, from: server, json: WireEncoder.notifications) {
+        PlainNotification.text($0, style)
       }
     }
   }

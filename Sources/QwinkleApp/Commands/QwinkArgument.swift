@@ -1,23 +1,26 @@
+import ArgumentParser
 import Foundation
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// Finds the qwink that a command names: by its id, or by its URL as `post` prints it.
-enum QwinkArgument {
-  /// The qwink that `text` names.
+/// The qwink that a command is about: its id, or its URL as `post` prints it.
+struct QwinkArgument: ParsableArguments {
+  @Argument(help: "The qwink: its id, which ends its first line in a timeline, or its address.")
+  var id: String
+
+  /// The qwink it names.
   ///
   /// - Throws: ``AppError`` if there is no such qwink, or the error of a request.
   @MainActor
-  static func qwink(_ text: String, from server: AccountConnection) async throws -> Qwink {
-    guard text.contains("://") else { return try await server.answer(to: .qwink(Qwink.ID(text))) }
-    guard let address = WebAddress(text) else { throw AppError.usage("“\(text)” is no address of a qwink.") }
+  func find(on server: AccountConnection) async throws -> Qwink {
+    guard id.contains("://") else { return try await server.answer(to: .qwink(Qwink.ID(id))) }
+    guard let address = WebAddress(id) else { throw AppError.usage("“\(id)” is not the address of a qwink.") }
     // Servers look up URLs of other servers too, but some only for signed-in users.
     let results = try? await server.answer(to: .search(address.url, limit: 1))
     if let found = results?.qwinks.first { return found }
-    if let id = id(in: address, on: server.serverURL) { return try await server.answer(to: .qwink(id)) }
-    throw AppError.failed(
-      "Not found: “\(text)”. The server does not know that address, or does not tell you. Try the qwink's id.")
+    if let id = Self.id(in: address, on: server.serverURL) { return try await server.answer(to: .qwink(id)) }
+    throw AppError.failed("Not found: “\(id)” is deleted, not visible to you, or unknown to this server.")
   }
 
   /// The id at the end of one of the server's own URLs, as most servers write them: `https://tilde.example/@anna/123`.

@@ -14,7 +14,7 @@ public enum QwinkleProgram {
   /// Never returns. Exit status: 0 success, 1 failure, 2 usage error.
   public static func main() -> Never {
     signal(SIGPIPE, SIG_IGN)
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first != "serve" { qw_install_quiet_executor() }
     do {
       if arguments.isEmpty {
@@ -22,6 +22,7 @@ public enum QwinkleProgram {
         try MainActor.assumeIsolated { try ScreenCommand.start(SessionChoice()) }
         dispatchMain()
       }
+      arguments = try CommandLineReader.prepared(arguments)
       let command = try RootCommand.parseAsRoot(arguments)
       if let command = command as? any ProgramCommand {
         try MainActor.assumeIsolated { try command.start() }
@@ -31,7 +32,7 @@ public enum QwinkleProgram {
       try plain.run()
       exit(0)
     } catch {
-      end(with: error)
+      end(with: error, of: CommandLineReader.commandName(in: arguments))
     }
   }
 
@@ -40,8 +41,8 @@ public enum QwinkleProgram {
     exit(status)
   }
 
-  /// Prints what failed and ends the process.
-  static func end(with error: any Error) -> Never {
+  /// Prints what failed and ends the process. A usage error names the help of `command`.
+  static func end(with error: any Error, of command: String? = nil) -> Never {
     let code = RootCommand.exitCode(for: error)
     if code == .success {
       print(RootCommand.fullMessage(for: error))
@@ -50,7 +51,7 @@ public enum QwinkleProgram {
     if code == .validationFailure {
       StandardOutput.complain(
         RootCommand.message(for: error).trimmingCharacters(in: .whitespacesAndNewlines)
-          + " (qwinkle --help lists what there is.)")
+          + " (Help: qwinkle \(command.map { "\($0) " } ?? "")--help)")
       exit(2)
     }
     let failure = AppError(error)

@@ -7,29 +7,29 @@ import QwinkleService
 /// `qwinkle reply ID TEXT`: replies to a qwink and ends.
 struct ReplyCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reply", abstract: "Answer a qwink: TEXT, or standard input where it is - or left out.",
+    commandName: "reply", abstract: "Reply to a qwink.",
     discussion: """
-      It names the author and all whom the qwink names, and is never read by more people than the qwink is: an answer to a \
-      private message is private.
+      The reply mentions the author and everyone the qwink mentions. Never more people can see it than the qwink: a reply to \
+      a direct message is direct.
       """)
 
-  @Argument(help: "The id of the qwink to answer, the last word of its first line in a timeline, or its address.")
-  var id: String
-
+  @OptionGroup var subject: QwinkArgument
   @OptionGroup var given: GivenText
+  @OptionGroup var audience: AudienceOption
+  @OptionGroup var writing: WritingOptions
 
   @MainActor
   func start() throws {
     let text = try given.read()
-    CommandRunner.run(given.options.choice, needingAccountFor: "Answering") { server, _ in
-      let parent = try await QwinkArgument.qwink(id, from: server)
+    CommandRunner.run(given.options.choice, needingAccountFor: "Replying") { server, _ in
+      let parent = try await subject.find(on: server)
       let account = try? await server.answer(to: .ownAccount)
       let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
-      let visibility = try given.writing.visibility(for: account)
+      let visibility = try audience.visibility(for: account)
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Only people who are mentioned hear of a reply.
       entry.text = rules.addressed(text)
-      try await given.writing.post(entry, by: rules, to: server)
+      try await writing.post(entry, by: rules, to: server)
     }
   }
 }

@@ -4,18 +4,42 @@ import ArgumentParser
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "qwinkle",
-    abstract: "Read and write a timeline of short updates in the terminal.",
+    abstract: "Read and write a timeline of short posts, called qwinks, in the terminal.",
     discussion: """
-      With nothing set up it runs on its own, in this process: no account, no network. qwinkle login URL signs in at any \
-      server that speaks the Mastodon client API, and from then on `qwinkle` without --as shows it; --as names another account, \
-      or local. qwinkle --server URL reads a server without an account.
+      Without an account it keeps a timeline on this machine, with no network. To use a server that speaks the Mastodon \
+      client API, sign in: qwinkle login URL. To read one without an account: qwinkle --server URL.
+
+      --as, --server and --token-stdin go before or after a command's name, all other options after it. --json prints API \
+      entities. Exit status: 0 done, 1 failed, 2 usage error.
       """,
     version: "0.1.0",
-    subcommands: [
-      ScreenCommand.self, TimelineCommand.self, PostCommand.self, ReplyCommand.self, ThreadCommand.self,
-      MessagesCommand.self,
-      NotificationsCommand.self, SearchCommand.self, LoginCommand.self, LogoutCommand.self, AccountsCommand.self,
-      ServeCommand.self, ReplayCommand.self, RecordCommand.self,
+    subcommands: [ScreenCommand.self],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Read",
+        subcommands: [
+          TimelineCommand.self, ThreadCommand.self, MessagesCommand.self, NotificationsCommand.self,
+          SearchCommand.self, HistoryCommand.self, OpenCommand.self,
+        ]),
+      CommandGroup(
+        name: "Write",
+        subcommands: [
+          PostCommand.self, ReplyCommand.self, MessageCommand.self, EditCommand.self, DeleteCommand.self,
+        ]),
+      CommandGroup(
+        name: "React",
+        subcommands: [BoostCommand.self, FavouriteCommand.self, BookmarkCommand.self]),
+      CommandGroup(
+        name: "Users",
+        subcommands: [
+          ProfileCommand.self, FollowCommand.self, AcceptCommand.self, RefuseCommand.self, FollowersCommand.self,
+          FollowingCommand.self, BoostedByCommand.self, FavouritedByCommand.self,
+        ]),
+      CommandGroup(
+        name: "Accounts",
+        subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self]),
+      CommandGroup(
+        name: "Serve and record", subcommands: [ServeCommand.self, ReplayCommand.self, RecordCommand.self]),
     ],
     defaultSubcommand: ScreenCommand.self)
 }
@@ -25,11 +49,11 @@ struct ServerOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "The account to use: NAME@HOST, or NAME where only one is called so, or local for the embedded service.",
+      "The account: NAME@HOST, NAME if only one account has it, or local for the timeline on this machine.",
       valueName: "account"))
   var account: String?
 
-  @Option(help: ArgumentHelp("A server to ask in place of an account: signed out, or with a token.", valueName: "url"))
+  @Option(help: ArgumentHelp("A server to use instead of an account: signed out, or with a token.", valueName: "url"))
   var server: String?
 
   @Flag(

@@ -12,11 +12,11 @@ import Timekeeping
 /// `qwinkle screen`, and `qwinkle` alone: shows the screen.
 struct ScreenCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "screen", abstract: "Show the timeline on the whole terminal (the default).")
+    commandName: "screen", abstract: "Open the full-screen client (the default).")
 
   @OptionGroup var options: ServerOptions
 
-  @OptionGroup(title: "The terminal") var screen: ScreenOptions
+  @OptionGroup(title: "Terminal options") var screen: ScreenOptions
 
   @MainActor private static var process: ScreenProcess?
 
@@ -29,7 +29,7 @@ struct ScreenCommand: ProgramCommand {
   static func start(_ choice: SessionChoice, _ form: ScreenForm = ScreenForm(), recording: Recording? = nil) throws {
     guard isatty(1) != 0 else {
       return CommandRunner.run(choice) { session, clock in
-        try await TimelineCommand.print(.named(.public), limit: 20, asJSON: false, session, clock)
+        try await TimelineCommand.print(.named(.public), try ListOptions.parse([]), session, PlainStyle(clock))
       }
     }
     WarmUp.begin()
@@ -81,7 +81,7 @@ struct ScreenCommand: ProgramCommand {
   private static func keyboard() throws(AppError) -> Int32 {
     let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw .failed("There is no terminal to read keys from. Use “qwinkle timeline public” to print instead.")
+      throw .failed("No terminal to read keys from. To print instead: qwinkle timeline public")
     }
     return descriptor
   }

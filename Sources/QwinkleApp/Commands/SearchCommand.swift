@@ -8,18 +8,23 @@ import Timekeeping
 /// `qwinkle search WORDS`: prints matching qwinkers, tags and qwinks.
 struct SearchCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search",
-    abstract: "Look for qwinkers, tags and qwinks. An address, or name@host, is looked for on other servers too.")
+    commandName: "search", abstract: "Search users, hashtags and qwinks.",
+    discussion: """
+      An address or name@host is looked up on other servers, too. --limit counts each kind; more than 40 need an account. \
+      --since and --until apply to qwinks.
+      """)
 
-  @Argument(help: "What to look for.")
+  @Argument(help: "What to search for.")
   var words: [String]
 
   @OptionGroup var list: ListOptions
+  @OptionGroup var times: TimeOptions
+  @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
     guard words.contains(where: { $0.contains { !$0.isWhitespace } }) else {
-      throw ValidationError("There is nothing to look for: write a word or more.")
+      throw ValidationError("Nothing to search for: type a word or more.")
     }
   }
 
@@ -27,14 +32,14 @@ struct SearchCommand: ProgramCommand {
   func start() throws {
     let words = words.joined(separator: " ")
     CommandRunner.run(options.choice) { server, clock in
-      let results = try await server.answer(to: .search(words, limit: list.limit))
+      let search = PagedSearch(words: words, limit: list.limit, range: try times.range(clock))
+      let results = try await search.results(from: server)
       if list.json { return StandardOutput.print(json: WireEncoder.searchResults(results)) }
-      guard !results.isEmpty else { return StandardOutput.complain("Nothing was found for “\(words)”.") }
+      guard !results.isEmpty else { return StandardOutput.complain("Nothing found for “\(words)”.") }
+      let style = PlainStyle(clock, reveals: reveal.reveal)
       for qwinker in results.qwinkers { StandardOutput.print(PlainQwinker.text(qwinker)) }
       for tag in results.tags { StandardOutput.print(PlainTag.text(tag)) }
-      for qwink in results.qwinks {
-        StandardOutput.print(PlainQwink.text(qwink, now: clock.now, zone: clock.timeZone))
-      }
+      for qwink in results.qwinks { StandardOutput.print(PlainQwink.text(qwink, style)) }
     }
   }
 }

@@ -9,7 +9,10 @@ import Timekeeping
 struct TimelineCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Print a timeline: public, local, home, marks, favourites, #tag, or what @somebody wrote.")
+    abstract: "Print a timeline: public, local, home, bookmarks, favourites, #hashtag or a user's posts.",
+    discussion:
+      "Bookmarks and favourites come in the order in which you made them; --since and --until go by when they were posted."
+  )
 
   /// The timeline to print.
   enum Choice: Hashable {
@@ -30,14 +33,21 @@ struct TimelineCommand: ProgramCommand {
     /// The timeline in words if it needs an account; nil if it needs none.
     var accountWords: String? {
       guard case .named(let name) = self, name.needsAccount else { return nil }
-      return name == .home ? "The home timeline" : "The timeline of your \(name.key)"
+      return switch name {
+      case .bookmarks: "Reading bookmarks"
+      case .favourites: "Reading favourites"
+      default: "The home timeline"
+      }
     }
   }
 
-  @Argument(help: "\(TimelineName.words.joined(separator: ", ")), #tag or @name.")
+  @Argument(
+    help: "\(TimelineName.words.joined(separator: ", ")), #hashtag or @name.", completion: .list(TimelineName.words))
   var name: String
 
   @OptionGroup var list: ListOptions
+  @OptionGroup var times: TimeOptions
+  @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
@@ -48,13 +58,15 @@ struct TimelineCommand: ProgramCommand {
   func start() throws {
     let choice = try choice()
     CommandRunner.run(options.choice, needingAccountFor: choice.accountWords) { server, clock in
-      try await Self.print(choice, limit: list.limit, asJSON: list.json, server, clock)
+      try await Self.print(
+        choice, list, range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
     }
   }
 
   @MainActor
   static func print(
-    _ choice: Choice, limit: Int, asJSON: Bool, _ server: AccountConnection, _ clock: any ProgramClock
+    _ choice: Choice, _ list: ListOptions, range: TimeRange = TimeRange(), _ server: AccountConnection,
+    _ style: PlainStyle
   ) async throws {
     let name: TimelineName
     switch choice {
@@ -63,16 +75,17 @@ struct TimelineCommand: ProgramCommand {
     case .qwinker(let handle):
       name = .qwinker(try await server.answer(to: .lookup(handle: handle)).id)
     }
-    let page = try await server.answer(to: .timeline(name, limit: limit))
-    StandardOutput.print(
-      page.items.filter { !$0.isFilteredOut }.prefix(limit), asJSON: asJSON, json: WireEncoder.qwinks
-    ) { PlainQwink.text($0, now: clock.now, zone: clock.timeZone) }
+    let qwinks = PagedList<Qwink>(
+      first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
+      time: { $0.boostedAt ?? $0.createdAt }, range: range,
+      isOrderedByTime: name != .bookmarks && name != .favourites, isShown: { !$0.isFilteredOut })
+    try await list.print(qwinks, from: server, json: WireEncoder.qwinks) { PlainQwink.text($0, style) }
   }
 
   private func choice() throws -> Choice {
     guard let choice = Choice(name) else {
       throw ValidationError(
-        "There is no timeline “\(name)”: \(TimelineName.words.joined(separator: ", ")), #tag or @name.")
+        "No timeline “\(name)”. Use \(TimelineName.words.joined(separator: ", ")), #hashtag or @name.")
     }
     return choice
   }

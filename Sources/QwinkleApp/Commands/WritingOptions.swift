@@ -1,101 +1,98 @@
 import ArgumentParser
-import Foundation
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
-import SafeText
 
-/// Options of commands that post.
+/// Options of commands that post or edit.
 struct WritingOptions: ParsableArguments {
-  @Option(
-    help: "Who may read it: public, unlisted, private (followers) or direct (those it names); else as the account says."
-  )
-  var visibility: String?
-
-  @Option(help: ArgumentHelp("Hide it behind a warning.", valueName: "text"))
+  @Option(help: ArgumentHelp("Add a content warning; an empty one removes it.", valueName: "text"))
   var warning: String?
 
   @Flag(help: "Print the qwink as an API entity.")
   var json = false
 
-  func validate() throws {
-    guard let visibility, Visibility(rawValue: visibility) == nil else { return }
-    throw ValidationError("--visibility must be public, unlisted, private or direct, not “\(visibility)”.")
-  }
-
-  var isVisibilityChosen: Bool { visibility != nil }
-
-  /// The chosen visibility, or the default of `account`. If that is nil because the server didn't return it, throws
-  /// rather than show the post to more people than intended.
-  func visibility(for account: OwnAccount?) throws(AppError) -> Visibility {
-    if let chosen = visibility.flatMap(Visibility.init(rawValue:)) { return chosen }
-    guard let account else {
-      throw .failed(
-        "Not posted. The server did not say who reads your posts by default. Say it: --visibility public, unlisted, private or "
-          + "direct.")
-    }
-    return account.usualVisibility ?? .public
-  }
-
-  /// Posts `entry`, which follows `rules`, and prints the result.
+  /// Posts `entry`, which follows `rules`, and prints the result after the word `done`.
   @MainActor
-  func post(_ entry: Entry, by rules: EntryRules, to server: AccountConnection) async throws(AppError) {
-    var entry = entry
-    if let warning { entry.contentWarning = OwnText.withoutControls(warning, keepsNewlines: false) }
+  func post(
+    _ entry: Entry, by rules: EntryRules, to server: AccountConnection, done: String = "Posted"
+  ) async throws(AppError) {
+    let entry = try warned(entry)
     if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
-    let qwink: Qwink
     do throws(DownloadError) {
-      qwink = try await server.answer(to: .post(entry))
+      tell(done, try await server.answer(to: .post(entry)))
     } catch {
       throw .failed(error.sentenceForPost)
     }
+  }
+
+  /// Replaces what `qwink` says by `entry`, which follows `rules`, and prints the result.
+  @MainActor
+  func edit(
+    _ qwink: Qwink, _ entry: Entry, by rules: EntryRules, on server: AccountConnection
+  ) async throws(AppError) {
+    let entry = try warned(entry)
+    if rules.namesNobody(entry) { throw .usage("Not edited. \(EntryProblem.namesNobody.sentence)") }
+    do throws(DownloadError) {
+      tell("Edited", try await server.answer(to: .edit(qwink.originalID, entry)))
+    } catch {
+      throw .failed(error.sentenceForEdit)
+    }
+  }
+
+  /// `entry` with the warning, if one is given.
+  private func warned(_ entry: Entry) throws(AppError) -> Entry {
+    var entry = entry
+    if let warning { entry.contentWarning = OwnText.withoutControls(warning, keepsNewlines: false) }
+    return entry
+  }
+
+  private func tell(_ done: String, _ qwink: Qwink) {
     if json {
       StandardOutput.print(json: WireEncoder.qwink(qwink))
     } else {
-      StandardOutput.print("Posted: \(qwink.url ?? qwink.id.rawValue)")
+      StandardOutput.print("\(done): \(qwink.url ?? qwink.id.rawValue)")
     }
   }
 }
 
-/// What commands that post have in common: a text, given as an argument, or on standard input where that is `-` or left
-/// out.
-struct GivenText: ParsableArguments {
-  /// Text longer than this is no qwink on any server.
-  private static let mostBytes = 1 << 20
+/// The option that says who may see a post.
+struct AudienceOption: ParsableArguments {
+  /// The words that people use: a wire's `private` could be taken for a direct message.
+  private static let words: KeyValuePairs<String, Visibility> = [
+    "public": .public, "unlisted": .unlisted, "followers": .private, "direct": .direct,
+  ]
 
-  @Argument(help: "What to say; - reads it from standard input.")
-  var text: String?
+  @Option(
+    help: ArgumentHelp(
+      "Who can see it: public, unlisted, followers (your followers) or direct (those it mentions); by default as set in "
+        + "your account.", valueName: "who"), completion: .list(words.map(\.key)))
+  var visibility: String?
 
-  @OptionGroup var writing: WritingOptions
-  @OptionGroup var options: ServerOptions
+  var isChosen: Bool { visibility != nil }
 
-  /// Refuses what cannot be: a token and a text from one standard input.
   func validate() throws {
-    guard options.tokenStdin, text == nil || text == "-" else { return }
-    throw ValidationError("Standard input cannot bring both the token and the text: give the text as an argument.")
+    guard let visibility, chosen == nil else { return }
+    if visibility == "private" {
+      throw ValidationError(
+        "--visibility private has two meanings: write followers (your followers can see it) or direct (only those "
+          + "mentioned can).")
+    }
+    throw ValidationError("--visibility must be public, unlisted, followers or direct, not “\(visibility)”.")
   }
 
-  /// The text, without controls, as an entry on the screen takes it, and without spaces at its ends.
-  func read() throws(AppError) -> String {
-    let given = if let text, text != "-" { text } else { SafeText.repairing(try Self.standardInput()) }
-    let trimmed = OwnText.withoutControls(given, keepsNewlines: true).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !trimmed.isEmpty else { throw .usage("There is nothing to post: the text is empty.") }
-    return trimmed
-  }
+  private var chosen: Visibility? { visibility.flatMap { word in Self.words.first { $0.key == word }?.value } }
 
-  /// Reads everything or throws: a truncated text would be posted as if it were whole.
-  private static func standardInput() throws(AppError) -> Data {
-    let data: Data
-    do {
-      data = try FileHandle.standardInput.read(upToCount: mostBytes + 1) ?? Data()
-    } catch {
-      throw .failed("Not posted. Standard input cannot be read: \(error.localizedDescription)")
+  /// The chosen visibility, or the default of `account`. If that is nil because the server didn't return it, throws
+  /// rather than show the post to more people than intended.
+  func visibility(for account: OwnAccount?) throws(AppError) -> Visibility {
+    if let chosen { return chosen }
+    guard let account else {
+      throw .failed(
+        "Not posted: the server did not return your default visibility. Choose one: --visibility public, unlisted, "
+          + "followers or direct.")
     }
-    guard data.count <= mostBytes else {
-      throw .failed("Not posted. Standard input has more than 1 MiB, which is more than any server takes.")
-    }
-    return data
+    return account.usualVisibility ?? .public
   }
 }

@@ -1,17 +1,16 @@
 import Foundation
 import QwinkleModel
 import QwinkleScreens
-import Timekeeping
 
 /// A notification as plain text: who did what, when, and to which qwink.
 enum PlainNotification {
-  static func text(_ notification: AccountNotification, now: Date, zone: ClockZone) -> String {
-    let time = RelativeTime.short(notification.createdAt, at: now, in: zone)
+  static func text(_ notification: AccountNotification, _ style: PlainStyle) -> String {
+    let time = style.time(notification.createdAt)
     let name = "\(notification.qwinker.displayName)  @\(notification.qwinker.handle)"
     let id = notification.qwink.map { "  \($0.id)" } ?? ""
     var lines = ["\(name)  \(NotificationWords.verb(of: notification, me: nil))  \(time)\(id)"]
     if let qwink = notification.qwink {
-      lines.append(PlainQwink.body(of: qwink).filter { !$0.isEmpty }.joined(separator: "\n").indented(by: 2))
+      lines.append(PlainQwink.body(of: qwink, style).filter { !$0.isEmpty }.joined(separator: "\n").indented(by: 2))
     }
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }

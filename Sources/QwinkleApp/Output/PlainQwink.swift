@@ -1,26 +1,41 @@
 import Foundation
 import QwinkleModel
 import QwinkleScreens
-import Timekeeping
 
 /// A qwink as plain text, for a terminal or a pipe. Its first line ends with its id.
 enum PlainQwink {
-  static func text(_ qwink: Qwink, now: Date, zone: ClockZone) -> String {
+  static func text(_ qwink: Qwink, _ style: PlainStyle) -> String {
     var lines: [String] = []
     if let booster = qwink.booster { lines.append("↻ \(booster.displayName) boosted") }
-    let time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
+    let time = style.time(qwink.boostedAt ?? qwink.createdAt)
     let marks = [qwink.editedAt == nil ? nil : "edited", audience(of: qwink.visibility)].compactMap {
       $0.map { "  \($0)" }
     }
     lines.append("\(qwink.author.displayName)  @\(qwink.author.handle)  \(time)\(marks.joined())  \(qwink.id)")
-    lines += body(of: qwink)
+    lines += body(of: qwink, style)
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// The content, without author and time.
-  static func body(of qwink: Qwink) -> [String] {
+  /// A version in the edit history of `qwink`: its time and what it said.
+  static func text(_ version: QwinkVersion, of qwink: Qwink, _ style: PlainStyle) -> String {
+    var shown = qwink.original
+    shown.text = version.text
+    shown.contentWarning = version.contentWarning
+    shown.attachments = version.attachments
+    // The history doesn't have these.
+    shown.card = nil
+    shown.poll = nil
+    let lines = [style.fullTime(version.createdAt)] + body(of: shown, style)
+    return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+  }
+
+  /// The content, without author and time; only the warning if there is one and the style doesn't reveal.
+  static func body(of qwink: Qwink, _ style: PlainStyle) -> [String] {
     var lines: [String] = []
-    if !qwink.contentWarning.isEmpty { lines.append("⚠ \(qwink.contentWarning)") }
+    if let warning = warning(of: qwink) {
+      guard style.reveals else { return ["⚠ \(warning) · hidden (--reveal shows it)"] }
+      lines.append("⚠ \(warning)")
+    }
     lines.append(qwink.text.structuredText)
     lines += hiddenLinks(of: qwink).map { "→ \(shown($0))" }
     if let card = qwink.card, !card.title.isEmpty {
@@ -35,6 +50,11 @@ enum PlainQwink {
         + (attachment.url.map { "  \(shown($0))" } ?? "")
     }
     return lines
+  }
+
+  /// The author's content warning, or one of the user's filters.
+  private static func warning(of qwink: Qwink) -> String? {
+    qwink.contentWarning.isEmpty ? qwink.filterTitles.first.map { "Filtered: \($0)" } : qwink.contentWarning
   }
 
   /// The options, with own votes marked, and the poll's state.

@@ -6,6 +6,30 @@ enum PlainQwinker {
     let note = qwinker.note.structuredText
     return "\(qwinker.displayName)  @\(qwinker.handle)\n" + (note.isEmpty ? "" : note.indented(by: 2) + "\n")
   }
+
+  /// The whole profile, and how the user is related to them, if known.
+  static func profile(_ qwinker: Qwinker, _ relationship: Relationship?) -> String {
+    var lines = [text(qwinker)]
+    lines += qwinker.fields.map { "  \($0.name): \($0.value.plainText)\($0.verifiedAt == nil ? "" : "  ✓")" }
+    if !qwinker.fields.isEmpty { lines.append("") }
+    lines.append(
+      "  \(qwinker.qwinksCount) \(qwinker.qwinksCount == 1 ? "qwink" : "qwinks") · \(qwinker.followingCount) following · "
+        + "\(qwinker.followersCount) \(qwinker.followersCount == 1 ? "follower" : "followers")")
+    if let words = relationship.map(words(for:)), !words.isEmpty { lines.append("  \(words.joined(separator: " · "))") }
+    if let url = qwinker.url { lines.append("  \(url)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func words(for relationship: Relationship) -> [String] {
+    [
+      relationship.isFollowing ? "you follow them" : nil,
+      relationship.isRequested ? "you asked to follow them" : nil,
+      relationship.isFollowedBy ? "they follow you" : nil,
+      relationship.isAskingToFollow ? "they ask to follow you" : nil,
+      relationship.isMuting ? "muted" : nil,
+      relationship.isBlocking ? "blocked" : nil,
+    ].compactMap(\.self)
+  }
 }
 
 /// A tag as plain text.

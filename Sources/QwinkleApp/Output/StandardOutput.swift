@@ -62,9 +62,13 @@ enum StandardOutput {
       let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        // The reader is gone or the disk is full: a script must not take that for success.
-        if descriptor == 1 { QwinkleProgram.end(status: 1) }
-        return
+        let reason = errno
+        guard descriptor == 1 else { return }
+        // The reader has seen enough, as in `| head`.
+        if reason == EPIPE { QwinkleProgram.end(status: 0) }
+        // A script must not take a full disk for success.
+        complain("Cannot write the output: \(String(cString: strerror(reason))).")
+        QwinkleProgram.end(status: 1)
       }
       bytes = bytes.dropFirst(count)
     }

@@ -2,19 +2,33 @@ import HTTPTypes
 public import QwinkleModel
 import QwinkleWire
 
+/// What a search finds. Raw values as on the wire.
+public enum SearchKind: String, Hashable, Sendable, CaseIterable {
+  case qwinkers = "accounts"
+  case tags = "hashtags"
+  case qwinks = "statuses"
+}
+
 extension Request where Answer == SearchResults {
   /// Qwinkers, qwinks and tags: up to `limit` of each. If the user is signed in, the server looks up a URL or a handle
   /// on other servers. Servers without the second version of this call are asked for the first.
-  public static func search(_ words: String, limit: Int) -> Request {
-    var request = version(2, words, limit: limit)
-    request.fallback = { $0.mayBeOfUnknownCall ? version(1, words, limit: limit) : nil }
+  public static func search(_ words: String, limit: Int) -> Request { search(words, "&limit=\(limit)") }
+
+  /// More results of one kind, after the first `offset`. Servers need the user to be signed in for that.
+  public static func search(_ words: String, limit: Int, _ kind: SearchKind, offset: Int) -> Request {
+    search(words, "&type=\(kind.rawValue)&limit=\(limit)&offset=\(offset)")
+  }
+
+  private static func search(_ words: String, _ options: String) -> Request {
+    var request = version(2, words, options)
+    request.fallback = { $0.mayBeOfUnknownCall ? version(1, words, options) : nil }
     return request
   }
 
-  private static func version(_ version: Int, _ words: String, limit: Int) -> Request {
+  private static func version(_ version: Int, _ words: String, _ options: String) -> Request {
     let start = "/api/v\(version)/search?q=\(RequestPath.piece(words))"
-    var request = Request("searching", .get, "\(start)&limit=\(limit)", decode: WireDecoder.searchResults)
-    request.signedInPlace = .path("\(start)&resolve=true&limit=\(limit)")
+    var request = Request("searching", .get, start + options, decode: WireDecoder.searchResults)
+    request.signedInPlace = .path("\(start)&resolve=true\(options)")
     return request
   }
 }

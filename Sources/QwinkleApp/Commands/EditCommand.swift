@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle edit ID TEXT`: gives a qwink of the user's another text.
+struct EditCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit your own qwink.",
+    discussion: """
+      A new text replaces the old one. Attachments, visibility and, without --warning, the content warning stay. --source prints the \
+      text as you typed it, for editing.
+      """)
+
+  @OptionGroup var subject: QwinkArgument
+  @OptionGroup var given: GivenText
+  @OptionGroup var writing: WritingOptions
+
+  @Flag(help: "Change nothing; print the present text as you typed it.")
+  var source = false
+
+  func validate() throws {
+    guard source, given.text != nil || writing.warning != nil || writing.json else { return }
+    throw ValidationError("--source only prints: leave out the text, --warning and --json.")
+  }
+
+  @MainActor
+  func start() throws {
+    let text = source ? nil : try given.read()
+    CommandRunner.run(given.options.choice, needingAccountFor: "Editing") { server, _ in
+      let qwink = try await subject.find(on: server)
+      let me = try await server.answer(to: .ownAccount).qwinker
+      guard qwink.author.id == me.id else { throw AppError.failed("You can only edit your own qwinks.") }
+      let old = try await server.answer(to: .source(qwink.originalID))
+      guard let text else { return StandardOutput.print(old.text) }
+      guard qwink.poll == nil else {
+        throw AppError.failed("A qwink with a poll cannot be edited here: its votes would be lost.")
+      }
+      let rules = EntryRules(.edit(qwink), me: me)
+      var entry = rules.start(usual: qwink.visibility, idempotencyKey: UUID().uuidString)
+      entry.text = text
+      entry.contentWarning = old.contentWarning
+      try await writing.edit(qwink, entry, by: rules, on: server)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle follow USER`
+struct FollowCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "follow", abstract: "Follow a user, or send a follow request.")
+
+  @OptionGroup var undo: UndoOption
+  @OptionGroup var given: GivenRelation
+
+  @MainActor
+  func start() throws {
+    let isOn = !undo.undo
+    given.run("Following") { qwinker, server in
+      let relationship = try await server.answer(to: .follow(qwinker.id, isOn: isOn))
+      return (relationship, FollowOutcome(of: qwinker, isOn: isOn, now: relationship).sentence)
+    }
+  }
+}
+
+/// `qwinkle accept USER`
+struct AcceptCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accept", abstract: "Accept a user's request to follow you.")
+
+  @OptionGroup var given: GivenRelation
+
+  @MainActor
+  func start() throws { given.answerRequest(accepts: true) }
+}
+
+/// `qwinkle refuse USER`
+struct RefuseCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "refuse", abstract: "Refuse a user's request to follow you.")
+
+  @OptionGroup var given: GivenRelation
+
+  @MainActor
+  func start() throws { given.answerRequest(accepts: false) }
+}
+
+/// The arguments of commands that change how the user and somebody else are related.
+struct GivenRelation: ParsableArguments {
+  @OptionGroup var subject: QwinkerArgument
+
+  @Flag(help: "Print the relationship as an API entity.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  /// Runs `change` for the user and prints what it returns.
+  @MainActor
+  func run(
+    _ activity: String,
+    change: @escaping @MainActor (Qwinker, AccountConnection) async throws -> (Relationship, String)
+  ) {
+    CommandRunner.run(options.choice, needingAccountFor: activity) { server, _ in
+      let (relationship, sentence) = try await change(try await subject.find(on: server), server)
+      if json { return StandardOutput.print(json: WireEncoder.relationship(relationship)) }
+      StandardOutput.print(sentence)
+    }
+  }
+
+  @MainActor
+  func answerRequest(accepts: Bool) {
+    run("Answering follow requests") { qwinker, server in
+      do throws(DownloadError) {
+        let relationship = try await server.answer(to: .answerFollowRequest(qwinker.id, accepts: accepts))
+        return (relationship, "\(accepts ? "Accepted" : "Refused") the follow request from @\(qwinker.handle).")
+      } catch {
+        guard case .notFound = error else { throw error }
+        throw AppError.failed("No follow request from @\(qwinker.handle).")
+      }
+    }
+  }
+}

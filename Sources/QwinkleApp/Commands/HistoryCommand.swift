@@ -1,0 +1,32 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import Timekeeping
+
+/// `qwinkle history ID`: prints the versions of a qwink.
+struct HistoryCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Print a qwink's edit history, oldest version first.")
+
+  @OptionGroup var subject: QwinkArgument
+
+  @Flag(help: "Print API entities, as JSON.")
+  var json = false
+
+  @OptionGroup var reveal: RevealOption
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    CommandRunner.run(options.choice) { server, clock in
+      let qwink = try await subject.find(on: server)
+      let versions = try await server.answer(to: .versions(qwink.originalID))
+      let style = PlainStyle(clock, reveals: reveal.reveal)
+      StandardOutput.print(versions, asJSON: json, json: { WireEncoder.versions($0, by: qwink.author) }) {
+        PlainQwink.text($0, of: qwink, style)
+      }
+    }
+  }
+}

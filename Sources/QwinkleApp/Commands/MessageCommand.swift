@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// `qwinkle message USER TEXT`: sends a direct message and ends.
+struct MessageCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "message", abstract: "Send a direct message.",
+    discussion: "Only you, the user and everyone whom the text mentions can see it.")
+
+  @OptionGroup var subject: QwinkerArgument
+  @OptionGroup var given: GivenText
+  @OptionGroup var writing: WritingOptions
+
+  @MainActor
+  func start() throws {
+    let text = try given.read()
+    CommandRunner.run(given.options.choice, needingAccountFor: "Sending messages") { server, _ in
+      let qwinker = try await subject.find(on: server)
+      let rules = EntryRules(.message(to: qwinker), me: nil)
+      var entry = rules.start(usual: .direct, idempotencyKey: UUID().uuidString)
+      entry.text = rules.addressed(text)
+      try await writing.post(entry, by: rules, to: server, done: "Sent")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// A list of a server's, newest first, read page by page.
+struct PagedList<Item: Sendable> {
+  /// The largest page that every server gives.
+  private static var pageSize: Int { 40 }
+  /// So many pages in a row without a new item end the list: the server would go on for ever.
+  private static var maximumIdlePages: Int { 3 }
+
+  /// The first page: up to so many items.
+  let first: (Int) -> Request<Page<Item>>
+  /// The page that a cursor leads to.
+  let page: (PageCursor) -> Request<Page<Item>>
+  /// What tells an item from all others of the list.
+  let id: (Item) -> AnyHashable
+  /// The time to filter by; nil to keep the item.
+  var time: (Item) -> Date? = { _ in nil }
+  var range = TimeRange()
+  /// Whether the newest times come first, so that reading may end before the range.
+  var isOrderedByTime = true
+  /// Whether an item is shown at all.
+  var isShown: (Item) -> Bool = { _ in true }
+
+  /// Up to `limit` items.
+  @MainActor
+  func items(_ limit: Int, from server: AccountConnection) async throws -> [Item] {
+    var items: [Item] = []
+    try await read(limit, from: server) { items += $0 }
+    return items
+  }
+
+  /// Hands up to `limit` items to `body`, those of a page at a time.
+  @MainActor
+  func read(_ limit: Int, from server: AccountConnection, _ body: ([Item]) -> Void) async throws {
+    var left = limit
+    var seen: Set<AnyHashable> = []
+    var idlePages = 0
+    // A filter may leave nothing of a small page.
+    let isFiltered = range != TimeRange()
+    var request: Request<Page<Item>>? = first(isFiltered ? Self.pageSize : min(limit, Self.pageSize))
+    while let asked = request, left > 0 {
+      let page = try await server.answer(to: asked)
+      let new = page.items.filter { seen.insert(id($0)).inserted }
+      let wanted = new.filter { item in isShown(item) && time(item).map(range.contains) ?? true }.prefix(left)
+      body(Array(wanted))
+      left -= wanted.count
+      idlePages = new.isEmpty ? idlePages + 1 : 0
+      // Single items may stand too low, such as those that reached the server late.
+      let isPast = isOrderedByTime && !new.isEmpty && new.allSatisfy { time($0).map(range.isBefore) ?? false }
+      request = isPast || idlePages == Self.maximumIdlePages ? nil : page.older.map { self.page($0) }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// A search, read page by page where more is wanted than one has.
+struct PagedSearch {
+  /// The most results of a kind that every server gives at once.
+  private static let pageSize = 40
+
+  let words: String
+  /// The most results of each kind.
+  let limit: Int
+  /// When the qwinks were posted.
+  let range: TimeRange
+
+  /// What the server finds.
+  @MainActor
+  func results(from server: AccountConnection) async throws -> SearchResults {
+    // A filter may leave nothing of a small page.
+    let size = range == TimeRange() ? min(limit, Self.pageSize) : Self.pageSize
+    var results = try await server.answer(to: .search(words, limit: size))
+    // Servers let only those who are signed in go on.
+    let isWhole = limit <= size && range == TimeRange() || !server.isSignedIn
+    let start = results
+    for kind in SearchKind.allCases where !isWhole && start.count(of: kind) >= size {
+      try await readOn(kind, into: &results, from: server)
+    }
+    results.qwinks = results.qwinks.filter { range.contains($0.createdAt) }
+    return results.prefix(limit)
+  }
+
+  /// Reads further results of a kind until there are enough, or the server has no new ones.
+  @MainActor
+  private func readOn(_ kind: SearchKind, into results: inout SearchResults, from server: AccountConnection)
+    async throws
+  {
+    var offset = results.count(of: kind)
+    while wanted(kind, in: results) < limit {
+      let page = try await server.answer(to: .search(words, limit: Self.pageSize, kind, offset: offset))
+      let before = results.count(of: kind)
+      results.add(page, kind)
+      let count = page.count(of: kind)
+      offset += count
+      guard results.count(of: kind) > before, count >= Self.pageSize else { return }
+    }
+  }
+
+  private func wanted(_ kind: SearchKind, in results: SearchResults) -> Int {
+    kind == .qwinks ? results.qwinks.count { range.contains($0.createdAt) } : results.count(of: kind)
+  }
+}
+
+extension SearchResults {
+  fileprivate func count(of kind: SearchKind) -> Int {
+    switch kind {
+    case .qwinkers: qwinkers.count
+    case .tags: tags.count
+    case .qwinks: qwinks.count
+    }
+  }
+
+  /// Adds those of `page` that are not here yet.
+  fileprivate mutating func add(_ page: SearchResults, _ kind: SearchKind) {
+    switch kind {
+    case .qwinkers: qwinkers += page.qwinkers.filter { new in !qwinkers.contains { $0.id == new.id } }
+    case .tags: tags += page.tags.filter { new in !tags.contains { $0.name == new.name } }
+    case .qwinks: qwinks += page.qwinks.filter { new in !qwinks.contains { $0.id == new.id } }
+    }
+  }
+
+  fileprivate func prefix(_ limit: Int) -> SearchResults {
+    SearchResults(
+      qwinkers: Array(qwinkers.prefix(limit)), qwinks: Array(qwinks.prefix(limit)), tags: Array(tags.prefix(limit)))
+  }
+}

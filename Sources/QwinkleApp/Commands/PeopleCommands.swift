@@ -1,0 +1,84 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle followers [USER]`
+struct FollowersCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "followers", abstract: "Print who follows a user, or you.")
+
+  @OptionGroup var subject: OptionalQwinkerArgument
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    list.printPeople(options, needingAccountFor: subject.needsAccount(for: "Listing your followers")) {
+      .followers(try await subject.find(on: $0).id)
+    }
+  }
+}
+
+/// `qwinkle following [USER]`
+struct FollowingCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "following", abstract: "Print whom a user follows, or you.")
+
+  @OptionGroup var subject: OptionalQwinkerArgument
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    list.printPeople(options, needingAccountFor: subject.needsAccount(for: "Listing whom you follow")) {
+      .following(try await subject.find(on: $0).id)
+    }
+  }
+}
+
+/// `qwinkle boosted-by ID`
+struct BoostedByCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(commandName: "boosted-by", abstract: "Print who boosted a qwink.")
+
+  @OptionGroup var subject: QwinkArgument
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    list.printPeople(options) { .boosters(try await subject.find(on: $0).originalID) }
+  }
+}
+
+/// `qwinkle favourited-by ID`
+struct FavouritedByCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "favourited-by", abstract: "Print who favourited a qwink.")
+
+  @OptionGroup var subject: QwinkArgument
+  @OptionGroup var list: ListOptions
+  @OptionGroup var options: ServerOptions
+
+  @MainActor
+  func start() throws {
+    list.printPeople(options) { .favouriters(try await subject.find(on: $0).originalID) }
+  }
+}
+
+extension ListOptions {
+  /// Prints a list of people.
+  @MainActor
+  fileprivate func printPeople(
+    _ options: ServerOptions, needingAccountFor what: String? = nil,
+    of name: @escaping @MainActor (AccountConnection) async throws -> QwinkerListName
+  ) {
+    CommandRunner.run(options.choice, needingAccountFor: what) { server, _ in
+      let name = try await name(server)
+      let people = PagedList<Qwinker>(
+        first: { .qwinkers(name, limit: $0) }, page: { .qwinkersPage($0) }, id: { $0.id })
+      try await print(people, from: server, json: WireEncoder.qwinkers) { PlainQwinker.text($0) }
+    }
+  }
+}

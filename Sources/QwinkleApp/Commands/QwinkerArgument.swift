@@ -1,0 +1,57 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// The qwinker that a command is about: by handle, or by the address of their profile.
+struct QwinkerArgument: ParsableArguments {
+  @Argument(help: "The user: @name, @name@host, or the address of a profile.")
+  var user: String
+
+  func validate() throws { try Self.check(user) }
+
+  /// The qwinker it names.
+  @MainActor
+  func find(on server: AccountConnection) async throws -> Qwinker { try await Self.qwinker(user, from: server) }
+
+  static func check(_ text: String) throws {
+    guard !text.contains("://"), Handle.reading(text) == nil else { return }
+    throw ValidationError("“\(text)” is not a user. Use @name, @name@host, or the address of a profile.")
+  }
+
+  /// The qwinker that `text` names.
+  ///
+  /// - Throws: ``AppError`` if there is none, or the error of a request.
+  @MainActor
+  static func qwinker(_ text: String, from server: AccountConnection) async throws -> Qwinker {
+    if let handle = text.contains("://") ? nil : Handle.reading(text) {
+      do throws(DownloadError) {
+        return try await server.answer(to: .lookup(handle: handle))
+      } catch {
+        // Servers look up only accounts that they know, and search for others.
+        guard case .notFound = error, handle.contains("@"), server.isSignedIn else { throw error }
+      }
+    }
+    let found = try await server.answer(to: .search(text, limit: 5)).qwinkers
+    let wanted = found.first { $0.url == text || text.contains("@") && $0.isCalled(String(text.trimmingPrefix("@"))) }
+    if let wanted = wanted ?? (text.contains("://") ? found.first : nil) { return wanted }
+    throw AppError.failed("User not found: “\(text)”.")
+  }
+}
+
+/// As ``QwinkerArgument``, or the user themselves if left out.
+struct OptionalQwinkerArgument: ParsableArguments {
+  @Argument(help: "The user: @name, @name@host, or the address of a profile; you if left out.")
+  var user: String?
+
+  func validate() throws { if let user { try QwinkerArgument.check(user) } }
+
+  /// Why an account is needed; nil if a user is named.
+  func needsAccount(for activity: String) -> String? { user == nil ? activity : nil }
+
+  @MainActor
+  func find(on server: AccountConnection) async throws -> Qwinker {
+    guard let user else { return try await server.answer(to: .ownAccount).qwinker }
+    return try await QwinkerArgument.qwinker(user, from: server)
+  }
+}

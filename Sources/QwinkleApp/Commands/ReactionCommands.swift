@@ -1,0 +1,89 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+
+/// `qwinkle boost ID`
+struct BoostCommand: ReactionCommand {
+  static let reaction = Reaction.boost
+  static let configuration = CommandConfiguration(
+    commandName: "boost", abstract: "Boost a qwink: show it to your followers.")
+
+  @OptionGroup var given: GivenReaction
+}
+
+/// `qwinkle favourite ID`
+struct FavouriteCommand: ReactionCommand {
+  static let reaction = Reaction.favourite
+  static let configuration = CommandConfiguration(
+    commandName: "favourite", abstract: "Favourite a qwink; its author is told.")
+
+  @OptionGroup var given: GivenReaction
+}
+
+/// `qwinkle bookmark ID`
+struct BookmarkCommand: ReactionCommand {
+  static let reaction = Reaction.bookmark
+  static let configuration = CommandConfiguration(
+    commandName: "bookmark", abstract: "Bookmark a qwink; only you see that.")
+
+  @OptionGroup var given: GivenReaction
+}
+
+/// A command that reacts to a qwink.
+protocol ReactionCommand: ProgramCommand {
+  static var reaction: Reaction { get }
+  var given: GivenReaction { get }
+}
+
+/// The arguments of a ``ReactionCommand``.
+struct GivenReaction: ParsableArguments {
+  @OptionGroup var subject: QwinkArgument
+  @OptionGroup var undo: UndoOption
+
+  @Flag(help: "Print the qwink as an API entity.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+}
+
+/// The option that makes a command its own inverse.
+struct UndoOption: ParsableArguments {
+  @Flag(help: "Undo what the command does.")
+  var undo = false
+}
+
+extension ReactionCommand {
+  @MainActor
+  func start() throws {
+    let isOn = !given.undo.undo
+    CommandRunner.run(given.options.choice, needingAccountFor: Self.reaction.activity) { server, _ in
+      let qwink = try await given.subject.find(on: server)
+      let reacted = try await server.answer(to: .react(qwink.originalID, Self.reaction, isOn: isOn))
+      if given.json { return StandardOutput.print(json: WireEncoder.qwink(reacted)) }
+      StandardOutput.print("\(Self.reaction.result(isOn: isOn)): \(reacted.url ?? reacted.id.rawValue)")
+    }
+  }
+}
+
+extension Reaction {
+  fileprivate var activity: String {
+    switch self {
+    case .boost: "Boosting"
+    case .favourite: "Favouriting"
+    case .bookmark: "Bookmarking"
+    }
+  }
+
+  fileprivate func result(isOn: Bool) -> String {
+    switch (self, isOn) {
+    case (.boost, true): "Boosted"
+    case (.boost, false): "Boost undone"
+    case (.favourite, true): "Favourited"
+    case (.favourite, false): "Unfavourited"
+    case (.bookmark, true): "Bookmarked"
+    case (.bookmark, false): "Bookmark removed"
+    }
+  }
+}

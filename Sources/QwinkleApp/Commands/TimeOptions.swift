@@ -1,0 +1,60 @@
+import ArgumentParser
+import FoundationEssentials
+import QwinkleWire
+import Timekeeping
+
+/// Options that limit a list to a range of time.
+struct TimeOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Only what is as new as this: 2026-11-22, 2026-11-22T09:30, 2h, 3d.", valueName: "time"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Only what is older than this.", valueName: "time"))
+  var until: String?
+
+  func validate() throws {
+    let clock = SystemClock()
+    let range = try range(clock)
+    if let since = range.since, let until = range.until, since >= until {
+      throw ValidationError("--since must be before --until.")
+    }
+  }
+
+  /// The range; ages count from now.
+  func range(_ clock: any ProgramClock) throws -> TimeRange {
+    TimeRange(
+      since: try since.map { try Self.time("--since", $0, clock) },
+      until: try until.map { try Self.time("--until", $0, clock) })
+  }
+
+  private static func time(_ option: String, _ text: String, _ clock: any ProgramClock) throws -> Date {
+    if let time = TimeRange.time(text, at: clock.now, in: clock.timeZone) { return time }
+    throw ValidationError(
+      "\(option) must be a date, a time or an age, such as 2026-11-22, 2026-11-22T09:30, 2h or 3d, not “\(text)”.")
+  }
+}
+
+/// A range of time: from `since` on, before `until`. Open where one is nil.
+struct TimeRange: Hashable {
+  var since: Date?
+  var until: Date?
+
+  func contains(_ date: Date) -> Bool { !isBefore(date) && until.map { date < $0 } ?? true }
+
+  /// Whether `date` is before the range.
+  func isBefore(_ date: Date) -> Bool { since.map { date < $0 } ?? false }
+
+  /// The time in `text`: ISO 8601, in `zone` if it names none, or an age such as `45m`, `2h` or `3d` before `now`.
+  static func time(_ text: String, at now: Date, in zone: ClockZone) -> Date? {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+    if let unit = text.last.flatMap({ units[$0] }), text.utf8.count <= 10, let count = Int(text.dropLast()), count >= 0
+    {
+      return now.addingTimeInterval(-Double(count) * unit)
+    }
+    // A day that its month does not have would count into the next.
+    let day = String(text.prefix(10))
+    guard let midnight = WireDate.date(day, in: .gmt), WireDate.text(midnight, in: .gmt).hasPrefix(day) else {
+      return nil
+    }
+    return WireDate.date(text, in: zone)
+  }
+}

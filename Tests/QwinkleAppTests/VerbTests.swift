@@ -1,0 +1,207 @@
+import ArgumentParser
+import Foundation
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+@testable import QwinkleApp
+
+/// The commands that do what keys do.
+@Suite struct VerbTests {
+  private static let script: String = {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return tests.appending(path: "Shell/verbs").path
+  }()
+
+  @Test func `one script uses every command on a service that it starts`() async throws {
+    let text = try String(contentsOfFile: Self.script, encoding: .utf8)
+    #expect(text.contains("\nset -euo pipefail\n"))
+    for command in RootCommand.configuration.subcommands {
+      let name = try #require(command.configuration.commandName)
+      let words = try Regex(#"(\b(q|anna|ben)( --\S+ \S+)* |\$verb.*|for verb in.*)\b\#(name)\b"#)
+      #expect(text.contains(words), "\(name)")
+    }
+    try await Program.inNewHome { program in
+      let outcome = try await ChildProcess.run(
+        ["/usr/bin/env", "bash", Self.script, Program.path], environment: program.environment, directory: program.home)
+      #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
+      #expect(outcome.text == "verbs: every command works\n")
+    }
+  }
+
+  @Test(arguments: [
+    ["boost", "1"], ["favourite", "1"], ["bookmark", "1", "--undo"], ["edit", "1", "x"], ["delete", "1"],
+    ["follow", "@bob"], ["accept", "@bob"], ["refuse", "@bob"], ["message", "@bob", "x"], ["followers"], ["following"],
+    ["whoami"], ["profile"],
+  ])
+  func `what needs an account says how to sign in, and asks nothing`(arguments: [String]) async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        let outcome = try await program.run(arguments + ["--server", server.url])
+        #expect(outcome.status == 1 && outcome.output.isEmpty && outcome.errorLines.count == 1)
+        #expect(outcome.errors.contains("Sign in: qwinkle login URL"), "\(outcome.errors)")
+        #expect(server.requests.isEmpty)
+      }
+    }
+  }
+
+  /// Runs a command, signed in, at a server that knows bob and his boost of qwink 1.
+  private func run(
+    _ arguments: String..., more: [String: String] = [:], body: (ChildProcess.Outcome, ScriptedServer) throws -> Void
+  ) async throws {
+    let original = Answers.status("1", "<p>said</p>")
+    let boost = Answers.status("7", "<p></p>").dropLast() + #","reblog":\#(original)}"#
+    let answers = more.merging([
+      "/api/v1/statuses/7": String(boost), "/api/v1/accounts/lookup?acct=bob": Answers.account("bob", id: "5"),
+    ]) { given, _ in given }
+    let script: @Sendable (ScriptedServer.Request) -> Script = { request in
+      guard let body = answers[request.path] else { return .json(Array(#"{"error":"no"}"#.utf8), status: 404) }
+      return .json(Array(body.utf8))
+    }
+    try await withServer(script) { server in
+      try await Program.inNewHome { program in
+        let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
+        try body(try await signedIn.run(arguments + ["--server", server.url]), server)
+      }
+    }
+  }
+
+  @Test func `a reaction to a boost is to what was boosted`() async throws {
+    let answer = ["/api/v1/statuses/1/favourite": Answers.status("1", "<p>said</p>")]
+    try await run("favourite", "7", more: answer) { outcome, server in
+      #expect(outcome.status == 0 && outcome.text == "Favourited: http://x/1\n", "\(outcome.errors)")
+      #expect(server.requests.last?.method == "POST")
+      #expect(server.requests.last?.path == "/api/v1/statuses/1/favourite")
+    }
+  }
+
+  @Test func `a follow request is answered, and JSON is the relationship`() async throws {
+    let relationship = #"{"id":"5","following":false,"followed_by":true}"#
+    for (verb, path, word) in [("accept", "authorize", "Accepted"), ("refuse", "reject", "Refused")] {
+      let answer = ["/api/v1/follow_requests/5/\(path)": relationship]
+      try await run(verb, "@bob", more: answer) { outcome, _ in
+        #expect(outcome.text == "\(word) the follow request from @bob.\n", "\(outcome.errors)")
+      }
+      try await run(verb, "bob", "--json", more: answer) { outcome, _ in
+        let entity = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
+        #expect(entity?["followed_by"] as? Bool == true)
+      }
+    }
+    try await run("accept", "@bob") { outcome, _ in
+      #expect(outcome.status == 1 && outcome.errors == "qwinkle: No follow request from @bob.\n")
+    }
+  }
+
+  @Test func `a poll is not lost by an edit, and an edit keeps the warning`() async throws {
+    let me = Answers.account("alice")
+    let post = Answers.status("3", "<p>old</p>")
+    let poll = post.dropLast() + #","poll":{"id":"9","options":[{"title":"a"}]}}"#
+    var answers = [
+      "/api/v1/accounts/verify_credentials": me, "/api/v1/statuses/3": String(poll),
+      "/api/v1/statuses/3/source": #"{"id":"3","text":"old","spoiler_text":"ending"}"#,
+    ]
+    try await run("edit", "3", "new", more: answers) { outcome, server in
+      #expect(
+        outcome.status == 1 && outcome.errors.contains("poll") && !server.requests.contains { $0.method == "PUT" })
+    }
+    answers["/api/v1/statuses/3"] = post
+    for (warning, expected) in [([], "ending"), (["--warning", ""], ""), (["--warning", "end"], "end")] {
+      let script = answers
+      try await withServer({ .json(Array((script[$0.path] ?? "{}").utf8)) }) { server in
+        try await Program.inNewHome { program in
+          let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
+          let outcome = try await signedIn.run(["edit", "3", "new"] + warning + ["--server", server.url])
+          let put = try #require(server.requests.last { $0.method == "PUT" }, "\(outcome.errors)")
+          let sent = try JSONSerialization.jsonObject(with: Data(put.body)) as? [String: Any]
+          #expect(sent?["status"] as? String == "new" && sent?["spoiler_text"] as? String ?? "" == expected)
+        }
+      }
+    }
+  }
+
+  @Test func `a server that cannot delete is said to be so`() async throws {
+    try await run("delete", "7") { outcome, server in
+      #expect(server.requests.last?.path == "/api/v1/statuses/1" && server.requests.last?.method == "DELETE")
+      #expect(outcome.status == 1 && outcome.errors.contains("Not deleted"), "\(outcome.errors)")
+    }
+  }
+
+  // MARK: The command line
+
+  @Test func `global options go before or after the command`() async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        let after = try await program.run("timeline", "public", "--server", server.url)
+        #expect(after.status == 0 && after.text.contains("third"))
+        for before in [["--server", server.url], ["--server=\(server.url)"]] {
+          let outcome = try await program.run(before + ["timeline", "public"])
+          #expect(outcome.output == after.output, "\(outcome.errors)")
+        }
+        let token = try await program.run(
+          "--token-stdin", "--server", server.url, "timeline", "public", input: "token\n")
+        #expect(token.output == after.output && server.requests.last?.field("Authorization") == "Bearer token")
+      }
+    }
+  }
+
+  @Test func `old names work, and nothing lists them`() async throws {
+    try await Program.inNewHome { program in
+      #expect(try await program.run("notices").status == 0)
+      #expect(try await program.run("--as", "local", "notices", "--json").text == "[]\n")
+      #expect(try await program.run("timeline", "marks", "--json").text == "[]\n")
+      #expect(try await program.run("help", "notices").text.contains("qwinkle notifications"))
+      for arguments in [["--help"], ["timeline", "--help"], ["--generate-completion-script", "bash"]] {
+        let text = try await program.run(arguments).text
+        #expect(!text.contains("notices") && !text.contains(" marks") && text.contains("bookmark"), "\(arguments)")
+      }
+    }
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"]) func `completion scripts are made`(shell: String) async throws {
+    try await Program.inNewHome { program in
+      let script = try await program.run("--generate-completion-script", shell)
+      #expect(script.status == 0)
+      for word in ["favourited-by", "notifications", "visibility", "followers"] {
+        #expect(script.text.contains(word), "\(word)")
+      }
+      guard shell == "bash" else { return }
+      try program.write(script.output, to: "completion")
+      let checked = try await ChildProcess.run(
+        ["/usr/bin/env", "bash", "-n", "completion"], environment: program.environment, directory: program.home)
+      #expect(checked.status == 0, "\(checked.errors)")
+    }
+  }
+
+  @Test func `private alone is refused, and both meanings are named`() async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        for command in [["post", "x"], ["reply", "1", "x"]] {
+          let outcome = try await program.run(command + ["--visibility", "private", "--server", server.url])
+          #expect(outcome.status == 2 && outcome.output.isEmpty && outcome.errorLines.count == 1)
+          #expect(outcome.errors.contains("followers (your followers can see it)"), "\(outcome.errors)")
+          #expect(outcome.errors.contains("direct (only those mentioned can)"), "\(outcome.errors)")
+        }
+        #expect(server.requests.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a text behind a warning is printed only if asked for`() async throws {
+    let status = Answers.status("2", "<p>The butler.</p>").replacing(
+      #""spoiler_text":"""#, with: #""spoiler_text":"ending""#)
+    let filtered =
+      Answers.status("1", "<p>The cook.</p>").dropLast()
+      + #","filtered":[{"filter":{"id":"1","title":"food","filter_action":"warn"}}]}"#
+    try await withTimeline(Answers.page(status, String(filtered))) { server in
+      try await Program.inNewHome { program in
+        let hidden = try await program.run("timeline", "public", "--server", server.url)
+        #expect(hidden.text.contains("⚠ ending") && !hidden.text.contains("butler"), "\(hidden.text)")
+        #expect(hidden.text.contains("⚠ Filtered: food") && !hidden.text.contains("cook"), "\(hidden.text)")
+        for option in ["--reveal", "--json"] {
+          let shown = try await program.run("timeline", "public", option, "--server", server.url)
+          #expect(shown.text.contains("butler") && shown.text.contains("cook"))
+        }
+      }
+    }
+  }
+}
