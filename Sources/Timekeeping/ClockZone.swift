@@ -33,13 +33,15 @@ public struct ClockZone: Sendable {
   }()
 
   /// Its offset from GMT at `date`, in seconds; positive east of Greenwich.
-  public func secondsFromGMT(at date: Date) -> Int { offset(date) }
+  public func secondsFromGMT(at date: Date) -> Int {
+    // Clamped far beyond any real date, so that nothing overflows.
+    offset(Date(timeIntervalSince1970: min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)))
+  }
 
   /// The date and time of day of `date` in this zone.
   public func localTime(of date: Date) -> LocalTime {
-    // Clamped far beyond any real date, so that nothing overflows.
     let seconds = min(max(date.timeIntervalSince1970, -1e11), 1e11).rounded(.down)
-    return LocalTime(secondsSince1970: Int(seconds) + offset(Date(timeIntervalSince1970: seconds)))
+    return LocalTime(secondsSince1970: Int(seconds) + secondsFromGMT(at: date))
   }
 }
 

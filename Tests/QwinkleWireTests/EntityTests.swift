@@ -1,6 +1,7 @@
 import FoundationEssentials
 import QwinkleModel
 import Testing
+import Timekeeping
 
 @testable import QwinkleWire
 
@@ -110,6 +111,22 @@ import Testing
   ])
   func `what is no date is none`(_ text: String) {
     #expect(WireDate.date(text) == nil)
+  }
+
+  @Test func `dates in a zone are its own, also where its clocks change`() throws {
+    let start = try #require(WireDate.date("2026-03-29T01:00:00Z"))
+    let berlin = ClockZone { $0 < start ? 3600 : 7200 }
+    for (text, seconds) in [("2026-03-29T01:59:59+01:00", -1), ("2026-03-29T03:00:00+02:00", 0)] {
+      let date = start.addingTimeInterval(Double(seconds))
+      #expect(WireDate.text(date, in: berlin) == text)
+      #expect(WireDate.date(String(text.dropLast(6)), in: berlin) == date)
+      #expect(WireDate.date(text, in: .gmt) == date)
+    }
+    #expect(WireDate.date("2026-03-29", in: berlin) == start.addingTimeInterval(-7200))
+    #expect(WireDate.text(start, in: ClockZone { _ in -12_600 }) == "2026-03-28T21:30:00-03:30")
+    for seconds in [1e300, -1e300, Double.infinity] {
+      #expect(WireDate.text(Date(timeIntervalSinceReferenceDate: seconds), in: .local).utf8.count == 25)
+    }
   }
 
   @Test func `dates are written as Mastodon does, whatever they are`() {
