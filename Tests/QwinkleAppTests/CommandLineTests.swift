@@ -19,6 +19,7 @@ import Testing
     (["dance"], "No command “dance”"),
     (["help", "dance"], "No command “dance”"),
     (["help", "serve", "dance"], "No command “dance”"),
+    (["help", "serve", "adduser"], "Did you mean qwinkle serve add-user?"),
     (["help", "timelien"], "Did you mean qwinkle timeline?"),
     (["boots", "1"], "Did you mean qwinkle boost?"),
     (["unfollow", "@bob"], "Did you mean qwinkle follow --undo?"),

@@ -30,6 +30,11 @@ enum CommandLineReader {
     return try prepared([name] + rest.dropFirst())
   }
 
+  /// The command that `arguments`, prepared, name; nil if they name none.
+  static func commandName(in arguments: [String]) -> String? {
+    arguments.first.flatMap { names.contains($0) && $0 != "help" ? $0 : nil }
+  }
+
   /// How many words of `arguments` at its start are options that may stand there.
   private static func globalOptionsCount(_ arguments: [String]) -> Int {
     var index = 0
@@ -62,16 +67,13 @@ enum CommandLineReader {
   /// Refuses `help` for something that is no command.
   private static func checkHelp(_ words: [String]) throws(AppError) {
     var configuration = RootCommand.configuration
+    var path = ""
     for word in words where !word.hasPrefix("-") {
       let subcommands = Self.subcommands(of: configuration)
-      guard let found = subcommands[word] else { throw unknown(word, among: subcommands.keys.sorted()) }
+      guard let found = subcommands[word] else { throw unknown(word, of: path, among: subcommands.keys.sorted()) }
       configuration = found
+      path += "\(word) "
     }
-  }
-
-  /// The command that `arguments`, prepared, name; nil if they name none.
-  static func commandName(in arguments: [String]) -> String? {
-    arguments.first.flatMap { names.contains($0) && $0 != "help" ? $0 : nil }
   }
 
   private static var names: [String] { subcommands(of: RootCommand.configuration).keys.sorted() + ["help"] }
@@ -85,16 +87,17 @@ enum CommandLineReader {
     return byName
   }
 
-  private static func unknown(_ word: String, among names: [String] = names) -> AppError {
-    .usage("No command “\(word)”.\(suggestion(for: word, among: names)) qwinkle --help lists all commands.")
+  /// `path` is the command that `names` belong to, and a space.
+  private static func unknown(_ word: String, of path: String = "", among names: [String] = names) -> AppError {
+    .usage("No command “\(word)”.\(suggestion(for: word, of: path, among: names)) List: qwinkle \(path)--help")
   }
 
   /// A question that names what was probably meant; empty if nothing is near.
-  private static func suggestion(for word: String, among names: [String]) -> String {
+  private static func suggestion(for word: String, of path: String, among names: [String]) -> String {
     // `unfollow`: each command undoes what it does.
     if word.hasPrefix("un"), ["boost", "favourite", "bookmark", "follow"].contains(String(word.dropFirst(2))) {
       return " Did you mean qwinkle \(word.dropFirst(2)) --undo?"
     }
-    return NearestWord.find(word, among: names).map { " Did you mean qwinkle \($0)?" } ?? ""
+    return NearestWord.find(word, among: names).map { " Did you mean qwinkle \(path)\($0)?" } ?? ""
   }
 }
