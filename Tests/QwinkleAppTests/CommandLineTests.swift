@@ -29,6 +29,8 @@ import Testing
     (["messages", "--since", "1h", "--until", "2h"], "--since must be before --until"),
     (["post", "x", "--visibility", "private"], "two meanings"),
     (["follow", "a b"], "not a user"),
+    (["messages", "--delete"], "--delete needs"),
+    (["profile", "@bob", "--name", "Bob"], "your own profile"),
     (["edit", "1", "x", "--source"], "--source only prints"),
     (["boost"], "qwinkle boost --help"),
     (["--dance"], "--dance"),

@@ -17,14 +17,28 @@ struct MessagesCommand: ProgramCommand {
   @Argument(help: "The id of a conversation, which ends its first line in the list.")
   var id: String?
 
+  @Flag(help: "Delete the conversation, for you only. The messages stay.")
+  var delete = false
+
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
   @OptionGroup var reveal: RevealOption
   @OptionGroup var options: ServerOptions
 
+  func validate() throws {
+    guard delete, id == nil else { return }
+    throw ValidationError("--delete needs the id of a conversation.")
+  }
+
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Reading messages") { server, clock in
+      if delete, let id {
+        let conversation = try await conversation(Conversation.ID(id), server)
+        try await server.answer(to: .deleteConversation(conversation.id))
+        if list.json { return StandardOutput.print(json: WireEncoder.conversation(conversation)) }
+        return StandardOutput.print("Deleted: \(conversation.id)")
+      }
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let range = try times.range(clock)
       if let id {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
@@ -28,23 +29,46 @@ struct WhoAmICommand: ProgramCommand {
 /// `qwinkle profile [USER]`
 struct ProfileCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "profile", abstract: "Print a user's profile, or yours, and how you are related.")
+    commandName: "profile", abstract: "Print a user's profile, or yours.",
+    discussion: "--name and --about change your own profile.")
 
   @OptionGroup var subject: OptionalQwinkerArgument
+
+  @Option(help: ArgumentHelp("Change your display name.", valueName: "text"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("Change the text about you.", valueName: "text"))
+  var about: String?
 
   @Flag(help: "Print the account as an API entity.")
   var json = false
 
   @OptionGroup var options: ServerOptions
 
+  private var isChange: Bool { name != nil || about != nil }
+
+  func validate() throws {
+    guard isChange, subject.user != nil else { return }
+    throw ValidationError("--name and --about change your own profile: leave out the user.")
+  }
+
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: subject.needsAccount(for: "Your profile")) { server, _ in
-      let qwinker = try await subject.find(on: server)
+      let qwinker = isChange ? try await change(on: server) : try await subject.find(on: server)
       if json { return StandardOutput.print(json: WireEncoder.qwinker(qwinker)) }
       let asksRelationship = server.isSignedIn && subject.user != nil
       let relationship = asksRelationship ? try? await server.answer(to: .relationship(qwinker.id)) : nil
       StandardOutput.print(PlainQwinker.profile(qwinker, relationship))
     }
+  }
+
+  /// Changes what is given and keeps the rest. Returns the user as they are then.
+  @MainActor
+  private func change(on server: AccountConnection) async throws -> Qwinker {
+    var profile = try await server.answer(to: .ownProfile)
+    if let name { profile.displayName = OwnText.withoutControls(name, keepsNewlines: false) }
+    if let about { profile.note = OwnText.withoutControls(about, keepsNewlines: true) }
+    return try await server.answer(to: .setOwnProfile(profile))
   }
 }
