@@ -141,7 +141,8 @@ let package = Package(
     tests(
       "TerminalCursesTests",
       [
-        "TerminalCurses", "Terminal", "CProcess", "TerminalTesting", "PaneKit", "QwinkleAccount", "QwinkleScreens",
+        "TerminalCurses", "Terminal", "CProcess", "CWidth", "TerminalTesting", "PaneKit", "QwinkleAccount",
+        "QwinkleScreens",
         "QwinkleModel",
         "QwinkleService",
         "QwinkleStore", "QwinkleTesting", "QwinkleWire", "Timekeeping", httpTypes,

@@ -27,6 +27,7 @@ enum BreakKind: UInt8 {
       if self == .space, scalars.index(after: scalars.startIndex) != scalars.endIndex { self = .word }
     } else {
       self.init(beyondASCII: base)
+      if self == .free, (0x1000...0x17FF).contains(base.value) { self = BreakKind(syllable: scalars) }
     }
   }
 
@@ -92,6 +93,19 @@ enum BreakKind: UInt8 {
     case 0x0E2F, 0x0E30, 0x0E32, 0x0E33, 0x0E45, 0x0E46, 0x0EAF, 0x0EB0, 0x0EB2, 0x0EB3, 0x0EBD, 0x0EC6:
       self = .freeClosing
     default: self = .free
+    }
+  }
+
+  /// Burmese and Khmer syllables are several clusters: vowels with room of their own, final consonants, and letters
+  /// below others.
+  private init(syllable scalars: Character.UnicodeScalarView) {
+    let isStacked = scalars.contains("\u{1039}")
+    if isStacked, scalars.last == "\u{1039}" {
+      self = .glue
+    } else if isStacked || scalars.contains("\u{103A}") || scalars.first?.properties.generalCategory == .spacingMark {
+      self = .freeClosing
+    } else {
+      self = scalars.last == "\u{17D2}" ? .freeOpening : .free
     }
   }
 

@@ -111,16 +111,18 @@ public struct CellGrid: Hashable, Sendable {
   private mutating func put(_ drawn: RenderedGrapheme, row: Int, column: Int, style: TextStyle, form: TextForm) {
     splitWide(row: row, column: column)
     splitWide(row: row, column: column + drawn.columns)
-    var index = row * size.columns + column
-    guard drawn.hasSeveralCells(in: form) else {
-      cells[index] = Cell(text: drawn.text, columns: UInt8(drawn.columns), style: style)
-      if drawn.columns == 2 { cells[index + 1] = Cell(text: "", columns: 0, style: style) }
-      return
-    }
+    let index = row * size.columns + column
+    guard drawn.hasSeveralCells(in: form) else { return put(drawn, index: index, style: style) }
+    var next = index
     for piece in drawn.pieces(in: form) {
-      cells[index] = Cell(text: piece.text, columns: UInt8(piece.columns), style: style)
-      index += piece.columns
+      put(piece, index: next, style: style)
+      next += piece.columns
     }
+  }
+
+  private mutating func put(_ drawn: RenderedGrapheme, index: Int, style: TextStyle) {
+    cells[index] = Cell(text: drawn.text, columns: UInt8(drawn.columns), style: style)
+    if drawn.columns == 2 { cells[index + 1] = Cell(text: "", columns: 0, style: style) }
   }
 
   /// Makes sure that no wide cluster reaches across the left edge of `column`.

@@ -1,21 +1,24 @@
-/// What laying out and editing ask of a cluster again and again, in one byte: looking it up takes a hundred times as
-/// long.
+/// What laying out and editing ask of a cluster again and again, in two bytes: looking it up takes a hundred times
+/// as long.
 public struct ClusterMeasure: Hashable, Sendable {
-  private let bits: UInt8
+  /// The columns in the lower half, the rest in the upper.
+  private let bits: UInt16
 
-  /// 1 or 2.
-  public var columns: Int { Int(bits & 1) + 1 }
+  /// At least 1, at most ``RenderedGrapheme/maximumColumns``.
+  public var columns: Int { Int(bits & 0xFF) }
   /// Whether it ends a line.
   public var isNewline: Bool { kind == .newline }
   /// Whether it is a letter or a digit. Known of clusters that were measured for editing.
-  public var isPartOfWord: Bool { bits & 0x20 != 0 }
+  public var isPartOfWord: Bool { bits & 0x2000 != 0 }
   /// Whether it is a space of any kind. Known of clusters that were measured for editing.
-  public var isWhitespace: Bool { bits & 0x40 != 0 }
+  public var isWhitespace: Bool { bits & 0x4000 != 0 }
 
-  var kind: BreakKind { BreakKind(rawValue: (bits >> 1) & 0xF) ?? .word }
+  var kind: BreakKind { BreakKind(rawValue: UInt8(bits >> 8 & 0x1F)) ?? .word }
 
   init(columns: Int, kind: BreakKind, isPartOfWord: Bool = false, isWhitespace: Bool = false) {
-    bits = (columns > 1 ? 1 : 0) | kind.rawValue << 1 | (isPartOfWord ? 0x20 : 0) | (isWhitespace ? 0x40 : 0)
+    bits =
+      UInt16(UInt8(clamping: columns)) | UInt16(kind.rawValue) << 8 | (isPartOfWord ? 0x2000 : 0)
+      | (isWhitespace ? 0x4000 : 0)
   }
 
   /// Measures a cluster for editing.

@@ -35,7 +35,7 @@ public enum DisplayWidth {
     return text
   }
 
-  /// 1 or 2.
+  /// At least 1.
   static func columns(ofCluster cluster: Character, form: TextForm) -> Int {
     let scalars = cluster.unicodeScalars
     if form == .unicode, let first = scalars.first,

@@ -5,13 +5,13 @@
 public struct RenderedGrapheme: Hashable, Sendable {
   /// What is sent to the terminal. Its scalars' widths add up to ``columns``.
   public let text: String
-  /// 1 or 2.
+  /// At least 1; more than 2 where several letters make up the cluster, as in Indic conjuncts.
   public let columns: Int
 }
 
 extension RenderedGrapheme {
-  /// What goes beyond, such as the end of a long Indic conjunct, is left out.
-  private static let maximumColumns = 2
+  /// No word needs half of it. What goes beyond is cut and ends in `…`.
+  static let maximumColumns = 16
   /// Marks in a cell besides its base.
   private static let maximumMarks = 4
 
@@ -33,18 +33,11 @@ extension RenderedGrapheme {
       self.init(text: String(ornament), columns: 1)
     } else if scalars.index(after: scalars.startIndex) == scalars.endIndex {
       self.init(drawing: base, form: form)
-    } else if base.regionalLetter != nil {
-      // A flag: terminals draw one picture, two letters or two boxes.
-      let letters = scalars.compactMap(\.regionalLetter)
-      self.init(text: String(String.UnicodeScalarView(letters.prefix(2))), columns: min(2, letters.count))
-    } else if base.isASCII, scalars.contains("\u{20E3}") {
-      // A keycap.
-      self.init(drawing: base, form: form)
-    } else if !base.isASCII, base.properties.isEmoji {
-      // A skin tone, a joined family, a presentation selector, a tagged flag: the base is what all know.
-      self.init(drawing: base, form: form)
+    } else if base.isASCII ? scalars.contains("\u{20E3}") : base.properties.isEmoji && base.regionalLetter == nil {
+      // A keycap, a skin tone, a joined family, a presentation selector, a tagged flag: the base is what all know.
+      self.init(composing: Self.base(ofEmoji: scalars), form: form)
     } else {
-      self.init(composing: cluster, form: form)
+      self.init(composing: String(cluster), form: form)
     }
   }
 
@@ -65,19 +58,27 @@ extension RenderedGrapheme {
     }
   }
 
-  /// A base and its marks, or several letters that belong together.
-  private init(composing cluster: Character, form: TextForm) {
+  /// An emoji without what not all terminals know, but with the marks of other scripts.
+  private static func base(ofEmoji scalars: Character.UnicodeScalarView) -> String {
+    var text = String.UnicodeScalarView(scalars.prefix(1))
+    for scalar in scalars.dropFirst() where scalar != "\u{20E3}" && !scalar.properties.isEmojiModifier {
+      // Joined to the first.
+      if !scalar.isASCII, scalar.properties.isEmoji { break }
+      text.append(scalar)
+    }
+    return String(text)
+  }
+
+  /// Bases and their marks. Each base, and each mark with room of its own, has its own columns. A flag, of which
+  /// terminals draw one picture, two letters or two boxes, has two letters.
+  private init(composing cluster: String, form: TextForm) {
     var kept = String.UnicodeScalarView()
     var columns = 0
     var marks = 0
-    for scalar in String(cluster)._nfc where !scalar.isLeftOut {
+    for scalar in cluster._nfc where !scalar.isLeftOut {
+      let scalar = scalar.regionalLetter ?? scalar
       let width = ScalarWidth.columns(of: scalar, in: form)
-      if width > 0 {
-        guard columns + width <= Self.maximumColumns else { break }
-        columns += width
-        marks = 0
-        kept.append(scalar)
-      } else if width == 0 {
+      if width == 0 {
         if columns == 0 {
           guard scalar.isDrawnOnBase else { continue }
           kept.append("\u{25CC}")
@@ -86,9 +87,21 @@ extension RenderedGrapheme {
         guard marks < Self.maximumMarks else { continue }
         marks += 1
         kept.append(scalar)
-      } else if columns == 0 {
-        self = .replacement(in: form)
-        return
+      } else if width > 0 {
+        guard columns + width < Self.maximumColumns else {
+          kept.append(form == .unicode ? "…" : "~")
+          columns += 1
+          break
+        }
+        columns += width
+        marks = 0
+        kept.append(scalar)
+      } else {
+        // A control or something new: what is drawn on it would be drawn on its replacement.
+        guard columns > 0 else { break }
+        kept.append(contentsOf: Self.replacement(in: form).text.unicodeScalars)
+        columns += 1
+        marks = Self.maximumMarks
       }
     }
     if columns == 0 {
@@ -129,11 +142,12 @@ extension Unicode.Scalar {
     return Unicode.Scalar(value - 0x1F1E6 + 0x41)
   }
 
-  /// Variation selectors, on which terminals disagree, and format characters. The zero-width non-joiner stays (Persian
-  /// is spelled with it); the joiner does not: some terminals pull whatever is written next into its cell.
+  /// The selectors of text and emoji, on whose width terminals disagree, and format characters. The zero-width
+  /// non-joiner stays (Persian is spelled with it); the joiner does not: some terminals pull whatever is written next
+  /// into its cell.
   fileprivate var isLeftOut: Bool {
     switch value {
-    case 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
+    case 0xFE0E, 0xFE0F: true
     case 0x200C: false
     default: value > 0xAD && properties.generalCategory == .format && ScalarWidth.columns(of: self, in: .unicode) == 0
     }

@@ -38,6 +38,18 @@ import Timekeeping
     #expect(bench.driver.cursor == Point(row: 0, column: 0))
   }
 
+  @Test func `the cursor stands behind what is drawn in every script`() throws {
+    for (text, rows, column) in [
+      ("हिन्दी", ["हिन्दी"], 5), ("ကြောင်", ["ကြောင်"], 5), ("क्षत्रिय", ["क्षत्रिय"], 6), ("می\u{200C}خواهم", ["می\u{200C}خواهم"], 7),
+      ("हिन्दी क्षत्रिय", ["हिन्दी", "क्षत्रिय"], 6),
+    ] {
+      let bench = try Bench()
+      bench.driver.type(text)
+      #expect(rows.indices.map { bench.driver.row($0) } == rows)
+      #expect(bench.driver.cursor == Point(row: rows.count - 1, column: column))
+    }
+  }
+
   @Test func `a large paste waits for its answer`() throws {
     let bench = try Bench()
     let pastes = TestPasteDelegate()

@@ -58,14 +58,37 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(RenderedGrapheme(reducing: cluster, form: .unicode).columns == 1)
   }
 
-  @Test func `marks with room of their own are counted, and more than two columns are not drawn`() {
-    // Devanagari ki, Thai kam, half-width kana with its voicing mark.
-    for text in ["\u{915}\u{93F}", "\u{E01}\u{E33}", "\u{FF76}\u{FF9E}"] {
-      #expect(text.count == 1)
-      #expect(DisplayWidth.columns(of: text) == 2)
+  @Test(arguments: [
+    // Devanagari ki and kshi, Thai kam, half-width kana with its voicing mark, Burmese kyo.
+    ("\u{915}\u{93F}", 2), ("\u{915}\u{94D}\u{937}\u{93F}", 3), ("\u{E01}\u{E33}", 2), ("\u{FF76}\u{FF9E}", 2),
+    ("\u{1000}\u{103C}\u{1031}", 3),
+  ])
+  func `letters and marks with room of their own are all drawn`(text: String, columns: Int) {
+    #expect(text.count == 1)
+    #expect(DisplayWidth.columns(of: text) == columns)
+    #expect(drawnScalars(text) == text.unicodeScalars.map(\.value))
+    #expect(ClusterMeasure(Character(text), form: .unicode).columns == columns)
+  }
+
+  @Test func `a cluster of endless letters is cut and ends in an ellipsis`() {
+    let endless = String(repeating: "\u{915}\u{94D}", count: 5000)
+    #expect(endless.count == 1)
+    #expect(DisplayWidth.columns(of: endless) == RenderedGrapheme.maximumColumns)
+    #expect(drawnScalars(endless).last == 0x2026)
+    #expect(DisplayWidth.truncated(endless, to: 15) == "…")
+  }
+
+  @Test func `what an emoji has besides its looks is drawn`() {
+    #expect(drawnScalars("\u{2194}\u{338}") == [0x21AE])
+    #expect(drawnScalars("\u{2764}\u{FE0F}\u{308}") == [0x2764, 0x308])
+    #expect(drawnScalars("1\u{308}\u{FE0F}\u{20E3}") == [0x31, 0x308])
+    #expect(drawnScalars("\u{1F1E9}\u{1F1EA}\u{301}") == [0x44, 0x45, 0x301])
+  }
+
+  @Test func `variants of ideographs and letters are drawn`() {
+    for text in ["\u{845B}\u{E0100}", "\u{1000}\u{FE00}"] {
       #expect(drawnScalars(text) == text.unicodeScalars.map(\.value))
     }
-    #expect(drawnScalars("\u{915}\u{94D}\u{937}\u{93F}") == [0x915, 0x94D, 0x937])
   }
 
   @Test func `the joiner is not drawn, the non-joiner is`() {

@@ -71,6 +71,12 @@ private func lines(_ text: String, _ columns: Int) -> [String] {
     #expect(lines("กากา", 3) == ["กา", "กา"])
   }
 
+  @Test func `Burmese and Khmer syllables stay whole`() {
+    #expect(lines("ကြောင်ကြောင်", 7) == ["ကြောင်", "ကြောင်"])
+    #expect(lines("ကမ္ဘာကမ္ဘာ", 5) == ["ကမ္ဘာ", "ကမ္ဘာ"])
+    #expect(lines("ស្ត្រីស្ត្រី", 5) == ["ស្ត្រី", "ស្ត្រី"])
+  }
+
   @Test func `a cluster that is wider than the line is an ellipsis`() {
     #expect(lines("a中b", 1) == ["a", "…", "b"])
   }
