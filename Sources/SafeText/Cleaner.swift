@@ -88,7 +88,9 @@ extension Cleaner {
       case 0x200C, 0x200D: self = .joiner
       case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: self = .forbidden
       case 0xE0000...0xE0FFF: self = Self.isVariationSelector(scalar) ? .mark : .forbidden
-      case 0xE000...0xF8FF, 0xF0000...0x10FFFF: self = .ordinary
+      case 0xE000...0xF8FF: self = .ordinary
+      // Private, and some of them stand for clusters on the way to the terminal.
+      case 0xF0000...0x10FFFF: self = .forbidden
       default:
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .spacingMark: self = .mark

@@ -9,8 +9,8 @@ public enum SafeText {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  /// `text` as one line, without control characters, bidirectional overrides, tag characters or lone zero-width
-  /// characters; each run of line breaks and tabs becomes one space.
+  /// `text` as one line, without control characters, bidirectional overrides, tag characters, lone zero-width
+  /// characters or private characters of planes 15 and 16; each run of line breaks and tabs becomes one space.
   public static func line(_ text: String) -> String {
     isPlain(text, allowingNewlines: false) ? text : Cleaner(keepsNewlines: false).clean(text)
   }

@@ -1,9 +1,9 @@
 /// One place on the screen.
 public struct Cell: Hashable, Sendable {
-  /// What is drawn here: one cluster that every terminal draws `columns` wide; empty in the second
-  /// column of a wide one.
+  /// What is drawn here: a letter with its marks, which every terminal draws `columns` wide, or a whole cluster, which
+  /// is given so many; empty in its further columns.
   public var text: String
-  /// 1 or 2; 0 in the second column of a wide cluster.
+  /// At least 1; 0 in the further columns of a wide cluster.
   public var columns: UInt8
   public var style: TextStyle
 
@@ -68,8 +68,8 @@ public struct CellGrid: Hashable, Sendable {
     for row in 0..<min(size.rows, self.size.rows) {
       let start = row * size.columns
       for column in 0..<columns { grid.cells[start + column] = self[row, column] }
-      // One that is cut in half isn't drawn.
-      if columns > 0, grid.cells[start + columns - 1].columns == 2 { grid.cells[start + columns - 1] = Cell() }
+      // One that is cut isn't drawn.
+      if columns < self.size.columns, self[row, columns].columns == 0 { grid.blank(upTo: start + columns) }
     }
     return grid
   }
@@ -95,13 +95,18 @@ public struct CellGrid: Hashable, Sendable {
     let clip = (clip ?? bounds).intersection(bounds)
     guard clip.rows.contains(point.row) else { return 0 }
     var column = point.column
+    var last: (cluster: Character, drawn: RenderedGrapheme, column: Int)?
     for cluster in text {
-      let drawn = RenderedGrapheme(reducing: cluster, form: form)
-      guard column + drawn.columns <= clip.columns.upperBound else { break }
-      if column >= clip.columns.lowerBound {
-        put(drawn, row: point.row, column: column, style: style, form: form)
+      var drawn = RenderedGrapheme(reducing: cluster, form: form)
+      var first = column
+      if let last, let joined = last.drawn.joined(to: drawn, cluster, after: last.cluster, form: form) {
+        (drawn, first) = (joined, last.column)
       }
-      column += drawn.columns
+      guard first + drawn.columns <= clip.columns.upperBound else { break }
+      if first >= clip.columns.lowerBound { put(drawn, row: point.row, column: first, style: style, form: form) }
+      column = first + drawn.columns
+      // Nothing joins ASCII.
+      last = drawn.text.utf8.count > 1 ? (cluster, drawn, first) : nil
     }
     return column - point.column
   }
@@ -122,7 +127,7 @@ public struct CellGrid: Hashable, Sendable {
 
   private mutating func put(_ drawn: RenderedGrapheme, index: Int, style: TextStyle) {
     cells[index] = Cell(text: drawn.text, columns: UInt8(drawn.columns), style: style)
-    if drawn.columns == 2 { cells[index + 1] = Cell(text: "", columns: 0, style: style) }
+    for further in 1..<max(1, drawn.columns) { cells[index + further] = Cell(text: "", columns: 0, style: style) }
   }
 
   /// Makes sure that no wide cluster reaches across the left edge of `column`.
@@ -130,7 +135,21 @@ public struct CellGrid: Hashable, Sendable {
     guard column > 0, column < size.columns else { return }
     let index = row * size.columns + column
     guard cells[index].columns == 0 else { return }
-    cells[index - 1] = Cell(style: cells[index - 1].style)
-    cells[index] = Cell(style: cells[index].style)
+    blank(upTo: index)
+    for further in index..<((row + 1) * size.columns) {
+      guard cells[further].columns == 0 else { break }
+      cells[further] = Cell(style: cells[further].style)
+    }
+  }
+
+  /// Blanks the columns of a wide cluster before one of its further columns.
+  private mutating func blank(upTo index: Int) {
+    var index = index
+    repeat {
+      index -= 1
+      let isFurther = cells[index].columns == 0
+      cells[index] = Cell(style: cells[index].style)
+      if !isFurther { return }
+    } while index > 0
   }
 }

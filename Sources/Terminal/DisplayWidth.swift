@@ -3,7 +3,7 @@
 public enum DisplayWidth {
   /// `text` as the terminal can show it, for output that is not laid out in cells.
   public static func plain(_ text: String, form: TextForm) -> String {
-    guard form == .ascii, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    guard form.isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.reduce(into: "") { $0 += $1.isNewline ? "\n" : ASCIIForm.text(of: $1) }
   }
 
@@ -38,7 +38,7 @@ public enum DisplayWidth {
   /// At least 1.
   static func columns(ofCluster cluster: Character, form: TextForm) -> Int {
     let scalars = cluster.unicodeScalars
-    if form == .unicode, let first = scalars.first,
+    if form.characters == .unicode, let first = scalars.first,
       scalars.index(after: scalars.startIndex) == scalars.endIndex
     {
       // Marks and controls are drawn as something of one column.

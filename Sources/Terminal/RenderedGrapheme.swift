@@ -3,21 +3,23 @@
 
 /// A grapheme cluster in a form that every terminal draws alike.
 public struct RenderedGrapheme: Hashable, Sendable {
-  /// What is sent to the terminal. Its scalars' widths add up to ``columns``.
+  /// What is sent to the terminal. Its scalars' widths add up to ``columns``, unless it is drawn whole.
   public let text: String
   /// At least 1; more than 2 where several letters make up the cluster, as in Indic conjuncts.
   public let columns: Int
+  /// Whether the terminal gets it in one piece, whatever columns it gives the parts.
+  public var isWhole = false
 }
 
 extension RenderedGrapheme {
   /// No word needs half of it. What goes beyond is cut and ends in `…`.
   static let maximumColumns = 16
-  /// Marks in a cell besides its base.
-  private static let maximumMarks = 4
+  /// Marks on a base, as many as ``SafeText`` leaves there.
+  private static let maximumMarks = 8
 
   /// Stands for what cannot be drawn. It has one column: where ambiguous characters have two, U+FFFD would too.
   private static func replacement(in form: TextForm) -> RenderedGrapheme {
-    RenderedGrapheme(text: form == .unicode ? "\u{FFFD}" : "?", columns: 1)
+    RenderedGrapheme(text: form.characters == .unicode ? "\u{FFFD}" : "?", columns: 1)
   }
 
   init(reducing cluster: Character, form: TextForm) {
@@ -26,13 +28,15 @@ extension RenderedGrapheme {
       self = .replacement(in: form)
       return
     }
-    if form == .ascii {
+    if form.isASCII {
       let text = ASCIIForm.text(of: cluster)
       self.init(text: text, columns: text.utf8.count)
-    } else if form == .wideUnicode, let ornament = ASCIIForm.ornament(base) {
+    } else if form.characters == .wideUnicode, let ornament = ASCIIForm.ornament(base) {
       self.init(text: String(ornament), columns: 1)
     } else if scalars.index(after: scalars.startIndex) == scalars.endIndex {
       self.init(drawing: base, form: form)
+    } else if form.drawsEmojiWhole, EmojiSequence.isOne(scalars) {
+      self.init(text: String(cluster), columns: 2, isWhole: true)
     } else if base.isASCII ? scalars.contains("\u{20E3}") : base.properties.isEmoji && base.regionalLetter == nil {
       // A keycap, a skin tone, a joined family, a presentation selector, a tagged flag: the base is what all know.
       self.init(composing: Self.base(ofEmoji: scalars), form: form)
@@ -89,7 +93,7 @@ extension RenderedGrapheme {
         kept.append(scalar)
       } else if width > 0 {
         guard columns + width < Self.maximumColumns else {
-          kept.append(form == .unicode ? "…" : "~")
+          kept.append(form.characters == .unicode ? "…" : "~")
           columns += 1
           break
         }
@@ -106,17 +110,46 @@ extension RenderedGrapheme {
     }
     if columns == 0 {
       self = .replacement(in: form)
-    } else {
+      return
+    }
+    // What follows in another cell must not be joined to this.
+    while kept.last == "\u{200D}" { kept.removeLast() }
+    let isJoined = kept.contains("\u{200D}")
+    let isFlag = cluster.unicodeScalars.contains { $0.regionalLetter != nil }
+    self.init(text: String(kept), columns: columns)
+    if hasSeveralCells(in: form), isJoined || (form.drawsClustersWhole && !isFlag) {
+      isWhole = true
+    } else if isJoined {
+      kept.removeAll { $0 == "\u{200D}" }
       self.init(text: String(kept), columns: columns)
     }
   }
 }
 
 extension RenderedGrapheme {
-  /// Whether this is several letters side by side (a flag, a base and a mark with room of its own), so that each gets a
-  /// cell: a cell carries one letter.
+  /// This and what follows it as one, where Unicode makes two clusters of what is drawn together: letters with a joiner
+  /// between them (Sinhala), and a vowel sign where the terminal may give it no room (Burmese).
+  func joined(
+    to next: RenderedGrapheme, _ nextCluster: Character, after cluster: Character, form: TextForm
+  ) -> RenderedGrapheme? {
+    guard let scalar = nextCluster.unicodeScalars.first, !scalar.isASCII, !form.isASCII, text != " ",
+      columns + next.columns <= Self.maximumColumns
+    else { return nil }
+    let kind = scalar.properties.generalCategory
+    if cluster.unicodeScalars.last == "\u{200D}" {
+      guard kind == .otherLetter, cluster.unicodeScalars.first?.properties.generalCategory == .otherLetter else {
+        return nil
+      }
+      return RenderedGrapheme(text: text + "\u{200D}" + next.text, columns: columns + next.columns, isWhole: true)
+    }
+    guard form.drawsClustersWhole, kind == .spacingMark else { return nil }
+    return RenderedGrapheme(text: text + next.text, columns: columns + next.columns, isWhole: true)
+  }
+
+  /// Whether this is several letters side by side (a flag, a base and a mark with room of its own), each with a cell of
+  /// its own.
   func hasSeveralCells(in form: TextForm) -> Bool {
-    guard columns > 1, let first = text.unicodeScalars.first else { return false }
+    guard columns > 1, !isWhole, let first = text.unicodeScalars.first else { return false }
     return ScalarWidth.columns(of: first, in: form) < columns
   }
 
@@ -138,17 +171,17 @@ extension RenderedGrapheme {
 extension Unicode.Scalar {
   /// The letter that this half of a flag stands for; nil for anything else.
   fileprivate var regionalLetter: Unicode.Scalar? {
-    guard (0x1F1E6...0x1F1FF).contains(value) else { return nil }
+    guard EmojiSequence.isRegionalIndicator(self) else { return nil }
     return Unicode.Scalar(value - 0x1F1E6 + 0x41)
   }
 
   /// The selectors of text and emoji, on whose width terminals disagree, and format characters. The zero-width
-  /// non-joiner stays (Persian is spelled with it); the joiner does not: some terminals pull whatever is written next
-  /// into its cell.
+  /// non-joiner stays (Persian is spelled with it). So does the joiner between two letters (Sinhala and Bengali are),
+  /// which are drawn whole then: some terminals pull whatever is written next into its cell.
   fileprivate var isLeftOut: Bool {
     switch value {
     case 0xFE0E, 0xFE0F: true
-    case 0x200C: false
+    case 0x200C, 0x200D: false
     default: value > 0xAD && properties.generalCategory == .format && ScalarWidth.columns(of: self, in: .unicode) == 0
     }
   }

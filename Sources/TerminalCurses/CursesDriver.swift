@@ -212,7 +212,13 @@ public final class CursesDriver: ProcessDriver {
     var queries: [TerminalQuery] = []
     if connection.repliesToQueries {
       if screen.capabilities.hasTitle { queries.append(.synchronizedOutput) }
-      if form == nil, screen.capabilities.textForm == .unicode, size.rows > 1 { queries.append(.ambiguousWidth) }
+      if size.rows > 1, !screen.capabilities.textForm.isASCII {
+        // Consoles and old terminals know no sequences, and would only show the question.
+        if screen.capabilities.hasTitle, size.columns >= TerminalQuery.columns {
+          queries += [.clusterWidth, .emojiWidth]
+        }
+        if form == nil { queries.append(.ambiguousWidth) }
+      }
     }
     openQueries = Set(queries)
     return queries
@@ -229,7 +235,7 @@ public final class CursesDriver: ProcessDriver {
   private func handle(_ event: ConnectionEvent) {
     switch event {
     case .input(let input):
-      for reply in input.replies { take(reply) }
+      take(input.replies)
       if !input.events.isEmpty { delegate?.terminalDriver(self, didReceive: input.events) }
     case .drained:
       if let frame = waitingFrame { present(frame) }
@@ -256,13 +262,20 @@ public final class CursesDriver: ProcessDriver {
     tell(.resize(screen.size))
   }
 
-  private func take(_ reply: TerminalReply) {
-    if let form = reply.textForm, openQueries?.remove(.ambiguousWidth) != nil {
-      if isRunning { use(form) } else { lateForm = form }
-    } else if reply.confirmsSynchronizedOutput, !synchronizesOutput {
-      synchronizesOutput = true
-      screen?.modes.endsFrames = true
-      connection.restoreAfterCrash(by: restoring)
+  /// Takes all replies before the text is drawn in another form: that is a new frame.
+  private func take(_ replies: [TerminalReply]) {
+    guard let old = lateForm ?? screen?.capabilities.textForm else { return }
+    var form = old
+    for reply in replies {
+      if reply.confirmsSynchronizedOutput, !synchronizesOutput {
+        synchronizesOutput = true
+        screen?.modes.endsFrames = true
+        connection.restoreAfterCrash(by: restoring)
+      } else if reply.measuresText, openQueries?.remove(reply.query) != nil {
+        form = reply.textForm(changing: form)
+      }
     }
+    guard form != old else { return }
+    if isRunning { use(form) } else { lateForm = form }
   }
 }

@@ -24,6 +24,7 @@ final class CursesScreen {
   /// Rows of `shown` that the next frame may differ from without saying so.
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
+  private var standIns = StandInTable()
   /// Most cells look like the one before them.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
 
@@ -57,7 +58,10 @@ final class CursesScreen {
   var size: Size { shown.size }
 
   /// What ncurses has written since the last call.
-  func takeOutput() -> [UInt8] { file.take() }
+  func takeOutput() -> [UInt8] { standIns.expanding(file.take()) }
+
+  /// How many clusters have a stand-in.
+  var standInCount: Int { standIns.count }
 
   /// Notes the changes of a frame that is not drawn.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
@@ -66,6 +70,7 @@ final class CursesScreen {
   /// is blank.
   func present(_ frame: Frame) {
     guard isOpen else { return }
+    standIns.recycle(shown: shown)
     let fits = frame.grid.size == size
     let grid = fits ? frame.grid : frame.grid.fitted(to: size)
     let all = RangeSet(0..<size.rows)
@@ -95,7 +100,15 @@ final class CursesScreen {
   /// A cell by ncurses' account; nil outside the screen.
   func cell(row: Int, column: Int) -> ScreenCell? {
     var cell = qw_cell()
-    return isOpen && qw_read_cell(Int32(row), Int32(column), &cell) ? ScreenCell(cell) : nil
+    guard isOpen, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
+    var shown = ScreenCell(cell)
+    guard let scalar = shown.text.unicodeScalars.first, scalar.value >= StandIn.first.lowerBound else { return shown }
+    if let cluster = standIns.cluster(of: scalar) {
+      (shown.text, shown.columns) = cluster
+    } else if scalar == StandIn.further {
+      shown.text = ""
+    }
+    return shown
   }
 
   /// Makes the next frame go out whole.
@@ -103,9 +116,11 @@ final class CursesScreen {
     if isOpen { qw_forget() }
   }
 
-  /// Starts over with a blank picture, on which text takes the columns of `form`.
+  /// Draws text in `form` from now on. Starts over with a blank picture where that changes how ncurses counts columns.
   func use(_ form: TextForm) {
+    let keepsPicture = form.hasCharacters(of: capabilities.textForm)
     capabilities.textForm = form
+    guard !keepsPicture else { return }
     qw_set_ambiguous_columns(Int32(form.ambiguousColumns))
     resize(to: size)
   }
@@ -151,8 +166,10 @@ final class CursesScreen {
     while index < cells.endIndex {
       let cell = cells[index]
       let columns = max(1, Int(cell.columns))
-      // A wide cluster may have covered what only its second column shows to have changed.
-      if cell != old[index + distance] || (columns == 2 && cells[index + 1] != old[index + 1 + distance]) {
+      // A wide cluster may have covered what only its further columns show to have changed.
+      if cell != old[index + distance]
+        || (columns > 1 && (index..<(index + columns)).contains { cells[$0] != old[$0 + distance] })
+      {
         cellsChanged += 1
         put(cell, row: row, column: index - cells.startIndex, columns: columns)
       }
@@ -163,7 +180,22 @@ final class CursesScreen {
   private func put(_ cell: Cell, row: Int, column: Int, columns: Int) {
     if cell.style != latest?.style { latest = (cell.style, colorPairs.look(of: cell.style)) }
     guard let look = latest?.look else { return }
-    var text = cell.text
+    if StandIn.isNeeded(for: cell.text, columns: columns, form: capabilities.textForm),
+      let standIn = standIns.standIn(for: cell.text, columns: columns)
+    {
+      put(standIn, row: row, column: column, look)
+      for further in 1..<columns { put(StandIn.further, row: row, column: column + further, look) }
+    } else {
+      put(cell.text, row: row, column: column, columns: columns, look)
+    }
+  }
+
+  private func put(_ scalar: Unicode.Scalar, row: Int, column: Int, _ look: ColorPairCache.Look) {
+    put(String(scalar), row: row, column: column, columns: 1, look)
+  }
+
+  private func put(_ text: String, row: Int, column: Int, columns: Int, _ look: ColorPairCache.Look) {
+    var text = text
     text.withUTF8 {
       qw_put(Int32(row), Int32(column), $0.baseAddress, $0.count, Int32(columns), look.attributes, look.pair)
     }

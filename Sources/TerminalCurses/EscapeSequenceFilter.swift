@@ -182,7 +182,7 @@ struct EscapeSequenceFilter {
     guard piece.count == length, case .scalarValue(let scalar) = decoder.decode(&iterator) else { return (1, false) }
     switch scalar.value {
     case ..<0xA0, 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
-      0xE0000...0xE00FF, 0xE01F0...0xE0FFF:
+      0xE0000...0xE00FF, 0xE01F0...0xE0FFF, StandIn.first, StandIn.further.value:
       return (length, false)
     default:
       return (length, true)

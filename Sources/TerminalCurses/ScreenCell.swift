@@ -4,7 +4,7 @@ public import Terminal
 /// A cell as ncurses believes that the terminal shows it.
 public struct ScreenCell: Hashable, Sendable {
   public var text: String
-  /// 1 or 2.
+  /// 1 or 2; more where a cluster is drawn whole, of which the further columns have no text.
   public var columns: Int
   public var attributes: TextStyle.Attributes
   /// The colour's number on this terminal; -1 is the terminal's own.

@@ -1,26 +1,54 @@
 import Terminal
 
 /// A question to the terminal. Nobody waits for the reply, and a late one does no harm.
-enum TerminalQuery: Hashable {
+///
+/// How wide text is can only be measured: it is drawn, and the terminal says where the cursor is then (DSR 6). Each
+/// such question begins in a column of its own, by which its reply is known.
+enum TerminalQuery: Hashable, CaseIterable {
   /// Whether the terminal shows frames whole (DECRQM of mode 2026).
   case synchronizedOutput
-  /// How wide characters of ambiguous width are: draws one and asks where the cursor is (DSR 6). Every terminal replies
-  /// to this, and replies come in order: after it nothing is outstanding.
+  /// How wide a cluster of two letters and a vowel sign with room of their own is: three columns, or fewer where the
+  /// terminal gives a cluster one or two (mode 2027), or its marks none.
+  case clusterWidth
+  /// How wide emoji sequences are: two columns each, where the terminal knows them.
+  case emojiWidth
+  /// How wide characters of ambiguous width are. Every terminal replies to this, and replies come in order: after it
+  /// nothing is outstanding.
   case ambiguousWidth
 
   /// The row, from 1, in which queries are sent, and in which a terminal that does not understand them shows them. In
   /// the first row the reply would look like a key.
   static let row = 2
+  /// The columns that the widest query needs, also on a terminal that does not know the sequences.
+  static let columns = 40
 
   /// Asks `queries`, in this order. Cursor and style are as before afterwards.
   static func bytes(asking queries: [TerminalQuery]) -> [UInt8] {
-    Array("\u{1B}7\u{1B}[\(row);1H\(queries.map(\.sequence).joined())\u{1B}8".utf8)
+    Array("\u{1B}7\(queries.map(\.sequence).joined())\u{1B}8".utf8)
+  }
+
+  /// The column, from 1, in which its text begins; nil for one without text.
+  var column: Int? {
+    switch self {
+    case .synchronizedOutput: nil
+    case .ambiguousWidth: 1
+    case .clusterWidth: 6
+    case .emojiWidth: 26
+    }
   }
 
   private var sequence: String {
+    guard let column else { return "\u{1B}[?2026$p" }
+    return "\u{1B}[\(Self.row);\(column)H\(text)\u{1B}[6n"
+  }
+
+  private var text: String {
     switch self {
-    case .synchronizedOutput: "\u{1B}[?2026$p"
-    case .ambiguousWidth: "\u{2500}\u{1B}[6n"
+    case .synchronizedOutput: ""
+    case .ambiguousWidth: "\u{2500}"
+    case .clusterWidth: "\u{915}\u{94D}\u{937}\u{93F}"
+    // Three people, a thumb of a colour, a flag.
+    case .emojiWidth: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{1F44D}\u{1F3FD}\u{1F1E9}\u{1F1EA}"
     }
   }
 }
@@ -34,24 +62,34 @@ enum TerminalReply: Hashable {
 
   /// The query that is answered.
   var query: TerminalQuery {
-    switch self {
-    case .cursor: .ambiguousWidth
-    case .mode: .synchronizedOutput
-    }
+    guard case .cursor(_, let column) = self else { return .synchronizedOutput }
+    // The one that begins nearest before it.
+    return TerminalQuery.allCases.filter { $0.column.map { $0 < column } ?? false }
+      .max { ($0.column ?? 0) < ($1.column ?? 0) } ?? .ambiguousWidth
   }
 
   /// Whether the terminal shows frames whole.
   var confirmsSynchronizedOutput: Bool { self == .mode(2026, state: 1) || self == .mode(2026, state: 2) }
 
-  /// The form of text that ``TerminalQuery/ambiguousWidth`` has found; nil where the usual one is right.
-  var textForm: TextForm? {
-    guard case .cursor(row: TerminalQuery.row, let column) = self else { return nil }
-    switch column {
-    case 3: return .wideUnicode
+  /// Whether it says where the cursor is after a text.
+  var measuresText: Bool {
+    guard case .cursor(row: TerminalQuery.row, _) = self else { return false }
+    return true
+  }
+
+  /// The form of text that the terminal draws, where it is `form` as far as is known.
+  func textForm(changing form: TextForm) -> TextForm {
+    guard measuresText, case .cursor(_, let column) = self, let first = query.column else { return form }
+    var form = form
+    switch (query, column - first) {
+    case (.ambiguousWidth, 2): form = form.with(charactersOf: .wideUnicode)
     // A terminal that shows each byte by itself.
-    case 4: return .ascii
-    default: return nil
+    case (.ambiguousWidth, 3): form = form.with(charactersOf: .ascii)
+    case (.clusterWidth, 1...2): form.drawsClustersWhole = true
+    case (.emojiWidth, 6): form.drawsEmojiWhole = true
+    default: break
     }
+    return form
   }
 
   /// The reply that a control sequence is; nil for other sequences.

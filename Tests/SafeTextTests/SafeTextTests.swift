@@ -15,6 +15,7 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
     ("a\u{200B}b\u{FEFF}c\u{2060}d\u{AD}e", "abcde"),
     ("a\u{E0001}\u{E0041}\u{E007F}b", "ab"),
     ("a\u{FFF9}b\u{FFFA}c\u{FFFB}", "abc"),
+    ("a\u{F0000}b\u{100000}c\u{10EEEE}\u{E000}", "abc\u{E000}"),
   ])
   func `what commands a terminal or hides is taken out`(text: String, expected: String) {
     #expect(scalars(SafeText.line(text)) == scalars(expected))
@@ -94,7 +95,7 @@ private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.val
   private func isHarmful(_ value: UInt32) -> Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-      0xE0000...0xE00FF:
+      0xE0000...0xE00FF, 0xF0000...0x10FFFF:
       true
     default: false
     }

@@ -28,7 +28,7 @@ import Testing
     ("a\u{1B}cb", "ab"), ("a\u{1B}[?9999hb", "ab"), ("a\u{1B}[>4;2mb", "ab"), ("a\u{1B}[21tb", "ab"),
     ("a\u{1B}[6nb", "ab"), ("a\u{1B}[?2026$pb", "ab"), ("a\u{1B}[22;2tb", "ab"), ("a\u{1B}]2;title\u{1B}\\b", "ab"),
     ("a\u{1B}]0;never ended", "a"), ("a\u{1B}", "a"), ("a\u{1B}[", "a"), ("a\u{85}b", "ab"),
-    ("a\u{7F}b", "ab"),
+    ("a\u{7F}b", "ab"), ("a\u{100000}\u{10FFFD}b", "ab"),
   ])
   func `what commands a terminal does not`(text: String, rest: String) {
     // The rest of a sequence without its beginning is text.

@@ -134,6 +134,36 @@
         }
       }
 
+      @Test func `a terminal that says how wide it draws clusters gets them whole, in one new frame`() async throws {
+        for (replies, clusters, emoji) in [
+          ("\u{1B}[2;7R\u{1B}[2;32R\u{1B}[2;2R", true, true), ("\u{1B}[2;8R\u{1B}[2;34R\u{1B}[2;2R", true, false),
+          ("\u{1B}[2;9R\u{1B}[2;32R\u{1B}[2;2R", false, true),
+        ] {
+          let running = try RunningDriver()
+          defer { running.end() }
+          running.driver.present(picture(24, 80, ["hello"]))
+          try await running.terminal.wait(for: "\u{2500}\u{1B}[6n")
+          running.terminal.type(replies)
+          await running.recorder.waitForCalls(1)
+          var form = TextForm.unicode
+          form.drawsClustersWhole = clusters
+          form.drawsEmojiWhole = emoji
+          #expect(running.driver.capabilities.textForm == form)
+          #expect(running.recorder.calls == [[.capabilities(running.driver.capabilities)]])
+        }
+      }
+
+      @Test func `a terminal that counts as wcwidth does hears of nothing`() async throws {
+        let running = try RunningDriver()
+        defer { running.end() }
+        running.driver.present(picture(24, 80, ["hello"]))
+        try await running.terminal.wait(for: "\u{2500}\u{1B}[6n")
+        running.terminal.type("\u{1B}[2;9R\u{1B}[2;34R\u{1B}[2;2Rj")
+        await running.recorder.waitForCalls(1)
+        #expect(running.recorder.events == [.key(.character("j"))])
+        #expect(running.driver.capabilities.textForm == .unicode)
+      }
+
       @Test func `a sequence that the terminal sends in pieces is no key, whatever lies between them`() async throws {
         let running = try RunningDriver()
         defer { running.end() }

@@ -33,10 +33,10 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(drawnScalars("a\u{323}\u{302}") == [0x1EAD])
   }
 
-  @Test func `at most four marks stay on a base`() {
+  @Test func `at most eight marks stay on a base`() {
     let zalgo = "x" + String(repeating: "\u{489}", count: 5000)
     #expect(zalgo.count == 1)
-    #expect(drawnScalars(zalgo) == [0x78, 0x489, 0x489, 0x489, 0x489])
+    #expect(drawnScalars(zalgo) == [0x78] + Array(repeating: 0x489, count: 8))
     #expect(DisplayWidth.columns(of: zalgo) == 1)
   }
 
@@ -91,9 +91,18 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     }
   }
 
-  @Test func `the joiner is not drawn, the non-joiner is`() {
+  @Test func `a joiner that joins nothing is not drawn, the non-joiner is`() {
     #expect(drawnScalars("\u{6CC}\u{200C}") == [0x6CC, 0x200C])
     #expect(drawnScalars("\u{915}\u{94D}\u{200D}") == [0x915, 0x94D])
+    #expect(drawnScalars("a\u{200D}") == [0x61])
+  }
+
+  @Test(arguments: ["ශ්‍රී", "ক্‍ষ"])
+  func `a joiner between two letters is drawn, in a cell with both`(text: String) {
+    var grid = CellGrid(size: Size(rows: 1, columns: 3))
+    #expect(grid.write(text + "|", at: .zero, style: .plain) == 3)
+    #expect(grid.row(0).map(\.text) == [text, "", "|"])
+    #expect(text.unicodeScalars.contains("\u{200D}"))
   }
 
   @Test func `each scalar alone is drawn in one or two columns`() {
@@ -144,6 +153,47 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(grid.row(0).map { $0.text.unicodeScalars.map(\.value) } == [[0x915], [0x93F, 0x902], [0x20]])
   }
 
+  @Test func `a cluster that is drawn whole has a cell as wide as its parts`() {
+    var grid = CellGrid(size: Size(rows: 1, columns: 6))
+    #expect(grid.write("\u{915}\u{94D}\u{937}\u{93F}👍🏽|", at: .zero, style: .plain, form: wholeForm) == 6)
+    #expect(grid.row(0).map(\.text) == ["\u{915}\u{94D}\u{937}\u{93F}", "", "", "👍🏽", "", "|"])
+    #expect(grid.row(0).map(\.columns) == [3, 0, 0, 2, 0, 1])
+    var burmese = CellGrid(size: Size(rows: 1, columns: 3))
+    burmese.write("\u{1019}\u{102C}|", at: .zero, style: .plain, form: wholeForm)
+    #expect(burmese.row(0).map(\.text) == ["\u{1019}\u{102C}", "", "|"])
+    #expect(grid.fitted(to: Size(rows: 1, columns: 2)).row(0).map(\.text) == [" ", " "])
+    for column in 0..<3 {
+      var other = grid
+      other.write("x", at: Point(row: 0, column: column), style: .plain)
+      #expect(other.row(0).map(\.columns) == [1, 1, 1, 2, 0, 1])
+      #expect((0..<3).map { other[0, $0].text } == (0..<3).map { $0 == column ? "x" : " " })
+    }
+  }
+
+  @Test(arguments: [
+    ("👨‍👩‍👧‍👦", 2), ("👍🏽", 2), ("❤️", 2), ("7️⃣", 2), ("🇩🇪", 2), ("🏳️‍🌈", 2), ("🧑🏽‍❤️‍💋‍🧑🏿", 2),
+  ])
+  func `emoji sequences are whole where the terminal draws them`(text: String, columns: Int) {
+    #expect(
+      Array(RenderedGrapheme(reducing: Character(text), form: wholeForm).text.unicodeScalars)
+        == Array(text.unicodeScalars))
+    #expect(DisplayWidth.columns(of: text, form: wholeForm) == columns)
+  }
+
+  @Test(arguments: ["❤🏽", "👍🏽🏽", "⌚\u{FE0E}", "👍\u{308}", "7⃣", "🇩", "👩\u{200D}", "👩‍👩‍👩‍👩‍👩‍👩‍👩"])
+  func `what is no sequence that terminals know is reduced there too`(text: String) {
+    #expect(text.count == 1)
+    let drawn = RenderedGrapheme(reducing: Character(text), form: wholeForm)
+    #expect(drawn == RenderedGrapheme(reducing: Character(text), form: .unicode))
+  }
+
+  private var wholeForm: TextForm {
+    var form = TextForm.unicode
+    form.drawsClustersWhole = true
+    form.drawsEmojiWhole = true
+    return form
+  }
+
   @Test func `no half of a wide cluster is left`() {
     var grid = CellGrid(size: Size(rows: 1, columns: 4))
     grid.write("中中", at: .zero, style: .plain)
@@ -152,7 +202,7 @@ private func drawnScalars(_ text: String) -> [UInt32] {
     #expect(grid.row(0).reduce(0) { $0 + Int($1.columns) } == 4)
   }
 
-  @Test func `a cell has one base and at most four marks, whatever is written`() {
+  @Test func `a cell has one base and at most eight marks, whatever is written`() {
     let alphabet: [Unicode.Scalar] = [
       "a", "1", "中", "क", "\u{94D}", "\u{93F}", "\u{301}", "\u{489}", "\u{200D}", "\u{200C}", "\u{FE0F}", "\u{20E3}",
       "👍", "\u{1F3FD}", "\u{1F1E9}", "\u{1100}", "\u{1161}", "\u{11A8}", "\u{600}", "\u{E33}", "\u{FF9E}", "\u{1F}",
@@ -170,7 +220,13 @@ private func drawnScalars(_ text: String) -> [UInt32] {
         let cell = grid[0, column]
         let scalars = Array(cell.text.unicodeScalars)
         let widths = scalars.map { DisplayWidth.columns(of: String($0)) }
-        #expect(scalars.count <= 5)
+        if scalars.contains("\u{200D}") {
+          // Drawn whole.
+          #expect(widths.count > 2 && cell.columns >= 2 && cell.columns <= 16)
+          #expect((1..<Int(cell.columns)).allSatisfy { grid[0, column + $0].columns == 0 })
+          continue
+        }
+        #expect(scalars.count <= 9)
         #expect(cell.columns == 0 ? scalars.isEmpty : widths.first == Int(cell.columns))
         #expect(
           scalars.dropFirst().allSatisfy {

@@ -26,8 +26,10 @@ func meaning(of text: String) -> [Unicode.Scalar] {
   }
 }
 
-/// Whether the C library has a width for it.
-private func isKnown(_ scalar: Unicode.Scalar) -> Bool { qw_width(scalar.value, 1) >= 0 }
+/// Whether the C library has a width for it, and it is no stand-in.
+private func isKnown(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.value < 0x100000 && qw_width(scalar.value, 1) >= 0
+}
 
 /// ``meaning(of:)``, where emoji sequences are reduced to their first emoji: flags to letters, no skin tones, keycaps
 /// or joined emoji.
