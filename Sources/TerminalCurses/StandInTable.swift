@@ -96,6 +96,7 @@ struct StandInTable {
     // Marks that ncurses has no room for change no column.
     if cluster.columns == 1, !StandIn.isSpacingMark(cluster.text) { return Array(cluster.text.utf8) }
     let blanks = String(repeating: " ", count: cluster.columns)
-    return Array("\u{1B}7\(blanks)\u{1B}8\(cluster.text)\u{1B}8\u{1B}[C".utf8)
+    // Saved each time: to some programs that play terminals, such as pyte, saved places are a stack.
+    return Array("\u{1B}7\(blanks)\u{1B}8\u{1B}7\(cluster.text)\u{1B}8\u{1B}[C".utf8)
   }
 }

@@ -15,7 +15,8 @@ struct ClusteringTerminal {
   /// Whether the next character goes to the next line.
   private var isAtEnd = false
   private var wraps = true
-  private var saved = (row: 0, column: 0, isAtEnd: false)
+  /// A stack, as where a place can be restored only once.
+  private var saved: [(row: Int, column: Int, isAtEnd: Bool)] = []
   private var region: ClosedRange<Int>
 
   /// `width` says how many columns a cluster has: 0, which stays on the cell before, 1 or 2.
@@ -124,8 +125,8 @@ struct ClusteringTerminal {
 
   private mutating func escape(_ scalars: inout ArraySlice<Unicode.Scalar>) {
     switch scalars.popFirst() {
-    case "7": saved = (row, column, isAtEnd)
-    case "8": (row, column, isAtEnd) = saved
+    case "7": saved.append((row, column, isAtEnd))
+    case "8": (row, column, isAtEnd) = saved.popLast() ?? (0, 0, false)
     case "D": lineFeed()
     case "M": if row == region.lowerBound { scroll(up: false) } else { move(row - 1, column) }
     case "(", ")": scalars.removeFirst()
