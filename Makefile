@@ -1,4 +1,4 @@
-# Qwinkle's verbs. `make` alone lists them.
+# Qwinkle's targets. `make` alone lists them.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -24,10 +24,10 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help deps build run test tapes pictures lint format bench soak install uninstall clean
 
-help: ## list these verbs
+help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-deps: ## check Swift and install the system packages that are missing
+deps: ## check Swift and install missing system packages
 	@.ci/deps
 
 build: deps ## build the program: .build/release/qwinkle
@@ -36,10 +36,10 @@ build: deps ## build the program: .build/release/qwinkle
 	@$(release) --product qwinkle
 	@echo '==> Built $(program)'
 
-run: build ## build and start the program; ARGS="..." are its arguments
+run: build ## build and start Qwinkle; ARGS="..." passes arguments
 	@exec $(program) $(ARGS)
 
-test: deps ## run the tests; FILTER=Name runs those in Swift whose name matches
+test: deps ## run the tests; FILTER=Name runs the Swift tests that match
 	@Tests/ImportCheck/run
 	@[ -e .build/debug ] || echo '==> The first debug build takes about six minutes; later ones are short.'
 	@echo '==> Building the tests'
@@ -47,27 +47,27 @@ test: deps ## run the tests; FILTER=Name runs those in Swift whose name matches
 	@echo '==> Running the tests'
 	@rm -f $(test_report)
 	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)') 2>&1 \
-	  | tee $(test_log) || { echo '==> What failed:'; grep -E '✘|Fatal error|unexpected signal' $(test_log); exit 1; }
-	@grep -qs '<testcase' $(test_report) || { echo 'No test ran, so none has passed.' >&2; exit 1; }
-	@[ -n '$(FILTER)' ] || { echo '==> Using the service with another client' && Tests/Interop/run; }
+	  | tee $(test_log) || { echo '==> Failures:'; grep -E '✘|Fatal error|unexpected signal' $(test_log); exit 1; }
+	@grep -qs '<testcase' $(test_report) || { echo 'No test ran.' >&2; exit 1; }
+	@[ -n '$(FILTER)' ] || { echo '==> Testing the server with another client' && Tests/Interop/run; }
 
-tapes: build ## play every story in Tests/Tapes; ARGS="--update" records their screens anew
+tapes: build ## play all tapes in Tests/Tapes; ARGS="--update" records their screens again
 	@$(program) replay $(ARGS) Tests/Tapes/*.tape
 
-pictures: build ## make the pictures in the README anew
+pictures: build ## redraw the pictures in the README
 	@for tape in Resources/pictures/*.tape; do $(program) replay --svg "$${tape%.tape}.svg" "$$tape" || exit 1; done
 
-lint: ## check the format of the sources, comments included, and who imports whom
+lint: ## check the format of sources and comments, and the imports
 	@.ci/deps swift
 	@swift format lint --strict --parallel --recursive $(swift_sources)
 	@.ci/check-columns
 	@.ci/check-imports
 
-format: ## rewrite the sources in the project's format
+format: ## reformat the sources
 	@.ci/deps swift
 	@swift format --in-place --parallel --recursive $(swift_sources)
 
-bench: deps ## build and run the benchmarks; ARGS="..." are their arguments
+bench: deps ## build and run the benchmarks; ARGS="..." passes arguments
 	@[ -e .build/release ] || echo '==> The first release build takes about ten minutes; later ones are short.'
 	@echo '==> Building the benchmarks'
 	@$(release) --product qwinkle-bench
@@ -76,16 +76,16 @@ bench: deps ## build and run the benchmarks; ARGS="..." are their arguments
 soak: ## run the long tests in full
 	@QWINKLE_SOAK=1 $(MAKE) --no-print-directory test
 
-install: ## install what was built, stripped, under PREFIX (/usr/local) and DESTDIR
-	@[ -x $(program) ] || { echo 'There is nothing to install yet. Run make build first.' >&2; exit 1; }
+install: ## install the stripped program under PREFIX (/usr/local) and DESTDIR
+	@[ -x $(program) ] || { echo 'Nothing to install. Run make build first.' >&2; exit 1; }
 	@copy=$$(mktemp) && trap 'rm -f "$$copy"' EXIT && \
 	  { strip -o "$$copy" $(program) 2>/dev/null || cp $(program) "$$copy"; } && \
 	  install -d "$(bindir)" && install -m 755 "$$copy" "$(bindir)/qwinkle"
 	@echo '==> Installed $(bindir)/qwinkle'
 
-uninstall: ## remove what install put there
+uninstall: ## remove the installed program
 	@rm -f "$(bindir)/qwinkle"
 	@echo '==> Removed $(bindir)/qwinkle'
 
-clean: ## remove what was built; downloaded packages stay
+clean: ## remove the build; downloaded packages stay
 	@swift package clean

@@ -15,7 +15,7 @@ public final class Account {
   public let follows: Follows
   /// Posting, editing and deleting.
   public let posts: Posts
-  /// Private messages.
+  /// Direct messages.
   public let inbox: Inbox
   public let notifications: NotificationFeed
   /// Entries and messages that aren't known to have arrived.

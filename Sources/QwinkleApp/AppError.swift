@@ -41,7 +41,7 @@ enum AppError: Error, Hashable, CustomStringConvertible {
     case let error as SignInError: self = .failed(error.sentence)
     case let error as StoreError: self = .failed(error.sentence)
     case let error as TerminalError: self = .failed(error.sentence)
-    case let error as KeymapError: self = .failed("The keymap has a fault in line \(error.line): \(error.reason).")
+    case let error as KeymapError: self = .failed("Error in line \(error.line) of the keymap: \(error.reason).")
     default: self = .failed(SafeText.line("\(error)"))
     }
   }

@@ -192,13 +192,13 @@ public enum EntryProblem: Error, Hashable, Sendable {
   /// What is wrong and what to do.
   public var sentence: String {
     switch self {
-    case .empty: "There is nothing to post yet: write something first."
+    case .empty: "Nothing to post: the text is empty."
     case .tooLong(let excess):
-      "It is \(excess == 1 ? "1 character" : "\(excess) characters") too long for this server."
-    case .farTooLong: "It is far too long for any server."
-    case .namesNobody: "It names nobody, so nobody could read it: write @ and a name."
-    case .noAudience: "Choose first who may read it: nobody knows whom you usually write for."
-    case .unchanged: "Nothing has changed yet: write something else, or leave it as it is."
+      "\(excess == 1 ? "1 character" : "\(excess) characters") over the server's limit."
+    case .farTooLong: "Far too long for any server."
+    case .namesNobody: "No recipients: add an @name."
+    case .noAudience: "Choose a visibility first: your account's default is not known."
+    case .unchanged: "No changes to save."
     }
   }
 }

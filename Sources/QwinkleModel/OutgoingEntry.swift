@@ -8,7 +8,7 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     public var entry: Entry
     public var at: Date
     /// The ``reason`` if the program ended before it could record one.
-    public static let endedReason = "Qwinkle ended before it was known whether this was posted."
+    public static let endedReason = "Qwinkle quit before the server confirmed this post."
 
     /// Why the outcome is unknown, as a sentence; nil if the program ended meanwhile.
     public var reason: String?

@@ -39,6 +39,7 @@ extension TimelineName {
     case "public": self = .public
     case "local": self = .local
     case "home": self = .home
+    // `marks` is its former name.
     case "bookmarks", "marks": self = .bookmarks
     case "favourites": self = .favourites
     case _ where word.hasPrefix("#"):

@@ -32,7 +32,7 @@ struct PageRequest {
 
   private static func id(_ name: String, in request: ServiceRequest) throws(Refusal) -> Int64? {
     guard let value = request[name], !value.isEmpty else { return nil }
-    guard let id = Int64(value), id >= 0 else { throw .invalid("\(name) is not an id of this server.") }
+    guard let id = Int64(value), id >= 0 else { throw .invalid("\(name) is not a valid ID.") }
     return id
   }
 }

@@ -27,7 +27,7 @@ struct RequestParameters {
       }
     } else if FormParts.isUsed(for: kind) {
       guard let form = try? FormParts(request.body, contentType: request.headers[.contentType]) else {
-        throw Refusal(status: .badRequest, message: "The body is not a whole form in parts.")
+        throw Refusal(status: .badRequest, message: "The body is not a complete multipart form.")
       }
       let (files, texts) = (form.parts.filter { $0.fileName != nil }, form.parts.filter { $0.fileName == nil })
       fileNames = Set(files.filter { !$0.body.isEmpty }.map { Self.plain($0.name) })

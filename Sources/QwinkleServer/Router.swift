@@ -86,7 +86,7 @@ struct Router: Sendable {
     guard let route = here.first(where: { $0.method == method }) else {
       let methods = Set(here.map(\.method.rawValue)).sorted().joined(separator: ", ")
       throw Refusal(
-        status: .methodNotAllowed, message: "\(request.method.rawValue) is not possible here, only \(methods).",
+        status: .methodNotAllowed, message: "\(request.method.rawValue) is not allowed here. Allowed: \(methods).",
         headers: [.allow: methods])
     }
     return route

@@ -53,7 +53,7 @@ public final class Service: Sendable {
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost
   ) throws(ServiceError) {
-    guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "it has no name") }
+    guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
     file = ServiceFile(directory: directory, clock: clock)
     passwords = PasswordDesk(cost: passwordCost)
     attempts = SignInAttempts(clock: clock)
@@ -187,7 +187,7 @@ extension Service {
     if route.access == .open { return }
     guard let token = request.token else {
       if route.access == .optional { return }
-      throw Refusal.unauthorized("Sign in for this: no token was sent.")
+      throw Refusal.unauthorized("Sign in first: the request has no token.")
     }
     if Secrets.hash(token) == ownersHash {
       (session.viewer, session.scopes) = (owner, .whole)
@@ -197,7 +197,7 @@ extension Service {
       throw Refusal.unauthorized("The access token is not valid. Sign in again.")
     }
     if route.access == .required, session.viewer == nil {
-      throw Refusal.unauthorized("This needs somebody signed in, not only an app.")
+      throw Refusal.unauthorized("This needs a user's token; an app's token is not enough.")
     }
     if route.access != .app, !session.scopes.allow(route.scope) { throw Refusal.outsideScope(route.scope) }
   }

@@ -33,32 +33,32 @@ public enum ServiceError: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .directoryNotWritable(let path, let reason):
-      "Cannot use the directory \(path): \(reason). Choose another one, or make this one writable."
+      "Cannot use the directory \(path): \(reason). Choose another one, or make it writable."
     case .fileNotAccessible(let path, let reason):
-      "Cannot open \(path): \(reason). Check who owns it and its permissions; nothing was changed."
+      "Cannot open \(path): \(reason). Check its owner and permissions. Nothing was changed."
     case .fileTooNew(let path):
-      "\(path) was written by a newer Qwinkle. Update this program; nothing was changed."
+      "\(path) is from a newer Qwinkle. Upgrade. Nothing was changed."
     case .damaged(let path, let reason):
-      "\(path) is damaged and could not be set aside: \(reason). Move it away, then start again."
+      "\(path) is damaged and could not be renamed: \(reason). Move it away, then restart."
     case .replaced(_, let aside): ServiceFile.sentence(forSetAside: aside)
     case .diskFull(let path):
-      "No space is left on the disk of \(path). Make room, then try again; nothing was lost."
+      "Disk full: cannot write \(path). Free some space, then try again. Nothing was lost."
     case .busy(let path):
-      "Another program keeps \(path) locked. Wait until it is done, or quit it, then try again."
+      "\(path) is locked by another program. Quit it, or try again later."
     case .badName(let name):
-      "\"\(name)\" cannot be a name. Use 1 to 30 letters a to z, digits and underscores."
+      "Invalid name “\(name)”: use 1–30 letters a–z, digits and underscores."
     case .nameTaken(let name):
-      "There is a qwinker named \"\(name)\" already. Choose another name."
+      "The name “\(name)” is taken. Choose another."
     case .noSuchName(let name):
-      "There is no qwinker named \"\(name)\". Make them with qwinkle serve add-user."
+      "No user named “\(name)”. Add one: qwinkle serve add-user NAME"
     case .badPassword(let reason):
-      "The password cannot be taken: \(reason). Use \(PasswordRule.fewestCharacters) to 1000 characters."
+      "Password \(reason): use \(PasswordRule.fewestCharacters)–1000 characters."
     case .portInUse(let host, let port):
-      "Somebody else listens at \(HTTPFront.authority(host: host, port: port)). Stop that program, or choose another port."
+      "Address already in use: \(HTTPFront.authority(host: host, port: port)). Choose another port."
     case .cannotListen(let host, let port, let reason):
-      "Cannot listen at \(HTTPFront.authority(host: host, port: port)): \(reason). Choose an address of this machine and a free port."
+      "Cannot listen on \(HTTPFront.authority(host: host, port: port)): \(reason). Choose a local address and free port."
     case .failed(let path, let reason):
-      "The service failed at \(path): \(reason). Try again; if it stays so, look at the disk."
+      "Database error in \(path): \(reason). Try again. If this persists, check the disk."
     }
   }
 }

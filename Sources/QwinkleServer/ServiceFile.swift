@@ -48,7 +48,7 @@ struct ServiceFile: Sendable {
   /// Tells the user that a damaged file was set aside as `path`.
   static func sentence(forSetAside path: String) -> String {
     let isEmpty = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int == 0
-    return "The database was \(isEmpty ? "empty" : "damaged"). It was set aside as \(path), and a new one was made."
+    return "The database was \(isEmpty ? "empty" : "damaged"). It was renamed to \(path), and a new one was created."
   }
 
   /// Whether the error means that the file's content isn't a readable database.
@@ -162,7 +162,7 @@ extension ServiceFile {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .directoryNotWritable(path: directory, reason: directoryFault ?? "it cannot be made")
+      throw .directoryNotWritable(path: directory, reason: directoryFault ?? "it cannot be created")
     }
     if access(directory, W_OK | X_OK) != 0 {
       throw .directoryNotWritable(path: directory, reason: String(cString: strerror(errno)))

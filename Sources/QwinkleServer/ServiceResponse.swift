@@ -102,11 +102,11 @@ struct Refusal: Error {
     return response
   }
 
-  static let notFound = Refusal(status: .notFound, message: "There is nothing here, or it is not for you.")
+  static let notFound = Refusal(status: .notFound, message: "Not found, or not visible to you.")
   /// Also for others' qwinks, so as not to reveal that they exist.
-  static let notOwn = Refusal(status: .notFound, message: "You have no qwink with this id.")
+  static let notOwn = Refusal(status: .notFound, message: "Not found among your own posts.")
   static let tooLarge = Refusal(
-    status: .contentTooLarge, message: "That is too long: at most \(ServiceRequest.mostBodyBytes) bytes are taken.")
+    status: .contentTooLarge, message: "Request too large: the limit is \(ServiceRequest.mostBodyBytes) bytes.")
 
   /// The content sent is not acceptable.
   static func invalid(_ message: String) -> Refusal { Refusal(status: .unprocessableContent, message: message) }
@@ -114,7 +114,7 @@ struct Refusal: Error {
   /// The rate limit is reached; the client can try again after `wait`.
   static func tooMany(_ wait: Duration) -> Refusal {
     Refusal(
-      status: .tooManyRequests, message: "Too many programs ask for that. Wait \(wait.waitInWords), then try again.",
+      status: .tooManyRequests, message: "Too many requests. Wait \(wait.waitInWords), then try again.",
       headers: [.retryAfter: String(wait.secondsToWait)])
   }
 
@@ -126,7 +126,7 @@ struct Refusal: Error {
   /// The token is valid but lacks `scope`.
   static func outsideScope(_ scope: String) -> Refusal {
     Refusal(
-      status: .forbidden, message: "The access token does not allow this: it needs the scope \(scope).",
+      status: .forbidden, message: "The access token lacks the scope \(scope).",
       headers: [.wwwAuthenticate: "Bearer realm=\"Qwinkle\", error=\"insufficient_scope\", scope=\"\(scope)\""])
   }
 }

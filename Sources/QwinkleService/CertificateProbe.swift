@@ -31,7 +31,7 @@ struct CertificateProbe: Sendable {
     if let early = chain.first(where: { $0.begin > now }) {
       return "its certificate is not valid before \(early.begin.formatted(.iso8601.year().month().day()))"
     }
-    return "its certificate is signed by nobody this machine trusts"
+    return "no authority that this machine trusts signed its certificate"
   }
 
   /// The validity of each certificate that the server presents, its own first; empty if none arrives in time.

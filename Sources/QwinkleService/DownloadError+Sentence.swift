@@ -7,27 +7,27 @@ extension DownloadError {
     guard case .signInExpired(let host, let server) = self else {
       return advice.isEmpty ? summary : "\(summary) \(advice)"
     }
-    return "\(safe(host)) no longer accepts your sign-in: sign in again with qwinkle login \(safe(server))"
+    return "\(safe(host)) no longer accepts your sign-in. Sign in again: qwinkle login \(safe(server))"
   }
 
   /// What failed and why: one sentence.
   public var summary: String {
     switch self {
     case .transport(let error): error.summary
-    case .needsAuthentication(let host, let message): "\(safe(host)) asks who you are\(quoting(message))."
+    case .needsAuthentication(let host, let message): "\(safe(host)) requires you to sign in\(quoting(message))."
     case .signInExpired(let host, _): "\(safe(host)) no longer accepts your sign-in."
-    case .forbidden(let host, let message): "\(safe(host)) does not allow you to do that\(quoting(message))."
-    case .notFound(let host, let message): "\(safe(host)) does not have that, or no longer\(quoting(message))."
-    case .rejected(let host, let message): "\(safe(host)) does not accept that\(quoting(message))."
-    case .rateLimited(let host, _): "\(safe(host)) was asked too often."
-    case .tooLargeToSend(let host): "What was sent is too large for \(safe(host))."
-    case .noRoom(let host, let message): "\(safe(host)) has no room left\(quoting(message))."
-    case .serverFailed(let host, let status): "\(safe(host)) has a fault of its own (status \(status))."
+    case .forbidden(let host, let message): "\(safe(host)) does not allow this\(quoting(message))."
+    case .notFound(let host, let message): "Not found at \(safe(host))\(quoting(message))."
+    case .rejected(let host, let message): "\(safe(host)) rejected this\(quoting(message))."
+    case .rateLimited(let host, _): "Too many requests to \(safe(host))."
+    case .tooLargeToSend(let host): "Too large for \(safe(host))."
+    case .noRoom(let host, let message): "\(safe(host)) is out of space\(quoting(message))."
+    case .serverFailed(let host, let status): "Server error at \(safe(host)) (HTTP \(status))."
     case .unreadable(let host, let reason):
-      "The answer of \(safe(host)) cannot be read: \(shortened(SafeText.line(reason)))."
-    case .badRedirect(let host): "\(safe(host)) sends requests elsewhere, where they cannot follow."
+      "Unreadable response from \(safe(host)): \(shortened(SafeText.line(reason)))."
+    case .badRedirect(let host): "\(safe(host)) redirects to an address that Qwinkle cannot follow."
     case .unexpectedStatus(let host, let status):
-      "\(safe(host)) gave an answer with no meaning here (status \(status))."
+      "Unexpected response from \(safe(host)) (HTTP \(status))."
     }
   }
 
@@ -37,17 +37,17 @@ extension DownloadError {
     case .transport(let error): error.advice
     case .needsAuthentication: "Sign in: qwinkle login URL"
     case .signInExpired(_, let server): "Sign in again: qwinkle login \(safe(server))"
-    case .forbidden: "Sign in as somebody who may, or leave it."
-    case .notFound: "It may have been deleted, or the address may be wrong."
+    case .forbidden: "Try another account."
+    case .notFound: "It was deleted, is not visible to you, or the address is wrong."
     case .rejected: "Change it and try again."
     case .rateLimited(_, let wait?): "Wait \(words(for: wait)), then try again."
     case .rateLimited(_, nil): "Wait a few minutes, then try again."
     case .tooLargeToSend: "Shorten it and try again."
-    case .noRoom(_, let message): message.isEmpty ? "Try again once there is room." : ""
-    case .serverFailed: "Wait a little, then try again."
-    case .unreadable: "Try again; if it stays so, check that the address is that of a Mastodon-like server."
+    case .noRoom(_, let message): message.isEmpty ? "Try again later." : ""
+    case .serverFailed: "Try again in a moment."
+    case .unreadable: "Try again. If this persists, check that the address is a Mastodon-compatible server."
     case .badRedirect: "Check the server's address."
-    case .unexpectedStatus: "Try again; if it stays so, check the server's address."
+    case .unexpectedStatus: "Try again. If this persists, check the server's address."
     }
   }
 
@@ -66,13 +66,13 @@ extension DownloadError {
   /// ``sentence`` for a failed post.
   public var sentenceForPost: String {
     mayHaveArrived
-      ? "\(summary) It may have been posted all the same: look before you send it again." : "Not posted. \(sentence)"
+      ? "\(summary) It may have been posted anyway: check before you send it again." : "Not posted. \(sentence)"
   }
 
   /// ``sentence`` for a failed edit.
   public var sentenceForEdit: String {
     mayHaveArrived
-      ? "\(summary) It may have been changed all the same; sending it again does no harm." : "Not changed. \(sentence)"
+      ? "\(summary) It may have been saved anyway; saving again is safe." : "Not saved. \(sentence)"
   }
 
   /// How long the server asks to wait; nil if it doesn't.
@@ -104,26 +104,26 @@ extension DownloadError {
 extension TransportError {
   fileprivate var summary: String {
     switch self {
-    case .unknownHost(let host): "No server is called \(safe(host))."
+    case .unknownHost(let host): "Unknown host: \(safe(host))."
     case .refused(let host): "\(safe(host)) cannot be reached."
-    case .timedOut(let host): "\(safe(host)) does not answer."
-    case .interrupted(let host): "The connection to \(safe(host)) broke before the answer was whole."
+    case .timedOut(let host): "\(safe(host)) does not respond."
+    case .interrupted(let host): "Connection to \(safe(host)) lost."
     case .untrusted(let host, let reason):
-      "\(safe(host)) cannot prove who it is: \(shortened(SafeText.line(reason)))."
-    case .tooLarge(let host): "The answer of \(safe(host)) is too large, and was not taken."
-    case .malformed(let host): "What \(safe(host)) answers is not HTTP that can be read."
-    case .cancelled: "The request was cancelled."
+      "TLS error at \(safe(host)): \(shortened(SafeText.line(reason)))."
+    case .tooLarge(let host): "The response from \(safe(host)) is too large."
+    case .malformed(let host): "\(safe(host)) does not speak HTTP."
+    case .cancelled: "Request cancelled."
     case .local(let reason): sentence(from: reason)
     }
   }
 
   fileprivate var advice: String {
     switch self {
-    case .unknownHost: "Check the name, and that this machine is online."
-    case .refused: "Check the address, or try again once it is up."
+    case .unknownHost: "Check the name and your network connection."
+    case .refused: "Check the address, or try again later."
     case .timedOut, .interrupted, .cancelled: "Try again."
-    case .untrusted: "Nothing was sent. Check the name and this machine's clock, or ask who runs that server."
-    case .tooLarge: "Try again; if it stays so, tell who runs that server."
+    case .untrusted: "Nothing was sent. Check the address and this machine's clock, or tell the server's admin."
+    case .tooLarge: "Try again. If this persists, tell the server's admin."
     case .malformed: "Check the address and its port."
     // A reason of several sentences already says what to do.
     case .local(let reason): sentence(from: reason).contains(". ") ? "" : "Try again."
@@ -152,7 +152,7 @@ func quoting(_ message: String) -> String {
 
 private func sentence(from reason: String) -> String {
   let line = shortened(SafeText.line(reason))
-  guard let last = line.last else { return "The service on this machine failed." }
+  guard let last = line.last else { return "The local service failed." }
   return ".!?…".contains(last) ? line : line + "."
 }
 

@@ -240,7 +240,7 @@ extension DownloadService {
       // used, and only at the address that the user signed in at.
       guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")),
         target.origin.host == server.host
-      else { throw .unreadable(host: server.authority, reason: "its next page is on another server") }
+      else { throw .unreadable(host: server.authority, reason: "its next page is on a different server") }
       return Target(origin: server, path: target.path)
     }
   }

@@ -88,6 +88,6 @@ final class HTTPEngine: Sendable {
     } else {
       return nil
     }
-    return "Nothing was sent: the file of trusted authorities, \(path), \(reason). Check SSL_CERT_FILE, or unset it."
+    return "Nothing was sent: the CA file \(path) \(reason). Check or unset SSL_CERT_FILE."
   }
 }

@@ -41,9 +41,9 @@ extension HTTPFailure {
     case let error as HTTPParserError:
       self.error = error == .invalidEOFState ? .interrupted(host: host) : .malformed(host: host)
     case is NIOSSLExtraError, NIOSSLError.unableToValidateCertificate:
-      self.error = .untrusted(host: host, reason: "its certificate is for another name")
+      self.error = .untrusted(host: host, reason: "its certificate is for a different name")
     case NIOSSLError.noSuchFilesystemObject, NIOSSLError.failedToLoadCertificate:
-      self.error = .untrusted(host: host, reason: "the file of trusted authorities cannot be read")
+      self.error = .untrusted(host: host, reason: "the CA file cannot be read")
     case NIOSSLError.handshakeFailed(let error):
       setMeaning(ofHandshake: String(describing: error), host: host)
     case NIOHTTPDecompression.DecompressionError.limit: self.error = .tooLarge(host: host)
@@ -61,9 +61,9 @@ extension HTTPFailure {
       .timedOut(host: host)
     case .remoteConnectionClosed, .uncleanShutdown, .bodyLengthMismatch: .interrupted(host: host)
     case .invalidProxyResponse, .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
-      .local(reason: ProxyRules.words(ofFailure: "the proxy did not let the request through"))
+      .local(reason: ProxyRules.words(ofFailure: "the proxy refused the request"))
     case .proxyAuthenticationRequired:
-      .local(reason: ProxyRules.words(ofFailure: "the proxy asks for a name and a password"))
+      .local(reason: ProxyRules.words(ofFailure: "the proxy requires a user name and password"))
     case .invalidURL, .emptyHost, .emptyScheme: .unknownHost(host)
     default: .malformed(host: host)
     }
@@ -89,12 +89,12 @@ extension HTTPFailure {
   /// The library gives the reason only as text.
   private mutating func setMeaning(ofHandshake words: String, host: String) {
     if words.contains("CERTIFICATE_VERIFY_FAILED") {
-      error = .untrusted(host: host, reason: "its certificate is signed by nobody this machine trusts")
+      error = .untrusted(host: host, reason: "no authority that this machine trusts signed its certificate")
       isAboutCertificate = true
     } else if words.contains("WRONG_VERSION_NUMBER") || words.contains("HTTP_REQUEST") {
-      error = .untrusted(host: host, reason: "it does not speak https at that address")
+      error = .untrusted(host: host, reason: "it does not speak HTTPS at this address")
     } else if !words.contains("EOF during handshake") {
-      error = .untrusted(host: host, reason: "it offers no secure connection that this machine accepts")
+      error = .untrusted(host: host, reason: "it offers no TLS version or cipher that this machine accepts")
     }
   }
 }

@@ -17,14 +17,14 @@ public struct ProxyRules: Hashable, Sendable {
     var variable: String
 
     var sentence: String {
-      "Nothing was sent: \(variable) names no proxy that Qwinkle can use. Write it like http://proxy.example:3128 or "
+      "Nothing was sent: \(variable) is not a valid proxy address. Use http://proxy.example:3128 or "
         + "socks5://proxy.example, or unset it."
     }
   }
 
   /// A proxy's failure, for a person. It doesn't name the proxy, whose address may hold a password.
   static func words(ofFailure failure: String) -> String {
-    "Nothing was sent: \(failure). Check http_proxy, https_proxy and all_proxy, or name the server in no_proxy."
+    "Nothing was sent: \(failure). Check http_proxy, https_proxy and all_proxy, or add the server to no_proxy."
   }
 
   /// No proxy: all requests go directly.

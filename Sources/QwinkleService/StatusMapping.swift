@@ -64,7 +64,7 @@ struct StatusMapping: Sendable {
     switch error {
     case .empty: "it is empty"
     case .notJSON(let looksLikeHTML): looksLikeHTML ? "it is a web page" : "it is not JSON"
-    case .truncated: "it ends in the middle"
+    case .truncated: "it is cut off"
     case .unexpected(let what): shortened(SafeText.line(what))
     }
   }

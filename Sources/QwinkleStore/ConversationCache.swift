@@ -90,7 +90,7 @@ public final class ConversationCache: Sendable {
 
   /// Replaces all cached conversations.
   public func replace(_ rows: [Row], older: PageCursor?) {
-    timelines.write("keep conversations") { database in
+    timelines.write("save conversations") { database in
       try database.execute(sql: "DELETE FROM conversation")
       try Self.insert(rows, from: rows.count, into: database)
       try Self.setOlder(older, in: database)
@@ -99,7 +99,7 @@ public final class ConversationCache: Sendable {
 
   /// Puts conversations on top, wherever they were before, and removes those that are `gone`.
   public func putOnTop(_ rows: [Row], gone: [Conversation.ID] = []) {
-    timelines.write("keep newer conversations") { database in
+    timelines.write("save newer conversations") { database in
       for id in rows.map(\.id) + gone.map(\.rawValue) {
         try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id])
       }
@@ -110,7 +110,7 @@ public final class ConversationCache: Sendable {
 
   /// Adds conversations below all others, and saves the cursor to those after them.
   public func append(_ rows: [Row], older: PageCursor?) {
-    timelines.write("keep older conversations") { database in
+    timelines.write("save older conversations") { database in
       let bottom = try Int.fetchOne(database, sql: "SELECT min(position) FROM conversation") ?? 1
       try Self.insert(rows, from: bottom - 1, into: database)
       try Self.setOlder(older, in: database)
@@ -119,7 +119,7 @@ public final class ConversationCache: Sendable {
 
   /// Puts a conversation back, right below `upper`, or on top if that is nil or not cached.
   public func putBack(_ row: Row, below upper: Conversation.ID?) {
-    timelines.write("keep a conversation again") { database in
+    timelines.write("restore a conversation") { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [row.id])
       let above = try upper.flatMap { upper in
         try Int.fetchOne(database, sql: "SELECT position FROM conversation WHERE id = ?", arguments: [upper.rawValue])
@@ -136,7 +136,7 @@ public final class ConversationCache: Sendable {
 
   /// Saves a conversation's newer state in its place.
   public func update(_ row: Row) {
-    timelines.write("keep a conversation") { database in
+    timelines.write("save a conversation") { database in
       try database.execute(
         sql: "UPDATE conversation SET source = ?, unread = ? WHERE id = ?",
         arguments: [row.source, row.isUnread, row.id])
@@ -145,7 +145,7 @@ public final class ConversationCache: Sendable {
 
   /// Removes a conversation and all its messages.
   public func remove(_ id: Conversation.ID) {
-    timelines.write("forget a conversation") { database in
+    timelines.write("delete a conversation") { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id.rawValue])
       try database.execute(sql: "DELETE FROM message WHERE conversation = ?", arguments: [id.rawValue])
       try database.execute(sql: "DELETE FROM seen WHERE conversation = ?", arguments: [id.rawValue])
@@ -165,7 +165,7 @@ public final class ConversationCache: Sendable {
 
   /// Saves which message was seen last.
   public func setLastSeen(_ message: Qwink.ID, in id: Conversation.ID) {
-    timelines.write("keep what was read") { database in
+    timelines.write("save what was read") { database in
       try database.execute(
         sql: "INSERT OR REPLACE INTO seen (conversation, message) VALUES (?, ?)",
         arguments: [id.rawValue, message.rawValue])
@@ -194,7 +194,7 @@ public final class ConversationCache: Sendable {
   /// Saves a conversation's messages, or newer states of them.
   public func keep(_ messages: [Qwink], of id: Conversation.ID) {
     guard !messages.isEmpty else { return }
-    timelines.write("keep messages") { database in
+    timelines.write("save messages") { database in
       let statement = try database.cachedStatement(
         sql: "INSERT OR REPLACE INTO message (conversation, id, time, source) VALUES (?, ?, ?, ?)")
       for message in messages {
@@ -208,7 +208,7 @@ public final class ConversationCache: Sendable {
   /// Removes messages from any conversation.
   public func removeMessages(_ ids: [Qwink.ID]) {
     guard !ids.isEmpty else { return }
-    timelines.write("forget messages") { database in
+    timelines.write("delete messages") { database in
       for id in ids {
         try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.rawValue])
       }

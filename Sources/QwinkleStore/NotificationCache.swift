@@ -32,7 +32,7 @@ public final class NotificationCache: Sendable {
     guard page.sources.count == page.items.count else { return }
     let body = [UInt8(ascii: "[")] + page.sources.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     let older = page.older.map { Array($0.url.utf8) }
-    timelines.write("keep notices") { database in
+    timelines.write("save notifications") { database in
       try Self.set(.page, to: body, in: database)
       try Self.set(.older, to: older, in: database)
       try Self.set(.unread, to: Array(String(unreadCount).utf8), in: database)
@@ -47,7 +47,7 @@ public final class NotificationCache: Sendable {
   /// Saves the read position and the number of unread notifications.
   public func setLastReadID(_ id: AccountNotification.ID, unreadCount: Int) {
     let bytes = Array(id.rawValue.utf8)
-    timelines.write("keep a read position") { database in
+    timelines.write("save a read position") { database in
       try Self.set(.lastRead, to: bytes, in: database)
       try Self.set(.unread, to: Array(String(unreadCount).utf8), in: database)
     }

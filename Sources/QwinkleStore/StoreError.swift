@@ -19,19 +19,19 @@ public enum StoreError: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .folderNotWritable(let path):
-      "Nothing can be kept in \(path): it cannot be written. Check who owns it and that its disk has room."
+      "Cannot write to \(path). Check its owner, its permissions and the free disk space."
     case .unusable(let path, let reason):
-      "\(path) cannot be used: \(reason). Check that it is yours to read and write."
+      "Cannot use \(path): \(reason). Check its owner and permissions."
     case .cacheUnusable(let path, let reason):
-      "\(path) cannot be used (\(reason)). Move it away and start again; it will be made anew."
+      "Cannot use \(path): \(reason). Move it away and restart; Qwinkle creates a new one."
     case .damaged(let path, let reason):
-      "\(path) cannot be read: \(reason). Mend it, or move it away and start again."
+      "Cannot read \(path): \(reason). Fix it, or move it away and restart."
     case .busy(let path):
-      "\(path) is in use by another program that does not let go of it. Try again."
+      "\(path) is locked by another program. Try again."
     case .tooNew(let path):
-      "\(path) was written by a newer Qwinkle. Use that one, or move the file away and start again."
+      "\(path) is from a newer Qwinkle. Upgrade, or move the file away and restart."
     case .notPrivate(let path, let reason, let remedy):
-      "\(path) is not used, as it must be yours alone: \(reason). \(remedy)"
+      "Refusing to use \(path): \(reason). \(remedy)"
     }
   }
 }

@@ -87,35 +87,35 @@ public final class TimelineCache: Sendable {
   /// Saves a timeline's first page.
   public func mergeNewest(_ page: Page<Qwink>, in name: TimelineName) {
     let page = Self.kept(page)
-    write("keep newer rows") { try KeptTimeline(name: name.key, database: $0).mergeNewest(page) }
+    write("save newer rows") { try KeptTimeline(name: name.key, database: $0).mergeNewest(page) }
   }
 
   /// Saves the page that `cursor` led to, from a gap or from the end.
   public func merge(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.kept(page)
-    write("keep a page") { try KeptTimeline(name: name.key, database: $0).merge(page, at: cursor) }
+    write("save a page") { try KeptTimeline(name: name.key, database: $0).merge(page, at: cursor) }
   }
 
   /// Saves a page that fills a gap from below.
   public func mergeUpwards(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.kept(page)
-    write("keep a page") { try KeptTimeline(name: name.key, database: $0).mergeUpwards(page, at: cursor) }
+    write("save a page") { try KeptTimeline(name: name.key, database: $0).mergeUpwards(page, at: cursor) }
   }
 
   /// Adds one of the user's own qwinks on top.
   public func insertOwn(_ qwink: Qwink, in name: TimelineName) {
     let element = KeptElement(qwink, source: nil)
-    write("keep one's own") { try KeptTimeline(name: name.key, database: $0).insertOwn(element) }
+    write("save an own post") { try KeptTimeline(name: name.key, database: $0).insertOwn(element) }
   }
 
   /// Replaces all cached rows of a timeline.
   public func replace(_ rows: [Row], of name: TimelineName, older: PageCursor?) {
-    write("keep a timeline") { try KeptTimeline(name: name.key, database: $0).replace(rows.map(\.row), older: older) }
+    write("save a timeline") { try KeptTimeline(name: name.key, database: $0).replace(rows.map(\.row), older: older) }
   }
 
   /// Saves newer states of rows, in every timeline that has them.
   public func update(_ rows: [Row]) {
-    write("keep newer states") { database in
+    write("save newer states") { database in
       for row in rows {
         try database.execute(
           sql: "UPDATE row SET source = ? WHERE key = ?", arguments: [row.row.item?.source, row.row.item?.key])
@@ -125,7 +125,7 @@ public final class TimelineCache: Sendable {
 
   /// Saves newer states of rows whose ids have changed.
   public func replace(_ rows: [(old: Qwink.RowID, new: Row)]) {
-    write("keep edited rows") { database in
+    write("save edited rows") { database in
       for (old, new) in rows {
         guard let item = new.row.item else { continue }
         try database.execute(
@@ -137,7 +137,7 @@ public final class TimelineCache: Sendable {
 
   /// Removes a qwink and its boosts.
   public func remove(_ id: Qwink.ID) {
-    write("forget a qwink") { database in
+    write("delete a qwink") { database in
       try database.execute(
         sql: "DELETE FROM row WHERE status = ? OR original = ?", arguments: [id.rawValue, id.rawValue])
     }

@@ -37,13 +37,13 @@ public struct FormParts: Sendable {
   public init(_ body: [UInt8], contentType: String?) throws(WireError) {
     guard !body.isEmpty else { throw .empty }
     guard Self.isUsed(for: contentType), let boundary = Self.boundary(in: contentType ?? "") else {
-      throw .unexpected("a form in parts that does not say what is between them")
+      throw .unexpected("a multipart form without a boundary")
     }
     var reader = Reader(body: body, delimiter: Array("--\(boundary)".utf8))
     guard reader.skipPart() != nil else { throw .truncated }
     while !reader.isAtEnd {
       guard let part = reader.skipPart() else { throw .truncated }
-      guard parts.count < Self.mostParts else { throw .unexpected("a form of too many parts") }
+      guard parts.count < Self.mostParts else { throw .unexpected("a form with too many parts") }
       if let part = Self.part(in: body[part]) { parts.append(part) }
     }
   }

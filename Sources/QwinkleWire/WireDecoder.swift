@@ -125,7 +125,7 @@ public enum WireDecoder {
       let fields = FormFields(body)
       entry = EntryEntity { fields[$0.rawValue] }.model
     }
-    guard let entry else { throw .unexpected("a visibility that does not exist") }
+    guard let entry else { throw .unexpected("an unknown visibility") }
     return entry
   }
 }

@@ -65,9 +65,9 @@ public enum TerminalError: Error, Hashable, Sendable {
   /// What failed and what to do.
   public var sentence: String {
     switch self {
-    case .notATerminal: "Qwinkle needs a terminal for its screen. Use “qwinkle timeline public” to print instead."
+    case .notATerminal: "Not a terminal. To print the timeline, run: qwinkle timeline public"
     case .unknownKind(let name):
-      "This machine does not know the terminal “\(name)”. Try TERM=xterm-256color qwinkle, or install ncurses-term."
+      "Unknown terminal “\(name)”. Try TERM=xterm-256color qwinkle, or install ncurses-term."
     }
   }
 }

@@ -27,6 +27,6 @@ public struct TerminalStatistics: Hashable, Sendable {
     let mean = frames == 0 ? .zero : time / frames
     return
       "\(frames) frames, \(cells) cells changed, \(bytes) bytes in \(writes) writes, "
-      + "\(milliseconds(mean)) a frame, \(milliseconds(longest)) at most"
+      + "\(milliseconds(mean)) per frame, longest \(milliseconds(longest))"
   }
 }

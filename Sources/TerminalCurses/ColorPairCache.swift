@@ -31,6 +31,8 @@ struct ColorPairCache {
     let background = reduction.reduced(style.background)
     var attributes = style.attributes
     if foreground.isBrightened { attributes.insert(.bold) }
+    // Without colours, reverse is what sets a background apart.
+    if reduction.isMonochrome, style.background != .standard { attributes.insert(.reverse) }
     let look = Look(
       attributes: UInt32(attributes.rawValue), pair: pair(foreground: foreground.number, background: background.number))
     // Themes have few styles; a picture painted in cells would fill the memory.

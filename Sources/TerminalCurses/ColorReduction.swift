@@ -23,6 +23,8 @@ struct ColorReduction {
 
   private static let cubeLevels = [0, 95, 135, 175, 215, 255]
 
+  var isMonochrome: Bool { colors == 0 }
+
   func reduced(_ color: TerminalColor) -> Reduced {
     switch color {
     case .standard: .standard

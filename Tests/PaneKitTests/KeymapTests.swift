@@ -6,7 +6,7 @@ import Testing
   @Test func `a line that cannot be read is named`() {
     let error = #expect(throws: KeymapError.self) { try Keymap(text: "# words\nlist  next  j Hyper  next: next") }
     #expect(error?.line == 2)
-    #expect(error?.reason == "“Hyper” is no key")
+    #expect(error?.reason == "“Hyper” is not a key")
     #expect(throws: KeymapError.self) { try Keymap(text: "list next j") }
   }
 

@@ -86,24 +86,52 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
     #expect(fixture.screen == [">0.0", ">0.1", " 1.0", " 1.1", " 2.0"])
   }
 
-  @Test func `an item taller than the screen is read to its end before the next`() throws {
-    let fixture = try ListFixture(heights: [7, 1], rows: 4)
+  @Test func `an item taller than the screen is read by rows, down and up, and left at its ends`() throws {
+    let fixture = try ListFixture(heights: [1, 7, 1], rows: 4)
     fixture.driver.press("j")
-    #expect(fixture.screen == [">0.3", ">0.4", ">0.5", ">0.6"])
+    #expect(fixture.screen == [">1.0", ">1.1", ">1.2", ">1.3"])
+    fixture.driver.press("j", "j", "j")
+    #expect(fixture.screen == [">1.3", ">1.4", ">1.5", ">1.6"])
     fixture.driver.press("j")
-    #expect(fixture.screen.last == ">1.0")
+    #expect(fixture.screen.last == ">2.0")
+    fixture.driver.press("k")
+    #expect(fixture.screen == [">1.3", ">1.4", ">1.5", ">1.6"])
+    fixture.driver.press("k")
+    #expect(fixture.screen == [">1.2", ">1.3", ">1.4", ">1.5"])
+    fixture.driver.press("k", "k", "k")
+    #expect(fixture.screen.first == ">0.0")
   }
 
   @Test func `a layout leaves the reader inside an item taller than the screen`() throws {
     let fixture = try ListFixture(heights: [20, 1], rows: 4)
-    for row in 1...5 {
+    for row in 1...16 {
       fixture.driver.press("j")
-      #expect(fixture.screen.first == ">0.\(3 * row)")
+      #expect(fixture.screen.first == ">0.\(row)")
       fixture.change { fixture.list.setNeedsLayout() }
-      #expect(fixture.screen.first == ">0.\(3 * row)")
+      #expect(fixture.screen.first == ">0.\(row)")
     }
-    fixture.driver.press("j", "j")
+    fixture.driver.press("j")
     #expect(fixture.screen.last == ">1.0")
+  }
+
+  @Test func `Alt and digits repeat the next key that moves`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 1, count: 40), rows: 5)
+    fixture.driver.press("M-1", "M-2", "j")
+    #expect(fixture.screen.contains(">12.0"))
+    fixture.driver.press("M-3", "k")
+    #expect(fixture.screen.contains(">9.0"))
+    fixture.driver.press("j")
+    #expect(fixture.screen.contains(">10.0"))
+    fixture.driver.press("M-9", "M-9", "M-9", "M-9", "j")
+    #expect(fixture.screen.contains(">39.0"))
+  }
+
+  @Test func `a key that moves nothing drops the count`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 1, count: 40), rows: 5)
+    fixture.driver.press("M-5", "x", "j")
+    #expect(fixture.screen.contains(">1.0"))
+    fixture.driver.press("M-0", "j")
+    #expect(fixture.screen.contains(">2.0"))
   }
 
   @Test func `items that come above leave the reader where they are`() throws {

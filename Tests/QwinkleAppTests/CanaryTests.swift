@@ -67,7 +67,7 @@ import Testing
         let process = try await terminal.processID()
         expectNoTrace(program, process)
         try await terminal.press("2", "j", "Enter", "c")
-        try await terminal.wait(for: "new qwink")
+        try await terminal.wait(for: "New qwink")
         try await terminal.type("a draft")
         try await terminal.wait(for: "a draft")
         expectNoTrace(program, process)
@@ -97,7 +97,7 @@ import Testing
       #expect(program.files().contains { $0.path == ".local/state/qwinkle/log" && !$0.bytes.isEmpty })
       expectNoTrace(program)
       let refused = try await program.run("timeline", "home")
-      #expect(refused.status == 1 && refused.errors.contains("sign in again with qwinkle login"))
+      #expect(refused.status == 1 && refused.errors.contains("Sign in again: qwinkle login"))
       #expect(!refused.errors.contains(Self.canary))
     }
   }
@@ -144,7 +144,7 @@ import Testing
       let draft = #"{"new":{"idempotencyKey":"k","text":"half a thou","visibility":"public"}}"#
       try program.write(Data(draft.utf8), to: "\(folder)/draft.json")
       let out = try await program.run("logout")
-      #expect(out.text.contains("One draft stays in \(program.home)/\(folder): signing in again brings it back."))
+      #expect(out.text.contains("1 draft stays in \(program.home)/\(folder). Sign in again to restore it."))
       #expect(out.status == 0 && out.errors == "" && out.text.contains("Signed out of anna@\(server.host)"))
       #expect(double.tokens.isEmpty)
       #expect(program.files(with: Self.canary) == [])

@@ -51,16 +51,16 @@ import Testing
     (["timeline", "public", "--limit", "0"], "1 or more"),
     (["timeline", "public", "--limit", "many"], "many"),
     (["timeline", "public", "--limit"], "--limit"),
-    (["timeline", "public", "--server", "ftp://example.org"], "https and http"),
-    (["timeline", "public", "--server", "https://"], "no server address"),
-    (["timeline", "public", "--server", ""], "no server address"),
-    (["timeline", "public", "--server", "http://exa mple.org"], "no server address"),
-    (["timeline", "public", "--server", "https://me:secret@example.org"], "Leave name and password out"),
+    (["timeline", "public", "--server", "ftp://example.org"], "use https or http"),
+    (["timeline", "public", "--server", "https://"], "not a server address"),
+    (["timeline", "public", "--server", ""], "not a server address"),
+    (["timeline", "public", "--server", "http://exa mple.org"], "not a server address"),
+    (["timeline", "public", "--server", "https://me:secret@example.org"], "Remove the name and password"),
     (["timeline", "public", "--server", "https://example.org:99999"], "port"),
-    (["timeline", "public", "--server", "https://example.org:http"], "no server address"),
-    (["timeline", "public", "--server", "https://[::1"], "no server address"),
-    (["timeline", "public", "--server", "\u{1B}]0;owned\u{07}"], "no server address"),
-    (["--server", "ftp://example.org"], "https and http"),
+    (["timeline", "public", "--server", "https://example.org:http"], "not a server address"),
+    (["timeline", "public", "--server", "https://[::1"], "not a server address"),
+    (["timeline", "public", "--server", "\u{1B}]0;owned\u{07}"], "not a server address"),
+    (["--server", "ftp://example.org"], "use https or http"),
     (["timeline", "public", "--token-stdin"], "--server"),
     (["--token-stdin"], "--server"),
     (["post", "x", "--visibility", "secret"], "visibility"),
@@ -144,7 +144,7 @@ import Testing
         let aside = program.files().filter { $0.path.hasPrefix("\(Program.database).damaged") && $0.bytes == damage }
         #expect(aside.count == 1, "\(program.files().map(\.path))")
         let path = "\(program.home)/\(aside.first?.path ?? "?")"
-        let lines = outcome.errorLines.filter { $0.contains("It was set aside as \(path), and a new one was made.") }
+        let lines = outcome.errorLines.filter { $0.contains("It was renamed to \(path), and a new one was created.") }
         #expect(lines.count == 1, "\(arguments): \(outcome.errors)")
         #expect(lines.first?.contains(damage.isEmpty ? "was empty" : "was damaged") == true)
       }
@@ -169,7 +169,7 @@ import Testing
       let damage = Data("This is no database.".utf8) + Data(repeating: 1, count: 5000)
       try program.write(damage, to: Program.database)
       try await program.onTerminal(columns: 200) { terminal in
-        try await terminal.wait(for: "The database was damaged. It was set aside as")
+        try await terminal.wait(for: "The database was damaged. It was renamed to")
         try await terminal.wait(for: "Welcome to Qwinkle!")
       }
       #expect(program.files().contains { $0.path.contains("damaged") && $0.bytes == damage })
@@ -180,7 +180,7 @@ import Testing
     try await Program.inNewHome { program in
       let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
       try await signedIn.onTerminal("--server", "http://nonexistent.invalid", columns: 200) { terminal in
-        _ = try await terminal.wait(for: "http lets everybody on the way read your token.")
+        _ = try await terminal.wait(for: "http sends your token unencrypted.")
       }
     }
   }
@@ -202,15 +202,15 @@ import Testing
   @Test(.needsTmux) func `a cache that cannot be kept costs the cache only`() async throws {
     try await Program.inNewHome { program in
       try await program.with(["XDG_CACHE_HOME": "/dev/null/x"]).onTerminal(columns: 200) { terminal in
-        try await terminal.wait(for: "Nothing can be kept in /dev/null/x")
+        try await terminal.wait(for: "Cannot write to /dev/null/x")
         try await terminal.wait(for: "Welcome to Qwinkle!")
       }
     }
   }
 
   @Test(arguments: [
-    ("exit 3", "failed with status 3"), ("echo two words", "no token"), (":", "no token"),
-    ("head -c 9000 /dev/zero | tr '\\0' x", "no token"),
+    ("exit 3", "failed with status 3"), ("echo two words", "Not a token"), (":", "Not a token"),
+    ("head -c 9000 /dev/zero | tr '\\0' x", "Not a token"),
   ])
   func `a command that gives no token ends it`(command: String, words: String) async throws {
     try await Program.inNewHome { program in
@@ -236,7 +236,7 @@ import Testing
       let script = #""$0" < /dev/null; echo "status $?""#
       try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
         let end = try await terminal.wait(for: "status")
-        #expect(end.contains("status 1") && end.contains("qwinkle: Qwinkle needs a terminal"), "\(end)")
+        #expect(end.contains("status 1") && end.contains("qwinkle: Not a terminal"), "\(end)")
         #expect(!end.isAlternate)
       }
       for name in ["", "dumb", "no-such-terminal"] {

@@ -17,7 +17,7 @@ import Testing
       try await program.onTerminal { terminal in
         try await terminal.wait(for: "Welcome to Qwinkle!")
         try await terminal.press("c")
-        try await terminal.wait(for: "new qwink")
+        try await terminal.wait(for: "New qwink")
         try await terminal.type("sesame opens")
         try await terminal.wait(for: "sesame opens")
         try await terminal.signal(signal)
@@ -26,7 +26,7 @@ import Testing
       let text = try #require(report(of: program), "\(program.files().map(\.path))")
       #expect(!text.isEmpty && !text.contains("sesame") && !text.contains("Welcome"))
       try await program.onTerminal(columns: 200) { terminal in
-        try await terminal.wait(for: "ended unexpectedly")
+        try await terminal.wait(for: "crashed last time")
         try await terminal.wait(for: "crash-report.txt")
         try await terminal.wait(for: "Welcome to Qwinkle!")
       }
@@ -62,7 +62,7 @@ import Testing
       #expect(report(of: program) == nil)
       try await program.onTerminal(columns: 200) { terminal in
         try await Program.waitForTimeline(terminal)
-        #expect(try await !terminal.screen().contains("ended unexpectedly"))
+        #expect(try await !terminal.screen().contains("crashed last time"))
       }
     }
   }

@@ -18,7 +18,7 @@ import Testing
       try await program.with([variable: "\(program.home)/editor"]).onTerminal(isAlone: isAlone) { terminal in
         try await Program.waitForTimeline(terminal)
         try await terminal.press("c")
-        try await terminal.wait(for: "new qwink")
+        try await terminal.wait(for: "New qwink")
         try await terminal.type(text)
         try await terminal.wait(for: text)
         try await terminal.press("C-x", "e")
@@ -45,7 +45,7 @@ import Testing
       #expect(!editing.isAlternate && editing.isCursorVisible)
       #expect(editing.contains("was: Half a thou"))
       #expect(editing.contains("drwx------") && editing.contains("-rw-------"))
-      #expect(!editing.contains("new qwink"))
+      #expect(!editing.contains("New qwink"))
       // The editor inherits no file, socket or database of this program.
       let listed = program.files().first { $0.path == "descriptors" }.map { String(decoding: $0.bytes, as: UTF8.self) }
       let descriptors = listed?.split(separator: "\n").compactMap { Int($0) } ?? []
@@ -58,7 +58,7 @@ import Testing
       #expect(leftovers(of: program).isEmpty)
       try await terminal.type("!")
       try await terminal.press("C-d")
-      try await terminal.wait(for: "Posted.")
+      try await terminal.wait(for: "Posted")
       try await terminal.wait(for: "and q1cy!")
     }
   }
@@ -72,7 +72,7 @@ import Testing
       try await terminal.press("C-c")
       try await terminal.wait(for: "caught")
       try await terminal.type("one\rtwo\r")
-      let back = try await terminal.wait(for: "new qwink")
+      let back = try await terminal.wait(for: "New qwink")
       #expect(back.contains("one") || back.contains("two"))
       #expect(!back.contains("again quits"))
       // In Qwinkle, ^C quits again.
@@ -91,7 +91,7 @@ import Testing
       try await terminal.wait(for: "line?")
       try await terminal.press(key)
       let back = try await terminal.wait(for: words)
-      #expect(back.isAlternate && back.contains("Half a thou") && back.contains("The text is as it was"))
+      #expect(back.isAlternate && back.contains("Half a thou") && back.contains("Your text is unchanged"))
       #expect(leftovers(of: program).isEmpty)
       try await terminal.type("ght")
       try await terminal.wait(for: "Half a thought")
@@ -100,8 +100,8 @@ import Testing
 
   @Test func `an editor that fails leaves the text`() async throws {
     try await writing("Half a thou", editor: "touch \"$1~\"; exit 3") { program, terminal in
-      let back = try await terminal.wait(for: "ended with status 3")
-      #expect(back.contains("Half a thou") && back.contains("The text is as it was"))
+      let back = try await terminal.wait(for: "exited with status 3")
+      #expect(back.contains("Half a thou") && back.contains("Your text is unchanged"))
       #expect(leftovers(of: program).isEmpty)
     }
   }
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("/nowhere/editor", "cannot be started"), ("no-such-editor --wait", "cannot be started")])
+  @Test(arguments: [("/nowhere/editor", "did not start"), ("no-such-editor --wait", "did not start")])
   func `an editor that is not there is said`(command: String, words: String) async throws {
     try await Program.inNewHome { program in
       try await program.with(["EDITOR": command]).onTerminal { terminal in
@@ -143,7 +143,7 @@ import Testing
       try await program.with(["VISUAL": " ", "EDITOR": ""]).onTerminal { terminal in
         try await Program.waitForTimeline(terminal)
         try await terminal.press("c", "C-x", "e")
-        try await terminal.wait(for: "set VISUAL or EDITOR")
+        try await terminal.wait(for: "No editor set")
       }
     }
   }
@@ -164,7 +164,7 @@ import Testing
       try await terminal.resize(rows: 30, columns: 100)
       try await terminal.type("\r")
       let back = try await terminal.wait(for: "a rule from edge to edge") { screen in
-        screen.contains("new qwink") && screen.rows.contains { $0.hasPrefix("──") && $0.count == 100 }
+        screen.contains("New qwink") && screen.rows.contains { $0.hasPrefix("──") && $0.count == 100 }
       }
       #expect(back.rows.count == 30)
     }
@@ -189,7 +189,7 @@ import Testing
         try await terminal.type("after the stop\r")
         // The editor's text may still be visible when the terminal is Qwinkle's again.
         try await terminal.wait(for: "the entry again") { screen in
-          screen.isAlternate && screen.contains("after the stop") && screen.contains("new qwink")
+          screen.isAlternate && screen.contains("after the stop") && screen.contains("New qwink")
         }
         try await terminal.press("C-z")
         try await terminal.wait(for: "the prompt") { !$0.isAlternate }

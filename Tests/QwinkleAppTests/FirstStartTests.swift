@@ -16,7 +16,7 @@ import Testing
   private func openEntry(_ terminal: TmuxHarness) async throws {
     try await Program.waitForTimeline(terminal)
     try await terminal.press("c")
-    try await terminal.wait(for: "new qwink")
+    try await terminal.wait(for: "New qwink")
   }
 
   @Test func `the first start welcomes, and what is written is there at the next`() async throws {
@@ -29,7 +29,7 @@ import Testing
         try await terminal.wait(for: "Frost on the allotment, über Nacht")
         try await terminal.press("C-d")
         let posted = try await terminal.wait(for: "the posted qwink on top") {
-          !$0.contains("new qwink") && $0.row(with: "Frost on the allotment").map { $0 < 5 } == true
+          !$0.contains("New qwink") && $0.row(with: "Frost on the allotment").map { $0 < 5 } == true
         }
         let (own, welcome) = (posted.row(with: "Frost on"), posted.row(with: "Welcome to Qwinkle!"))
         #expect(try #require(own) < (try #require(welcome)))
@@ -41,10 +41,10 @@ import Testing
         #expect(row < 5)
         try await openEntry(terminal)
         let entry = try await terminal.screen()
-        let rule = try #require(entry.row(with: "new qwink"))
+        let rule = try #require(entry.row(with: "New qwink"))
         #expect(entry.rows[rule + 1] == "", "what was sent is no draft any more")
         try await terminal.press("Escape")
-        try await terminal.waitForEnd(of: "new qwink")
+        try await terminal.waitForEnd(of: "New qwink")
         try await quit(terminal)
       }
     }
@@ -57,7 +57,7 @@ import Testing
         try await terminal.type("half a thought")
         try await terminal.wait(for: "half a thought")
         try await terminal.press("Escape")
-        try await terminal.waitForEnd(of: "new qwink")
+        try await terminal.waitForEnd(of: "New qwink")
         try await quit(terminal)
       }
       try await program.onTerminal { terminal in
@@ -107,7 +107,7 @@ import Testing
         try await openEntry(terminal)
         try await terminal.paste("first half\nsecond half\u{04} and more")
         let pasted = try await terminal.wait(for: "and more")
-        #expect(pasted.contains("new qwink"))
+        #expect(pasted.contains("New qwink"))
         #expect(pasted.row(with: "first half").map { $0 + 1 } == pasted.row(with: "second half"))
       }
     }

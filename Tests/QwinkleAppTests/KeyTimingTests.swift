@@ -34,6 +34,9 @@
         try await program.onPseudoTerminal { terminal, _ in
           try await terminal.wait(for: "Welcome")
           await Pace.rest(milliseconds: 300)
+          // The first answer begins where the start has left the cursor.
+          _ = try await answer(to: { terminal.type("\u{1B}[B") }, on: terminal)
+          _ = try await answer(to: { terminal.type("\u{1B}[A") }, on: terminal)
           let whole = try await answer(to: { terminal.type("\u{1B}[B") }, on: terminal)
           _ = try await answer(to: { terminal.type("\u{1B}[A") }, on: terminal)
           var attempts = 0

@@ -9,7 +9,7 @@ import Testing
 
   /// Messages on the screen while a section has no response or a bad one.
   private static let complaints =
-    "offline since|does not answer|No server is called|broke before|asked too often|cannot be reached|Mastodon-like"
+    "offline since|does not respond|Unknown host|Connection to|Too many requests|cannot be reached|Unreadable"
 
   /// What a user sees of a condition; nil if it delays nothing that a screen shows.
   private static func words(for condition: LinkCondition, in section: Int) -> (soon: String?, then: String?) {
@@ -20,13 +20,13 @@ import Testing
     // There are no bookmarks: such a response is short enough for any link.
     case .slow where section == 5: (nil, nil)
     case .slow, .latency: (turning, nil)
-    case .loss: (turning, "does not answer")
-    case .dns: (turning, "No server is called")
-    case .reset: (nil, "broke before")
-    case .tooManyRequests: (nil, "asked too often")
+    case .loss: (turning, "does not respond")
+    case .dns: (turning, "Unknown host")
+    case .reset: (nil, "Connection to")
+    case .tooManyRequests: (nil, "Too many requests")
     case .flapping: (nil, "cannot be reached")
     // The complete qwinks of a truncated page are shown.
-    case .truncated: (nil, [3, 4, 6].contains(section) ? "Mastodon-like" : nil)
+    case .truncated: (nil, [3, 4, 6].contains(section) ? "Unreadable response" : nil)
     }
   }
 

@@ -29,11 +29,11 @@ import Testing
             try await Program.waitForTimeline(annas)
             try await Program.waitForTimeline(bens)
             try await annas.press("c")
-            try await annas.wait(for: "new qwink")
+            try await annas.wait(for: "New qwink")
             try await annas.type("Hello Ben, this is Anna")
             try await annas.wait(for: "Hello Ben, this is Anna")
             try await annas.press("C-d")
-            try await annas.waitForEnd(of: "new qwink")
+            try await annas.waitForEnd(of: "New qwink")
             #expect(try await !bens.screen().contains("Hello Ben"))
             try await bens.press("R")
             try await bens.wait(for: "Hello Ben, this is Anna")
@@ -126,7 +126,7 @@ import Testing
         try await terminal.type("canary")
         try await terminal.press("C-c")
         let cancelled = try await terminal.wait(for: "then 1")
-        #expect(cancelled.contains("nothing was done") && !cancelled.contains("canary"))
+        #expect(cancelled.contains("Nothing was changed") && !cancelled.contains("canary"))
         // The terminal echoes input again.
         try await terminal.wait(for: "echo") { $0.rows.contains { $0.hasPrefix(" echo") } }
       }

@@ -8,7 +8,7 @@ import Testing
     "http://[::12]", "http://10.0.0.1:8420", "http://127.0.0",
   ])
   func `a token that leaves the machine without TLS is warned of`(url: String) throws {
-    #expect(try ServerAddress(url).warningAboutToken?.contains("http lets everybody") == true)
+    #expect(try ServerAddress(url).warningAboutToken?.contains("http sends your token") == true)
   }
 
   @Test(arguments: [

@@ -42,7 +42,7 @@
           var count = terminal.output.count
           terminal.type("c")
           // Until the service has identified the user, the usual visibility is unknown.
-          try await terminal.wait(for: "everybody may read it", after: count)
+          try await terminal.wait(for: "Public, everyone", after: count)
           count = terminal.output.count
           terminal.type("frost at nine\u{4}")
           try await terminal.wait(for: "Posted", after: count)

@@ -52,7 +52,7 @@ import Testing
             try await talk(annas, bens)
             // At 200 columns everything is side by side, and none of this is on the screen.
             try await coras.press("R")
-            for (key, sign) in [("3", "No private messages yet"), ("4", "Nothing has happened to you")] {
+            for (key, sign) in [("3", "No messages yet"), ("4", "No notifications yet")] {
               try await coras.press(key)
               let screen = try await coras.wait(for: sign)
               for secret in Self.secrets { #expect(!screen.contains(secret)) }
@@ -60,7 +60,7 @@ import Testing
             try await coras.press("6")
             try await coras.type("mat")
             try await coras.press("Enter")
-            let found = try await coras.wait(for: "Nothing found for")
+            let found = try await coras.wait(for: "No results for")
             #expect(Self.secrets.allSatisfy { !found.contains($0) })
           }
         }
@@ -72,15 +72,15 @@ import Testing
   /// Anna writes to Ben with the keys, Ben replies, and both see it as a chat.
   private func talk(_ annas: TmuxHarness, _ bens: TmuxHarness) async throws {
     try await annas.press("3", "p")
-    try await annas.wait(for: "private message")
+    try await annas.wait(for: "New message")
     try await annas.type("ben")
     try await annas.wait(for: "@ben")
     try await annas.press("Enter")
-    try await annas.wait(for: "private message to @ben")
+    try await annas.wait(for: "Message to @ben")
     try await annas.type(Self.said)
     try await annas.wait(for: Self.said)
     try await annas.press("C-d")
-    try await annas.waitForEnd(of: "private message to @ben")
+    try await annas.waitForEnd(of: "Message to @ben")
     try await annas.wait(for: Self.said)
 
     try await bens.press("R")

@@ -79,7 +79,7 @@ import Timekeeping
     for nonsense in ["", "{}", "[]", "{\"log\":{}}", "<html>", "{\"log\":{\"entries\":7}}"] {
       #expect(number(error(nonsense)) == nil)
     }
-    #expect(error("{}")?.sentence == "This is no cassette: log is missing. A cassette is a HAR 1.2 file.")
+    #expect(error("{}")?.sentence == "Not a cassette: log is missing. A cassette is a HAR 1.2 file.")
   }
 
   @Test func `base64 that is none is damage`() throws {

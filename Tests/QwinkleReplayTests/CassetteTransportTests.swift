@@ -65,12 +65,12 @@ import Timekeeping
     let form = TransportRequest.to("/p", .post, body: "visibility=direct&status=One", type: TransportRequest.formType)
     #expect(try await replay.send(form).text == "one")
     await #expect(
-      throws: TransportError.local(reason: "All answers to POST /p are used up. The last is entry 1.")
+      throws: TransportError.local(reason: "All responses to POST /p are used up. The last is entry 1.")
     ) { try await replay.send(form) }
     let other = TransportRequest.to("/p", .post, body: "status=Two&visibility=direct", type: TransportRequest.formType)
     await #expect(
       throws: TransportError.local(
-        reason: "The cassette has no answer to POST /p. Entry 1 has other fields: status.")
+        reason: "The cassette has no response to POST /p. Entry 1 has other fields: status.")
     ) { try await replay.send(other) }
   }
 
@@ -89,13 +89,13 @@ import Timekeeping
       ]))
     await #expect(
       throws: TransportError.local(
-        reason: "The cassette has no answer to GET \(path). The nearest is entry \(number): \(nearest).")
+        reason: "The cassette has no response to GET \(path). The nearest is entry \(number): \(nearest).")
     ) { try await replay.send(.to(path)) }
   }
 
   @Test func `an empty cassette says so`() async {
     await #expect(
-      throws: TransportError.local(reason: "The cassette has no answer to GET /x. It is empty.")
+      throws: TransportError.local(reason: "The cassette has no response to GET /x. It is empty.")
     ) { try await CassetteTransport(Cassette()).send(.to("/x")) }
   }
 

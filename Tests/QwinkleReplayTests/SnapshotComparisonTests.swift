@@ -160,7 +160,7 @@ import Testing
       let path = store.path(of: "results")
       try Data([0xFF, 0x0A]).write(to: URL(filePath: path))
       let error = #expect(throws: SnapshotStoreError.self) { try store.check("results", expected) }
-      #expect(error?.sentence.hasPrefix("\(path) is no snapshot. Line 1: ") == true)
+      #expect(error?.sentence.hasPrefix("\(path) is not a valid snapshot. Line 1: ") == true)
       #expect(try updating.check("results", expected) == .written(path: path))
     }
   }

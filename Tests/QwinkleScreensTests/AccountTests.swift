@@ -31,7 +31,7 @@ import Testing
   @Test func `an empty home says where to go`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     await screen.press("2")
-    #expect(screen.text.contains("Nobody you follow has written yet."))
-    #expect(screen.text.contains("1 goes to the public timeline"))
+    #expect(screen.text.contains("Nobody you follow has posted yet."))
+    #expect(screen.text.contains("1 opens the public timeline"))
   }
 }

@@ -48,8 +48,8 @@ import Testing
 
   @Test func `one handle always has one colour`() {
     let roles = Set((0..<50).map { AvatarInitials.role(of: .sample("user\($0)")) })
-    #expect(roles.count == 6)
+    #expect(roles.count == 12)
     #expect(AvatarInitials.role(of: .sample("alice", displayName: "A")) == AvatarInitials.role(of: .sample("alice")))
-    #expect(AvatarInitials.role(of: .sample("alice")).rawValue == "avatar-5")
+    #expect(AvatarInitials.role(of: .sample("alice")).rawValue == "avatar-11")
   }
 }

@@ -17,10 +17,10 @@ import Testing
     #expect(screen.text.contains("⚠ Film spoilers"))
     #expect(!screen.text.contains("It was the butler."))
     screen.strike("j")
-    #expect(screen.text.contains("z reveals"))
+    #expect(screen.text.contains("z show"))
     screen.strike("z")
     #expect(screen.text.contains("It was the butler."))
-    #expect(screen.text.contains("z hides"))
+    #expect(screen.text.contains("z hide"))
     screen.strike("z")
     #expect(!screen.text.contains("It was the butler."))
   }

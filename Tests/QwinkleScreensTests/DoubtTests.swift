@@ -10,7 +10,7 @@ import Timekeeping
 @MainActor
 @Suite(.timeLimit(.minutes(20))) struct DoubtTests {
   private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
-  private static let doubt = "It may have been posted all the same"
+  private static let doubt = "It may have been posted anyway"
 
   private func text(of screen: Screen) -> String {
     screen.lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
@@ -41,7 +41,7 @@ import Timekeeping
     #expect(screen.text.contains("Only once"))
     await screen.press("^D")
     #expect(server.own == ["Only once"])
-    #expect(screen.status.contains("Posted."))
+    #expect(screen.status.contains("Posted"))
     #expect(screen.drafts.all.isEmpty)
     #expect(screen.lines.count { $0.contains("Only once") } == 1)
   }
@@ -65,7 +65,7 @@ import Timekeeping
     #expect(text(of: second).contains(Self.doubt))
     await second.press("^D")
     #expect(server.own == ["Only once"])
-    #expect(second.status.contains("Posted."))
+    #expect(second.status.contains("Posted"))
   }
 
   @Test func `a program that is killed while it posts leaves a doubt`() async throws {
@@ -84,7 +84,7 @@ import Timekeeping
     await first.settle()
     let second = try await Screen.settled(server, in: folder)
     await second.press("c")
-    #expect(text(of: second).contains("Qwinkle ended before it was known whether this was posted."))
+    #expect(text(of: second).contains("Qwinkle quit before the server confirmed this post."))
     await second.press("^D")
     #expect(server.own == ["Only once"])
   }
@@ -100,7 +100,7 @@ import Timekeeping
     await screen.press("^D")
     // A changed text isn't posted in addition unless the user sends it again.
     #expect(server.own == ["Only once"])
-    #expect(text(of: screen).contains("What you wrote before was posted after all."))
+    #expect(text(of: screen).contains("The earlier text was posted after all"))
     #expect(screen.text.contains("Only once!"))
     await screen.press("^D")
     #expect(server.own == ["Only once!", "Only once"])
@@ -126,7 +126,7 @@ import Timekeeping
     server.failAccounts(with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("^D")
     #expect(server.posted.count == 1)
-    #expect(text(of: screen).contains("it was not sent again"))
+    #expect(text(of: screen).contains("so it was not sent again"))
     server.failAccounts(with: nil)
     await screen.press("^D")
     #expect(server.own == ["Only once"])
@@ -159,7 +159,7 @@ import Timekeeping
     #expect(text(of: screen).contains(Self.doubt))
     await screen.press("^D")
     #expect(server.posted.count == 1)
-    #expect(screen.status.contains("Posted."))
+    #expect(screen.status.contains("Posted"))
   }
 
   @Test func `left while it is on its way, the doubt is told with the key that leads back`() async throws {
@@ -173,7 +173,7 @@ import Timekeeping
     gate.open()
     await screen.settle()
     #expect(screen.status.contains(Self.doubt))
-    #expect(screen.status.contains("c opens it again."))
+    #expect(screen.status.contains("c reopens it."))
     await screen.press("c", "^D")
     #expect(server.own == ["On its way"])
   }

@@ -47,7 +47,7 @@ import Testing
     let zoe = Qwinker(id: "z", userName: "zoe", handle: "zoe@example.org", displayName: "Zoë")
     let screen = try await writing("(@zo", qwinkers: [zoe])
     screen.strike("Tab")
-    #expect(screen.status.contains("Looking for @zo"))
+    #expect(screen.status.contains("Looking up @zo"))
     await screen.settle()
     #expect(screen.text.contains("(@zoe@example.org"))
     #expect(screen.server.paths.contains { $0.hasPrefix("\(Self.search)?q=zo&") })
@@ -112,13 +112,13 @@ import Testing
   @Test func `where nothing can be completed it says why`() async throws {
     let screen = try await writing("plain")
     await screen.press("Tab")
-    #expect(screen.status.contains("Tab completes @names and #tags."))
+    #expect(screen.status.contains("Tab completes @names and #hashtags."))
     screen.type(" @xy")
     await screen.press("Tab")
-    #expect(screen.status.contains("Nobody is known whose name begins with “@xy”"))
+    #expect(screen.status.contains("Nothing matches “@xy”"))
     screen.type(" #xy")
     await screen.press("Tab")
-    #expect(screen.status.contains("Nothing is known that begins with “#xy”"))
+    #expect(screen.status.contains("Nothing matches “#xy”"))
     #expect(screen.text.contains("plain @xy #xy"))
     screen.type(" a@b")
     await screen.press("Tab")
@@ -132,7 +132,7 @@ import Testing
     #expect(screen.text.contains("@carol\n"))
     screen.type("@q")
     await screen.press("Tab")
-    #expect(screen.status.contains("does not answer"))
+    #expect(screen.status.contains("does not respond"))
   }
 
   @Test func `more choices than there is room for come into view when they are selected`() async throws {

@@ -33,7 +33,7 @@ import Testing
     let screen = try await notifications()
     #expect(screen.status.contains("A accept") && screen.status.contains("X refuse"))
     await screen.press("A")
-    #expect(screen.status.contains("@hana follows you now."))
+    #expect(screen.status.contains("@hana follows you now"))
     #expect(screen.text.contains("Hana asked to follow you: accepted"))
     #expect(!screen.status.contains("A accept"))
     await screen.press("A")
@@ -48,7 +48,7 @@ import Testing
     #expect(posts(screen).isEmpty)
     await screen.press("X", "y")
     #expect(posts(screen) == [Self.reject])
-    #expect(screen.status.contains("Follow request of @hana refused."))
+    #expect(screen.status.contains("Follow request of @hana refused"))
     #expect(screen.text.contains("Hana asked to follow you: refused"))
   }
 
@@ -56,7 +56,7 @@ import Testing
     let screen = try await notifications()
     screen.server.api.answer(Self.authorize) { _ in .json(WireEncoder.error("Record not found"), status: 404) }
     await screen.press("A")
-    #expect(screen.status.contains("@hana does not ask to follow you any more."))
+    #expect(screen.status.contains("@hana no longer asks to follow you."))
   }
 
   @Test func `an answer that does not arrive can be given again`() async throws {
@@ -66,7 +66,7 @@ import Testing
     #expect(screen.status.contains("Accepting failed."))
     screen.server.api.fail(Self.authorize, with: nil)
     await screen.press("A")
-    #expect(screen.status.contains("@hana follows you now."))
+    #expect(screen.status.contains("@hana follows you now"))
   }
 
   @Test func `who does not ask is not accepted`() async throws {

@@ -50,19 +50,19 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     screen.server.reactions.fail(with: .interrupted(host: host))
     await screen.press("b")
-    #expect(screen.status.contains("The boost failed."))
+    #expect(screen.status.contains("Boost failed."))
     screen.server.replace(with: [ScriptedTimeline.qwink(3).setting(.boost, to: true), ScriptedTimeline.qwink(2)])
     await screen.press("R")
-    #expect(!screen.status.contains("The boost failed."))
+    #expect(!screen.status.contains("Boost failed."))
   }
 
   @Test func `what was taken back elsewhere is not said to be so`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
     await screen.press("f")
-    #expect(screen.status.contains("u takes it back"))
+    #expect(screen.status.contains("u: undo"))
     screen.server.replace(with: [ScriptedTimeline.qwink(3), ScriptedTimeline.qwink(2)])
     await screen.press("R")
-    #expect(!screen.status.contains("u takes it back"))
+    #expect(!screen.status.contains("u: undo"))
   }
 
   @Test func `a post that goes through ends what was said of being offline`() async throws {

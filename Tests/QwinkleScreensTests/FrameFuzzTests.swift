@@ -35,6 +35,8 @@ private final class FrameFuzz {
   private let seed: UInt64
   private var random: SplitMix
   private var count = 0
+  /// The stops of the tour that are still to come.
+  private var stops: [ScreenTour.Stop] = []
   /// What a driver shows that looks at changed rows alone.
   private var shown: CellGrid
   private var next = 1000
@@ -127,7 +129,9 @@ private final class FrameFuzz {
 
   /// Opens a screen that random keys seldom reach.
   private func go() -> String {
-    guard let stop = ScreenTour.stops.randomElement(using: &random) else { return "" }
+    // Each once before any comes again, so that all runs together see every screen.
+    if stops.isEmpty { stops = ScreenTour.stops.shuffled(using: &random) }
+    let stop = stops.removeLast()
     stop.go(screen)
     return stop.name
   }

@@ -34,7 +34,7 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.status
     screen.strike("g")
-    #expect(screen.status.contains("g …  p parent  b boosted by  f favourite of  e edits  g first"))
+    #expect(screen.status.contains("g …  z density  p parent  b boosted by  f favourited by  e edit history"))
     screen.strike("g")
     #expect(screen.status == before)
     screen.strike("^W")
@@ -51,11 +51,11 @@ import Testing
     let before = screen.lines
     for leave in ["q", "Esc", "?", "F1"] {
       screen.strike("?")
-      #expect(screen.text.contains("Anywhere but in text"))
+      #expect(screen.text.contains("In a list"))
       screen.strike("G")
       #expect(screen.text.contains("Always"))
       screen.strike("g", "g")
-      #expect(screen.text.contains("Anywhere but in text"))
+      #expect(screen.text.contains("In a list"))
       screen.strike(leave)
       #expect(screen.lines == before, "\(leave) should close the help")
       if screen.lines != before { screen.strike("q") }

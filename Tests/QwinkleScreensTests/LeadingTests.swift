@@ -34,9 +34,9 @@ import Testing
     let screen = try await Screen.settled(answering(opened()), columns: columns)
     await screen.press("g", "p")
     #expect(screen.text.contains("Qwink 1"))
-    #expect(screen.header.contains("› Thread"))
+    #expect(screen.way.contains("› Thread"))
     await screen.press("Esc")
-    #expect(!screen.header.contains("›"))
+    #expect(!screen.way.contains("›"))
     #expect(screen.selected == 2)
   }
 
@@ -53,7 +53,7 @@ import Testing
     await screen.press("Esc")
     #expect(!screen.text.contains("bfdy?") && screen.text.contains("Qwink 1"))
     await screen.press("Esc")
-    #expect(screen.text.contains("Qwink 2") && !screen.header.contains("›"))
+    #expect(screen.text.contains("Qwink 2") && !screen.way.contains("›"))
   }
 
   @Test(arguments: [["2"], ["j", "Enter"], ["6"]]) func `what is found late leaves one where one went since`(

@@ -37,7 +37,7 @@ import Testing
     #expect(await screen.hear("j").hasSuffix("\nQwink 2\n"))
     #expect(await screen.hear("k").hasSuffix("\nQwink 3\n"))
     let last = await screen.hear("G")
-    #expect(last.contains("\nQwink 1\n") && last.hasSuffix("That is all there is.\n"))
+    #expect(last.contains("\nQwink 1\n") && last.hasSuffix("End of list\n"))
     #expect(await screen.hear("j") == "")
     #expect(!screen.said.contains("▌") && !screen.said.contains("  "))
   }
@@ -51,9 +51,9 @@ import Testing
     qwink.contentWarning = "Film"
     server.replace(with: [qwink])
     let screen = try await linear(server)
-    #expect(screen.said.contains("@carol, 2 answers, 1 boost, 1,204 favourites, 8h\nwarning: Film, z reveals\n"))
+    #expect(screen.said.contains("@carol, 2 replies, 1 boost, 1,204 favourites, 8h\nwarning: Film, z show\n"))
     #expect(!screen.said.contains("CA"))
-    #expect(await screen.hear("z").contains("z hides\nQwink 7\n"))
+    #expect(await screen.hear("z").contains("z hide\nQwink 7\n"))
   }
 
   @Test func `a poll that changes nothing says nothing, and news say how many`() async throws {
@@ -82,13 +82,13 @@ import Testing
       await screen.press("Enter")
       await screen.pass(.milliseconds(300))
     }
-    #expect(thread.hasPrefix("1 Public, Thread\n"))
+    #expect(thread.hasPrefix("Public, Thread\n"))
     #expect(thread.contains("\nQwink 2\n") && thread.contains("public"))
-    #expect(thread.contains("q back") && thread.contains("2 answers"))
+    #expect(thread.contains("q back") && thread.contains("2 replies"))
     #expect(thread.count(of: "Qwink 2") == 1)
-    #expect(await screen.hear("j").hasPrefix("Answer: "))
+    #expect(await screen.hear("j").hasPrefix("Reply: "))
     let back = await screen.hear("Esc")
-    #expect(back.hasPrefix("1 Public\n") && back.contains("\nQwink 2\n"))
+    #expect(back.hasPrefix("Public\n") && back.contains("\nQwink 2\n"))
     // The keys are announced only the first time.
     #expect(await screen.hear("Enter").contains("q back") == false)
   }
@@ -100,7 +100,7 @@ import Testing
     await screen.pass(.seconds(20))
     await screen.pass(.seconds(60))
     #expect(screen.said.count(of: "tilde.example cannot be reached.") == 1)
-    #expect(screen.said.contains("R tries again"))
+    #expect(screen.said.contains("R retries"))
     server.failTimelines(with: nil)
     #expect(await screen.hear("R").contains("Qwink 1"))
   }
@@ -120,7 +120,7 @@ import Testing
   @Test func `c writes and posts`() async throws {
     let screen = try await linear()
     let entry = await screen.hear("c")
-    #expect(entry.hasPrefix("new qwink\npublic: everybody may read it\n") && entry.contains("^D post"))
+    #expect(entry.hasPrefix("New qwink\nPublic, everyone\n") && entry.contains("^D post"))
     #expect(await screen.hearing { screen.type("Hello") } == "Hello")
     #expect(await screen.hearing { screen.type(" all!") } == " all!")
     let erased = await screen.hear("BS")
@@ -128,13 +128,13 @@ import Testing
     #expect(await screen.hearing { screen.type(".") } == ".")
     let posted = await screen.hear("^D")
     #expect(posted.hasPrefix("\n") && posted.contains("Posting…\n"))
-    #expect(posted.contains("1 Public\n") && posted.contains("Hello all.\n") && posted.contains("Posted.\n"))
+    #expect(posted.contains("Public\n") && posted.contains("Hello all.\n") && posted.contains("Posted\n"))
     #expect(screen.server.posted.map(\.text) == ["Hello all."])
     await screen.pass(.seconds(7))
     _ = await screen.hear("c")
     screen.type("Again")
     let again = await screen.hear("^D")
-    #expect(again.contains("Posted.\n"), "\(again)")
+    #expect(again.contains("Posted\n"), "\(again)")
   }
 
   @Test func `what was kept of an entry is said when it is opened again`() async throws {
@@ -148,20 +148,20 @@ import Testing
   @Test func `why something cannot be sent is said, and what is typed goes on below it`() async throws {
     let screen = try await linear()
     let empty = await screen.hear("c", "^D")
-    #expect(empty.contains("There is nothing to post yet"))
+    #expect(empty.contains("Nothing to post"))
     #expect(await screen.hearing { screen.type("x") }.hasSuffix("x"))
     screen.server.failPosts(with: .interrupted(host: ScriptedTimeline.host))
-    #expect(await screen.hear("^D").contains("The connection to tilde.example broke"))
+    #expect(await screen.hear("^D").contains("Connection to tilde.example lost"))
     #expect(await screen.hearing { screen.type("y") }.hasSuffix("xy"))
   }
 
   @Test func `r replies to what was said last`() async throws {
     let screen = try await linear()
     await screen.press("j")
-    #expect(await screen.hear("r").hasPrefix("reply to @carol\n"))
+    #expect(await screen.hear("r").hasPrefix("Reply to @carol\n"))
     screen.type("Indeed.")
     let again = await screen.hear("^D")
-    #expect(again.contains("Posted.\n"), "\(again)")
+    #expect(again.contains("Posted\n"), "\(again)")
     #expect(screen.server.posted.map(\.parent) == ["2"])
     #expect(screen.server.posted.first?.text.hasSuffix("Indeed.") == true)
   }
@@ -174,12 +174,12 @@ import Testing
     let screen = try await linear(server)
     #expect(screen.said.contains("Unread: 1 in Messages.\n"))
     let list = await screen.hear("3")
-    #expect(list.hasPrefix("3 Messages\n") && list.contains("unread: Bob @bob, 10m\nBring coffee.\n"))
+    #expect(list.hasPrefix("Messages\n") && list.contains("unread: Bob @bob, 10m\nBring coffee.\n"))
     #expect(await screen.hear("j").contains("Dana @dana"))
     await screen.press("k")
 
     let chat = await screen.hear("Enter")
-    #expect(chat.hasPrefix("3 Messages, Bob\n"))
+    #expect(chat.hasPrefix("Messages, Bob\n"))
     #expect(chat.contains("Bob, 23:50: Bring coffee.\n") && chat.contains("^D send"))
     screen.type("Two cups.")
     let sent = await screen.hear("^D")
@@ -194,16 +194,16 @@ import Testing
 
     let messages = await screen.hear("Esc", "k")
     #expect(messages.contains("Bob, 00:01: Three.\n") && messages.contains("you, 00:00: Two cups.\n"))
-    #expect(await screen.hear("Esc").contains("3 Messages\n"))
+    #expect(await screen.hear("Esc").contains("Messages\n"))
   }
 
   @Test func `who gets a message is said as it is chosen`() async throws {
     let server = ScriptedTimeline([1])
     Talk.begin(on: server)
     let screen = try await linear(server)
-    #expect(await screen.hear("3", "p").contains("To whom?\n"))
+    #expect(await screen.hear("3", "p").contains("New message\n"))
     await screen.press("Esc")
-    #expect(screen.said.contains("private message\n"))
+    #expect(screen.said.contains("New message\n"))
   }
 
   // MARK: Other screens
@@ -212,7 +212,9 @@ import Testing
     let screen = try await linear()
     let help = await screen.hear("?")
     #expect(help.hasPrefix("Keys\n"))
-    for words in ["Anywhere but in text\n", "write a qwink\n", "Always\n", "q back"] { #expect(help.contains(words)) }
+    for words in ["Everywhere (except while typing)\n", "write a qwink\n", "Always\n", "q back"] {
+      #expect(help.contains(words))
+    }
     #expect(await screen.hear("q").contains("Qwink 3"))
   }
 
@@ -230,13 +232,13 @@ import Testing
   @Test func `other sections say where one is`() async throws {
     let screen = try await linear()
     let home = await screen.hear("2")
-    #expect(home.hasPrefix("2 Home\n") && home.contains("Nobody you follow has written yet.\n"))
-    #expect(await screen.hear("4").contains("4 Notices\n"))
-    #expect(await screen.hear("1").hasPrefix("1 Public\n"))
+    #expect(home.hasPrefix("Home\n") && home.contains("Nobody you follow has posted yet.\n"))
+    #expect(await screen.hear("4").contains("Notifications\n"))
+    #expect(await screen.hear("1").hasPrefix("Public\n"))
   }
 
   @Test func `^L says again where one is`() async throws {
     let screen = try await linear()
-    #expect(await screen.hear("^L").hasPrefix("1 Public\n"))
+    #expect(await screen.hear("^L").hasPrefix("Public\n"))
   }
 }

@@ -73,7 +73,7 @@ import Testing
     }
     try links(on: screen).open(qwink, over: screen.main)
     #expect(opener.opened == ["https://example.org/kiosk"])
-    #expect(navigator.words == ["Opening example.org/kiosk in the browser."])
+    #expect(navigator.words == ["Opening example.org/kiosk in the browser"])
     #expect(screen.application.window.topSheet == nil)
   }
 
@@ -84,7 +84,7 @@ import Testing
     #expect(opener.opened == ["https://tilde.example/@alice/1"])
     try links(on: screen, hasPages: false).open(qwink, over: screen.main)
     #expect(opener.opened.count == 1)
-    #expect(navigator.words.last == "There is no link in it.")
+    #expect(navigator.words.last == "No links")
   }
 
   @Test(arguments: [URLOpenerError.noBrowser, .cannotStart("firefox")])
@@ -92,7 +92,7 @@ import Testing
     let screen = try await Screen.settled()
     opener.failure = failure
     try links(on: screen).open(qwink(Self.link("kiosk", "https://example.org/kiosk?a=b")), over: screen.main)
-    #expect(navigator.words == ["\(failure.sentence) The link: https://example.org/kiosk?a=b"])
+    #expect(navigator.words == ["\(failure.sentence) Link: https://example.org/kiosk?a=b"])
   }
 
   @Test func `a long address without a browser is copied, as nobody could select it`() async throws {
@@ -110,7 +110,8 @@ import Testing
     await screen.press("o")
     #expect(screen.driver.copied == ["https://example.org/" + String(repeating: "long/", count: 40) + "%C3%B6"])
     #expect(
-      screen.status.contains("There is no browser here. Copied, if this terminal allows it: https://example.org/long"))
+      screen.status.contains(
+        "No browser found (set $BROWSER). Copied, if this terminal allows it: https://example.org/long"))
     await screen.press("j", "o")
     #expect(screen.driver.copied.last?.hasPrefix("mailto:x@example.org?subject=yyy") == true)
     #expect(
@@ -155,7 +156,7 @@ import Testing
     links.open(qwink(Self.link("bank.example/login", "https://evil.example/x")), over: screen.main)
     await screen.turn()
     #expect(opener.opened.isEmpty)
-    #expect(screen.text.contains("1  evil.example/x  ⚠ called bank.example/login"))
+    #expect(screen.text.contains("1  evil.example/x  ⚠ shown as bank.example/login"))
     screen.strike("1")
     #expect(opener.opened == ["https://evil.example/x"])
   }
@@ -188,7 +189,7 @@ import Testing
     let url = "https://-ü.example/x"
     try links(on: screen).open(qwink(Self.link("there", url)), over: screen.main)
     #expect(opener.opened.isEmpty)
-    #expect(navigator.words.last == "The host of this link cannot be read, so it is not opened. The link: \(url)")
+    #expect(navigator.words.last == "Link not opened: its host can't be read. Link: \(url)")
   }
 
   @Test func `the text of a qwink says where its links lead, if they say otherwise`() async throws {
@@ -267,6 +268,6 @@ import Testing
     #expect(navigator.copied == ["https://tilde.example/@alice/1"])
     try links(on: screen, hasPages: false).copy(qwink)
     #expect(navigator.copied.count == 1)
-    #expect(navigator.words.last?.contains("no address of its own") == true)
+    #expect(navigator.words.last?.contains("no web address") == true)
   }
 }

@@ -98,7 +98,7 @@ import Testing
     screen.showKeepingSelection([4, 1, 3].map { Plant(id: $0) })
     await bench.settle()
     #expect(bench.selected == ["▌plant 1"])
-    #expect(bench.lines.prefix(4).map { $0.drop { $0 == "▌" } } == ["garden", "plant 4", "plant 1", "plant 3"])
+    #expect(bench.rows.prefix(4).map { $0.drop { $0 == "▌" } } == ["garden", "plant 4", "plant 1", "plant 3"])
   }
 
   @Test func `the reader's place is found again, also among rows that are kept`() async throws {

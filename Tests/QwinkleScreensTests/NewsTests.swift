@@ -143,7 +143,7 @@ import Testing
     answer([])
     await screen.press("R")
     #expect(screen.visible.isEmpty)
-    #expect(screen.text.contains("You keep nothing yet."))
+    #expect(screen.text.contains("No bookmarks yet."))
   }
 
   @Test func `relative times go on while nothing new comes`() async throws {

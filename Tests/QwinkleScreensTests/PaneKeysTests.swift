@@ -15,7 +15,7 @@ import Testing
     let screen = try await Screen.settled(server, columns: 120)
     screen.driver.mouse(.press, row: 5, column: 100)
     screen.resize(rows: 24, columns: 100)
-    #expect(screen.header.contains("Thread"))
+    #expect(screen.way.contains("Thread"))
     screen.strike("Esc")
     #expect(screen.selected == 3)
     screen.strike("j")

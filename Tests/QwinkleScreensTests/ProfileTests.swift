@@ -31,7 +31,7 @@ import Testing
     let (bench, _) = try await bench()
     #expect(bench.text.contains("Name   Mara"))
     #expect(bench.text.contains("About  I grow chard."))
-    #expect(bench.text.contains("name 4 of 30"))
+    #expect(bench.text.contains("name 4 / 30"))
     await bench.type(" M.")
     await bench.press("Tab")
     await bench.type(" And basil.")
@@ -41,7 +41,7 @@ import Testing
     #expect(body.contains("Mara M.") && body.contains("I grow chard. And basil."), "\(body)")
     #expect(bench.application.window.topSheet == nil)
     #expect(bench.account.identity.me?.displayName == "Mara M.")
-    #expect(bench.navigator.words == ["Your profile is changed."])
+    #expect(bench.navigator.words == ["Profile saved"])
   }
 
   @Test func `what was typed stays when it cannot be saved`() async throws {
@@ -63,7 +63,7 @@ import Testing
     await bench.press("^D")
     let words = bench.lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
     #expect(words.contains("Not saved. tilde.example cannot be reached."))
-    #expect(words.contains("Check the address, or try again once it is up."))
+    #expect(words.contains("Check the address, or try again later."))
   }
 
   @Test func `Esc leaves at once what is as it was, and asks twice for what is not`() async throws {
@@ -73,7 +73,7 @@ import Testing
     let (changed, _) = try await self.bench()
     await changed.type("x")
     await changed.press("Esc")
-    #expect(changed.text.contains("This is not saved yet"))
+    #expect(changed.text.contains("Unsaved changes"))
     await changed.press("Esc")
     #expect(changed.application.window.topSheet == nil)
     #expect(changed.api.bodies(of: Self.save).isEmpty)
@@ -86,7 +86,7 @@ import Testing
     let sheet = ProfileViewController(account: bench.account, keymap: bench.keymap)
     bench.application.window.rootViewController?.present(sheet)
     await bench.settle()
-    #expect(bench.text.contains("Your profile cannot be fetched."))
+    #expect(bench.text.contains("Your profile could not be fetched."))
     await bench.type("x")
     #expect(!bench.text.contains("Name   x"))
     bench.api.fail(Self.load, with: nil)
@@ -118,7 +118,7 @@ import Testing
   @Test func `too much is counted, and left to the server to judge`() async throws {
     let (bench, _) = try await bench()
     await bench.type(String(repeating: "x", count: 40))
-    #expect(bench.text.contains("name 44 of 30"))
+    #expect(bench.text.contains("name 44 / 30"))
     await bench.press("^D")
     #expect(bench.api.bodies(of: Self.save).count == 1)
   }

@@ -69,12 +69,12 @@ import Testing
   @Test func `commands about a qwink take the selected one`() async throws {
     let (screen, prompt) = try await open()
     let qwink = Qwink.sample(id: "boost", author: .sample("bob"))
-    screen.type("boosters")
+    screen.type("boosted-by")
     screen.strike("Enter")
     #expect(screen.text.contains("Select a qwink first") && prompt.isOnScreen)
     prompt.selectedQwink = { qwink }
     screen.strike("Enter")
-    for command in ["favouriters", "versions"] {
+    for command in ["favourited-by", "history"] {
       screen.main.present(prompt)
       screen.type(command)
       screen.strike("Enter")
@@ -83,12 +83,21 @@ import Testing
       navigator.places == [.qwinkers(.boosters("boost")), .qwinkers(.favouriters("boost")), .versions(qwink)])
   }
 
+  @Test(arguments: [
+    ("qwinker", "user"), ("boosters", "boosted-by"), ("favouriters", "favourited-by"), ("versions", "history"),
+  ])
+  func `a former name still works, but is not completed`(former: String, name: String) {
+    #expect(PromptCommand.named(former)?.name == name)
+    let completion = PromptCompletion(of: former) { _ in [] }
+    #expect(completion == nil)
+  }
+
   @Test func `somebody is looked for by name, and shown`() async throws {
     let (screen, prompt) = try await open()
     screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/lookup?acct=bob")
-    screen.type("qwinker @bob")
+    screen.type("user @bob")
     screen.strike("Enter")
-    #expect(screen.text.contains("Looking for @bob…"))
+    #expect(screen.text.contains("Looking up @bob…"))
     await screen.settle()
     guard case .qwinker(let bob) = navigator.places.last else { return #expect(Bool(false), "\(navigator.places)") }
     #expect(bob.id == "7" && !prompt.isOnScreen)
@@ -100,30 +109,30 @@ import Testing
 
   @Test func `who does not exist is said, and the line can be mended`() async throws {
     let (screen, prompt) = try await open()
-    screen.type("qwinker bobb")
+    screen.type("user bobb")
     await screen.press("Enter")
-    #expect(screen.text.contains("There is no qwinker “bobb” on \(ScriptedTimeline.host)."))
-    #expect(prompt.isOnScreen && line(of: screen).hasPrefix(":qwinker bobb"))
+    #expect(screen.text.contains("No user “bobb” on \(ScriptedTimeline.host)."))
+    #expect(prompt.isOnScreen && line(of: screen).hasPrefix(":user bobb"))
     screen.strike("BS")
-    #expect(!screen.text.contains("There is no qwinker"))
-    #expect(line(of: screen).hasPrefix(":qwinker bob"))
+    #expect(!screen.text.contains("No user"))
+    #expect(line(of: screen).hasPrefix(":user bob"))
   }
 
   @Test func `an answer that comes after Esc leads nowhere`() async throws {
     let (screen, _) = try await open()
     screen.server.setAnswer(WireEncoder.qwinker(.sample("bob", id: "7")), of: "/api/v1/accounts/lookup?acct=bob")
-    screen.type("qwinker bob")
+    screen.type("user bob")
     screen.strike("Enter", "Esc")
     await screen.settle()
     #expect(navigator.places.isEmpty)
   }
 
   @Test(arguments: [
-    ("dance", "There is no command “:dance”."), ("tga x", "Did you mean :tag?"),
-    ("qwniker x", "Did you mean :qwinker?"),
+    ("dance", "No command “:dance”."), ("tga x", "Did you mean :tag?"),
+    ("uesr x", "Did you mean :user?"),
     ("sear x", "Did you mean :search?"), ("tag", ":tag NAME"), ("tag two words", "one word"),
-    ("help me", "stands alone"), ("qwinker a b", "is no name"), ("timeline nowhere", "There is no timeline “nowhere”"),
-    ("open nothing", "is no address"),
+    ("help me", "takes no argument"), ("user a b", "Not a user name"), ("timeline nowhere", "No timeline “nowhere”"),
+    ("open nothing", "Not an address"), ("set mouse", "mouse needs a value: on or off."),
   ])
   func `what cannot be done is said, with what would do`(text: String, words: String) async throws {
     let (screen, prompt) = try await open()
@@ -137,7 +146,7 @@ import Testing
 
   @Test func `signed out, what is one's own is not there`() async throws {
     let (screen, _) = try await open(isSignedIn: false)
-    for text in ["timeline home", "timeline marks", "profile", "followers"] {
+    for text in ["timeline home", "timeline bookmarks", "profile", "followers"] {
       screen.type(text)
       screen.strike("Enter")
       #expect(screen.text.contains("Sign in: qwinkle login URL"), "\(text)")
@@ -158,7 +167,7 @@ import Testing
     let (screen, prompt) = try await open(columns: 100)
     screen.type("help")
     screen.strike("Enter")
-    #expect(screen.text.contains("Anywhere but in text"))
+    #expect(screen.text.contains("In a list"))
     screen.strike("q")
     screen.main.present(prompt)
     screen.type("q")
@@ -227,11 +236,11 @@ import Testing
     screen.type(" ")
     #expect(!screen.lines[22].contains("followers  following"))
     screen.strike("^U", "Tab")
-    #expect(screen.text.contains("boosters") && screen.text.contains("versions"))
+    #expect(screen.text.contains("boosted-by") && screen.text.contains("history"))
     screen.strike("^U")
     screen.type("zz")
     screen.strike("Tab")
-    #expect(screen.text.contains("Nothing that is known here fits."))
+    #expect(screen.text.contains("No matches"))
   }
 
   @Test func `Tab knows the tags, people and timelines that were seen`() async throws {
@@ -242,8 +251,8 @@ import Testing
     server.add([qwink])
     let (screen, _) = try await open(server)
     for (typed, expected) in [
-      ("tag g", ":tag Garden"), ("tag #gardeni", ":tag #gardening"), ("qwinker @be", ":qwinker @berta@example.org"),
-      ("qwinker bo", ":qwinker bob"), ("timeline f", ":timeline favourites"),
+      ("tag g", ":tag Garden"), ("tag #gardeni", ":tag #gardening"), ("user @be", ":user @berta@example.org"),
+      ("user bo", ":user bob"), ("timeline f", ":timeline favourites"),
       ("timeline #gardeni", ":timeline #gardening"),
     ] {
       screen.type(typed)
@@ -257,11 +266,11 @@ import Testing
     let (screen, _) = try await open()
     screen.server.setAnswer(
       WireEncoder.qwinkers([.sample("zoe"), .sample("zora")]), of: "/api/v1/accounts/search?q=zo")
-    screen.type("qwinker zo")
+    screen.type("user zo")
     await screen.press("Tab")
     #expect(screen.lines[22].contains("zoe  zora"))
     screen.strike("Tab", "Tab")
-    #expect(line(of: screen).hasPrefix(":qwinker zora"))
+    #expect(line(of: screen).hasPrefix(":user zora"))
   }
 
   @Test func `what is pasted is one line`() async throws {

@@ -97,17 +97,17 @@ import Testing
 
   // MARK: Unsent work
 
-  @Test(arguments: [("b", "a boost"), ("f", "a favourite"), ("m", "a mark")])
+  @Test(arguments: [("b", "a boost"), ("f", "a favourite"), ("m", "a bookmark")])
   func `quitting waits for a reaction`(key: String, words: String) async throws {
     let server = ScriptedTimeline([2, 1])
     let screen = try await Screen.settled(server)
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike(key, "q")
-    #expect(screen.text.contains("On the way: \(words). Quit once that has arrived?"))
+    #expect(screen.text.contains("Still sending: \(words). Quit when done?"))
     screen.strike("y")
     #expect(screen.exitStatus == nil)
-    #expect(screen.text.contains("Waiting until it has arrived: \(words)."))
+    #expect(screen.text.contains("Waiting for \(words)."))
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == 0)
@@ -133,10 +133,10 @@ import Testing
     screen.strike("^D", "Esc")
     screen.main.quit()
     await screen.turn()
-    #expect(screen.text.contains("Waiting until it has arrived: a post, a deletion and a follow."))
+    #expect(screen.text.contains("Waiting for a post, a deletion and a follow."))
     // Cancelling stays cancelled.
     screen.strike("n")
-    #expect(!screen.text.contains("Waiting until"))
+    #expect(!screen.text.contains("Waiting for"))
     screen.main.quit()
     gate.open()
     await screen.settle()
@@ -165,7 +165,7 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == nil)
-    #expect(screen.status.contains("The boost failed."))
+    #expect(screen.status.contains("Boost failed."))
   }
 
   @Test func `^C says what it would give up`() async throws {
@@ -174,7 +174,7 @@ import Testing
     let gate = Gate()
     server.reactions.hold(by: gate)
     screen.strike("f", "^C")
-    #expect(screen.status.contains("^C again quits, and gives up a favourite on the way."))
+    #expect(screen.status.contains("^C again quits without waiting for a favourite."))
     gate.open()
     await screen.settle()
     #expect(screen.exitStatus == nil)

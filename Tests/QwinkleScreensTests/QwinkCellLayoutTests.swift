@@ -120,7 +120,7 @@ import Timekeeping
         guard row + height <= 60 else { break }
         #expect(rows[row + height - 1] == "", "the last row of a cell is empty at \(columns) columns")
         if columns >= 24 {
-          let first = cell.data.boostLine == nil ? row : row + 1
+          let first = cell.data.booster == nil ? row : row + 1
           #expect(rows[first].hasSuffix(cell.data.time), "the time is whole at \(columns) columns: \(rows[first])")
           // The third column: the selection's bar is in the first two.
           #expect(rows[first].dropFirst(2).first ?? " " != " ", "\(columns) columns: \(rows[first])")

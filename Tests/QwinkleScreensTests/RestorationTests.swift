@@ -97,17 +97,17 @@ import Testing
     await first.press("j", times: 30)
     #expect(first.selected == 60)
     await first.press("Enter", "a")
-    let path = first.header.components(separatedBy: "›").count
-    #expect(path == 2, "\(first.header)")
+    let path = first.way.components(separatedBy: "›").count
+    #expect(path == 2, "\(first.way)")
     // As when the terminal's window is closed.
     first.hangUp()
     let second = try Screen(server, in: folder)
-    #expect(second.header.components(separatedBy: "›").count == path, "\(second.header)")
+    #expect(second.way.components(separatedBy: "›").count == path, "\(second.way)")
     await second.settle()
     await second.press("Esc")
-    #expect(second.header.contains("› Thread") && second.text.contains("Qwink 60"), "\(second.text)")
+    #expect(second.way.contains("› Thread") && second.text.contains("Qwink 60"), "\(second.text)")
     await second.press("Esc")
-    #expect(second.selected == 60 && !second.header.contains("›"))
+    #expect(second.selected == 60 && !second.way.contains("›"))
   }
 
   @Test func `each section has its own place, also one that was not seen in between`() async throws {
@@ -117,18 +117,18 @@ import Testing
     await first.press("2", "j", "j", "Enter", "1")
     first.hangUp()
     let second = try await Screen.settled(server, in: folder)
-    #expect(second.header.contains("1 Public") && !second.header.contains("›"))
+    #expect(second.header.contains("1 Public") && !second.way.contains("›"))
     second.hangUp()
     let third = try await Screen.settled(server, in: folder)
     third.strike("2")
-    #expect(third.header.contains("2 Home › Thread"), "\(third.header)")
+    #expect(third.way.contains("Home › Thread"), "\(third.header)")
     #expect(third.text.contains("Qwink 128"))
     await third.press("Esc")
     #expect(third.selected == 128)
     // What was left is left at the next start as well.
     third.hangUp()
     let fourth = try await Screen.settled(server, in: folder)
-    #expect(fourth.header.contains("2 Home") && !fourth.header.contains("›") && fourth.selected == 128)
+    #expect(fourth.header.contains("2 Home") && !fourth.way.contains("›") && fourth.selected == 128)
   }
 
   @Test func `a tag and a search are found again by their names`() async throws {
@@ -139,7 +139,7 @@ import Testing
     await first.settle()
     first.hangUp()
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
-    #expect(second.header.contains("› #garden › Search") && second.text.contains("chard"), "\(second.header)")
+    #expect(second.way.contains("› #garden › Search") && second.text.contains("chard"), "\(second.header)")
   }
 
   @Test func `what is not known any more is not opened, nor a chat`() async throws {
@@ -150,14 +150,14 @@ import Testing
     await first.settle()
     first.hangUp()
     let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
-    #expect(second.header.contains("› #garden") && !second.header.contains("Thread"), "\(second.header)")
+    #expect(second.way.contains("› #garden") && !second.way.contains("Thread"), "\(second.header)")
     let (third, server) = try await ScreenTour.start()
     third.main.show(.conversation(Conversation(id: "bob", participants: [.sample("bob")])))
     await third.settle()
-    #expect(third.header.contains("› Bob") || third.header.contains("› bob"), "\(third.header)")
+    #expect(third.way.contains("› Bob") || third.way.contains("› bob"), "\(third.header)")
     third.hangUp()
     let fourth = try await Screen.settled(server, in: third.folder)
-    #expect(!fourth.header.contains("›"))
+    #expect(!fourth.way.contains("›"))
   }
 
   @Test func `lines that were moved stand where they stood`() async throws {

@@ -23,10 +23,10 @@ import Timekeeping
     // 1 January 2026, 22:10 in GMT.
     let now = Date(timeIntervalSince1970: 1_767_305_400)
     let inSixHours = now.addingTimeInterval(6 * 3600)
-    #expect(try words(now: now, next: now.addingTimeInterval(30), in: .gmt).contains("Next try within a minute"))
-    #expect(try words(now: now, next: now.addingTimeInterval(600), in: .gmt).contains("Next try at 22:20"))
-    #expect(try words(now: now, next: inSixHours, in: .gmt).contains("Next try tomorrow at 04:10"))
+    #expect(try words(now: now, next: now.addingTimeInterval(30), in: .gmt).contains("Retrying within a minute"))
+    #expect(try words(now: now, next: now.addingTimeInterval(600), in: .gmt).contains("Retrying at 22:20"))
+    #expect(try words(now: now, next: inSixHours, in: .gmt).contains("Retrying tomorrow at 04:10"))
     let east = ClockZone { _ in 4 * 3600 }
-    #expect(try words(now: now, next: inSixHours, in: east).contains("Next try at 08:10"))
+    #expect(try words(now: now, next: inSixHours, in: east).contains("Retrying at 08:10"))
   }
 }

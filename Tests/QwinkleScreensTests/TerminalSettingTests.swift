@@ -18,7 +18,7 @@ import Testing
     #expect(screen.selected == 2)
     screen.driver.mouse(.press, row: row, column: 20)
     await screen.settle()
-    #expect(screen.header.contains("›"), "\(screen.text)")
+    #expect(screen.way.contains("›"), "\(screen.text)")
   }
 
   @Test func `a click on a section shows it, and on a hint does it`() async throws {
@@ -80,7 +80,7 @@ import Testing
     await screen.press(":")
     screen.type("set sails")
     await screen.press("Enter")
-    #expect(screen.text.contains("There is no setting “sails”."))
+    #expect(screen.text.contains("No setting “sails”."))
   }
 
   @Test func `the window's title says who it is`() async throws {

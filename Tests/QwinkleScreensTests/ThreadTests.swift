@@ -48,7 +48,7 @@ import Testing
     let screen = try await Screen.settled(answered([], [61, 62]))
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
-    #expect(screen.text.contains("2 answers"))
+    #expect(screen.text.contains("2 replies"))
     #expect(screen.visible == [3, 61, 62])
   }
 
@@ -79,18 +79,18 @@ import Testing
     let screen = try await Screen.settled(server)
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
-    #expect(screen.text.contains("R tries again."))
+    #expect(screen.text.contains("R retries."))
     let gate = Gate()
     server.handle(.get, path) { _ in
       await gate.whenOpen()
       return .json(WireEncoder.thread(QwinkThread()))
     }
     screen.strike("R")
-    #expect(screen.text.contains("Fetching the answers…"))
-    #expect(!screen.text.contains("R tries again."))
+    #expect(screen.text.contains("Fetching replies…"))
+    #expect(!screen.text.contains("R retries."))
     gate.open()
     await screen.settle()
-    #expect(screen.text.contains("Nobody has answered yet."))
+    #expect(screen.text.contains("No replies yet"))
   }
 
   @Test func `in a small window too a thread that failed names the key that tries again`() async throws {
@@ -101,14 +101,14 @@ import Testing
     let screen = try await Screen.settled(server, rows: 12, columns: 40)
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
-    #expect(screen.status.contains("R tries again."))
+    #expect(screen.status.contains("R retries."))
   }
 
   @Test func `a window made wide shows what stands around the selected qwink`() async throws {
     let screen = try await Screen.settled(answered([], [61]))
     screen.resize(rows: 30, columns: 130)
     await screen.pass(.seconds(1))
-    #expect(screen.detail.contains("1 answer"))
+    #expect(screen.detail.contains("1 reply"))
   }
 
   @Test func `what a filter or a warning hides stays hidden in a thread`() async throws {

@@ -73,7 +73,7 @@ import Testing
     await screen.press("R")
     #expect(screen.status.contains("tilde.example cannot be reached."))
     #expect(screen.status.contains("within a minute"))
-    #expect(screen.status.contains("R now"))
+    #expect(screen.status.contains("R retries now"))
   }
 
   @Test func `a failure with nothing to show says what can be done`() async throws {
@@ -81,16 +81,16 @@ import Testing
     server.failTimelines(with: refused)
     let screen = try await Screen.settled(server)
     #expect(screen.text.contains("tilde.example cannot be reached."))
-    #expect(screen.text.contains("R tries again"))
+    #expect(screen.text.contains("R retries"))
   }
 
   @Test func `an empty timeline names no keys that have nothing to do`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline(), columns: 100)
-    for word in ["next", "open", "reply", "boost", "mark"] { #expect(!screen.status.contains(word)) }
+    for word in ["next", "open", "reply", "boost", "bookmark"] { #expect(!screen.status.contains(word)) }
     #expect(screen.status.contains("c new"))
     screen.server.add([1])
     await screen.press("R")
-    for word in ["next", "open", "reply", "boost", "mark"] { #expect(screen.status.contains(word)) }
+    for word in ["next", "open", "reply", "boost", "bookmark"] { #expect(screen.status.contains(word)) }
   }
 
   @Test func `after a failure it is tried again after 20 seconds`() async throws {
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `an empty timeline says so and which keys change it`() async throws {
     let screen = try await Screen.settled()
-    #expect(screen.text.contains("Nobody has written here yet."))
+    #expect(screen.text.contains("Nothing here yet."))
     #expect(screen.text.contains("c writes the first qwink"))
   }
 

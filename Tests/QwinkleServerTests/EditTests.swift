@@ -86,7 +86,7 @@ import Timekeeping
       let qwink = try await harness.post("@bob about carol", token: alice, visibility: visibility)
       let refused = try await harness.put(qwink.id, "@bob @carol hello", token: alice)
       #expect(refused.head.status == .unprocessableContent)
-      #expect(refused.errorMessage?.contains("Write a new qwink") == true)
+      #expect(refused.errorMessage?.contains("Write a new post") == true)
       let path = "/api/v1/statuses/\(qwink.id)"
       #expect(try await harness.get(path, token: carol).head.status == .notFound)
       #expect(try await harness.get("\(path)/history", token: carol).head.status == .notFound)

@@ -129,7 +129,7 @@ import Timekeeping
       #expect(service.setAsidePath == aside)
       #expect(FileManager.default.contents(atPath: "\(aside)-wal") == Data("wal".utf8))
       #expect(
-        service.damageSentence == "The database was empty. It was set aside as \(aside), and a new one was made.")
+        service.damageSentence == "The database was empty. It was renamed to \(aside), and a new one was created.")
     }
   }
 
@@ -213,7 +213,7 @@ import Timekeeping
       var answer = try await harness.send(entry, token: token)
       for _ in 0..<100 where answer.head.status == .ok { answer = try await harness.send(entry, token: token) }
       #expect(answer.head.status.code == 507)
-      #expect(answer.errorMessage?.contains("No space is left") == true)
+      #expect(answer.errorMessage?.contains("Disk full") == true)
       #expect(try await harness.get("/api/v1/timelines/public").head.status == .ok)
       try harness.service.write { session in try session.run("PRAGMA max_page_count = 1000000") }
       #expect(try await harness.send(entry, token: token).head.status == .ok)

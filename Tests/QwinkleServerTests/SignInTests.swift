@@ -16,7 +16,7 @@ import Testing
       _ = try harness.service.addQwinker(named: "alice", password: password)
       let program = try await RegisteredProgram.register(at: harness)
       let form = try await program.open()
-      #expect(form.answer.text.contains("<strong>Program</strong> wants to use your account"))
+      #expect(form.answer.text.contains("<strong>Program</strong> wants access to your account"))
       let answer = try await program.submit(form, name: "@Alice", password: password)
       #expect(answer.head.status == .ok)
       let code = try #require(RegisteredProgram.code(in: answer))

@@ -69,7 +69,7 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.contains("http_proxy names no proxy") && !reason.contains("secret"))
+    #expect(reason.contains("http_proxy is not a valid proxy") && !reason.contains("secret"))
     await transport.shutDown()
   }
 
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(403, "did not let the request through"), (407, "asks for a name and a password")])
+  @Test(arguments: [(403, "refused the request"), (407, "requires a user name and password")])
   func `a proxy that says no is named as what failed`(status: Int, words: String) async throws {
     try await withServer(script: { _ in .answer(status).then(.close) }) { server in
       let transport = HTTPTransport(

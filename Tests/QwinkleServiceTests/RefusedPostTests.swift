@@ -14,12 +14,12 @@ import Testing
     #expect(failure(413, isRead: false) == .tooLargeToSend(host: "tilde.example"))
     #expect(
       failure(413, isRead: false).sentenceForPost
-        == "Not posted. What was sent is too large for tilde.example. Shorten it and try again.")
+        == "Not posted. Too large for tilde.example. Shorten it and try again.")
     #expect(failure(413, isRead: true) == .unexpectedStatus(host: "tilde.example", status: 413))
   }
 
   @Test func `where there is no room nothing may have been posted`() {
-    #expect(failure(507, isRead: false).sentenceForPost.hasPrefix("Not posted. tilde.example has no room left."))
+    #expect(failure(507, isRead: false).sentenceForPost.hasPrefix("Not posted. tilde.example is out of space."))
     #expect(failure(507, isRead: false).isTransient)
   }
 }

@@ -4,49 +4,49 @@ import Testing
 
 @Suite struct SentenceTests {
   @Test(arguments: [
-    (DownloadError.transport(.timedOut(host: "tilde.example")), "tilde.example does not answer. Try again."),
+    (DownloadError.transport(.timedOut(host: "tilde.example")), "tilde.example does not respond. Try again."),
     (
       .transport(.unknownHost("tilde.exmaple")),
-      "No server is called tilde.exmaple. Check the name, and that this machine is online."
+      "Unknown host: tilde.exmaple. Check the name and your network connection."
     ),
     (
       .transport(.refused(host: "127.0.0.1:9")),
-      "127.0.0.1:9 cannot be reached. Check the address, or try again once it is up."
+      "127.0.0.1:9 cannot be reached. Check the address, or try again later."
     ),
     (
       .transport(.interrupted(host: "tilde.example")),
-      "The connection to tilde.example broke before the answer was whole. Try again."
+      "Connection to tilde.example lost. Try again."
     ),
     (
       .transport(.untrusted(host: "tilde.example", reason: "its certificate expired on 2024-05-01")),
-      "tilde.example cannot prove who it is: its certificate expired on 2024-05-01. Nothing was sent. "
-        + "Check the name and this machine's clock, or ask who runs that server."
+      "TLS error at tilde.example: its certificate expired on 2024-05-01. Nothing was sent. "
+        + "Check the address and this machine's clock, or tell the server's admin."
     ),
     (.transport(.local(reason: "The disk is full.")), "The disk is full. Try again."),
     (.transport(.local(reason: "The disk is full. Make room.")), "The disk is full. Make room."),
-    (.tooLargeToSend(host: "tilde.example"), "What was sent is too large for tilde.example. Shorten it and try again."),
-    (.noRoom(host: "tilde.example", message: ""), "tilde.example has no room left. Try again once there is room."),
-    (.noRoom(host: "local", message: "Make room"), "local has no room left (“Make room”)."),
+    (.tooLargeToSend(host: "tilde.example"), "Too large for tilde.example. Shorten it and try again."),
+    (.noRoom(host: "tilde.example", message: ""), "tilde.example is out of space. Try again later."),
+    (.noRoom(host: "local", message: "Make room"), "local is out of space (“Make room”)."),
     (
       .needsAuthentication(host: "tilde.example", message: ""),
-      "tilde.example asks who you are. Sign in: qwinkle login URL"
+      "tilde.example requires you to sign in. Sign in: qwinkle login URL"
     ),
     (
       .forbidden(host: "tilde.example", message: "You are blocked"),
-      "tilde.example does not allow you to do that (“You are blocked”). Sign in as somebody who may, or leave it."
+      "tilde.example does not allow this (“You are blocked”). Try another account."
     ),
     (
       .rateLimited(host: "tilde.example", retryAfter: .seconds(240)),
-      "tilde.example was asked too often. Wait 4 minutes, then try again."
+      "Too many requests to tilde.example. Wait 4 minutes, then try again."
     ),
     (
       .serverFailed(host: "tilde.example", status: 503),
-      "tilde.example has a fault of its own (status 503). Wait a little, then try again."
+      "Server error at tilde.example (HTTP 503). Try again in a moment."
     ),
     (
       .unreadable(host: "tilde.example", reason: "it is a web page"),
-      "The answer of tilde.example cannot be read: it is a web page. Try again; if it stays so, "
-        + "check that the address is that of a Mastodon-like server."
+      "Unreadable response from tilde.example: it is a web page. Try again. If this persists, "
+        + "check that the address is a Mastodon-compatible server."
     ),
   ])
   func `a failure says what, why and what to do`(error: DownloadError, sentence: String) {
@@ -58,7 +58,7 @@ import Testing
       DownloadError.noRoom(host: "x", message: ""), .tooLargeToSend(host: "x"), .rejected(host: "x", message: ""),
     ] {
       #expect(!error.mayHaveArrived && error.sentenceForPost.hasPrefix("Not posted. "))
-      #expect(error.sentenceForEdit.hasPrefix("Not changed. "))
+      #expect(error.sentenceForEdit.hasPrefix("Not saved. "))
     }
     #expect(DownloadError.serverFailed(host: "x", status: 500).mayHaveArrived)
   }

@@ -107,7 +107,7 @@ import Testing
       try files.prepare()
       let path = files.path(of: .token, for: Self.account)
       #expect(mkfifo(path, 0o600) == 0)
-      #expect(refusal(files).contains("no plain file"))
+      #expect(refusal(files).contains("not a regular file"))
       unlink(path)
       for text in ["", "two words", "line\nline", "ü"] {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))

@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a visibility that does not exist is refused`() {
     for body in ["status=x&visibility=mutuals", "visibility=PUBLIC"] {
-      #expect(throws: WireError.unexpected("a visibility that does not exist")) { try Self.entry(body) }
+      #expect(throws: WireError.unexpected("an unknown visibility")) { try Self.entry(body) }
     }
     #expect(throws: WireError.self) { try Self.entry("{\"status\":\"x\",\"visibility\":\"all\"}", "application/json") }
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(throws: WireError.empty) { try Self.entry("") }
     #expect(throws: WireError.empty) { try Self.entry("", "application/json") }
     #expect(throws: WireError.truncated) { try Self.entry("{\"status\":", "application/json") }
-    #expect(throws: WireError.unexpected("a form in parts that does not say what is between them")) {
+    #expect(throws: WireError.unexpected("a multipart form without a boundary")) {
       try Self.entry("--x", "multipart/form-data")
     }
     #expect(throws: WireError.truncated) { try Self.entry("--x", "multipart/form-data; boundary=x") }

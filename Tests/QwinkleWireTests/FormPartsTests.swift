@@ -71,14 +71,14 @@ import Testing
     "text/plain", "", "multipart/form-data; boundary=\"" + String(repeating: "x", count: 201) + "\"",
   ])
   func `what does not say what is between the parts is refused`(type: String) {
-    #expect(throws: WireError.unexpected("a form in parts that does not say what is between them")) {
+    #expect(throws: WireError.unexpected("a multipart form without a boundary")) {
       try Self.parts("--xyz--", type)
     }
   }
 
   @Test func `a form of too many parts is refused`() throws {
     #expect(try Self.parts(Self.body((0..<1000).map { ("\($0)", "") })).count == 1000)
-    #expect(throws: WireError.unexpected("a form of too many parts")) {
+    #expect(throws: WireError.unexpected("a form with too many parts")) {
       try Self.parts(Self.body((0..<1001).map { ("\($0)", "") }))
     }
     #expect(throws: WireError.empty) { try Self.parts("") }

@@ -12,7 +12,7 @@ import Timekeeping
     let error = #expect(throws: UnknownLinkCondition.self) { try LinkCondition(named: "lossy\u{1B}[2J") }
     #expect(
       error?.sentence
-        == "No link condition is called “lossy[2J”. There are: off, loss, slow, latency, dns, reset, truncated, close, 429, flapping."
+        == "Unknown link condition “lossy[2J”. Use one of: off, loss, slow, latency, dns, reset, truncated, close, 429, flapping."
     )
   }
 

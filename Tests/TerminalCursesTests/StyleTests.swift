@@ -43,10 +43,10 @@ extension CursesTests {
       #expect(nearest.foreground == 1 && nearest.attributes == .bold)
     }
 
-    @Test func `without colours the attributes stay`() throws {
+    @Test func `without colours the attributes stay, and a background is reverse`() throws {
       let cell = try #require(
         try shown(TextStyle(.palette(9), on: .palette(3), .bold), kind: "xterm-256color", colors: false))
-      #expect(cell.foreground == -1 && cell.background == -1 && cell.attributes == .bold)
+      #expect(cell.foreground == -1 && cell.background == -1 && cell.attributes == [.bold, .reverse])
     }
 
     @Test func `more combinations than a terminal has pairs still show the text`() throws {

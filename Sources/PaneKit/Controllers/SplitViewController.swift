@@ -28,6 +28,7 @@ public final class SplitViewController: ViewController {
     addChild(primary)
     addChild(secondary)
     view.addSubview(rule)
+    rule.beginsInRule = true
     rule.didDrag.add(self) { $0.moveRule(by: $0.rule.dragDistance) }
     preferredFirstResponder = primary.initialFirstResponder
     hideOther()

@@ -30,7 +30,7 @@ extension Keymap {
       var sequences: [[Key]] = []
       for word in columns[2].split(separator: Self.space) {
         guard let sequence = Self.sequence(Substring(word)) else {
-          throw KeymapError(line: number, reason: "“\(Substring(word))” is no key")
+          throw KeymapError(line: number, reason: "“\(Substring(word))” is not a key")
         }
         sequences.append(sequence)
       }

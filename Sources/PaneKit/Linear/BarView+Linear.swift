@@ -1,12 +1,12 @@
 import Terminal
 
 extension BarView {
-  /// The most important part at the left, and what keys do.
+  /// The most important item, and what keys do.
   var words: [LinearText] {
     var texts: [LinearText] = []
-    let parts = leading.filter { !$0.isHint && !$0.words.isEmpty }
+    let parts = (leading + trailing).filter { !$0.isHint && !$0.words.isEmpty }
     if let linearKind, let part = parts.max(by: { $0.priority < $1.priority }) {
-      texts.append(linearKind == .title ? part.title : LinearText(linearKind, [part.words], gist: part.gist))
+      texts.append(LinearText(linearKind, [part.words], gist: part.gist))
     }
     let hints = (leading + trailing).filter(\.isHint).map(\.words)
     if !hints.isEmpty { texts.append(LinearText(.hints, [hints.joined(separator: ", ")])) }
@@ -19,12 +19,6 @@ extension BarView.Item {
   fileprivate var isHint: Bool { runs.first?.attribute == .key }
 
   fileprivate var words: String { LinearWords.cleaned(runs.map(\.text).joined()) }
-
-  /// What stands behind a name, such as how much is new, does not make it another place.
-  fileprivate var title: LinearText {
-    let name = LinearWords.cleaned(runs.first?.text ?? "")
-    return LinearText(.title, [name.split(separator: " › ").joined(separator: ", ")])
-  }
 
   /// What is dim is said by the way. Where all is, a number makes no difference, such as the time of the next attempt.
   fileprivate var gist: String {

@@ -52,11 +52,13 @@ public final class BarView: View {
     setNeedsDisplay()
   }
 
-  /// How linear form reads the most important leading item; nil: not at all.
+  /// How linear form reads the most important item that is no hint; nil: not at all.
   public var linearKind: LinearText.Kind? = .status
 
   /// Columns between two items.
-  public var gap = 2
+  public var gap = 2 {
+    didSet { if gap != oldValue { itemsDidChange() } }
+  }
   private let margin = 1
 
   /// Rows that the most important item takes, at most `limit`.
@@ -64,9 +66,9 @@ public final class BarView: View {
     min(max(1, limit), wrapped(columns).count)
   }
 
-  /// The rows of the most important item; one row if only the right end has items, none without any.
+  /// The rows of the most important item; none without any.
   override public func intrinsicSize(in room: Size) -> Size {
-    let rows = leading.isEmpty ? min(1, trailing.count) : wrapped(room.columns).count
+    let rows = leading.isEmpty && trailing.isEmpty ? 0 : wrapped(room.columns).count
     return Size(rows: rows, columns: room.columns)
   }
 

@@ -1,6 +1,7 @@
 public import Terminal
 
-/// A line between two parts of the screen, with an optional title in its middle.
+/// A line between two parts of the screen. A horizontal one can have a title at its left and a note at its right; the
+/// note is dropped and the title cut where they don't fit.
 @MainActor
 public final class RuleView: View {
   /// Which way the line runs.
@@ -12,6 +13,13 @@ public final class RuleView: View {
   public var title: [TextRun<StyleRole>] = [] {
     didSet { if title != oldValue { setNeedsDisplay() } }
   }
+  public var note = "" {
+    didSet { if note != oldValue { setNeedsDisplay() } }
+  }
+  /// Whether a vertical line begins in a horizontal one.
+  public var beginsInRule = false
+  /// How linear form reads the title; nil: not at all.
+  public var linearKind: LinearText.Kind? = .status
 
   /// Sent while the mouse drags the line; without a target it cannot be dragged.
   public var didDrag = TargetActions()
@@ -28,10 +36,16 @@ public final class RuleView: View {
     axis == .horizontal ? Size(rows: 1, columns: room.columns) : Size(rows: room.rows, columns: 1)
   }
 
-  override var isTextCut: Bool { !title.isEmpty && titleColumns > frame.size.columns }
+  override var isTextCut: Bool { !title.isEmpty && columns(of: title) > frame.size.columns - 2 * Self.marginColumns }
 
-  /// The title between two blanks.
-  private var titleColumns: Int { title.reduce(2) { $0 + DisplayWidth.columns(of: $1.text) } }
+  /// Columns of the line before the title and after the note.
+  private static let marginColumns = 2
+  private static let minimumColumnsBetween = 2
+
+  /// A text between two blanks.
+  private func columns(of runs: [TextRun<StyleRole>]) -> Int {
+    runs.reduce(2) { $0 + DisplayWidth.columns(of: $1.text) }
+  }
 
   override public func mouseDown(with event: MouseEvent) -> Bool { !didDrag.isEmpty }
 
@@ -43,18 +57,34 @@ public final class RuleView: View {
   }
 
   override public var linearTexts: [LinearText] {
-    title.isEmpty ? [] : [LinearText(.status, [LinearWords.cleaned(title.map(\.text).joined())])]
+    guard let linearKind, !title.isEmpty else { return [] }
+    let words = LinearWords.cleaned(title.map(\.text).joined())
+    return [LinearText(linearKind, [words.split(separator: " › ").joined(separator: ", ")])]
   }
 
   override public func draw(in canvas: Canvas) {
     switch axis {
     case .vertical:
-      for row in canvas.visibleRows { canvas.write("│", row: row, column: 0, role: .rule) }
+      for row in canvas.visibleRows {
+        canvas.write(row == 0 && beginsInRule ? "┬" : "│", row: row, column: 0, role: .rule)
+      }
     case .horizontal:
       canvas.rule(row: 0)
-      guard !title.isEmpty else { return }
-      let column = max(0, (canvas.size.columns - titleColumns) / 2)
-      canvas.write([TextRun(" ", .rule)] + title + [TextRun(" ", .rule)], row: 0, column: column)
+      var room = canvas.size.columns - 2 * Self.marginColumns
+      let noteRuns: [TextRun<StyleRole>] = [TextRun(" \(note) ", .dim)]
+      let noteColumns = columns(of: noteRuns) - 2
+      if !note.isEmpty, columns(of: title) + Self.minimumColumnsBetween + noteColumns <= room {
+        canvas.write(noteRuns, row: 0, column: canvas.size.columns - Self.marginColumns - noteColumns)
+        room -= noteColumns + Self.minimumColumnsBetween
+      }
+      guard !title.isEmpty, room > 2 else { return }
+      var column = Self.marginColumns + 1
+      let end = column + room - 2
+      canvas.write(" ", row: 0, column: column - 1, role: .rule)
+      for run in title where column < end {
+        column += canvas.write(run.text, row: 0, column: column, role: run.attribute, columns: end - column)
+      }
+      canvas.write(" ", row: 0, column: column, role: .rule)
     }
   }
 }

@@ -54,7 +54,7 @@ public protocol AccountObserver: AnyObject {
   /// A qwink wasn't deleted, as the server can't.
   func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError)
 
-  // MARK: Private messages and notifications
+  // MARK: Direct messages and notifications
 
   /// Exactly these conversations changed.
   func inbox(_ inbox: Inbox, didChange change: ListChange)

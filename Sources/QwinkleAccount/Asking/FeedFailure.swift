@@ -3,7 +3,7 @@ public import QwinkleService
 /// An act that showed at once and failed.
 @MainActor
 public struct FeedFailure {
-  /// The beginning of a sentence: "The boost".
+  /// The beginning of a sentence: "Boost".
   public let what: String
   public let error: DownloadError
   /// Whether it still holds: the act may have been repeated, or have arrived all the same.

@@ -16,13 +16,13 @@ public enum UnderWay: Int, Hashable, CaseIterable {
     switch self {
     case .post: ("a post", "posts")
     case .edit: ("an edit", "edits")
-    case .message: ("a private message", "private messages")
+    case .message: ("a direct message", "direct messages")
     case .deletion: ("a deletion", "deletions")
     case .boost: ("a boost", "boosts")
     case .favourite: ("a favourite", "favourites")
-    case .bookmark: ("a mark", "marks")
+    case .bookmark: ("a bookmark", "bookmarks")
     case .follow: ("a follow", "follows")
-    case .requestReply: ("a reply to a follow request", "replies to follow requests")
+    case .requestReply: ("an answer to a follow request", "answers to follow requests")
     }
   }
 }

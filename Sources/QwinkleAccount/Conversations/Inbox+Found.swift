@@ -25,7 +25,7 @@ struct MessageSearch {
   var hasListed = false
 }
 
-/// Private messages on servers that list no conversations: found in the home timeline and among notifications.
+/// Direct messages on servers that list no conversations: found in the home timeline and among notifications.
 extension Inbox {
   /// Seconds until the next search if the server may list conversations, but had none and nothing was found.
   private static let lookInterval: TimeInterval = 600
@@ -49,7 +49,7 @@ extension Inbox {
     qwink.visibility == .direct || message(from: qwink) != nil
   }
 
-  /// A qwink as a private message; nil if it is none. If the server doesn't say, it may be one.
+  /// A qwink as a direct message; nil if it is none. If the server doesn't say, it may be one.
   public func message(from qwink: Qwink) -> Qwink? {
     guard let me, isSearched else { return nil }
     return search.messages.message(qwink, me: me)

@@ -4,7 +4,7 @@ public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
 
-/// Sending private messages. Each keeps its idempotency key however often it is sent, and stays on disk until it is
+/// Sending direct messages. Each keeps its idempotency key however often it is sent, and stays on disk until it is
 /// known to have arrived: none is lost or sent twice.
 extension Inbox {
   /// Sends `text` to a conversation. It shows in the chat at once, replaces its draft on disk, and is sent after that.
@@ -93,7 +93,7 @@ extension Inbox {
           var message = message
           message.failure =
             message.failure
-            ?? .init("Qwinkle ended before it was known whether this arrived.", isDoubtful: true)
+            ?? .init("Qwinkle quit before the server confirmed this message.", isDoubtful: true)
           return message
         } + outgoing
       for id in Set(new.map(\.conversationID)) {
@@ -208,7 +208,7 @@ extension Inbox {
 
   private func words(for error: DownloadError, isDoubtful: Bool) -> String {
     isDoubtful
-      ? "\(error.summary) It may have arrived all the same: that is found out before it is sent again."
+      ? "\(error.summary) It may have arrived: Qwinkle checks before sending it again."
       : "Not sent. \(error.summary)"
   }
 

@@ -4,7 +4,7 @@ import QwinkleService
 import QwinkleStore
 import Timekeeping
 
-/// The private messages of one account: its conversations, and the messages of those that are open. It merges and
+/// The direct messages of one account: its conversations, and the messages of those that are open. It merges and
 /// caches what comes, and tells observers what changed. After ``start()`` it asks for news once a minute.
 @MainActor
 public final class Inbox {

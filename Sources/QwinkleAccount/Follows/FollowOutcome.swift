@@ -24,18 +24,18 @@ public struct FollowOutcome: Sendable {
     self.init(qwinker: qwinker, isOn: isOn, before: nil, now: now, isUndo: false)
   }
 
-  /// The result.
+  /// The result in words.
   public var sentence: String {
     let name = "@\(qwinker.handle)"
     return switch (isOn, now.isFollowing, now.isRequested) {
-    case (true, true, _): "Following \(name)."
+    case (true, true, _): "Following \(name)"
     // Some servers answer before they know whether it takes effect.
-    case (true, false, _): "Follow request sent to \(name)."
-    case (false, true, _): "Still following \(name)."
-    case (false, false, true): "The follow request to \(name) still stands."
+    case (true, false, _): "Follow request sent to \(name)"
+    case (false, true, _): "Still following \(name)"
+    case (false, false, true): "Follow request to \(name) still pending"
     case (false, false, false) where before?.isRequested == true && before?.isFollowing != true:
-      "Follow request to \(name) withdrawn."
-    case (false, false, false): "No longer following \(name)."
+      "Follow request to \(name) withdrawn"
+    case (false, false, false): "Unfollowed \(name)"
     }
   }
 

@@ -62,7 +62,7 @@ public final class NotificationFeed {
     return list.items.prefix { $0.createdAt > at }.count
   }
 
-  /// Number of unread notifications without private messages, which the inbox counts.
+  /// Number of unread notifications without direct messages, which the inbox counts.
   public var countedUnread: Int {
     guard hasTakenKept else { return keptUnreadCount }
     return counted(unreadCount)

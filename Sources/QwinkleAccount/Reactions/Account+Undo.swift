@@ -20,15 +20,15 @@ extension Account {
 }
 
 extension Reaction {
-  /// A sentence that states the result.
+  /// The result in words.
   public func sentence(isOn: Bool) -> String {
     switch (self, isOn) {
-    case (.boost, true): "Boosted."
-    case (.boost, false): "No longer boosted."
-    case (.favourite, true): "A favourite now."
-    case (.favourite, false): "No longer a favourite."
-    case (.bookmark, true): "Marked: 5 shows what you keep."
-    case (.bookmark, false): "No longer marked."
+    case (.boost, true): "Boosted"
+    case (.boost, false): "Boost removed"
+    case (.favourite, true): "Favourited"
+    case (.favourite, false): "Favourite removed"
+    case (.bookmark, true): "Bookmarked · 5 lists them"
+    case (.bookmark, false): "Bookmark removed"
     }
   }
 }

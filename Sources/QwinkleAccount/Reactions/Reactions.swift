@@ -1,7 +1,8 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Boosting, favouring, bookmarking, and taking it back. It shows at once; the server's answer corrects it if need be.
+/// Boosting, favouriting and bookmarking, and undoing each. It shows at once; the server's answer corrects it if need
+/// be.
 @MainActor
 public final class Reactions {
   private let connection: AccountConnection
@@ -22,7 +23,7 @@ public final class Reactions {
     self.undoHistory = undoHistory
   }
 
-  /// Reacts to a qwink, or takes it back if `isOn` is false. ``Account/undo()`` reverses it.
+  /// Reacts to a qwink, or removes the reaction if `isOn` is false. ``Account/undo()`` reverses it.
   public func react(to qwink: Qwink, with reaction: Reaction, isOn: Bool) {
     undoHistory.remember(.reaction(qwink, reaction, isOn: isOn))
     send(reaction, to: qwink, isOn: isOn)
@@ -121,12 +122,12 @@ extension Reaction {
   /// What failed, as the beginning of a sentence.
   fileprivate func words(isOn: Bool) -> String {
     switch (self, isOn) {
-    case (.boost, true): "The boost"
-    case (.boost, false): "Taking back the boost"
-    case (.favourite, true): "The favourite"
-    case (.favourite, false): "Taking back the favourite"
-    case (.bookmark, true): "The mark"
-    case (.bookmark, false): "Taking back the mark"
+    case (.boost, true): "Boost"
+    case (.boost, false): "Removing the boost"
+    case (.favourite, true): "Favourite"
+    case (.favourite, false): "Removing the favourite"
+    case (.bookmark, true): "Bookmark"
+    case (.bookmark, false): "Removing the bookmark"
     }
   }
 }

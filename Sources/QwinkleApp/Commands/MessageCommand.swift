@@ -8,7 +8,7 @@ import QwinkleService
 struct MessageCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "message", abstract: "Send a direct message.",
-    discussion: "Only you, the user and everyone whom the text mentions can see it.")
+    discussion: "Only you, the user and the people it mentions can see it.")
 
   @OptionGroup var subject: QwinkerArgument
   @OptionGroup var given: GivenText

@@ -24,7 +24,7 @@ struct FollowersCommand: ProgramCommand {
 /// `qwinkle following [USER]`
 struct FollowingCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "following", abstract: "Print whom a user follows, or you.")
+    commandName: "following", abstract: "Print the accounts that a user follows, yours by default.")
 
   @OptionGroup var subject: OptionalQwinkerArgument
   @OptionGroup var list: ListOptions
@@ -32,7 +32,7 @@ struct FollowingCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options, needingAccountFor: subject.needsAccount(for: "Listing whom you follow")) {
+    list.printPeople(options, needingAccountFor: subject.needsAccount(for: "Listing the accounts you follow")) {
       .following(try await subject.find(on: $0).id)
     }
   }

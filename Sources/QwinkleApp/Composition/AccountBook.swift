@@ -33,9 +33,9 @@ struct AccountBook {
     if found.isEmpty {
       let known = kept.accounts.map(\.name) + [SessionChoice.local]
       throw .failed(
-        "There is no account “\(name)” here, but \(known.joined(separator: ", ")). Sign in: qwinkle login URL")
+        "No account “\(name)”. Known: \(known.joined(separator: ", ")). To add one: qwinkle login URL")
     }
-    throw .failed("“\(name)” may be \(found.map(\.name).joined(separator: " or ")): write the one you mean in full.")
+    throw .failed("“\(name)” is ambiguous. Use \(found.map(\.name).joined(separator: " or ")).")
   }
 
   /// The token of `account`, from its file or its command.
@@ -48,11 +48,11 @@ struct AccountBook {
         if let token = try secrets.load(.token, for: account.name) { return token }
       } catch .damaged(let path, let reason) {
         throw .failed(
-          "\(path) cannot be read: \(reason). To replace it, sign in again: qwinkle login \(account.serverURL)")
+          "Cannot read \(path): \(reason). To replace it, sign in again: qwinkle login \(account.serverURL)")
       } catch {
         throw AppError(error)
       }
-      throw .failed("The token of \(account.name) is not here any more. Sign in: qwinkle login \(account.serverURL)")
+      throw .failed("The token of \(account.name) is missing. Sign in again: qwinkle login \(account.serverURL)")
     }
   }
 
@@ -68,7 +68,7 @@ struct AccountBook {
   private static func failure(_ error: StoreError) -> AppError {
     guard case .damaged(let path, let reason) = error else { return AppError(error) }
     return .failed(
-      "\(path) cannot be read: \(reason). Mend it, or sign in again, which sets it aside: qwinkle login URL. "
-        + "Meanwhile --as \(SessionChoice.local) goes without.")
+      "Cannot read \(path): \(reason). Fix it, or sign in again to start a new file: qwinkle login URL. "
+        + "--as \(SessionChoice.local) works without it.")
   }
 }

@@ -102,8 +102,8 @@ struct AccountDesk {
       ((try? OutgoingStore.entries(in: folder).count) ?? 0) + ((try? OutgoingStore.messages(in: folder).count) ?? 0)
     switch count {
     case 0: return nil
-    case 1: return "One draft stays in \(folder): signing in again brings it back."
-    default: return "\(count) drafts stay in \(folder): signing in again brings them back."
+    case 1: return "1 draft stays in \(folder). Sign in again to restore it."
+    default: return "\(count) drafts stay in \(folder). Sign in again to restore them."
     }
   }
 
@@ -136,7 +136,7 @@ struct AccountDesk {
       try await signIn.revoke(formerToken, of: .init(clientID: clientID, clientSecret: secret))
       return nil
     } catch {
-      return "The former token of this account could not be given back. \(error.sentence)"
+      return "The previous token was not revoked. \(error.sentence)"
     }
   }
 }

@@ -63,13 +63,13 @@ struct AccountSession {
   ) throws(AppError) -> AccountSession {
     if let server = choice.server {
       guard choice.account == nil else {
-        throw .usage("--server and --as name two things: an account knows its server.")
+        throw .usage("Use either --server or --as: an account already names its server.")
       }
       return try session(with: ServerAddress(server), choice, ledger: ledger, way)
     }
     guard !choice.takesTokenFromStandardInput else {
       throw .usage(
-        "--token-stdin needs --server URL: an account knows its token, and the embedded service who you are.")
+        "--token-stdin needs --server URL: accounts and the local timeline take no token.")
     }
     let book = AccountBook(paths: paths)
     if let account = try book.account(named: choice.account) {

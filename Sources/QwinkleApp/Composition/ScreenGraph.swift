@@ -48,7 +48,7 @@ final class ScreenGraph {
     main = MainViewController(
       factory: ScreenFactory(
         account: account, drafts: outgoing, keymap: keymap, opener: opener,
-        hasPages: session.service == nil),
+        settings: ReaderSettings(file: SettingsFile(directory: paths.state)), hasPages: session.service == nil),
       accountWords: session.words)
     main.accountNames = { AccountBook(paths: paths).names }
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)

@@ -10,7 +10,7 @@ struct ServerAddress: Hashable {
   /// A warning to show before sending a token to another machine in plain text; nil if it is encrypted or stays here.
   var warningAboutToken: String? {
     guard url.hasPrefix("http://"), !isOnThisMachine else { return nil }
-    return "http lets everybody on the way read your token. Use https if the server has it."
+    return "Warning: http sends your token unencrypted. Use https if the server supports it."
   }
 
   private var isOnThisMachine: Bool {
@@ -27,19 +27,19 @@ struct ServerAddress: Hashable {
     guard let url = URL(string: full), let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty,
       host.allSatisfy({ $0.isLetter || $0.isNumber || ".-:[]".contains($0) })
     else {
-      throw .usage("“\(text)” is no server address. Write it like https://example.org.")
+      throw .usage("“\(text)” is not a server address. Use the form https://example.org.")
     }
     guard scheme == "https" || scheme == "http" else {
-      throw .usage("Qwinkle speaks https and http, not \(scheme). Write the server like https://example.org.")
+      throw .usage("Unsupported scheme \(scheme): use https or http, as in https://example.org.")
     }
     guard url.user() == nil, url.password() == nil else {
-      throw .usage("Leave name and password out of the server's address; a token goes through --token-stdin.")
+      throw .usage("Remove the name and password from the server's address. Pass a token with --token-stdin.")
     }
     guard ["", "/"].contains(url.path()), url.query() == nil, url.fragment() == nil else {
-      throw .usage("Leave out what stands behind the server's name: \(scheme)://\(host) is enough.")
+      throw .usage("Remove the path from the server's address: \(scheme)://\(host) is enough.")
     }
     if let port = url.port, !(1...65535).contains(port) {
-      throw .usage("\(port) is no port: it must be from 1 to 65535.")
+      throw .usage("Invalid port \(port): use 1–65535.")
     }
     let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host.lowercased()
     self.host = url.port.map { "\(name):\($0)" } ?? name

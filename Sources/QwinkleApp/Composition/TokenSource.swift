@@ -22,7 +22,7 @@ enum TokenSource {
   static func tokenFromStandardInput() throws(AppError) -> Secret {
     if let prompt = HiddenPrompt() { return try checked(prompt.answer(to: "Token:"), from: "the terminal") }
     guard let line = readLine(strippingNewline: true) else {
-      throw .usage("No token came from standard input. Write it there: printf %s TOKEN | qwinkle --token-stdin …")
+      throw .usage("No token on standard input. Use: printf %s TOKEN | qwinkle --token-stdin …")
     }
     return try checked(line, from: "standard input")
   }
@@ -34,7 +34,7 @@ enum TokenSource {
 
   private static func checked(_ text: String, from source: String) throws(AppError) -> Secret {
     guard let token = Secret(text) else {
-      throw .failed("What came from \(source) is no token: it must be one line without spaces.")
+      throw .failed("Not a token from \(source): expected one line without spaces.")
     }
     return token
   }
@@ -51,7 +51,7 @@ enum TokenSource {
     do {
       try process.run()
     } catch {
-      throw .failed("\(sentenceStart(name)) cannot be started: \(error.localizedDescription).")
+      throw .failed("\(sentenceStart(name)) did not start: \(error.localizedDescription).")
     }
     let data = (try? pipe.fileHandleForReading.read(upToCount: mostBytes)) ?? Data()
     // A command that prints more than a token must not block on the rest.

@@ -25,7 +25,7 @@ final class FeedLog: AccountObserver {
   func connectionDidChangeState(_ connection: AccountConnection) {
     guard connection.needsSignIn != neededSignIn else { return }
     neededSignIn = connection.needsSignIn
-    if neededSignIn { log.warning("the server wants a new sign-in") }
+    if neededSignIn { log.warning("the server requires a new sign-in") }
   }
 
   func connection(_ connection: AccountConnection, didFollowRedirectTo url: String) {

@@ -46,7 +46,7 @@ enum PlainQwink {
     if let poll = qwink.poll { lines += self.lines(of: poll) }
     lines += qwink.attachments.map { attachment in
       let words = attachment.altText?.split(whereSeparator: \.isNewline).joined(separator: " ") ?? ""
-      return "▣ \(AttachmentWords.word(attachment.kind)): \(words.isEmpty ? "not described" : words)"
+      return "▣ \(AttachmentWords.word(attachment.kind)): \(words.isEmpty ? "no description" : words)"
         + (attachment.url.map { "  \(shown($0))" } ?? "")
     }
     return lines
@@ -79,7 +79,7 @@ enum PlainQwink {
     switch visibility {
     case .public, .unlisted: nil
     case .private: "followers"
-    case .direct: "private"
+    case .direct: "direct"
     }
   }
 }

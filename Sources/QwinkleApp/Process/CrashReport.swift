@@ -21,6 +21,6 @@ struct CrashReport {
   /// A sentence about a crash, once; nil if there was none.
   func tell() -> String? {
     guard access(fresh, F_OK) == 0, rename(fresh, path) == 0 else { return nil }
-    return "Qwinkle ended unexpectedly the last time. The report, without any text of yours, is in \(path)."
+    return "Qwinkle crashed last time. The report contains none of your text: \(path)"
   }
 }

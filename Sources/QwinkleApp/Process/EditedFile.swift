@@ -19,11 +19,11 @@ struct EditedFile {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .failed("The text cannot be given to the editor: \(folder) cannot be made.")
+      throw .failed("Cannot start the editor: cannot create \(folder).")
     }
     var template = Array("\(folder)/writing-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw .failed("The text cannot be given to the editor: \(folder) cannot be written.")
+      throw .failed("Cannot start the editor: cannot write to \(folder).")
     }
     directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = "\(directory)/qwink.txt"
@@ -31,7 +31,7 @@ struct EditedFile {
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: descriptor >= 0)
     guard descriptor >= 0, (try? handle.write(contentsOf: Data(text.utf8))) != nil, (try? handle.close()) != nil else {
       remove()
-      throw .failed("The text cannot be given to the editor: \(folder) cannot be written. Has its disk room?")
+      throw .failed("Cannot start the editor: cannot write to \(folder). Check the free disk space.")
     }
   }
 
@@ -40,10 +40,10 @@ struct EditedFile {
   /// - Throws: ``AppError``.
   func text() throws(AppError) -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw .failed("The editor left no text.")
+      throw .failed("The editor deleted the file.")
     }
     guard data.count <= Self.maximumBytes else {
-      throw .failed("The editor left more than a qwink can hold.")
+      throw .failed("The text from the editor is too long for a qwink.")
     }
     var text = SafeText.repairing(data)
     if text.hasSuffix("\r\n") || (text.hasSuffix("\n") && !original.hasSuffix("\n")) { text.removeLast() }

@@ -43,15 +43,15 @@ struct HiddenPrompt: ~Copyable {
       var byte: UInt8 = 0
       let count = read(terminal, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      guard count == 1 else { throw .failed("The terminal has gone; nothing was done.") }
+      guard count == 1 else { throw .failed("Terminal closed. Nothing was changed.") }
       switch byte {
       case 0x0A, 0x0D:
         guard let text = String(validating: typed, as: UTF8.self) else {
-          throw .failed("What was typed is no UTF-8; nothing was done. Set the terminal to UTF-8.")
+          throw .failed("The input is not UTF-8. Set the terminal to UTF-8 and try again.")
         }
         return text
-      case 0x03: throw .failed("Cancelled; nothing was done.")
-      case 0x04 where typed.isEmpty: throw .failed("Cancelled; nothing was done.")
+      case 0x03: throw .failed("Cancelled. Nothing was changed.")
+      case 0x04 where typed.isEmpty: throw .failed("Cancelled. Nothing was changed.")
       case 0x08, 0x7F: Self.dropCharacter(&typed)
       case 0x15: typed = []
       default:

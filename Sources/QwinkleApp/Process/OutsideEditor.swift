@@ -36,7 +36,7 @@ final class OutsideEditor: ExternalEditor {
     guard run == nil, let application else { return }
     guard let command else {
       return completion(
-        .failure(ExternalEditorError("No editor is named: set VISUAL or EDITOR, as in EDITOR=nano, and start again.")))
+        .failure(ExternalEditorError("No editor set ($VISUAL or $EDITOR). Restart with EDITOR=nano qwinkle.")))
     }
     let file: EditedFile
     do throws(AppError) {
@@ -49,7 +49,7 @@ final class OutsideEditor: ExternalEditor {
     guard process > 0 else {
       file.remove()
       application.enterForeground()
-      return completion(.failure(ExternalEditorError("/bin/sh cannot be started: the text is as it was.")))
+      return completion(.failure(ExternalEditorError("/bin/sh did not start. Your text is unchanged.")))
     }
     run = Run(process: process, file: file, completion: completion)
     Self.wait(for: process) { [weak self] status in self?.didEnd(process, status: status) }
@@ -102,9 +102,9 @@ final class OutsideEditor: ExternalEditor {
     let name = command ?? ""
     switch status {
     case 0, -1: return try file.text()
-    case 126, 127: throw .failed("“\(name)” cannot be started: check VISUAL and EDITOR.")
-    case 129...: throw .failed("“\(name)” was ended by signal \(status - 128).")
-    default: throw .failed("“\(name)” ended with status \(status).")
+    case 126, 127: throw .failed("“\(name)” did not start: check $VISUAL and $EDITOR.")
+    case 129...: throw .failed("“\(name)” was killed by signal \(status - 128).")
+    default: throw .failed("“\(name)” exited with status \(status).")
     }
   }
 
@@ -113,9 +113,9 @@ final class OutsideEditor: ExternalEditor {
   private static func fate(of file: EditedFile) -> String {
     guard file.isWorthKeeping else {
       file.remove()
-      return "The text is as it was."
+      return "Your text is unchanged."
     }
-    return "What it left is in \(file.directory); the text here is as it was."
+    return "Its version is in \(file.directory); your text here is unchanged."
   }
 }
 

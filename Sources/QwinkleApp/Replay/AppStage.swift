@@ -151,14 +151,14 @@ final class AppStage: ReplayStage, ApplicationProcess {
 
   func serve(_ act: TapeServe) async throws {
     guard let service = session.service else {
-      throw ReplayError("There is nobody else here: the answers come from a cassette.")
+      throw ReplayError("Serve does not work with a cassette.")
     }
     do {
       try await serve(act, on: service)
     } catch let error as DownloadError {
-      throw ReplayError("@\(act.qwinker) cannot do that: \(error.sentence)")
+      throw ReplayError("@\(act.qwinker) failed: \(error.sentence)")
     } catch let error as ServiceError {
-      throw ReplayError("@\(act.qwinker) cannot do that: \(error.sentence)")
+      throw ReplayError("@\(act.qwinker) failed: \(error.sentence)")
     }
   }
 
@@ -204,7 +204,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private func newest(_ pattern: TapePattern, _ server: AccountConnection) async throws -> Qwink {
     let page = try await server.answer(to: .timeline(.public, limit: 40))
     guard let qwink = page.items.first(where: { pattern.isFound(in: $0.text.plainText) }) else {
-      throw ReplayError("No qwink says “\(pattern.source)”.")
+      throw ReplayError("No qwink matches “\(pattern.source)”.")
     }
     return qwink
   }

@@ -9,7 +9,7 @@ enum CassetteFile {
   /// - Throws: ``AppError`` if it cannot be read.
   static func read(_ path: String) throws(AppError) -> Cassette {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw .usage("“\(path)” cannot be read. Is it there, and yours to read?")
+      throw .usage("Cannot read “\(path)”. Check that it exists and its permissions.")
     }
     do {
       return try Cassette(har: Array(data))
@@ -24,7 +24,7 @@ enum CassetteFile {
   static func server(_ cassette: Cassette) throws(AppError) -> AppStage.Recorded {
     guard let first = cassette.entries.first, let parts = URLComponents(string: first.request.url),
       let scheme = parts.scheme, let host = parts.host
-    else { throw .usage("There is no exchange in this cassette.") }
+    else { throw .usage("This cassette is empty.") }
     let isSignedIn = cassette.entries.contains { entry in
       entry.request.headers.contains { $0.name.lowercased() == "authorization" }
     }

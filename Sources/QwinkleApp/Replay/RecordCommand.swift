@@ -9,37 +9,37 @@ import Timekeeping
 /// `qwinkle record`: the screen, with all requests, responses and input recorded.
 struct RecordCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record", abstract: "Use the screen, and write down what happens for qwinkle replay.",
+    commandName: "record", abstract: "Record a session for qwinkle replay.",
     discussion: """
-      The cassette has what was asked of the server and what it answered, without tokens and cookies. With --private the \
-      texts that people wrote are replaced too; a tape has the keys that were pressed, and so what you wrote yourself.
+      The cassette records requests and responses, without tokens and cookies. --private also replaces what people \
+      wrote. The tape records the keys you press, and so everything you type.
       """)
 
-  @Option(help: ArgumentHelp("Write the exchanges with the server there, as HAR.", valueName: "file"))
+  @Option(help: ArgumentHelp("Record requests and responses as HAR.", valueName: "file"))
   var cassette: String
 
-  @Option(help: ArgumentHelp("Write what was typed there, as a tape.", valueName: "file"))
+  @Option(help: ArgumentHelp("Record the keys as a tape.", valueName: "file"))
   var tape: String?
 
   @Flag(name: .customLong("private"), help: "Replace what people wrote.")
   var isPrivate = false
 
-  @Flag(help: "Write over files that are there.")
+  @Flag(help: "Overwrite existing files.")
   var force = false
 
   @OptionGroup var options: ServerOptions
-  @OptionGroup(title: "The terminal") var screen: ScreenOptions
+  @OptionGroup(title: "Terminal") var screen: ScreenOptions
 
   func validate() throws {
     if isPrivate, tape != nil {
-      throw ValidationError("A tape has what you type: --private goes without --tape.")
+      throw ValidationError("--private can't be combined with --tape: a tape records what you type.")
     }
-    if cassette == tape { throw ValidationError("--cassette and --tape are two files: name another one.") }
+    if cassette == tape { throw ValidationError("--cassette and --tape need two different files.") }
   }
 
   @MainActor
   func start() throws {
-    guard isatty(1) != 0 else { throw AppError.failed("A recording is made on a terminal.") }
+    guard isatty(1) != 0 else { throw AppError.failed("record needs a terminal.") }
     let recording = try Recording(cassette: cassette, tape: tape, isPrivate: isPrivate, overwriting: force)
     do {
       try ScreenCommand.start(options.choice, screen.form, recording: recording)
@@ -85,8 +85,8 @@ final class Recording: Sendable {
 
   private static func failure(_ error: GrowingFileError) -> AppError {
     switch error {
-    case .exists(let path): .usage("“\(path)” is there already. Name another file, or overwrite it with --force.")
-    case .unwritable(let path, let reason): .failed("“\(path)” cannot be written: \(reason).")
+    case .exists(let path): .usage("“\(path)” already exists. Choose another file, or overwrite it with --force.")
+    case .unwritable(let path, let reason): .failed("Cannot write “\(path)”: \(reason).")
     }
   }
 

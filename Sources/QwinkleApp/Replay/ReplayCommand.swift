@@ -9,42 +9,42 @@ import Timekeeping
 /// `qwinkle replay TAPE`: plays scripted sessions and compares their screens with recorded ones.
 struct ReplayCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Play tapes: scripted sessions that look the same every time.",
+    commandName: "replay", abstract: "Play tapes: scripted, repeatable sessions.",
     discussion: """
-      A tape is played on a service of its own, on a terminal in memory, with time that the tape moves. Its words are those of \
-      VHS; Expect, Refuse and Snapshot say what has to be on the screen, Counters how much may be sent to it. Snapshot \
-      keeps the rows between header and foot, or those that it names, as in Snapshot list rows 3-9. The timeline is empty unless the \
-      tape begins with Set Welcome on. With --update the snapshots beside the tape are written anew.
+      Each tape gets its own service, an in-memory terminal and a clock that only the tape moves. Commands are those of \
+      VHS, plus: Expect, Refuse and Snapshot check the screen, Counters limits the output. Snapshot keeps the rows \
+      between header and footer, or those it names: Snapshot list rows 3-9. The timeline is empty unless the tape \
+      starts with Set Welcome on. --update rewrites the snapshots beside the tape.
       """)
 
   @Argument(help: "The tapes to play.")
   var tapes: [String]
 
-  @Flag(help: "Write the snapshots that differ or are missing.")
+  @Flag(help: "Rewrite snapshots that differ or are missing.")
   var update = false
 
   @Option(
     help: ArgumentHelp(
-      "Write what was sent to the terminal, as asciicast v2; of several tapes into a folder.", valueName: "file"))
+      "Record the terminal output as asciicast v2; a folder for several tapes.", valueName: "file"))
   var cast: String?
 
-  @Option(help: ArgumentHelp("Write a picture of the last screen.", valueName: "file"))
+  @Option(help: ArgumentHelp("Save the last screen as SVG.", valueName: "file"))
   var svg: String?
 
   @Option(
-    help: ArgumentHelp("Write what each step sent to the terminal, and the screen after it.", valueName: "folder"))
+    help: ArgumentHelp("Save each step's output and screen.", valueName: "folder"))
   var steps: String?
 
   @Option(
     help: ArgumentHelp(
-      "Answer from recorded exchanges in place of a service, also where no NAME.har lies beside NAME.tape.",
+      "Take responses from this recording. Default: NAME.har beside NAME.tape, if it exists.",
       valueName: "file"))
   var cassette: String?
 
-  @Option(help: ArgumentHelp("Do what is done in the background in an order of this number.", valueName: "seed"))
+  @Option(help: ArgumentHelp("Order background work by this seed.", valueName: "seed"))
   var shuffle: UInt64?
 
-  @Flag(help: "Show it on this terminal as it goes on, at the tape's speed.")
+  @Flag(help: "Show the tape on this terminal, at its own speed.")
   var interactive = false
 
   func validate() throws {
@@ -177,7 +177,7 @@ enum TapeFile {
 
   static func contents(of path: String) throws(AppError) -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw .usage("“\(path)” cannot be read. Is it there, and yours to read?")
+      throw .usage("Cannot read “\(path)”. Check that it exists and its permissions.")
     }
     return String(decoding: data, as: UTF8.self)
   }
@@ -186,7 +186,7 @@ enum TapeFile {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw .failed("“\(path)” cannot be written: \(error.localizedDescription)")
+      throw .failed("Cannot write “\(path)”: \(error.localizedDescription)")
     }
   }
 }

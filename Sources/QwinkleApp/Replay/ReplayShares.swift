@@ -75,13 +75,13 @@ enum ReplayShares {
     }
     if isBroken {
       QwinkleProgram.end(
-        with: AppError.failed("A process that plays tapes broke off: not all of \(count) were played."))
+        with: AppError.failed("A replay process stopped early: not all \(count) tapes were played."))
     }
     if failed > 0 { QwinkleProgram.end(with: failure(failed, of: count)) }
     QwinkleProgram.end(status: 0)
   }
 
   private static func failure(_ failed: Int, of count: Int) -> AppError {
-    .failed("\(failed) of \(count) tapes did not go as they should.")
+    .failed("\(failed) of \(count) tapes failed.")
   }
 }

@@ -14,7 +14,7 @@ final class StepNotes {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw .failed("“\(folder)” cannot be made: \(error.localizedDescription)")
+      throw .failed("Cannot create “\(folder)”: \(error.localizedDescription)")
     }
   }
 
@@ -25,7 +25,7 @@ final class StepNotes {
       try Data(bytes).write(to: URL(fileURLWithPath: name + ".out"))
       try Data(screen.fileText.utf8).write(to: URL(fileURLWithPath: name + ".snapshot"))
     } catch {
-      throw .failed("“\(name)” cannot be written: \(error.localizedDescription)")
+      throw .failed("Cannot write “\(name)”: \(error.localizedDescription)")
     }
   }
 }

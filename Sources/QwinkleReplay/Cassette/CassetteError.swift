@@ -14,11 +14,11 @@ extension CassetteError {
   /// What failed, why, and what to do: one line of safe text for the user.
   public var sentence: String {
     switch self {
-    case .notHAR(let reason): "This is no cassette: \(Self.safe(reason)). A cassette is a HAR 1.2 file."
+    case .notHAR(let reason): "Not a cassette: \(Self.safe(reason)). A cassette is a HAR 1.2 file."
     case .damagedEntry(let number, let line, let reason):
       "Entry \(number) of the cassette\(line.map { ", from line \($0) on," } ?? "") is damaged: \(Self.safe(reason)). "
-        + "Mend it or take it out."
-    case .unwritable(let reason): "The cassette cannot be written: \(Self.safe(reason))."
+        + "Fix or remove it."
+    case .unwritable(let reason): "Cannot write the cassette: \(Self.safe(reason))."
     }
   }
 

@@ -77,9 +77,9 @@ public final class CassetteTransport: Transport {
   /// Two sentences: what the cassette lacks, and its nearest entry.
   private func miss(_ key: RequestKey) -> String {
     if let last = kept.lastIndex(where: { $0.key == key }) {
-      return "All answers to \(key.words) are used up. The last is entry \(last + 1)."
+      return "All responses to \(key.words) are used up. The last is entry \(last + 1)."
     }
-    let none = "The cassette has no answer to \(key.words)."
+    let none = "The cassette has no response to \(key.words)."
     let nearest = kept.indices.min { key.distance(to: kept[$0].key) < key.distance(to: kept[$1].key) }
     guard let nearest else { return "\(none) It is empty." }
     let other = kept[nearest].key

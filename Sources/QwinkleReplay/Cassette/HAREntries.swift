@@ -71,7 +71,7 @@ enum HAREntries {
     switch error {
     case .keyNotFound(let key, let context): return "\(path(context.codingPath + [key])) is missing"
     case .valueNotFound(_, let context), .typeMismatch(_, let context):
-      return "\(path(context.codingPath)) is not what it should be"
+      return "\(path(context.codingPath)) has the wrong type"
     case .dataCorrupted(let context):
       return context.codingPath.isEmpty ? "it is not JSON" : "\(path(context.codingPath)) cannot be read"
     @unknown default: return "it cannot be read"

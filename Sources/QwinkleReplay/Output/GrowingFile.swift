@@ -93,7 +93,7 @@ public final class GrowingFile: Sendable {
     var facts = stat()
     guard fstat(old, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, fchmod(old, 0o600) == 0 else {
       close(old)
-      throw .unwritable(path: path, reason: "it is no file of yours")
+      throw .unwritable(path: path, reason: "it is not a file of yours")
     }
     return (old, false)
   }

@@ -77,7 +77,7 @@ extension SnapshotCell {
 
   /// Such as `U+65 U+301`.
   fileprivate var scalarWords: String {
-    guard !text.isEmpty else { return "the end of a wide one" }
+    guard !text.isEmpty else { return "the end of a wide character" }
     let scalars = text.unicodeScalars.map { "U+" + String($0.value, radix: 16, uppercase: true) }
     return scalars.joined(separator: " ") + (columns == 2 ? ", wide" : "")
   }

@@ -6,7 +6,7 @@ extension Snapshot {
     var reader = SnapshotReader(text)
     self = try reader.snapshot()
     guard let line = text.firstLineDiffering(from: fileText) else { return }
-    throw SnapshotFormatError(line: line, reason: "this is not how it would be written")
+    throw SnapshotFormatError(line: line, reason: "this is not in canonical form")
   }
 }
 
@@ -59,12 +59,12 @@ private struct SnapshotReader {
   private mutating func header() throws(SnapshotFormatError) -> Header {
     let line = String(try next("`\(SnapshotFormat.name)`"))
     var words = line.split(separator: " ", omittingEmptySubsequences: false)[...]
-    guard words.popFirst().map(String.init) == SnapshotFormat.name else { throw error("this is no snapshot") }
+    guard words.popFirst().map(String.init) == SnapshotFormat.name else { throw error("this is not a snapshot") }
     guard words.popFirst().map(String.init) == String(SnapshotFormat.version) else {
-      throw error("this version of the format is not known; version \(SnapshotFormat.version) is")
+      throw error("this format version is unknown; version \(SnapshotFormat.version) is")
     }
     let size = try pair("size", "x", of: &words)
-    guard size.0 >= 0, size.1 >= 0 else { throw error("a size is never negative") }
+    guard size.0 >= 0, size.1 >= 0 else { throw error("a size can't be negative") }
     var cursor: Point?
     if words.first == "cursor=none" {
       words.removeFirst()
@@ -139,7 +139,7 @@ private struct SnapshotReader {
       } else if kind == "text", let (column, text) = Self.text(word) {
         texts[column] = text
       } else {
-        throw error("`\(word)` behind the row is not understood")
+        throw error("`\(word)` after the row is unknown")
       }
     }
     return (wide, texts)
@@ -179,13 +179,13 @@ private struct SnapshotReader {
       let bounds = words.prefix { $0 != " " }
       let numbers = bounds.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count <= 2, let first = numbers.first ?? nil, let last = numbers.last ?? nil else {
-        throw error("`\(bounds)` is no range of columns")
+        throw error("`\(bounds)` is not a column range")
       }
       guard first <= last, cells[row].indices.contains(first), cells[row].indices.contains(last) else {
         throw error("there are no columns \(bounds)")
       }
       guard let look = CellLook(words: words.dropFirst(bounds.count + 1)) else {
-        throw error("the style of \(bounds) is not understood")
+        throw error("the style of \(bounds) is unknown")
       }
       for column in first...last { cells[row][column] = cells[row][column].with(look) }
     }

@@ -11,13 +11,13 @@ public enum SnapshotStoreError: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .badName(let name):
-      "“\(name)” cannot name a snapshot. Use up to 100 letters, digits, - and _."
+      "“\(name)” is not a valid snapshot name. Use up to 100 letters, digits, - and _."
     case .unreadable(let path):
-      "\(path) cannot be read. Check who owns it."
+      "Cannot read \(path). Check its owner and permissions."
     case .unwritable(let path):
-      "\(path) cannot be written. Check who owns its folder and that the disk has room."
+      "Cannot write \(path). Check its folder's permissions and the free disk space."
     case .damaged(let path, let error):
-      "\(path) is no snapshot. \(error.sentence) Record it anew with --update."
+      "\(path) is not a valid snapshot. \(error.sentence) --update records it again."
     }
   }
 }

@@ -78,10 +78,10 @@ public struct TapeFolderError: Error, Hashable, Sendable {
   public var sentence: String {
     switch kind {
     case .outside:
-      "\(TapeError.quoted(name)) is not written: a tape writes only below the folder that it lies in. "
-        + "--cast and --svg write elsewhere."
+      "\(TapeError.quoted(name)) is not written: a tape writes only below its own folder. "
+        + "--cast and --svg write anywhere."
     case .link: "\(TapeError.quoted(name)) is not written: it is a symbolic link. Remove it."
-    case .missing: "\(TapeError.quoted(name)) cannot be written: there is no such folder."
+    case .missing: "\(TapeError.quoted(name)) cannot be written: its folder does not exist."
     case .unwritable(let reason): "\(TapeError.quoted(name)) cannot be written: \(TapeError.clean(reason))"
     }
   }

@@ -149,7 +149,7 @@ public final class TapePlayer {
 
   private func setClock(_ date: Date) async throws {
     let difference = date.timeIntervalSince(stage.clock.now)
-    guard difference >= 0 else { throw ReplayError("Time does not go back: it is \(stage.clock.now) already.") }
+    guard difference >= 0 else { throw ReplayError("Time can't go back: it is already \(stage.clock.now).") }
     if difference > 0 { try await pass(.milliseconds(Int64(difference * 1000))) }
   }
 
@@ -158,7 +158,7 @@ public final class TapePlayer {
     let end = stage.clock.uptime + (wait.timeout ?? setting.waitTimeout)
     while !isThere(pattern, in: wait.scope) {
       guard stage.clock.uptime < end, !checkEnd() else {
-        throw ReplayError("“\(pattern.source)” did not come.")
+        throw ReplayError("“\(pattern.source)” did not appear.")
       }
       shown = nil
       let next = min(stage.clock.nextDue ?? end, end)
@@ -178,7 +178,7 @@ public final class TapePlayer {
     let isThere = path.split(separator: ":").contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
     }
-    if !isThere { throw ReplayError("This tape needs the program “\(name)”, which is not there.") }
+    if !isThere { throw ReplayError("This tape needs the program “\(name)”, which is not installed.") }
   }
 
   /// Writes the screen as SVG or text. For other formats, the parser has noted that they have no effect.
@@ -237,7 +237,7 @@ public final class TapePlayer {
     guard !excesses.isEmpty else { return true }
     failures.append(
       TapeFailure(
-        place, "More went to the terminal since \(since) than allowed: \(excesses.joined(separator: ", ")).",
+        place, "Over the limit since \(since): \(excesses.joined(separator: ", ")).",
         screen: rows(of: screen())))
     return false
   }
@@ -252,10 +252,10 @@ public final class TapePlayer {
       switch try store.check(name, snapshot, reportColumns: 2 * snapshot.size.columns + 9) {
       case .same, .written: break
       case .differs(let report):
-        failures.append(TapeFailure(place, "The screen is not “\(name)”.", screen: [report]))
+        failures.append(TapeFailure(place, "The screen differs from “\(name)”.", screen: [report]))
       case .missing(let path):
         failures.append(
-          TapeFailure(place, "There is no \(path) yet; --update writes it.", screen: rows(of: screen)))
+          TapeFailure(place, "\(path) does not exist. --update writes it.", screen: rows(of: screen)))
       }
     } catch {
       throw ReplayError(error.sentence)

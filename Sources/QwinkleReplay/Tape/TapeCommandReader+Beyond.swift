@@ -30,10 +30,10 @@ extension TapeCommandReader {
     let (text, mark) = try takeArgument(expected)
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let columns = sides[0], let rows = sides[1] else {
-      throw error(at: mark, "\(TapeError.quoted(text)) is no size. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(text)) is not a size. \(expected)")
     }
     guard (1...Self.greatestSide).contains(columns), (1...Self.greatestSide).contains(rows) else {
-      throw error(at: mark, "\(TapeError.quoted(text)) is no size. Both have to be from 1 to \(Self.greatestSide).")
+      throw error(at: mark, "\(TapeError.quoted(text)) is not a size. Both must be from 1 to \(Self.greatestSide).")
     }
     return Size(rows: rows, columns: columns)
   }
@@ -45,7 +45,7 @@ extension TapeCommandReader {
     let expected = "Mouse needs press, drag, release, wheelup or wheeldown, a row and a column: Mouse press 3 10."
     let (word, mark) = try takeArgument(expected)
     guard let kind = kinds[word] else {
-      throw error(at: mark, "\(TapeError.quoted(word)) is nothing that a mouse does. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(word)) is not a mouse event. \(expected)")
     }
     let row = try readOrdinal("Mouse \(word) needs a row and a column, from 1.")
     let column = try readOrdinal("Mouse \(word) needs a column, from 1.")
@@ -65,7 +65,7 @@ extension TapeCommandReader {
     let (name, mark) = try takeArgument("Signal needs a name: Signal TERM.")
     guard let signal = TapeSignal(name: name) else {
       throw error(
-        at: mark, "\(TapeError.quoted(name)) is no signal that can be sent: \(names.joined(separator: ", ")).")
+        at: mark, "\(TapeError.quoted(name)) is not a signal that can be sent: \(names.joined(separator: ", ")).")
     }
     return signal
   }
@@ -84,7 +84,7 @@ extension TapeCommandReader {
     let expected = "Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
     let (name, mark) = try takeArgument(expected)
     guard SnapshotStore.isName(name) else {
-      throw error(at: mark, "\(TapeError.quoted(name)) is no name. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(name)) is not a valid name. \(expected)")
     }
     return name
   }
@@ -97,12 +97,12 @@ extension TapeCommandReader {
       scanner.goBack(to: start)
       return .content
     }
-    let expected = "After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+    let expected = "rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
     let (text, mark) = try takeArgument(expected)
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, first <= last,
       last <= Self.greatestSide
-    else { throw error(at: mark, "\(TapeError.quoted(text)) are no rows. \(expected)") }
+    else { throw error(at: mark, "\(TapeError.quoted(text)) is not a row range. \(expected)") }
     return .range(first...last)
   }
 
@@ -121,15 +121,15 @@ extension TapeCommandReader {
         break
       }
       guard let sign = text.firstRange(of: "<="), let most = Int(text[sign.upperBound...]), most >= 0 else {
-        throw error(at: mark, "\(TapeError.quoted(text)) is no bound. \(expected)")
+        throw error(at: mark, "\(TapeError.quoted(text)) is not a bound. \(expected)")
       }
       let word = String(text[..<sign.lowerBound])
       guard let counter = TapeBounds.Counter(rawValue: word) else {
         let hint = TapeWords.hint(for: word, among: words)
-        throw error(at: mark, "\(TapeError.quoted(word)) is not counted. \(expected)\(hint)")
+        throw error(at: mark, "\(TapeError.quoted(word)) is not a counter. \(expected)\(hint)")
       }
       guard bounds.most.updateValue(most, forKey: counter) == nil else {
-        throw error(at: mark, "\(word) has a bound already.")
+        throw error(at: mark, "\(word) already has a bound.")
       }
     }
     return bounds
@@ -138,16 +138,16 @@ extension TapeCommandReader {
   private mutating func readNet() throws(TapeError) -> String {
     let (name, mark) = try takeArgument("Net needs the name of a fault.")
     if let faults, !faults.contains(name) {
-      throw error(at: mark, "\(TapeError.quoted(name)) is no fault of the network: \(faults.joined(separator: ", ")).")
+      throw error(at: mark, "\(TapeError.quoted(name)) is not a network fault: \(faults.joined(separator: ", ")).")
     }
     return name
   }
 
   private mutating func readClock() throws(TapeError) -> Date {
-    let expected = "Clock needs a moment: Clock 2026-03-01T09:30:00Z."
+    let expected = "Clock needs a date and time: Clock 2026-03-01T09:30:00Z."
     let (text, mark) = try takeArgument(expected)
     guard let date = TapeMoment.date(text) else {
-      throw error(at: mark, "\(TapeError.quoted(text)) is no moment. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(text)) is not a date and time. \(expected)")
     }
     return date
   }
@@ -155,18 +155,18 @@ extension TapeCommandReader {
   private mutating func readSeed() throws(TapeError) -> UInt64 {
     let expected = "Seed needs a whole number from 0: Seed 7."
     let (text, mark) = try takeArgument(expected)
-    guard let seed = UInt64(text) else { throw error(at: mark, "\(TapeError.quoted(text)) is no seed. \(expected)") }
+    guard let seed = UInt64(text) else { throw error(at: mark, "\(TapeError.quoted(text)) is not a seed. \(expected)") }
     return seed
   }
 
   private mutating func readServe() throws(TapeError) -> TapeServe {
-    let (name, nameMark) = try takeArgument("Serve needs who does what: Serve bob posts \"hello\".")
+    let (name, nameMark) = try takeArgument("Serve needs a user and an action: Serve bob posts \"hello\".")
     let isName = name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
     guard isName else {
-      throw error(at: nameMark, "\(TapeError.quoted(name)) is no name of a qwinker: letters, digits and _.")
+      throw error(at: nameMark, "\(TapeError.quoted(name)) is not a user name: letters, digits and _.")
     }
     let words = TapeServe.Action.words.joined(separator: ", ")
-    let (word, mark) = try takeArgument("Serve \(name) needs what \(name) does: \(words).")
+    let (word, mark) = try takeArgument("Serve \(name) needs an action: \(words).")
     switch word {
     case "posts":
       let text = try takeServedText(name, word)
@@ -189,7 +189,7 @@ extension TapeCommandReader {
     case "describes": return TapeServe(name, .describes(try takeServedText(name, word)))
     default:
       let hint = TapeWords.hint(for: word, among: TapeServe.Action.words)
-      throw error(at: mark, "\(TapeError.quoted(word)) is nothing that a qwinker does: \(words).\(hint)")
+      throw error(at: mark, "\(TapeError.quoted(word)) is not an action of Serve: \(words).\(hint)")
     }
   }
 

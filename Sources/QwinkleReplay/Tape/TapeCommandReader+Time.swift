@@ -7,7 +7,7 @@ extension TapeCommandReader {
     let next = try moveToPiece(expected)
     let mark = scanner.mark
     guard TapeScanner.isDigit(next) || next == "." else {
-      throw error(at: mark, "\(TapeError.quoted(scanner.takeBare())) is no time. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(scanner.takeBare())) is not a time. \(expected)")
     }
     let number = scanner.takeNumber()
     let end = scanner.mark
@@ -22,7 +22,7 @@ extension TapeCommandReader {
       }
     }
     guard let length = Self.nanoseconds(in: unit), let nanoseconds = Self.nanoseconds(number, length) else {
-      throw error(at: mark, "\(TapeError.quoted(scanner.text(from: mark))) is no time. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(scanner.text(from: mark))) is not a time. \(expected)")
     }
     guard nanoseconds <= Int64(Self.mostDays) * 86_400_000_000_000 else {
       throw error(at: mark, "\(TapeError.quoted(scanner.text(from: mark))) is more than \(Self.mostDays) days.")

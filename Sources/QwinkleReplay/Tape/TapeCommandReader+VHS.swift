@@ -14,7 +14,7 @@ extension TapeCommandReader {
     }
     let start = scanner.mark
     wait.timeout = try readInterval()
-    if wait.timeout == .zero { throw error(at: start, "Wait needs a time that is more than 0.") }
+    if wait.timeout == .zero { throw error(at: start, "Wait needs a time above 0.") }
     let end = scanner.mark
     if scanner.moveToPiece() == "/" {
       wait.pattern = try takePattern("Wait needs a pattern: Wait /done/.")
@@ -28,7 +28,7 @@ extension TapeCommandReader {
     let (name, mark) = try takeArgument("Env needs a name and a value: Env LANG \"C.UTF-8\".")
     let isName = name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F }
     guard isName, name.first?.isNumber == false else {
-      throw error(at: mark, "\(TapeError.quoted(name)) is no name of a variable: letters, digits and _.")
+      throw error(at: mark, "\(TapeError.quoted(name)) is not a variable name: letters, digits and _.")
     }
     let next = try moveToPiece("Env \(name) needs a value: Env \(name) \"value\".")
     // A quoted value may be empty.
@@ -43,11 +43,11 @@ extension TapeCommandReader {
       guard path.hasSuffix("/") else {
         throw error(
           at: mark,
-          "\(TapeError.quoted(path)) has no ending. Output needs one, such as .cast or .svg; a folder ends in /.")
+          "\(TapeError.quoted(path)) has no extension. Output needs one, such as .cast or .svg; a folder ends in /.")
       }
-      note("Output \(TapeError.quoted(path)) has no effect: no frames are filmed.", at: place(of: start))
+      note("Output \(TapeError.quoted(path)) has no effect: Qwinkle records no frames.", at: place(of: start))
     case "gif", "mp4", "webm", "png":
-      note("Output \(TapeError.quoted(path)) has no effect: no frames are filmed.", at: place(of: start))
+      note("Output \(TapeError.quoted(path)) has no effect: Qwinkle records no frames.", at: place(of: start))
     default: break
     }
     return path
@@ -62,7 +62,7 @@ extension TapeCommandReader {
       note(
         "Screenshot \(TapeError.quoted(path)) has no effect: a screen has cells, not pixels; use .svg.",
         at: place(of: start))
-    default: throw error(at: mark, "\(TapeError.quoted(path)) cannot be made. \(expected)")
+    default: throw error(at: mark, "\(TapeError.quoted(path)) is not supported. \(expected)")
     }
     return path
   }
@@ -84,7 +84,7 @@ extension TapeCommandReader {
     guard let name = TapeSettingName(rawValue: word) else {
       guard !word.isEmpty else { throw error(at: mark, expected) }
       let hint = TapeWords.hint(for: word, among: TapeSettingName.allCases.map(\.rawValue))
-      throw error(at: mark, "\(TapeError.quoted(word)) is no setting.\(hint)")
+      throw error(at: mark, "\(TapeError.quoted(word)) is not a setting.\(hint)")
     }
     switch name {
     case .typingSpeed: return .typingSpeed(try takeTime("Set TypingSpeed needs a time: 50ms, 0.1."))
@@ -93,7 +93,7 @@ extension TapeCommandReader {
     case .playbackSpeed:
       let (text, mark) = try takeNumber("Set PlaybackSpeed needs a number: 0.5, 1.0, 2.")
       guard let speed = Double(text), speed > 0, speed <= 1000 else {
-        throw error(at: mark, "\(TapeError.quoted(text)) is no speed. It has to be more than 0 and at most 1000.")
+        throw error(at: mark, "\(TapeError.quoted(text)) is not a speed. It must be above 0 and at most 1000.")
       }
       return .playbackSpeed(speed)
     case .welcome: return .welcome(try readSwitch(of: name))
@@ -137,7 +137,7 @@ extension TapeCommandReader {
       let isColour =
         text.utf8.count == 7 && text.utf8.dropFirst().allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
       guard isColour || !text.hasPrefix("#") else {
-        throw error(at: mark, "\(TapeError.quoted(text)) is no colour. Six digits are needed: \"#674EFF\".")
+        throw error(at: mark, "\(TapeError.quoted(text)) is not a colour. Use six hex digits: \"#674EFF\".")
       }
       return text
     case .windowBar:
@@ -147,7 +147,7 @@ extension TapeCommandReader {
       let mark = scanner.mark
       let text = isQuoted ? try takeQuoted() : scanner.takeBare()
       guard kinds.contains(text) || isQuoted && text.isEmpty else {
-        throw error(at: mark, "\(TapeError.quoted(text)) is no window bar. \(expected)")
+        throw error(at: mark, "\(TapeError.quoted(text)) is not a window bar. \(expected)")
       }
       return text
     case .cursorBlink:
@@ -178,7 +178,7 @@ extension TapeCommandReader {
     }
     let isNumber = number.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
     guard isNumber, number.utf8.count <= 20, Double(number.first == "." ? "0\(number)" : String(number)) != nil else {
-      throw error(at: mark, "\(TapeError.quoted(text)) is no number. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(text)) is not a number. \(expected)")
     }
     return (String(number), mark)
   }

@@ -53,16 +53,16 @@ struct TapeCommandReader {
       let rest = scanner.takeBare()
       let found = rest.isEmpty ? scanner.next.map { String(Character($0)) } ?? "" : rest
       throw error(
-        at: start, "\(TapeError.quoted(found)) is no command. A command begins with a word such as Type or Enter.")
+        at: start, "\(TapeError.quoted(found)) is not a command. A command starts with a word such as Type or Enter.")
     }
     guard TapeWords.commands.contains(word) else {
       let hint = TapeWords.hint(for: word, among: TapeWords.commands)
-      throw error(at: start, "\(TapeError.quoted(word)) is no command.\(hint)")
+      throw error(at: start, "\(TapeError.quoted(word)) is not a command.\(hint)")
     }
     if word == "Source" {
       let (path, mark) = try takeArgument("Source needs a tape: Source login.tape.")
       guard path.hasSuffix(".tape") else {
-        throw error(at: mark, "\(TapeError.quoted(path)) is no tape. Source needs a file that ends in .tape.")
+        throw error(at: mark, "\(TapeError.quoted(path)) is not a tape. Source needs a .tape file.")
       }
       return .source(path, place(of: mark))
     }
@@ -134,10 +134,10 @@ struct TapeCommandReader {
     }
     let text = scanner.takeBare()
     guard !TapeWords.commands.contains(text) else {
-      throw error(at: mark, "\(expected) \(text) is a command, unless in quotes.")
+      throw error(at: mark, "\(expected) \(text) is a command; quote it to use it as text.")
     }
     guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) else {
-      throw error(at: mark, "A control character stands in \(TapeError.quoted(text)). \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(text)) contains a control character. \(expected)")
     }
     return (text, mark)
   }
@@ -160,7 +160,7 @@ struct TapeCommandReader {
           break
         }
         let found = word.isEmpty ? scanner.takeBare() : word
-        throw error(at: mark, "\(expected) \(TapeError.quoted(found)) has to be in quotes.")
+        throw error(at: mark, "\(expected) \(TapeError.quoted(found)) must be in quotes.")
       }
       texts.append(word)
     }
@@ -179,7 +179,7 @@ struct TapeCommandReader {
     guard next == "/" else {
       let mark = scanner.mark
       let found = TapeScanner.isQuote(next) ? try takeQuoted() : scanner.takeBare()
-      throw error(at: mark, "\(TapeError.quoted(found)) is no pattern. \(expected)")
+      throw error(at: mark, "\(TapeError.quoted(found)) is not a pattern. \(expected)")
     }
     let mark = scanner.mark
     let source: String
@@ -191,14 +191,15 @@ struct TapeCommandReader {
     do throws(TapePatternError) {
       return try TapePattern(source)
     } catch {
-      throw self.error(at: mark, "\(TapeError.quoted("/\(source)/")) is no pattern: \(TapeError.clean(error.reason)).")
+      throw self.error(
+        at: mark, "\(TapeError.quoted("/\(source)/")) is not a pattern: \(TapeError.clean(error.reason)).")
     }
   }
 
   /// `@` and a time, if they are next.
   mutating func readInterval() throws(TapeError) -> Duration? {
     guard scanner.take("@") else { return nil }
-    return try takeTime("After @ a time is needed: 500ms, 2s, 0.5.")
+    return try takeTime("@ needs a time: 500ms, 2s, 0.5.")
   }
 
   /// A whole number, if one is next.
@@ -211,7 +212,7 @@ struct TapeCommandReader {
     let mark = scanner.mark
     let text = scanner.takeBare()
     guard let number = Int(text), number <= most else {
-      throw error(at: mark, "\(TapeError.quoted(text)) is no number from 0 to \(most).")
+      throw error(at: mark, "\(TapeError.quoted(text)) is not a number from 0 to \(most).")
     }
     return number
   }
@@ -230,11 +231,11 @@ struct TapeCommandReader {
     while scanner.take("+") {
       let next = try moveToPiece(expected)
       let mark = scanner.mark
-      guard keys.count < 10 else { throw error(at: mark, "More than 10 keys. Write them one after another.") }
+      guard keys.count < 10 else { throw error(at: mark, "More than 10 keys. Split them into several commands.") }
       if next.isASCII, next.properties.isAlphabetic || TapeScanner.isDigit(next) {
         let name = scanner.takeName()
         if let modifier = TapeKeys.modifiers[name] {
-          guard keys.isEmpty else { throw error(at: mark, "\(name) has to stand before the key.") }
+          guard keys.isEmpty else { throw error(at: mark, "\(name) must come before the key.") }
           modifiers.insert(modifier)
           continue
         }
@@ -244,7 +245,7 @@ struct TapeCommandReader {
         }
         guard let code = TapeKeys.codes[name] else {
           let hint = TapeWords.hint(for: name, among: TapeKeys.codes.keys)
-          throw error(at: mark, "\(TapeError.quoted(name)) is no key.\(hint)")
+          throw error(at: mark, "\(TapeError.quoted(name)) is not a key.\(hint)")
         }
         keys.append(TapeKeys.key(code, with: modifiers))
         continue
@@ -261,7 +262,7 @@ struct TapeCommandReader {
       }
       guard text.count == 1, let character = text.first, character != "\t", !character.isNewline,
         text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-      else { throw error(at: mark, "\(TapeError.quoted(text)) is no key. \(expected)") }
+      else { throw error(at: mark, "\(TapeError.quoted(text)) is not a key. \(expected)") }
       keys.append(TapeKeys.key(.character(character), with: modifiers))
     }
     guard !keys.isEmpty else { throw error(at: scanner.mark, expected) }

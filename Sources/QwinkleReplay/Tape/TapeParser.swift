@@ -67,7 +67,7 @@ struct TapeReading {
 
   private mutating func append(_ command: TapeCommand, isSourced: Bool) {
     guard commands.count < TapeParser.mostCommands else {
-      fail(command.place, "There are more than \(TapeParser.mostCommands) commands, those of sourced tapes included.")
+      fail(command.place, "More than \(TapeParser.mostCommands) commands, including sourced tapes.")
       isFull = true
       return
     }
@@ -85,20 +85,20 @@ struct TapeReading {
   ) {
     guard !outer.contains(path) else {
       return fail(
-        place, "\(TapeError.quoted(path)) sources itself, by \(outer.map(TapeError.quoted).joined(separator: ", ")).")
+        place, "\(TapeError.quoted(path)) sources itself, via \(outer.map(TapeError.quoted).joined(separator: ", ")).")
     }
     guard outer.count <= TapeParser.greatestDepth else {
-      return fail(place, "Tapes may source each other only \(TapeParser.greatestDepth) deep.")
+      return fail(place, "Tapes are nested more than \(TapeParser.greatestDepth) deep.")
     }
     let text: String
     do {
       text = try source(path)
     } catch {
-      return fail(place, "The tape \(TapeError.quoted(path)) could not be read: \(TapeError.clean("\(error)"))")
+      return fail(place, "Cannot read the tape \(TapeError.quoted(path)): \(TapeError.clean("\(error)"))")
     }
     includedLength += text.utf8.count
     guard includedLength <= 8 * TapeParser.greatestLength, includedCount < 1000 else {
-      fail(place, "Too many tapes are sourced.")
+      fail(place, "Too many sourced tapes.")
       isFull = true
       return
     }

@@ -15,12 +15,12 @@ public enum TapeRows: Hashable, Sendable {
     case .content:
       guard count > 2 * Self.edge else {
         throw ReplayError(
-          "A screen as low as this is all header and foot. Say which rows to keep: Snapshot small rows 1-\(count).")
+          "This screen is all header and footer. Name the rows to keep: Snapshot small rows 1-\(count).")
       }
       return Self.edge..<count - Self.edge
     case .range(let rows):
       guard rows.upperBound <= count else {
-        throw ReplayError("There is no row \(rows.upperBound): the screen has \(count).")
+        throw ReplayError("No row \(rows.upperBound): the screen has \(count).")
       }
       return rows.lowerBound - 1..<rows.upperBound
     }

@@ -151,7 +151,7 @@ struct TapeScanner {
     let first = mark
     while let next, next != quote, next != "\n" {
       guard next == "\t" || !Self.isControl(next) else {
-        throw Fault(mark: mark, sentence: "A control character cannot be typed. Press its key: Enter, Escape, Ctrl+C.")
+        throw Fault(mark: mark, sentence: "Type can't send a control character. Use its key: Enter, Escape, Ctrl+C.")
       }
       skip()
     }
@@ -175,7 +175,7 @@ struct TapeScanner {
     _ end: Unicode.Scalar, of what: String, from start: Mark, _ first: Mark
   ) throws(Fault) -> String {
     guard next == end else {
-      throw Fault(mark: start, sentence: "The \(what) has no end. A \(end) was expected before the line ends.")
+      throw Fault(mark: start, sentence: "The \(what) has no end. Add \(end) before the end of the line.")
     }
     defer { skip() }
     return text(from: first)
@@ -186,7 +186,7 @@ struct TapeScanner {
     let start = mark
     skip(while: { $0 != "}" })
     guard next == "}" else {
-      throw Fault(mark: start, sentence: "The theme has no end. A } was expected.")
+      throw Fault(mark: start, sentence: "The theme has no end. Add }.")
     }
     skip()
     return text(from: start)

@@ -44,10 +44,10 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   var reasonForNoEffect: String? {
     switch self {
     case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn: nil
-    case .shell: "no shell is started"
+    case .shell: "Qwinkle starts no shell"
     case .height, .width: "a screen has rows and columns, not pixels; use Resize"
-    case .framerate, .loopOffset: "no frames are filmed"
-    case .theme: "the theme is the program's"
+    case .framerate, .loopOffset: "Qwinkle records no frames"
+    case .theme: "the theme comes from the program"
     case .cursorBlink: "the cursor does not blink"
     default: "a screen has cells, not pixels"
     }

@@ -9,9 +9,7 @@ extension QwinkCommand {
   /// Boosts a qwink, unless its audience is restricted.
   private static let boost = QwinkCommand(.boost) { qwink, context in
     guard qwink.canBeBoosted(by: context.account.identity.me?.id) else {
-      return context.navigator.say(
-        qwink.visibility == .direct
-          ? "A private message cannot be boosted." : "Only its author can boost what is for followers.", .warning)
+      return context.navigator.say(ActionWords.cannotBoost(qwink.visibility), .warning)
     }
     toggle(.boost, of: qwink, context)
   }
@@ -26,14 +24,14 @@ extension QwinkCommand {
     let isOn = !qwink.has(reaction)
     let reactions = context.account.reactions
     reactions.react(to: qwink, with: reaction, isOn: isOn)
-    context.navigator.say("\(reaction.sentence(isOn: isOn)) u takes it back.", .new) { [weak reactions] in
+    context.navigator.say(ActionWords.undoable(reaction.sentence(isOn: isOn)), .new) { [weak reactions] in
       reactions?.has(reaction, qwink) == isOn
     }
   }
 }
 
 extension Qwink {
-  /// Whether `me` may boost it: nobody may boost a private message, and only the author a followers-only qwink.
+  /// Whether `me` may boost it: nobody may boost a direct message, and only the author a followers-only qwink.
   func canBeBoosted(by me: Qwinker.ID?) -> Bool {
     switch visibility {
     case .public, .unlisted: true

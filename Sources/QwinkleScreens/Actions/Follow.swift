@@ -8,7 +8,9 @@ extension QwinkerCommand {
 
   /// Follows or unfollows.
   private static let follow = QwinkerCommand(.follow) { qwinker, context in
-    guard context.account.identity.me?.id != qwinker.id else { return context.navigator.say("That is you.", .warning) }
+    guard context.account.identity.me?.id != qwinker.id else {
+      return context.navigator.say(ActionWords.cannotFollowYourself, .warning)
+    }
     let follows = context.account.follows
     follows.toggleFollow(qwinker) { [weak navigator = context.navigator, weak follows] isOn in
       // The result is shown when the server has answered.
@@ -25,7 +27,7 @@ extension QwinkerCommand {
 
   /// Refuses a follow request, after a confirmation: they would have to ask again.
   private static let refuseRequest = QwinkerCommand(.refuseFollow, when: isAsking) { qwinker, context in
-    context.navigator.ask("Refuse the follow request of @\(qwinker.handle)?", again: nil) {
+    context.navigator.ask(ActionWords.refuseQuestion(qwinker), again: nil) {
       answer(qwinker, accepts: false, context)
     }
   }
@@ -39,7 +41,7 @@ extension QwinkerCommand {
   private static func answer(_ qwinker: Qwinker, accepts: Bool, _ context: QwinkCommand.Context) {
     let follows = context.account.follows
     follows.answerRequest(of: qwinker, accepts: accepts)
-    context.navigator.say("\(accepts ? "Accepting" : "Refusing") @\(qwinker.handle)…", .dim) { [weak follows] in
+    context.navigator.say(ActionWords.answering(qwinker, accepts: accepts), .dim) { [weak follows] in
       follows?.isAnsweringRequest(of: qwinker.id) ?? false
     }
   }

@@ -4,7 +4,7 @@ import QwinkleModel
 
 /// Commands that lead from a qwink to something else.
 extension QwinkCommand {
-  static let leading = [reveal, openLink, copyLink, parent, boosters, favouriters, versions]
+  static let leading = [reveal, openLink, copyLink, parent, boosters, favouriters, history]
 
   /// Shows or hides the text behind a warning.
   private static let reveal = QwinkCommand(.reveal, needsAccount: false) { qwink, context in
@@ -23,25 +23,25 @@ extension QwinkCommand {
 
   /// Shows the qwink it replies to.
   private static let parent = QwinkCommand(.parent, needsAccount: false) { qwink, context in
-    guard let parent = qwink.inReplyTo else { return context.navigator.say("It answers nothing.", .warning) }
+    guard let parent = qwink.inReplyTo else { return context.navigator.say(ActionWords.noParent, .warning) }
     context.navigator.show(qwinkWith: parent)
   }
 
   /// Lists who boosted it.
   private static let boosters = QwinkCommand(.boosters, needsAccount: false) { qwink, context in
-    guard qwink.boostsCount > 0 else { return context.navigator.say("Nobody has boosted it yet.", .warning) }
+    guard qwink.boostsCount > 0 else { return context.navigator.say(ActionWords.noBoosts, .warning) }
     context.navigator.show(.qwinkers(.boosters(qwink.originalID)))
   }
 
   /// Lists who favourited it.
   private static let favouriters = QwinkCommand(.favouriters, needsAccount: false) { qwink, context in
-    guard qwink.favouritesCount > 0 else { return context.navigator.say("It is nobody's favourite yet.", .warning) }
+    guard qwink.favouritesCount > 0 else { return context.navigator.say(ActionWords.noFavourites, .warning) }
     context.navigator.show(.qwinkers(.favouriters(qwink.originalID)))
   }
 
   /// Shows its edit history.
-  private static let versions = QwinkCommand(.versions, needsAccount: false) { qwink, context in
-    guard qwink.editedAt != nil else { return context.navigator.say("It was never edited.", .warning) }
+  private static let history = QwinkCommand(.history, needsAccount: false) { qwink, context in
+    guard qwink.editedAt != nil else { return context.navigator.say(ActionWords.notEdited, .warning) }
     context.navigator.show(.versions(qwink))
   }
 }

@@ -15,15 +15,15 @@ extension QwinkCommand {
 
   /// Edits your own qwink.
   private static let edit = QwinkCommand(.edit) { qwink, context in
-    guard context.isMine(qwink) else { return context.navigator.say("Only your own qwinks can be edited.", .warning) }
+    guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotEdit, .warning) }
     context.navigator.write(.edit(qwink))
   }
 
   /// Deletes your own qwink, after a confirmation: it can't be undone.
   private static let delete = QwinkCommand(.delete) { qwink, context in
-    guard context.isMine(qwink) else { return context.navigator.say("Only your own qwinks can be deleted.", .warning) }
-    let answers = qwink.repliesCount == 0 ? "" : " Its answers stay."
-    context.navigator.ask("Delete this qwink for good?\(answers)", again: nil) { [weak account = context.account] in
+    guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
+    let question = ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0)
+    context.navigator.ask(question, again: nil) { [weak account = context.account] in
       account?.posts.delete(qwink)
     }
   }
@@ -37,9 +37,9 @@ extension QwinkCommand.Context {
 }
 
 extension QwinkerCommand {
-  /// Writes a private message: in the conversation with the qwinker if there is one, else in a new entry. A message
+  /// Writes a direct message: in the conversation with the qwinker if there is one, else in a new entry. A message
   /// draft already begun is reopened.
-  static let writePrivately = QwinkerCommand(.writePrivately) { qwinker, context in
+  static let message = QwinkerCommand(.message) { qwinker, context in
     guard let known = context.account.inbox.conversation(with: qwinker), let drafts = context.account.outgoing else {
       return context.navigator.write(.message(to: qwinker))
     }

@@ -68,7 +68,7 @@ public final class EntryComposer {
     if purpose.isEdit { activity = .fetching }
     keeper.didKeep = { [weak self] in self?.noteKept($0) }
     keeper.didPart = { [weak self] in
-      self?.say("Another Qwinkle has changed this draft too. Both are kept: the other opens after this one.")
+      self?.say(EntryWords.draftChangedElsewhere)
     }
     account.addObserver(self)
   }
@@ -83,14 +83,14 @@ public final class EntryComposer {
     guard activity != .sending else { return }
     delegate?.composerWillTakeUp(self)
     guard let found = taken.entry else {
-      if taken.heldElsewhere > 0 { say("A draft of this is being written elsewhere. This is another one.") }
+      if taken.heldElsewhere > 0 { say(EntryWords.draftOpenElsewhere) }
       return fetchSource()
     }
     // The user may have typed before the draft was loaded: append that to it.
     guard entry.contentWarning == original.contentWarning, entry.text.hasPrefix(original.text) else {
       keeper.leave()
       noteChange()
-      return say("Another draft of this is kept: it opens after this one.")
+      return say(EntryWords.moreDrafts(1))
     }
     let typed = entry.text.dropFirst(original.text.count)
     let chosen = choseVisibility ? entry.visibility : nil
@@ -105,10 +105,7 @@ public final class EntryComposer {
     takeUsualVisibility()
     activity = .writing
     if taken.others > 0 {
-      remark =
-        taken.others == 1
-        ? "One more draft of this is kept: it opens after this one."
-        : "\(taken.others) more drafts of this are kept: they open after this one."
+      remark = EntryWords.moreDrafts(taken.others)
     }
     if !typed.isEmpty || chosen != nil { noteChange() }
     delegate?.composerDidReplaceText(self)
@@ -118,7 +115,7 @@ public final class EntryComposer {
   private func fetchSource() {
     guard activity == .fetching, fetch == nil, case .edit(let qwink) = purpose else { return }
     guard qwink.poll == nil else {
-      delegate?.composer(self, didGiveUpWith: "A qwink with a poll cannot be changed here: its votes would be lost.")
+      delegate?.composer(self, didGiveUpWith: EntryWords.pollNotEditable)
       return
     }
     fetch = account.fetch(.source(qwink.originalID)) { [weak self] result in self?.take(result) }
@@ -136,7 +133,7 @@ public final class EntryComposer {
       delegate?.composerDidReplaceText(self)
       delegate?.composerDidChange(self)
     case .failure(let error):
-      delegate?.composer(self, didGiveUpWith: "What you wrote cannot be fetched to be changed. \(error.sentence)")
+      delegate?.composer(self, didGiveUpWith: EntryWords.editNotFetched(error))
     }
   }
 
@@ -224,7 +221,7 @@ public final class EntryComposer {
   /// What went wrong, or may have; nil if nothing.
   public var complaint: String? {
     if let failure { return failure }
-    if let keepFailure { return "The draft cannot be kept: \(keepFailure.sentence)" }
+    if let keepFailure { return EntryWords.draftNotSaved(keepFailure) }
     guard activity == .writing, let attempt = attempts.last else { return nil }
     return "\(attempt.reason ?? OutgoingEntry.Attempt.endedReason) \(EntryWords.doubt)"
   }

@@ -15,7 +15,7 @@ enum EntryHints {
     let isWriting = composer.activity == .writing
     if isWriting { add(.entrySend, EntryWords.sending(composer.purpose), priority: 20) }
     // Don't promise a saved draft if it can't be saved.
-    add(.entryLeave, composer.canBeKept ? nil : "leave (not saved)", priority: 19)
+    add(.entryLeave, composer.canBeKept ? nil : EntryWords.closeUnsaved, priority: 19)
     guard isWriting else { return items }
     if composer.canChangeVisibility { add(.entryVisibility, priority: 17) }
     if let more = keymap.binding(of: .entryWarning, in: [.entry])?.sequences.first, more.count > 1 {

@@ -2,7 +2,7 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The qwink one replies to, in a row or two above the reply.
+/// The qwink that a reply is to, in a row or two above the reply.
 enum EntryQuote {
   private static let sign = "› "
 

@@ -49,8 +49,8 @@ public final class EntryViewController: ViewController {
       view.addSubview(subview)
     }
     rule.title = [TextRun(title, .strong)]
-    warning.label = "Warning"
-    warning.placeholder = "what to warn of; empty: no warning"
+    warning.label = EntryWords.warningLabel
+    warning.placeholder = EntryWords.warningPlaceholder
     preferredFirstResponder = editor
     showText()
     editor.didChange.add(self) { $0.textDidChange() }
@@ -174,7 +174,7 @@ public final class EntryViewController: ViewController {
     editor.isEditable = isWriting
     warning.isEditable = isWriting
     let left = composer.remaining
-    let words = left.map { $0 < 0 ? "\(-$0) too many" : "\($0)" } ?? "far too long"
+    let words = left.map { EntryWords.counter($0) } ?? EntryWords.tooLong
     let counter = BarView.Item(words, EntryWords.role(ofRemaining: left), priority: 10)
     let counterColumns = counter.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
     let trailing = composer.activity == .fetching ? [] : [counter]

@@ -11,15 +11,18 @@ enum EntryWords {
   /// The title above the entry.
   static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
     switch purpose {
-    case .new: "new qwink"
-    case .reply(let qwink) where qwink.author.id == me?.id: "reply to yourself"
-    case .message(let qwinker) where qwinker.id == me?.id: "private note to yourself"
-    case .reply(let qwink): "reply to @\(qwink.author.handle)"
-    case .edit: "edit your qwink"
-    case .message(let qwinker): "private message to @\(qwinker.handle)"
-    case .conversation: "private message"
+    case .new: "New qwink"
+    case .reply(let qwink) where qwink.author.id == me?.id: "Reply to yourself"
+    case .message(let qwinker) where qwinker.id == me?.id: "Note to yourself"
+    case .reply(let qwink): "Reply to @\(qwink.author.handle)"
+    case .edit: "Edit your qwink"
+    case .message(let qwinker): "Message to @\(qwinker.handle)"
+    case .conversation: "Direct message"
     }
   }
+
+  /// The character counter for `left` characters: `412`, or `−136` beyond the limit.
+  static func counter(_ left: Int) -> String { left < 0 ? "−\(left.magnitude)" : "\(left)" }
 
   /// The role of the character counter for `left` characters; nil: far too many were written.
   static func role(ofRemaining left: Int?) -> StyleRole {
@@ -39,15 +42,18 @@ enum EntryWords {
   /// The message after sending.
   static func sent(_ purpose: EntryPurpose) -> String {
     switch purpose {
-    case .new, .reply: "Posted."
-    case .edit: "Changed."
-    case .message(let qwinker): "Sent privately to @\(qwinker.handle)."
-    case .conversation: "Sent."
+    case .new, .reply: "Posted"
+    case .edit: "Edit saved"
+    case .message(let qwinker): "Sent to @\(qwinker.handle)"
+    case .conversation: "Sent"
     }
   }
 
   /// Explains that an entry may have been posted despite an error.
-  static let doubt = "It may have been posted all the same: sending it again looks for it first."
+  static let doubt = "It may have been posted anyway. Sending again checks first."
+
+  /// The account's name and settings have not been fetched yet.
+  static let accountLoading = "Your account is still loading."
 
   /// Why an entry was not posted, or may not have been, and what to do.
   static func outcome(_ outcome: PostOutcome, isEdit: Bool) -> String {
@@ -56,10 +62,10 @@ enum EntryWords {
     case .failed(let error) where isEdit: error.sentenceForEdit
     case .failed(let error): error.mayHaveArrived ? "\(error.summary) \(doubt)" : error.sentenceForPost
     case .notLookedFor(let error):
-      "\(error?.summary ?? "The server has not said yet who you are.") "
-        + "It may have been posted before, and could not be looked for: it was not sent again."
+      "\(error?.summary ?? accountLoading) "
+        + "It may be posted already, and that could not be checked, so it was not sent again."
     case .arrivedBefore:
-      "What you wrote before was posted after all. This has not been sent: sending it posts it as well."
+      "The earlier text was posted after all; this one was not sent. Sending again posts it too."
     }
   }
 
@@ -71,19 +77,62 @@ enum EntryWords {
 
   /// Why the draft of a closed entry could not be saved, with the key that reopens it.
   static func notSaved(_ error: StoreError, purpose: String) -> String {
-    "The draft could not be saved: it goes when you quit. \(wayBack(to: purpose)) \(error.sentence)"
+    "Draft not saved; quitting loses it. \(wayBack(to: purpose)) \(error.sentence)"
   }
 
   /// The key that reopens a closed entry.
   static func wayBack(to purpose: String) -> String {
     switch purpose.prefix(while: { $0 != "/" }) {
-    case "reply": "r on what it answers opens it again."
-    case "edit": "e on it opens it again."
-    case "message": "p on whom it is for opens it again."
-    case "conversation": "It stands in the chat again."
-    default: "c opens it again."
+    case "reply": "r on the original qwink reopens it."
+    case "edit": "e on the qwink reopens it."
+    case "message": "p on the recipient reopens it."
+    case "conversation": "The text is back in the chat."
+    default: "c reopens it."
     }
   }
+
+  // MARK: Drafts
+
+  static let draftOpenElsewhere = "This draft is open in another Qwinkle. Here is a new one."
+  static let draftChangedElsewhere =
+    "Another Qwinkle changed this draft too. Both are saved; the other opens after this one."
+
+  /// Says that more drafts for the same purpose are saved.
+  static func moreDrafts(_ count: Int) -> String {
+    count == 1
+      ? "Another draft is saved; it opens after this one."
+      : "\(count) more drafts are saved; they open after this one."
+  }
+
+  /// Why the draft of an open entry could not be saved.
+  static func draftNotSaved(_ error: StoreError) -> String { "Draft not saved. \(error.sentence)" }
+
+  // MARK: Editing
+
+  static let warningLabel = "CW"
+  static let warningPlaceholder = "Content warning (empty = none)"
+  static let tooLong = "too long"
+  /// The close key's word if the draft can't be saved.
+  static let closeUnsaved = "close (not saved)"
+  static let pollNotEditable = "A qwink with a poll can't be edited: its votes would be lost."
+  static let noEditor = "No editor can be started here."
+
+  /// Why the text to edit could not be fetched.
+  static func editNotFetched(_ error: DownloadError) -> String {
+    "The text to edit could not be fetched. \(error.sentence)"
+  }
+
+  // MARK: Completing
+
+  static let completes = "Tab completes @names and #hashtags."
+
+  /// Neither names nor hashtags begin with `typed`.
+  static func noMatch(_ typed: String) -> String { "Nothing matches “\(typed)”." }
+
+  /// The server is being asked for names like `typed`.
+  static func lookingUp(_ typed: String) -> String { "Looking up \(typed)…" }
+
+  // MARK: State
 
   /// What is in progress; nil if nothing.
   static func activity(of composer: EntryComposer) -> String? {
@@ -104,16 +153,13 @@ enum EntryWords {
     let visibility = composer.entry.visibility
     if composer.isAudienceOpen {
       return fitting(
-        [
-          "who may read it? ^T chooses: it is not known whom you usually write for", "who may read it? ^T chooses",
-          "^T?",
-        ],
+        ["Who may read it? ^T chooses (your default is not known)", "Who may read it? ^T chooses", "^T?"],
         columns: columns)
     }
     if visibility == .direct { return privately(to: composer.recipients, columns: columns) }
     return fitting(
       visibility == .unlisted
-        ? [words(for: visibility), "unlisted: everybody may read it", name(of: visibility)]
+        ? [words(for: visibility), "Unlisted, everyone", name(of: visibility)]
         : [words(for: visibility), name(of: visibility)],
       columns: columns)
   }
@@ -121,35 +167,35 @@ enum EntryWords {
   /// The visibility in one word.
   static func name(of visibility: Visibility) -> String {
     switch visibility {
-    case .public: "public"
-    case .unlisted: "unlisted"
-    case .private: "followers"
-    case .direct: "private"
+    case .public: "Public"
+    case .unlisted: "Unlisted"
+    case .private: "Followers"
+    case .direct: "Direct"
     }
   }
 
-  /// The visibility in a sentence.
+  /// The visibility, and whom it means.
   static func words(for visibility: Visibility) -> String {
     switch visibility {
-    case .public: "public: everybody may read it"
-    case .unlisted: "unlisted: everybody may read it, not in the public timeline"
-    case .private: "followers: only those who follow you"
-    case .direct: "private: only those it names"
+    case .public: "Public, everyone"
+    case .unlisted: "Unlisted, everyone, not in the public timeline"
+    case .private: "Followers, nobody else"
+    case .direct: "Direct, only people it mentions"
     }
   }
 
-  /// The recipients of a private message: all names if they fit, otherwise some of them and a count.
+  /// The recipients of a direct message: all names if they fit, otherwise some of them and a count.
   private static func privately(to recipients: [String], columns: Int) -> String {
     guard !recipients.isEmpty else {
-      return fitting(["private: only those it names, nobody yet", "private: nobody yet", "private"], columns: columns)
+      return fitting(["Direct, only people it mentions: nobody yet", "Direct, nobody yet", "Direct"], columns: columns)
     }
     let names = recipients.map { "@\($0)" }
     let all = names.joined(separator: ", ")
-    var choices = ["private: only those it names; goes to \(all)", "private: goes to \(all)", "private to \(all)"]
+    var choices = ["Direct to \(all) only", "Direct to \(all)"]
     for count in stride(from: names.count - 1, to: 0, by: -1) {
-      choices.append("private to \(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more")
+      choices.append("Direct to \(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more")
     }
-    if names.count > 1 { choices.append("private to \(names.count) people") }
+    if names.count > 1 { choices.append("Direct to \(names.count) people") }
     return DisplayWidth.truncated(fitting(choices, columns: columns), to: columns)
   }
 

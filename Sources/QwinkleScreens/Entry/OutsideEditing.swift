@@ -8,7 +8,7 @@ extension ViewController {
   ) {
     guard let application = window?.application else { return }
     guard let outside = application.externalEditor else {
-      return failed("No other editor can be started from here.")
+      return failed(EntryWords.noEditor)
     }
     keep()
     outside.edit(editor.text) { [weak editor] result in

@@ -2,8 +2,8 @@ import PaneKit
 
 /// Messages about pasted text.
 enum PasteWords {
-  static let ignored = "Pasted text goes into an entry: press c first."
-  static let stalled = "The rest of the paste has not arrived. ^C drops it."
+  static let ignored = "Nothing here takes pasted text. c starts a qwink."
+  static let stalled = "Waiting for the rest of the paste. ^C cancels it."
 
   /// Asks whether to paste this much.
   static func question(_ size: PasteSize) -> String {

@@ -67,7 +67,7 @@ final class WordCompleter {
   private func begin() {
     end()
     guard let typed = CompletableWord.before(cursorIn: editor.textBeforeCursor) else {
-      return say("Tab completes @names and #tags.")
+      return say(EntryWords.completes)
     }
     let start = typed.dropFirst().lowercased()
     let isName = typed.hasPrefix("@")
@@ -75,10 +75,10 @@ final class WordCompleter {
     run = Run(typed: typed, shown: typed, choices: Array(choices.prefix(Self.maximumChoices)))
     if let run, !run.choices.isEmpty { step(run, by: 1) }
     guard isName, !start.isEmpty else {
-      if choices.isEmpty { say("Nothing is known that begins with “\(typed)”.") }
+      if choices.isEmpty { say(EntryWords.noMatch(typed)) }
       return
     }
-    if choices.isEmpty { say("Looking for \(typed)…") }
+    if choices.isEmpty { say(EntryWords.lookingUp(typed)) }
     fetch = account.fetch(.completeHandle(String(typed.dropFirst()), limit: Self.asked)) { [weak self] in self?.take($0)
     }
   }
@@ -98,7 +98,7 @@ final class WordCompleter {
         .filter { !known.contains($0.lowercased()) && $0.lowercased() != account.identity.me?.handle.lowercased() }
       run.choices += new
       self.run = run
-      if run.choices.isEmpty { return say("Nobody is known whose name begins with “\(run.typed)”.") }
+      if run.choices.isEmpty { return say(EntryWords.noMatch(run.typed)) }
       if run.index == nil { step(run, by: 1) } else { show(run) }
     case .failure(let error):
       if run.choices.isEmpty { say(error.summary) }

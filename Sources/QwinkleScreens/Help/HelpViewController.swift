@@ -4,33 +4,28 @@ public import Terminal
 /// The keys of the current keymap.
 @MainActor
 public final class HelpViewController: ViewController {
-  private static let groups: [(KeyContext, String)] = [
-    (.global, "Anywhere but in text"), (.list, "In a list"), (.qwink, "On a qwink"), (.reading, "Reading"),
-    (.entry, "Writing"), (.form, "In your profile"), (.search, "In a search"),
-    (.finding, "Typing what to look for"), (.chatMessages, "In the messages of a conversation"),
-    (.chat, "Writing in a conversation"), (.links, "Choosing a link"), (.prompt, "At the : prompt"),
-    (.always, "Always"),
-  ]
-
   private let textView = TextView()
   private let rule = RuleView()
   private let hints = BarView()
   private let keymap: Keymap
+  private let contexts: [KeyContext]
 
-  public init(keymap: Keymap) {
+  /// The keys of `keymap`, first those of `contexts`, in which the reader is.
+  public init(keymap: Keymap, contexts: [KeyContext] = []) {
     self.keymap = keymap
+    self.contexts = contexts
     super.init()
-    title = "Keys"
+    title = HelpWords.title
     keyContext = .reading
     textView.keyContext = .list
     textView.margin = 2
     view.addSubview(rule)
     view.addSubview(textView)
     view.addSubview(hints)
-    rule.title = [TextRun("Keys", .strong)]
+    rule.title = [TextRun(HelpWords.title, .strong)]
     hints.leading = [
-      .init([TextRun("q", .key), TextRun(" back", .dim)], priority: 2),
-      .init([TextRun("j k", .key), TextRun(" scroll", .dim)], priority: 1),
+      .init([TextRun("q", .key), TextRun(HelpWords.back, .dim)], priority: 2),
+      .init([TextRun("j k", .key), TextRun(HelpWords.scroll, .dim)], priority: 1),
     ]
     preferredFirstResponder = textView
     on(.back) { [weak self] in self?.dismiss() }
@@ -40,7 +35,7 @@ public final class HelpViewController: ViewController {
 
   override public func updateProperties() {
     guard !view.frame.isEmpty else { return }
-    textView.paragraphs = Self.paragraphs(keymap, isCompact: SizeClass(columns: view.frame.size.columns) == .compact)
+    textView.paragraphs = paragraphs(isCompact: SizeClass(columns: view.frame.size.columns) == .compact)
     sayPlace()
   }
 
@@ -53,18 +48,24 @@ public final class HelpViewController: ViewController {
   /// Says which rows are seen, unless all are.
   private func sayPlace() {
     let rows = textView.visibleRows
-    let words =
-      rows.count < textView.rowCount ? "\(rows.lowerBound + 1)–\(rows.upperBound) of \(textView.rowCount)" : ""
-    hints.trailing = [.init(words, .dim)]
+    rule.note = rows.count < textView.rowCount ? HelpWords.place(rows, of: textView.rowCount) : ""
   }
 
-  private static func paragraphs(_ keymap: Keymap, isCompact: Bool) -> [[TextRun<StyleRole>]] {
+  /// The groups of keys, the reader's contexts first, those that work everywhere last.
+  private var groups: [(KeyContext, String)] {
+    let groups = HelpWords.groups.filter { $0.0 != .always }
+    let near = contexts.compactMap { context in groups.first { $0.0 == context } }
+    return near + groups.filter { !contexts.contains($0.0) } + HelpWords.groups.filter { $0.0 == .always }
+  }
+
+  private func paragraphs(isCompact: Bool) -> [[TextRun<StyleRole>]] {
+    let keyWords = Self.keyWords
     var lines: [[TextRun<StyleRole>]] = []
     let widest = keymap.bindings.map { DisplayWidth.columns(of: keyWords($0)) }.max() ?? 0
     for (context, title) in groups {
       let bindings = keymap.bindings.filter { $0.context == context }
       guard !bindings.isEmpty else { continue }
-      if context == .always { lines += [[]] + commandParagraphs(isCompact: isCompact) }
+      if context == .always { lines += [[]] + Self.commandParagraphs(isCompact: isCompact) }
       if !lines.isEmpty { lines.append([]) }
       lines.append([TextRun(title, .strong)])
       for binding in bindings {
@@ -82,7 +83,7 @@ public final class HelpViewController: ViewController {
 
   private static func commandParagraphs(isCompact: Bool) -> [[TextRun<StyleRole>]] {
     let widest = PromptCommand.all.map { DisplayWidth.columns(of: $0.usage) }.max() ?? 0
-    return [[TextRun("Commands", .strong)]]
+    return [[TextRun(HelpWords.commands, .strong)]]
       + PromptCommand.all.flatMap { command -> [[TextRun<StyleRole>]] in
         let usage = TextRun<StyleRole>(command.usage, .key)
         if isCompact { return [[usage], [TextRun("  " + command.summary, .text)]] }

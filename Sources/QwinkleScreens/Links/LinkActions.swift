@@ -45,7 +45,7 @@ public final class LinkActions {
   /// Copies the address of `qwink`, to share it.
   public func copy(_ qwink: Qwink) {
     guard hasPages, let url = qwink.url, !url.isEmpty else {
-      navigator?.say("This qwink has no address of its own: it is on this machine only.", .warning)
+      navigator?.say(LinkWords.qwinkWithoutAddress, .warning)
       return
     }
     copy(url: url)
@@ -54,7 +54,7 @@ public final class LinkActions {
   /// Copies the address of `qwinker`'s page, to share it.
   public func copy(_ qwinker: Qwinker) {
     guard hasPages, let url = qwinker.url, !url.isEmpty else {
-      navigator?.say("Their page has no address of its own: it is on this machine only.", .warning)
+      navigator?.say(LinkWords.profileWithoutAddress, .warning)
       return
     }
     copy(url: url)
@@ -67,7 +67,7 @@ public final class LinkActions {
 
   private func choose(from links: QwinkLinks, over controller: ViewController) {
     guard !links.entries.isEmpty else {
-      navigator?.say("There is no link in it.", .dim)
+      navigator?.say(LinkWords.none, .dim)
       return
     }
     controller.present(
@@ -103,8 +103,7 @@ public final class LinkActions {
       show(mention)
     case .other(let url):
       let reason =
-        url.lowercased().hasPrefix("http")
-        ? "The host of this link cannot be read, so it is not opened." : "Qwinkle opens http and https only."
+        url.lowercased().hasPrefix("http") ? LinkWords.badHost : LinkWords.otherScheme
       tell(of: url, after: reason)
     }
   }
@@ -112,7 +111,7 @@ public final class LinkActions {
   private func browse(_ address: WebAddress) {
     do {
       try opener.open(address)
-      navigator?.say("Opening \(address.words) in the browser.", .dim)
+      navigator?.say(LinkWords.openingInBrowser(address.words), .dim)
     } catch {
       tell(of: address.target, after: error.sentence)
     }
@@ -121,7 +120,7 @@ public final class LinkActions {
   /// Shows an address that isn't opened. A long one is copied: it would be cut, and can't be selected across lines.
   private func tell(of url: String, after sentence: String) {
     guard url.utf8.count > Self.maximumShownBytes else {
-      navigator?.say("\(sentence) The link: \(url)", .warning)
+      navigator?.say(LinkWords.notOpened(sentence, link: url), .warning)
       return
     }
     navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url), after: sentence)
@@ -138,7 +137,7 @@ public final class LinkActions {
     let isHere = navigator?.whileHere()
     resolutionCount += 1
     let number = resolutionCount
-    navigator?.say("Opening \(address.words)…", .dim) { [weak self] in
+    navigator?.say(LinkWords.opening(address.words), .dim) { [weak self] in
       self.map { $0.fetch != nil && $0.resolutionCount == number } ?? false && isHere?() ?? false
     }
     fetch = account.fetch(.search(address.url, limit: 1)) { [weak self] result in

@@ -22,13 +22,13 @@ final class LinkSheet: ViewController {
     self.chooseEntry = choose
     self.copyEntry = copy
     super.init()
-    title = "Links"
+    title = LinkWords.title
     keyContext = .links
     for subview in [rule, list, hints] { view.addSubview(subview) }
-    rule.title = [TextRun("links", .strong)]
+    rule.title = [TextRun(LinkWords.title, .strong)]
     let last = min(9, links.entries.count)
     hints.leading =
-      [BarView.Item([TextRun(last > 1 ? "1…\(last)" : "1", .key), TextRun(" open", .dim)], priority: 30)]
+      [BarView.Item([TextRun(last > 1 ? "1…\(last)" : "1", .key), TextRun(" \(LinkWords.open)", .dim)], priority: 30)]
       + StatusWords.hints(KeysInForce(keymap: keymap, contexts: [.links]), actions: [.back, .copyLink])
     preferredFirstResponder = list
     list.keyContext = .list
@@ -88,7 +88,7 @@ private struct LinkCell: ListCell {
     var column = start + canvas.write(entry.words, row: 0, column: start, role: entry.role, columns: room)
     guard !entry.remark.isEmpty, column + 4 < canvas.size.columns else { return }
     column += 2
-    if entry.isMisnamed { column += canvas.write("⚠ called ", row: 0, column: column, role: .warning) }
+    if entry.isMisnamed { column += canvas.write(LinkWords.misnamed, row: 0, column: column, role: .warning) }
     canvas.write(
       entry.remark, row: 0, column: column, role: entry.isMisnamed ? .warning : .dim,
       columns: canvas.size.columns - column - 1)

@@ -45,7 +45,7 @@ struct QwinkLinks: Hashable, Sendable {
     entries += qwink.mentions.map { Entry(target: .mention($0), words: "@\($0.handle)", remark: "") }
     entries += qwink.tags.map { Entry(target: .tag($0), words: "#\($0)", remark: "") }
     if hasPage, let page = qwink.url.flatMap({ WebAddress($0) }) {
-      entries.append(Entry(target: .page(page), words: page.words, remark: "this qwink on the web"))
+      entries.append(Entry(target: .page(page), words: page.words, remark: LinkWords.qwinkPage))
     }
     self.entries = entries
   }
@@ -61,7 +61,7 @@ struct QwinkLinks: Hashable, Sendable {
       }
     }
     if hasPage, let page = qwinker.url.flatMap({ WebAddress($0) }) {
-      entries.append(Entry(target: .page(page), words: page.words, remark: "their page on the web"))
+      entries.append(Entry(target: .page(page), words: page.words, remark: LinkWords.profilePage))
     }
     self.entries = entries
   }

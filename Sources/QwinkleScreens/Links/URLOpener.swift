@@ -19,8 +19,8 @@ public enum URLOpenerError: Error, Hashable, Sendable {
   /// What failed and why, as a sentence for people.
   public var sentence: String {
     switch self {
-    case .noBrowser: "There is no browser here."
-    case .cannotStart(let name): "The browser “\(name)” cannot be started."
+    case .noBrowser: "No browser found (set $BROWSER)."
+    case .cannotStart(let name): "The browser “\(name)” can't be started."
     }
   }
 }

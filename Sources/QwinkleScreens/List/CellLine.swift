@@ -37,26 +37,38 @@ extension Canvas {
     for (row, line) in lines.enumerated() where visibleRows.contains(row) {
       write(line, row: row, selection: selection)
       if selection != .none, row < lines.count - 1 || !line.isEmpty {
-        write("▌", row: row, column: CellLine.barColumn, role: selection == .active ? .selection : .dim)
+        let role: StyleRole = selection != .active ? .dim : row == 0 ? .selectedName : .selection
+        write("▌", row: row, column: CellLine.barColumn, role: role)
       }
     }
   }
 
   private func write(_ line: CellLine, row: Int, selection: ListSelection) {
+    // The first line of what is selected has a background.
+    let isLit = row == 0 && selection == .active
+    func role(of run: TextRun<StyleRole>) -> StyleRole {
+      guard isLit else { return run.attribute }
+      return run.attribute.isOfName ? .selectedName : .selectedLine
+    }
+    if isLit { rule(row: row, text: " ", role: .selectedLine) }
     if let avatar = line.avatar {
       write(avatar.text, row: row, column: CellLine.avatarColumn, role: avatar.attribute)
     }
     var end = size.columns - 1
     if !line.trailing.isEmpty, !line.isHint || selection != .none {
       end -= line.trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-      write(line.trailing, row: row, column: end)
+      write(line.trailing.map { TextRun($0.text, role(of: $0)) }, row: row, column: end)
       end -= 2
     }
     var column = line.column
     for run in line.runs where column < end {
-      let isName = run.attribute == .name || run.attribute == .quietName
-      let role: StyleRole = isName && selection == .active ? .selectedName : run.attribute
-      column += write(run.text, row: row, column: column, role: role, columns: end - column)
+      column += write(run.text, row: row, column: column, role: role(of: run), columns: end - column)
     }
   }
+}
+
+extension StyleRole {
+  private static let names: Set<StyleRole> = Set(coloredNames + [.name, .quietName])
+
+  fileprivate var isOfName: Bool { Self.names.contains(self) }
 }

@@ -6,8 +6,8 @@ import Terminal
 enum CellWords {
   /// What a sign stands for.
   private struct Meaning {
-    /// One of what the number behind it counts.
-    var counted: String?
+    /// What the number behind it counts: one, and several.
+    var counted: (one: String, more: String)?
     /// What it says where nothing follows.
     var alone = ""
     /// What it says before other words.
@@ -15,12 +15,12 @@ enum CellWords {
   }
 
   private static let meanings: [Character: Meaning] = [
-    "↩": Meaning(counted: "answer"),
-    "↻": Meaning(counted: "boost", alone: "boosted"),
-    "★": Meaning(counted: "favourite", alone: "favourite"),
-    "⚑": Meaning(alone: "marked"),
+    "↩": Meaning(counted: ("reply", "replies")),
+    "↻": Meaning(counted: ("boost", "boosts"), alone: "boosted"),
+    "★": Meaning(counted: ("favourite", "favourites"), alone: "favourited"),
+    "⚑": Meaning(alone: "bookmarked"),
     "⚠": Meaning(alone: "warning:", before: "warning:"),
-    "↗": Meaning(alone: "page:", before: "page:"),
+    "↗": Meaning(alone: "link:", before: "link:"),
     "›": Meaning(alone: "quote:", before: "quote:"),
     "◉": Meaning(alone: "your vote:", before: "your vote:"),
     "✓": Meaning(alone: "verified"),
@@ -72,7 +72,7 @@ enum CellWords {
     let rest = core.dropFirst().trimmed()
     if rest.isEmpty { return start + meaning.alone + end }
     if let counted = meaning.counted, let count = Int(rest) {
-      return start + Counted.words(count, counted) + (isMine ? " with yours" : "") + end
+      return start + Counted.words(count, counted.one, counted.more) + (isMine ? " including yours" : "") + end
     }
     return start + (meaning.before.isEmpty ? rest : "\(meaning.before) \(rest)") + end
   }

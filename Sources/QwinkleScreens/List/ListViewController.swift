@@ -2,7 +2,7 @@ import FoundationEssentials
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
-import Terminal
+public import Terminal
 
 /// A screen that is a list, to be subclassed. A subclass says where rows come from, which cell shows a row, and what is
 /// said without rows. Loading, paging, the selection and its restoration are done here.
@@ -11,7 +11,12 @@ public class ListViewController<Row>: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
   let list: ListView
+  public let titleRule = RuleView()
   fileprivate(set) var rows: [Row] = []
+  /// All rows; ``rows`` are those that the reader's limit leaves.
+  fileprivate(set) var allRows: [Row] = []
+  /// What the reader looks for.
+  var finder = ListFinder()
   /// Whether ``takeUp()`` has shown the model's rows.
   fileprivate(set) var isTakenUp = false
   /// The rows in sight, if only in part.
@@ -33,11 +38,14 @@ public class ListViewController<Row>: ViewController, Screen {
     }
   }
 
-  /// A screen whose list stands in `view`; nil: the list is the whole screen. With another view the subclass adds the
-  /// list to it.
-  init(title: String, list: ListView = ListView(), in view: View? = nil) {
-    self.list = list
-    super.init(view: view ?? list)
+  /// A screen whose list fills it, or whose subclass adds `list` and overrides ``content``.
+  init(title: String, list: ListView? = nil) {
+    self.list = list ?? ListView()
+    super.init()
+    view.addSubview(titleRule)
+    if list == nil { view.addSubview(self.list) }
+    preferredFirstResponder = self.list
+    let list = self.list
     self.title = title
     restorationIdentifier = "list"
     keyContext = .qwink
@@ -45,15 +53,38 @@ public class ListViewController<Row>: ViewController, Screen {
     list.dataSource = self
     list.delegate = self
     list.performListActions()
+    registerFinding()
     on(.open, when: { [weak self] in self?.canOpen ?? false }, perform: { [weak self] in self?.openSelected() })
+  }
+
+  // MARK: Layout
+
+  /// What stands below the title. The default is the list.
+  func content(in size: Size) -> Layout { .layers([list]) }
+
+  override public func layout(in size: Size) -> Layout? {
+    // In a very small window the title's row is worth more to the rows.
+    .rows([.fixed(size.rows >= 4 ? 1 : 0): titleRule, .fill: content(in: size)])
+  }
+
+  /// Shows which row is selected, of how many.
+  private func updatePosition() {
+    let hasMore = hasOlderRows && finder.limit == nil && !state.isComplete
+    titleRule.note = selectedIndex.map { "\($0 + 1)/\(rows.count)\(hasMore ? "+" : "")" } ?? ""
   }
 
   // MARK: Rows, to override
 
   /// The model's rows; nil, the default: the screen requests its rows itself.
   var currentRows: [Row]? { nil }
+  /// Whether rows may follow the last one as long as ``state`` is not complete.
+  var hasOlderRows: Bool { true }
   /// Whether the store has older rows.
   var hasMoreKept: Bool { false }
+  /// Whether `/` finds in the list. Not where it looks for something else.
+  var canFind: Bool { true }
+  /// Whether the reader may limit the list to rows with some words. Not where rows depend on each other.
+  var canBeLimited: Bool { true }
   /// Loads the rows below the last one. The default does nothing.
   func loadOlder() {}
 
@@ -97,6 +128,7 @@ public class ListViewController<Row>: ViewController, Screen {
 
   /// Updates the words in the list.
   func updateListWords() {
+    updatePosition()
     if rows.isEmpty { list.placeholder = MessageCell(paragraphs: placeholder, row: placeholderRow) }
     let footer = rows.isEmpty ? [] : footer
     list.footer = footer.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
@@ -154,6 +186,7 @@ public class ListViewController<Row>: ViewController, Screen {
   func takeUp() {
     guard !isTakenUp, let current = currentRows else { return }
     isTakenUp = true
+    allRows = current
     rows = current
     list.reloadData()
     updateWords()
@@ -198,7 +231,9 @@ extension ListViewController {
 
   /// Shows a new list from its first row.
   func reload(_ new: [Row]) {
+    allRows = new
     rows = new
+    finder.limit = nil
     list.select(nil, reveals: false)
     list.reloadData()
     list.select(0)
@@ -212,6 +247,8 @@ extension ListViewController {
   /// Shows `new`, which differs by `change` from the rows before. Rows in sight don't move; see
   /// ``ListView/performBatchUpdates(followsTop:_:)``.
   func show(_ new: [Row], after change: ListChange, followsTop: Bool = false) {
+    allRows = new
+    guard finder.limit == nil else { return applyLimit() }
     rows = new
     let leading = leadingCount
     list.performBatchUpdates(followsTop: followsTop) {
@@ -223,12 +260,25 @@ extension ListViewController {
     list.reloadItems(at: change.changed.map { $0 + leading })
   }
 
+  /// Shows the rows that the limit leaves. The selection stays with its row if that is among them.
+  func applyLimit() {
+    let key = selectedRow.flatMap(placeKey(of:))
+    rows = allRows
+    if let limit = finder.limit {
+      rows = allRows.indices.filter { ListFinder.matches(limit, in: lines(ofRowAt: $0)) }.map { allRows[$0] }
+    }
+    list.reloadData()
+    select(key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0)
+    updateWords()
+  }
+
   /// Loads older rows near the end: not after a failure, and after ^C only if the reader moves.
   func loadOlderWhereNeeded(byReader: Bool = false) {
     let state = state
     // Rows from the store are there at once; the first frame needs no more than it shows.
     let rowsAhead = hasMoreKept ? 2 : 10
-    guard shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
+    // A limited list would load all there is.
+    guard finder.limit == nil, shownRows.upperBound > 0, shownRows.upperBound + rowsAhead >= rows.count else { return }
     let mayAsk = state.error == nil && !state.isRefreshing && (byReader || !state.wasCancelled)
     if mayAsk || hasMoreKept { loadOlder() }
   }
@@ -263,7 +313,10 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
     return cell(forRowAt: index - leadingCount)
   }
 
-  public func listView(_ listView: ListView, didSelectItemAt index: Int?) { didSelectRow() }
+  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
+    updatePosition()
+    didSelectRow()
+  }
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
     shownRows = max(0, range.lowerBound - leadingCount)..<max(0, range.upperBound - leadingCount)

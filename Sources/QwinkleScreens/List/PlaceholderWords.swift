@@ -11,12 +11,12 @@ enum PlaceholderWords {
   /// With `isWriting` they name no keys that a text takes.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
     if let error = state.error {
-      let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "tries again"), ("?", "shows all keys"))
+      let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "retries"), ("?", "shows all keys"))
       return [[TextRun(error.sentence, .error)], []] + help
     }
     if state.wasCancelled, state.refreshedAt == nil {
-      let help: Lines = isWriting ? [] : [[]] + keys(("R", "tries again"))
-      return [[TextRun("Fetching was given up.", .text)]] + help
+      let help: Lines = isWriting ? [] : [[]] + keys(("R", "retries"))
+      return [[TextRun("Fetching was cancelled.", .text)]] + help
     }
     return state.refreshedAt == nil ? [[TextRun(fetching, .dim)]] : nil
   }
@@ -28,8 +28,7 @@ enum PlaceholderWords {
 
   /// The same for somebody who is signed out.
   static func needsAccount(_ sentence: String) -> Lines {
-    nothing(
-      sentence, ("qwinkle login URL", "signs you in, from the shell"), ("1", "goes to the public timeline"))
+    nothing(sentence, ("qwinkle login URL", "in the shell signs in"), ("1", "opens the public timeline"))
   }
 
   /// Keys with what they do, one a line.
@@ -38,7 +37,7 @@ enum PlaceholderWords {
   /// Stands below the last row.
   static func footer(for state: FeedState, loading: String) -> [TextRun<StyleRole>] {
     if state.isLoadingMore { return [TextRun(loading, .dim)] }
-    return state.isComplete ? [TextRun("That is all there is.", .dim)] : []
+    return state.isComplete ? [TextRun("End of list", .dim)] : []
   }
 
   private static func line(_ words: (String, String)) -> [TextRun<StyleRole>] {

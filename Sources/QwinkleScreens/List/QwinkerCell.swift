@@ -7,7 +7,7 @@ struct QwinkerCellData: Hashable {
   var avatar: TextRun<StyleRole>
   var name: String
   var handle: String
-  /// `bot`, `asks first`: what one should know before following.
+  /// `bot`, `approves followers`: what one should know before following.
   var signs: String
   /// What is so between them and the reader that a list should tell: `you follow`; empty where that is nothing, or not
   /// known.
@@ -28,11 +28,11 @@ struct QwinkerCellData: Hashable {
   }
 
   private static func follow(_ relationship: Relationship) -> String {
-    relationship.isFollowing ? "you follow" : relationship.isRequested ? "you asked to follow" : ""
+    relationship.isFollowing ? "you follow" : relationship.isRequested ? "follow requested" : ""
   }
 
   static func signs(of qwinker: Qwinker) -> String {
-    [qwinker.isBot ? "bot" : nil, qwinker.isLocked ? "asks before being followed" : nil].compactMap { $0 }
+    [qwinker.isBot ? "bot" : nil, qwinker.isLocked ? "approves followers" : nil].compactMap { $0 }
       .joined(separator: " · ")
   }
 }
@@ -78,7 +78,7 @@ extension LinesCell {
 
   /// Draws a tag in a list.
   convenience init(_ tag: Tag) {
-    let uses = tag.usesCount.flatMap { $0 > 0 ? "\(Counted.words($0, "qwink")) lately" : nil }
+    let uses = tag.usesCount.flatMap { $0 > 0 ? "\(Counted.words($0, "qwink")) recently" : nil }
     self.init { _ in
       [
         CellLine(

@@ -26,7 +26,7 @@ final class HeaderView: View {
     self.clock = clock
     progress = ProgressView(clock: clock)
     super.init()
-    bar.linearKind = .title
+    bar.linearKind = nil
     addSubview(bar)
     addSubview(progress)
   }
@@ -41,7 +41,9 @@ final class HeaderView: View {
 
   private func updateBar() {
     guard let words else { return }
-    bar.leading = SizeClass(columns: frame.size.columns) == .compact ? words.compactPlaces : words.allPlaces
+    let arrangement = words.arrangement(forColumns: frame.size.columns)
+    bar.gap = arrangement.gap
+    bar.leading = arrangement.places
     bar.trailing = words.trailing
   }
 

@@ -4,15 +4,15 @@ import Terminal
 /// What the header says.
 @MainActor
 struct HeaderWords {
-  /// A section, its unread count, and the path inside it.
+  /// A section and its unread count.
   struct Place {
     let section: Section
     let unread: Int
-    /// `› @bob › Followers of @bob`; empty at the section's root and while it is not seen.
-    let path: String
 
-    var name: String { "\(section.number) \(section.title)\(path)" }
+    var name: String { "\(section.number) \(section.title)" }
   }
+
+  private static let sectionPriority = 10
 
   let places: [Place]
   let current: Section
@@ -21,13 +21,33 @@ struct HeaderWords {
   let isSignedIn: Bool
   let connection: BarView.Item
 
+  /// The sections as they fit into a row, and the columns between two. Short of room, first the account goes, then the
+  /// gaps shrink, then the names of the other sections go.
+  func arrangement(forColumns columns: Int) -> (places: [BarView.Item], gap: Int) {
+    if SizeClass(columns: columns) == .compact { return (compactPlaces, 2) }
+    let room = columns - 2
+    if Self.columns(allPlaces + [connection], gap: 2) <= room {
+      return ([BarView.Item("Qwinkle", .accent, priority: 1)] + allPlaces, 2)
+    }
+    // That all is well matters less than a section's name.
+    let needed = connection.priority < Self.sectionPriority ? allPlaces : allPlaces + [connection]
+    return Self.columns(needed, gap: 1) <= room ? (allPlaces, 1) : (numberedPlaces, 2)
+  }
+
+  private static func columns(_ items: [BarView.Item], gap: Int) -> Int {
+    items.flatMap(\.runs).reduce(gap * (items.count - 1)) { $0 + DisplayWidth.columns(of: $1.text) }
+  }
+
   /// All sections.
-  var allPlaces: [BarView.Item] {
-    [BarView.Item("Qwinkle", .accent, priority: 1)] + places.map { item($0, name: $0.name) }
+  private var allPlaces: [BarView.Item] { places.map { item($0, name: $0.name) } }
+
+  /// The current section, and the digits of all others.
+  private var numberedPlaces: [BarView.Item] {
+    places.map { item($0, name: $0.section == current ? $0.name : "\($0.section.number)") }
   }
 
   /// The current section, and the digits of others with something unread.
-  var compactPlaces: [BarView.Item] {
+  private var compactPlaces: [BarView.Item] {
     places.filter { $0.section == current }.map { item($0, name: $0.name) }
       + places.filter { $0.section != current && $0.unread > 0 }.map { item($0, name: "\($0.section.number)") }
   }
@@ -49,7 +69,7 @@ struct HeaderWords {
     let name = TextRun<StyleRole>(name, isCurrent ? .strong : .dim)
     var item = BarView.Item(
       place.unread == 0 ? [name] : [name, TextRun(" •\(place.unread)", .new)],
-      priority: isCurrent ? 90 : place.unread > 0 ? 20 : 10, action: place.section.action)
+      priority: isCurrent ? 90 : place.unread > 0 ? 20 : Self.sectionPriority, action: place.section.action)
     item.mayBeCut = isCurrent
     return item
   }

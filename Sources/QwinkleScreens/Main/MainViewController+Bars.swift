@@ -7,7 +7,7 @@ import Timekeeping
 /// The header and the status bar.
 extension MainViewController {
   private static let announcementTime = Duration.seconds(60)
-  private static let noticeTime = Duration.seconds(6)
+  private static let messageTime = Duration.seconds(6)
 
   /// Tells the reader something about the program itself.
   public func announce(_ text: String) {
@@ -15,12 +15,12 @@ extension MainViewController {
   }
 
   public func say(_ text: String, _ role: StyleRole) {
-    say(text, role, for: Self.noticeTime)
+    say(text, role, for: Self.messageTime)
   }
 
   public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) {
-    say(text, role, for: Self.noticeTime)
-    status.noticeIsSo = isSo
+    say(text, role, for: Self.messageTime)
+    status.messageIsSo = isSo
   }
 
   private func say(_ text: String, _ role: StyleRole, for time: Duration) {
@@ -29,16 +29,17 @@ extension MainViewController {
   }
 
   public func wordsMayHaveChanged() {
-    if status.isNoticeOver { updateBars() }
+    if status.isMessageOver { updateBars() }
   }
 
   func updateBars() {
     let zone = account.clock.timeZone
     let shown = stack.pane.front.status
     header.words = HeaderWords(
-      places: sections.map { .init(section: $0, unread: unreadCount(in: $0), path: path(in: $0)) }, current: section,
+      places: sections.map { .init(section: $0, unread: unreadCount(in: $0)) }, current: section,
       account: whoAndWhere, isSignedIn: account.isSignedIn,
       connection: StatusWords.connection(of: connectionByContact, account.connection, zone: zone))
+    updateTitles()
     header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore
     updateTitle()
     let keys = keysInForce
@@ -87,15 +88,11 @@ extension MainViewController {
     return "\(me.userName)@\(accountWords)"
   }
 
-  /// The path inside a section, if it is seen.
-  private func path(in section: Section) -> String {
-    let shown: PaneStack? = section == self.section ? stack : section == .messages ? panes.side : nil
-    guard let stack = shown else { return "" }
-    let titles = stack.panes.enumerated().flatMap { index, pane in
-      // The root's title is the section's; panes below the top show their list.
-      index == stack.panes.count - 1 ? pane.titles : [pane.main.title]
+  /// Titles the screens that are seen with the way to them.
+  private func updateTitles() {
+    for stack in [stack, panes.side].compactMap(\.self) {
+      stack.pane.showTitles(above: stack.panes.dropLast().map(\.main.title))
     }
-    return titles.dropFirst().map { " › \($0)" }.joined()
   }
 
   func unreadCount(in section: Section) -> Int {

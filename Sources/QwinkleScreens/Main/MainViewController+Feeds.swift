@@ -26,7 +26,7 @@ extension MainViewController {
   }
 
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
-    say("Posted.", .new)
+    say(MainWords.posted, .new)
   }
 
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) { updateBars() }
@@ -40,12 +40,12 @@ extension MainViewController {
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
-    say("Deleted.", .new)
+    say(MainWords.deleted, .new)
   }
 
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {
     noteFailureWhileQuitting()
-    say("Not deleted: this server cannot delete qwinks. It is still there.", .error)
+    say(MainWords.cannotDelete, .error)
   }
 
   public func account(didFail failure: FeedFailure) {
@@ -54,19 +54,14 @@ extension MainViewController {
   }
 
   public func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {
-    say(outcome.sentence + (outcome.isUndo ? "" : " u takes it back."), .new) { [weak follows] in
+    say(outcome.isUndo ? outcome.sentence : ActionWords.undoable(outcome.sentence), .new) { [weak follows] in
       guard let now = follows?.relationship(to: outcome.qwinker.id) else { return true }
       return now.isFollowing == outcome.now.isFollowing && now.isRequested == outcome.now.isRequested
     }
   }
 
   public func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
-    let name = "@\(qwinker.handle)"
-    switch accepted {
-    case true: say("\(name) follows you now.", .new)
-    case false: say("Follow request of \(name) refused.", .new)
-    case nil: say("\(name) does not ask to follow you any more.", .warning)
-    }
+    say(MainWords.requestAnswered(of: qwinker, accepted: accepted), accepted == nil ? .warning : .new)
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) { wordsMayHaveChanged() }

@@ -9,23 +9,18 @@ extension MainViewController {
 
   /// Where one is at the start, and enough keys to go on.
   private var greeting: String {
-    let start = "Qwinkle, \(section.number) \(section.title)\(account.isSignedIn ? "" : ", signed out")."
     let actions: [Action] = [.listNext, .listPrevious, .open] + (account.isSignedIn ? [.compose] : []) + [.help]
     let inForce = keysInForce
     var keys = actions.compactMap { action in
       inForce.hint(for: action).map { "\($0.key) \($0.word)" }
     }
     // At the root, going back is how one leaves.
-    if let back = inForce.hint(for: .back) { keys.append("\(back.key) quit") }
-    return "\(start) \(keys.joined(separator: ", "))."
+    if let back = inForce.hint(for: .back) { keys.append(MainWords.quitHint(back.key)) }
+    return MainWords.greeting(in: section, isSignedIn: account.isSignedIn, keys: keys)
   }
 
   /// What waits elsewhere.
   private var unread: String {
-    let parts = sections.compactMap { section -> String? in
-      let count = section == self.section ? 0 : unreadCount(in: section)
-      return count == 0 ? nil : "\(count) in \(section.title)"
-    }
-    return parts.isEmpty ? "" : "Unread: \(parts.joined(separator: ", "))."
+    MainWords.unread(sections.filter { $0 != section }.map { (section: $0, count: unreadCount(in: $0)) })
   }
 }

@@ -25,9 +25,7 @@ extension MainViewController: Navigator {
   }
 
   public func write(_ purpose: EntryPurpose) {
-    guard account.isSignedIn else {
-      return say("Writing needs an account: qwinkle login URL signs in.", .warning)
-    }
+    guard account.isSignedIn else { return say(MainWords.writingNeedsAccount, .warning) }
     let entry = factory.entry(purpose)
     entry.navigator = self
     open(entry)
@@ -35,12 +33,12 @@ extension MainViewController: Navigator {
 
   public func copy(_ text: String) {
     let isCopied = window?.copy(text) ?? false
-    say(isCopied ? "Copied, if this terminal allows it: \(text)" : text, .link)
+    say(isCopied ? "\(MainWords.copied): \(text)" : text, .link)
   }
 
   public func copy(_ address: String, after sentence: String) {
     let isCopied = window?.copy(address) ?? false
-    say("\(sentence) \(isCopied ? "Copied, if this terminal allows it" : "The link"): \(address)", .warning)
+    say("\(sentence) \(isCopied ? MainWords.copied : MainWords.link): \(address)", .warning)
   }
 
   public func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
@@ -84,8 +82,7 @@ extension MainViewController {
     }
     mayQuitByInterrupt = true
     account.cancelDownloads()
-    let underWay = underWayWords
-    say(underWay.isEmpty ? "^C again quits." : "^C again quits, and gives up \(underWay) on the way.", .strong)
+    say(MainWords.interrupted(underWay: underWayWords), .strong)
     // Under a sheet nobody sees the status bar.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }
   }

@@ -9,16 +9,9 @@ extension MainViewController {
   var underWayWords: String { UnderWay.words(for: account.underWay) }
 
   func askToQuit() {
-    let underWay = underWayWords
-    let question =
-      if account.outgoing?.hasUnsaved == true {
-        "A draft could not be saved, and would be lost. Quit all the same?"
-      } else if !underWay.isEmpty {
-        "On the way: \(underWay). Quit once that has arrived?"
-      } else {
-        "Quit Qwinkle?"
-      }
-    ask(question, again: account.outgoing?.hasUnsaved == true ? nil : "q") { [weak self] in
+    let hasUnsaved = account.outgoing?.hasUnsaved == true
+    let question = MainWords.quitQuestion(hasUnsaved: hasUnsaved, underWay: underWayWords)
+    ask(question, again: hasUnsaved ? nil : "q") { [weak self] in
       self?.quitOnceDone()
     }
   }
@@ -34,16 +27,12 @@ extension MainViewController {
       perform(.quit)
       return
     }
-    let sheet = ConfirmViewController(question: Self.question(underWay), again: nil) { [weak self] in
+    let sheet = ConfirmViewController(question: MainWords.waitingQuestion(underWay), again: nil) { [weak self] in
       self?.perform(.quit)
     }
     sheet.dismissed = { [weak self] in self?.stopWaiting() }
     quitSheet = sheet
     present(sheet)
-  }
-
-  private static func question(_ underWay: String) -> String {
-    "Waiting until it has arrived: \(underWay). Quit without waiting?"
   }
 
   /// One answer may set off the next request in the same turn.
@@ -58,7 +47,7 @@ extension MainViewController {
     guard let sheet = quitSheet else { return }
     let underWay = underWayWords
     guard underWay.isEmpty else {
-      sheet.question = Self.question(underWay)
+      sheet.question = MainWords.waitingQuestion(underWay)
       return
     }
     stopWaiting()

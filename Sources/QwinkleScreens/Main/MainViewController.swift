@@ -22,7 +22,6 @@ public final class MainViewController: ViewController {
 
   let header: HeaderView
   let status: StatusView
-  private let upperRule = RuleView()
   private let lowerRule = RuleView()
   private(set) lazy var panes = PanesViewController(stack) { [weak self] in
     self.map { $0.newStack(root: $0.factory.conversations(for: $0)) }
@@ -35,7 +34,8 @@ public final class MainViewController: ViewController {
   weak var quitSheet: ConfirmViewController?
   /// The command line. It keeps its history, so it is made once.
   private lazy var prompt: CommandPrompt = {
-    let prompt = CommandPrompt(navigator: self, account: account, links: factory.links, keymap: keymap)
+    let prompt = CommandPrompt(
+      navigator: self, account: account, links: factory.links, keymap: keymap, settings: factory.settings)
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.accountNames = { [weak self] in self?.accountNames?() ?? [] }
     return prompt
@@ -58,12 +58,12 @@ public final class MainViewController: ViewController {
     keyContext = .global
     restorationIdentifier = "main"
     makesChildrenLater = true
-    for subview in [header, upperRule] { view.addSubview(subview) }
+    view.addSubview(header)
     addChild(panes)
     for subview in [lowerRule, status] { view.addSubview(subview) }
     panes.allowsSide = account.isSignedIn
     panes.didChangeSide.add(self) { $0.updateBars() }
-    status.didEndNotice.add(self) {
+    status.didEndMessage.add(self) {
       $0.mayQuitByInterrupt = false
       $0.updateBars()
     }
@@ -84,7 +84,7 @@ public final class MainViewController: ViewController {
   override public func layout(in size: Size) -> Layout? {
     guard size.rows >= 6 else { return .rows([.fill: panes.view, .fixed(1): status]) }
     return .rows([
-      .fixed(1): header, .fixed(1): upperRule, .fill: panes.view, .fixed(1): lowerRule,
+      .fixed(1): header, .fill: panes.view, .fixed(1): lowerRule,
       // Takes more rows rather than cut its words.
       .intrinsic(atMost: size.rows < 8 ? 1 : min(3, size.rows / 4)): status,
     ])
@@ -147,7 +147,7 @@ public final class MainViewController: ViewController {
   /// Shows a section, or the root of the one that is shown.
   func go(to section: Section) {
     guard sections.contains(section) else {
-      return say("\(section.title) needs an account: qwinkle login URL signs in.", .warning)
+      return say(MainWords.needsAccount(section), .warning)
     }
     if section == self.section {
       stack.pane.closeThread()
@@ -196,6 +196,7 @@ public final class MainViewController: ViewController {
     on(.nextUnread) { [weak self] in self?.goToUnread(.next) }
     on(.previousUnread) { [weak self] in self?.goToUnread(.previous) }
     on(.undo) { [weak self] in self?.undo() }
+    on(.toggleDensity) { [weak self] in self?.toggleDensity() }
     on(.nextPane) { [weak self] in self?.moveToPane(next: true) }
     on(.previousPane) { [weak self] in self?.moveToPane(next: false) }
   }
@@ -217,7 +218,7 @@ public final class MainViewController: ViewController {
 
   private func checked(_ needsAccount: Bool, _ perform: @escaping () -> Void) -> () -> Void {
     guard needsAccount, !account.isSignedIn else { return perform }
-    return { [weak self] in self?.say("This needs an account: qwinkle login URL signs in.", .warning) }
+    return { [weak self] in self?.say(MainWords.thisNeedsAccount, .warning) }
   }
 
   private func editProfile() {
@@ -238,18 +239,24 @@ public final class MainViewController: ViewController {
     guard !focus.selectUnread(step) else { return }
     let others = sections.filter { unreadCount(in: $0) > 0 }
     guard let other = others.first(where: { $0 != section }) ?? others.first else {
-      return say("Nothing else is unread.", .dim)
+      return say(MainWords.nothingUnread, .dim)
     }
     go(to: other)
-    if !root.selectUnread(step == .next ? .first : .last) { say("Nothing else is unread.", .dim) }
+    if !root.selectUnread(step == .next ? .first : .last) { say(MainWords.nothingUnread, .dim) }
   }
 
   private func undo() {
     if let (words, isSo) = account.undo() {
       say(words, .new, while: isSo)
     } else {
-      say("There is nothing to take back.", .dim)
+      say(MainWords.nothingToUndo, .dim)
     }
+  }
+
+  private func toggleDensity() {
+    let settings = factory.settings
+    settings.density = settings.density.other
+    say(settings.density == .compact ? "Compact list" : "Comfortable list", .dim)
   }
 
   /// Opens the entry.
@@ -260,7 +267,8 @@ public final class MainViewController: ViewController {
 
   /// Shows the keys.
   public func showHelp() {
-    present(HelpViewController(keymap: keymap))
+    let contexts = window?.effectiveFirstResponder.chain.compactMap(\.keyContext) ?? []
+    present(HelpViewController(keymap: keymap, contexts: contexts))
   }
 
   private func goBack() {
@@ -277,14 +285,10 @@ public final class MainViewController: ViewController {
     updateBars()
   }
 
-  /// Shows the private messages beside the section, or no longer.
+  /// Shows or hides the messages beside the section.
   private func toggleMessages() {
-    guard account.isSignedIn else { return say("Messages need an account: qwinkle login URL signs in.", .warning) }
-    guard panes.hasRoomForSide else {
-      return say(
-        "There is room for a second pane from \(PanesViewController.minimumColumns) columns on. 3 shows your messages.",
-        .warning)
-    }
+    guard account.isSignedIn else { return say(MainWords.needsAccount(.messages), .warning) }
+    guard panes.hasRoomForSide else { return say(MainWords.noRoomForMessages, .warning) }
     panes.toggleSide()
     updateBars()
   }

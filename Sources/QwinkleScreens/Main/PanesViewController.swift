@@ -2,17 +2,19 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// The stack of the current section and, in wide windows, the private messages beside it.
+/// The stack of the current section and, in wide windows, the direct messages beside it.
 @MainActor
 final class PanesViewController: ViewController {
   /// The narrowest window with room for both.
   static let minimumColumns = 160
+  /// From here on a thread has room beside them too, so they are shown unless the reader hides them.
+  private static let usualColumns = 200
   private static let usualSideColumns = 44...64
   private static let minimumSideColumns = 24
 
   /// The section's stack.
   private(set) var stack: PaneStack
-  /// The stack of the private messages, while they are shown.
+  /// The stack of the direct messages, while they are shown.
   private(set) var side: PaneStack?
 
   /// Whether this section may have the messages beside it.
@@ -25,7 +27,8 @@ final class PanesViewController: ViewController {
 
   private let makeSide: @MainActor () -> PaneStack?
   private let rule = RuleView(.vertical)
-  private var isSideHidden = false
+  /// Whether the reader wants the messages; nil: where there is room for a thread too.
+  private var wantsSide: Bool?
   /// The width the messages were dragged to; nil: the usual one.
   private var sideColumns: Int?
 
@@ -38,6 +41,7 @@ final class PanesViewController: ViewController {
     makesChildrenLater = true
     addChild(stack)
     view.addSubview(rule)
+    rule.beginsInRule = true
     rule.isHidden = true
     rule.didDrag.add(self) { $0.moveRule(by: $0.rule.dragDistance) }
   }
@@ -88,12 +92,13 @@ final class PanesViewController: ViewController {
 
   /// Shows or hides the messages.
   func toggleSide() {
-    isSideHidden.toggle()
+    wantsSide = side == nil
     view.setNeedsUpdateProperties()
   }
 
   override func updateProperties() {
-    let isWanted = allowsSide && !isSideHidden && hasRoomForSide
+    let isWanted =
+      allowsSide && hasRoomForSide && (wantsSide ?? (view.frame.size.columns >= Self.usualColumns))
     rule.isHidden = !isWanted
     guard isWanted != (side != nil) else { return }
     if isWanted { openSide() } else { closeSide() }
@@ -137,12 +142,12 @@ final class PanesViewController: ViewController {
   override var restorationChildren: [ViewController] { side.map { [$0] } ?? [] }
 
   override func encodeRestorableState(with state: inout RestorableState) {
-    state["side"] = isSideHidden ? "hidden" : nil
+    state["side"] = wantsSide.map { $0 ? "shown" : "hidden" }
     state["side columns"] = sideColumns.map(String.init)
   }
 
   override func decodeRestorableState(with state: RestorableState) {
-    isSideHidden = state["side"] == "hidden"
+    wantsSide = state["side"].map { $0 == "shown" }
     sideColumns = state["side columns"].flatMap { Int($0) }
     view.setNeedsUpdateProperties()
     view.setNeedsLayout()

@@ -10,13 +10,17 @@ public struct ScreenFactory {
   let drafts: OutgoingStore?
   let keymap: Keymap
   let links: LinkActions
+  let settings: ReaderSettings
 
   /// - Parameters:
   ///   - opener: shows what only a browser can show.
+  ///   - settings: what the reader has chosen.
   ///   - hasPages: whether the server's qwinks have pages that a browser can show.
   public init(
-    account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener, hasPages: Bool = true
+    account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
+    settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true
   ) {
+    self.settings = settings
     self.account = account
     self.drafts = drafts
     self.keymap = keymap
@@ -59,11 +63,12 @@ public struct ScreenFactory {
     case .search(let query): return search(query, navigator)
     case .conversation(let conversation):
       return screen(
-        ChatViewController(conversation: conversation, account: account, drafts: drafts, keymap: keymap), navigator)
+        ChatViewController(
+          conversation: conversation, account: account, drafts: drafts, keymap: keymap, settings: settings), navigator)
     }
   }
 
-  /// The list of private messages.
+  /// The list of direct messages.
   func conversations(for navigator: any Navigator) -> any Pane {
     screen(ConversationsViewController(account: account), navigator)
   }
@@ -79,11 +84,11 @@ public struct ScreenFactory {
   }
 
   private func timeline(_ name: TimelineName, _ navigator: any Navigator) -> any Pane {
-    reading(TimelineViewController(name: name, account: account), navigator)
+    reading(TimelineViewController(name: name, account: account, settings: settings), navigator)
   }
 
   private func search(_ query: String, _ navigator: any Navigator) -> any Pane {
-    reading(SearchViewController(query: query, account: account), navigator)
+    reading(SearchViewController(query: query, account: account, settings: settings), navigator)
   }
 
   /// A list of qwinks, with the thread of the selected one.

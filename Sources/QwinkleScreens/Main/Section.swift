@@ -3,18 +3,15 @@ import QwinkleAccount
 
 /// A part of the program that a digit leads to.
 enum Section: String, CaseIterable {
-  case `public`, home, messages
-  case notifications = "notices"
-  case bookmarks = "marks"
-  case search
+  case `public`, home, messages, notifications, bookmarks, search
 
   var title: String {
     switch self {
     case .public: "Public"
     case .home: "Home"
     case .messages: "Messages"
-    case .notifications: "Notices"
-    case .bookmarks: "Marks"
+    case .notifications: "Notifications"
+    case .bookmarks: "Bookmarks"
     case .search: "Search"
     }
   }
@@ -24,8 +21,8 @@ enum Section: String, CaseIterable {
     case .public: .sectionPublic
     case .home: .sectionHome
     case .messages: .sectionMessages
-    case .notifications: .sectionNotices
-    case .bookmarks: .sectionMarks
+    case .notifications: .sectionNotifications
+    case .bookmarks: .sectionBookmarks
     case .search: .sectionSearch
     }
   }

@@ -2,18 +2,18 @@ import PaneKit
 import Terminal
 import Timekeeping
 
-/// The bottom rows: a notice or the screen's state, and key hints.
+/// The bottom rows: a message or the screen's state, and key hints.
 @MainActor
 final class StatusView: View {
   private let bar = BarView()
   private let clock: any ProgramClock
-  private var notice: BarView.Item?
-  /// Whether the notice still holds, asked after it was shown once; nil: always.
-  var noticeIsSo: (@MainActor () -> Bool)?
+  private var message: BarView.Item?
+  /// Whether the message still holds, asked after it was shown once; nil: always.
+  var messageIsSo: (@MainActor () -> Bool)?
   private var timer: ProgramTimer?
 
-  /// Sent when the time of a notice is over.
-  var didEndNotice = TargetActions()
+  /// Sent when the time of a message is over.
+  var didEndMessage = TargetActions()
 
   init(clock: any ProgramClock) {
     self.clock = clock
@@ -21,24 +21,24 @@ final class StatusView: View {
     addSubview(bar)
   }
 
-  /// Sets the notice; ``show(_:hints:)`` shows it.
+  /// Sets the message; ``show(_:hints:)`` shows it.
   func say(_ text: String, _ role: StyleRole, for time: Duration) {
-    notice = BarView.Item(text, role, priority: 110)
-    noticeIsSo = nil
+    message = BarView.Item(text, role, priority: 110)
+    messageIsSo = nil
     timer = clock.schedule(after: time) { [weak self] in
-      self?.endNotice()
-      self?.didEndNotice.send()
+      self?.endMessage()
+      self?.didEndMessage.send()
     }
   }
 
-  /// Whether the notice no longer holds.
-  var isNoticeOver: Bool { noticeIsSo?() == false }
+  /// Whether the message no longer holds.
+  var isMessageOver: Bool { messageIsSo?() == false }
 
-  /// Shows the notice, or `state` if there is none, and `hints`.
+  /// Shows the message, or `state` if there is none, and `hints`.
   func show(_ state: BarView.Item?, hints: [BarView.Item]) {
-    if isNoticeOver { endNotice() }
-    bar.leading = [notice ?? state].compactMap(\.self)
-    bar.trailing = hints
+    if isMessageOver { endMessage() }
+    bar.leading = hints
+    bar.trailing = [message ?? state].compactMap(\.self)
   }
 
   /// Shows the keys that have been pressed, and what can follow.
@@ -47,13 +47,13 @@ final class StatusView: View {
     bar.trailing = []
   }
 
-  private func endNotice() {
-    notice = nil
-    noticeIsSo = nil
+  private func endMessage() {
+    message = nil
+    messageIsSo = nil
     timer = nil
   }
 
-  /// The rows that the notice or state takes.
+  /// The rows that the message or state takes.
   override func intrinsicSize(in room: Size) -> Size { bar.intrinsicSize(in: room) }
 
   override func layout(in size: Size) -> Layout? { .rows([.intrinsic: bar]) }

@@ -57,12 +57,12 @@ enum StatusWords {
   ) -> BarView.Item? {
     if let error = status.state.error {
       let refresh = keys.hint(for: .refresh)?.key
-      let key = refresh.map { ", \($0) now" } ?? ""
-      let next = status.nextAttempt.map { "Next try \(Self.time(of: $0, now: now, zone: zone))\(key)." }
+      let key = refresh.map { "; \($0) retries now" } ?? ""
+      let next = status.nextAttempt.map { "Retrying \(Self.time(of: $0, now: now, zone: zone))\(key)." }
       // An empty screen says itself what failed.
       if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
       // Where trying again may be enough, the key for it is named rather than that.
-      let again = error.isTransient || error.isCancelled ? refresh.map { "\($0) tries again." } : nil
+      let again = error.isTransient || error.isCancelled ? refresh.map { "\($0) retries." } : nil
       guard let advice = next ?? again else { return BarView.Item(error.sentence, .error, priority: 100) }
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)
     }

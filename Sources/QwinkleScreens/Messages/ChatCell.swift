@@ -69,7 +69,7 @@ struct ChatCellLayout: Hashable {
     if let warning = row.warning {
       paragraphs.append([
         TextRun("⚠ \(warning)  ", .warning), TextRun("z", .key),
-        TextRun(row.isRevealed ? " hides" : " reveals", .dim),
+        TextRun(row.isRevealed ? " hide" : " show", .dim),
       ])
     }
     if row.isRevealed { paragraphs += row.paragraphs + row.extras }
@@ -81,18 +81,18 @@ struct ChatCellLayout: Hashable {
     let time = TextRun<StyleRole>(row.time, .dim)
     switch row.delivery {
     case nil: return [time]
-    case .sending: return [TextRun(isCompact ? "… " : "sending  ", .accent), time]
-    case .sent: return [TextRun(isCompact ? "✓ " : "sent  ", .dim), time]
-    case .failed: return [TextRun(isCompact ? "✗ " : "not sent  ", .error), time]
+    case .sending: return [TextRun(isCompact ? "… " : "\(MessagesWords.sending)  ", .accent), time]
+    case .sent: return [TextRun(isCompact ? "✓ " : "\(MessagesWords.sent)  ", .dim), time]
+    case .failed: return [TextRun(isCompact ? "✗ " : "\(MessagesWords.notSent)  ", .error), time]
     }
   }
 
   private static func help(columns: Int) -> [[TextRun<StyleRole>]] {
-    TextLayout.wrap(
-      [
-        TextRun("Enter", .key), TextRun(" sends it again, ", .dim), TextRun("e", .key), TextRun(" edits it, ", .dim),
-        TextRun("d", .key), TextRun(" drops it.", .dim),
-      ], columns: columns)
+    let last = MessagesWords.notSentKeys.count - 1
+    let runs = MessagesWords.notSentKeys.enumerated().flatMap { index, help -> [TextRun<StyleRole>] in
+      [TextRun(help.key, .key), TextRun(" \(help.word)\(index == last ? "." : ", ")", .dim)]
+    }
+    return TextLayout.wrap(runs, columns: columns)
   }
 }
 

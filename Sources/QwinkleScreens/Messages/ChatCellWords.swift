@@ -9,15 +9,17 @@ enum ChatCellWords {
     var lines = [row.day, row.isFirstNew ? "new:" : nil].compactMap { $0 }
     let who = row.isMine ? "you" : row.qwink?.author.displayName ?? row.name ?? ""
     var words: [String] = []
-    if let warning = row.warning { words.append("warning: \(warning), z \(row.isRevealed ? "hides" : "reveals")") }
+    if let warning = row.warning { words.append("warning: \(warning), z \(row.isRevealed ? "hide" : "show")") }
     if row.isRevealed { words += CellWords.lines(row.paragraphs + row.extras).filter { !$0.isEmpty } }
     lines.append("\(who), \(row.time): \(words.first ?? "")")
     lines += words.dropFirst()
     switch row.delivery {
     case nil: break
-    case .sending: lines.append("sending")
-    case .sent: lines.append("sent")
-    case .failed(let sentence): lines += ["not sent: \(sentence)", "Enter sends it again, e edits it, d drops it."]
+    case .sending: lines.append(MessagesWords.sending)
+    case .sent: lines.append(MessagesWords.sent)
+    case .failed(let sentence):
+      let keys = MessagesWords.notSentKeys.map { "\($0.key) \($0.word)" }.joined(separator: ", ")
+      lines += ["\(MessagesWords.notSentStart)\(sentence)", "\(keys)."]
     }
     return lines
   }

@@ -17,7 +17,8 @@ final class ChatEntryView: View {
 
   override init() {
     super.init()
-    keyContext = .chat
+    // Before the editor's own keys: Enter may send.
+    editor.keyContext = .chat
     addSubview(editor)
     addSubview(words)
   }
@@ -49,7 +50,7 @@ final class ChatEntryView: View {
 
   private func updateWords() {
     words.trailing =
-      (isCompact(frame.size.columns) ? [] : [.init("private", .dim, priority: 1)])
-      + [.init(remaining.map(String.init) ?? "–", EntryWords.role(ofRemaining: remaining), priority: 2)]
+      (isCompact(frame.size.columns) ? [] : [.init(MessagesWords.visibility, .dim, priority: 1)])
+      + [.init(remaining.map { EntryWords.counter($0) } ?? "–", EntryWords.role(ofRemaining: remaining), priority: 2)]
   }
 }

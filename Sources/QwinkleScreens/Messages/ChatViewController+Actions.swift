@@ -6,13 +6,15 @@ import QwinkleModel
 extension ChatViewController {
   func registerActions() {
     on(.chatSend) { [weak self] in self?.send() }
+    on(.chatEnter) { [weak self] in self?.enter() }
+    on(.chatNewline) { [weak self] in self?.beginLine() }
     on(.chatLeave) { [weak self] in self?.leaveEntry() }
     on(.chatWrite) { [weak self] in self?.write() }
     on(.entryComplete) { [weak self] in self?.completer.complete() }
     on(.entryCompleteBack) { [weak self] in self?.completer.complete(backward: true) }
     on(.entryEditor) { [weak self] in self?.editOutside() }
     let isWithOne: @MainActor () -> Bool = { [weak self] in self?.isWithSelectedAlone ?? false }
-    on(.writePrivately, when: isWithOne, perform: { [weak self] in self?.write() })
+    on(.message, when: isWithOne, perform: { [weak self] in self?.write() })
     on(.listPageUp) { [weak self] in self?.list.scroll(byPages: -1) }
     on(.listPageDown) { [weak self] in self?.list.scroll(byPages: 1) }
     let isOnMessage: @MainActor () -> Bool = { [weak self] in self?.selectedQwink != nil }
@@ -50,8 +52,7 @@ extension ChatViewController {
       self?.takeBack(message)
     }
     guard message.failure?.isDoubtful == true else { return edit() }
-    navigator?.ask(
-      "It may have arrived all the same. Write it anew?", again: "e", confirmed: edit)
+    navigator?.ask(MessagesWords.askToSendAgain, again: "e", confirmed: edit)
   }
 
   /// Puts a failed message back into the entry. It leaves the outbox only once the draft is saved.
@@ -65,7 +66,7 @@ extension ChatViewController {
 
   private func dropFailed() {
     guard let message = selectedFailure else { return }
-    navigator?.ask("Drop this message for good?", again: nil) { [weak self] in
+    navigator?.ask(MessagesWords.askToDrop, again: nil) { [weak self] in
       self?.inbox.takeBack(message.id)
     }
   }

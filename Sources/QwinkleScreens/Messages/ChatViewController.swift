@@ -5,7 +5,7 @@ public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
 import SafeText
-public import Terminal
+import Terminal
 import Timekeeping
 
 /// One private conversation as a chat: messages by days, the newest at the foot, and below them the entry, which has
@@ -18,6 +18,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   let inbox: Inbox
   let account: Account
   let opened: Conversation
+  private let settings: ReaderSettings
   private let draft: ChatDraft
   private let listArea: View
   private let rule = RuleView()
@@ -26,15 +27,19 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private var nameColumns = 0
   private var wasUnread = false
 
-  public init(conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
+  public init(
+    conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap,
+    settings: ReaderSettings = ReaderSettings()
+  ) {
     opened = conversation
+    self.settings = settings
     self.account = account
     inbox = account.inbox
     draft = ChatDraft(conversation, in: drafts, clock: account.clock)
     completer = WordCompleter(editor: entry.editor, account: account)
     let list = ListView()
     listArea = FootView(list)
-    super.init(title: ConversationWords.names(of: conversation, me: inbox.me?.id), list: list, in: View())
+    super.init(title: ConversationWords.names(of: conversation, me: inbox.me?.id), list: list)
     listArea.keyContext = .chatMessages
     list.tellsNewItems = true
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
@@ -57,6 +62,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
     state.offlineSince = state.offlineSince ?? inbox.state.offlineSince
     return state
   }
+
+  override var canBeLimited: Bool { false }
+  override var hasOlderRows: Bool { false }
 
   override var nextAttempt: Date? { inbox.nextAttempt }
 
@@ -130,6 +138,13 @@ public final class ChatViewController: ListViewController<ChatRow> {
     draft.change(to: entry.editor.text)
   }
 
+  /// Sends the text, or begins a new line, as the reader has chosen.
+  func enter() {
+    if settings.enterSends { send() } else { beginLine() }
+  }
+
+  func beginLine() { _ = entry.editor.keyDown(Key(.enter)) }
+
   func send() {
     entry.editor.tellChanges()
     guard inbox.isSignedIn else { return }
@@ -152,7 +167,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     view.setNeedsLayout()
     inbox.send(text, in: conversation, insteadOf: draftID) { [weak self] error in
       guard let error else { return }
-      self?.navigator?.say("It is being sent, but could not be written down. \(error.sentence)", .warning)
+      self?.navigator?.say(MessagesWords.notWrittenDown(error.sentence), .warning)
     }
     select(rows.count - 1)
   }
@@ -188,9 +203,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
       guard let self else { return }
       entry.editor.tellChanges()
       if taken.entry == nil, taken.heldElsewhere > 0 {
-        navigator?.say("A draft for this chat is being written elsewhere. This is another one.", .warning)
+        navigator?.say(EntryWords.draftOpenElsewhere, .warning)
       } else if taken.others > 0 {
-        navigator?.say("More than one draft is kept for this chat: the next one stands here after this one.", .warning)
+        navigator?.say(MessagesWords.moreDrafts, .warning)
       }
       guard !text.isEmpty else { return }
       setText(text + entry.editor.text)
@@ -198,7 +213,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   }
 
   private func sayNotKept(_ error: StoreError) {
-    navigator?.say("The draft cannot be kept: \(error.sentence)", .error)
+    navigator?.say(EntryWords.draftNotSaved(error), .error)
   }
 
   // MARK: Showing
@@ -252,15 +267,15 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   override var placeholder: PlaceholderWords.Lines {
     // Without messages the entry has the keys.
-    PlaceholderWords.state(state, fetching: "Fetching what was said…", isWriting: true)
-      ?? PlaceholderWords.nothing("What was said here was deleted. What you write below goes to the same people.")
+    PlaceholderWords.state(state, fetching: MessagesWords.fetchingMessages, isWriting: true)
+      ?? PlaceholderWords.nothing(MessagesWords.allDeleted)
   }
 
   override public func updateProperties() {
     updateFoot()
   }
 
-  override public func layout(in size: Size) -> Layout? {
+  override func content(in size: Size) -> Layout {
     .rows([
       .fill: listArea, .fixed(size.rows >= 4 ? 1 : 0): Layout.layers([rule, completer.bar]), .intrinsic: entry,
     ])

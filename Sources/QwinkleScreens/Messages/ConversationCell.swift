@@ -4,20 +4,20 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What the cell of a conversation says: words, made from the model.
+/// The words of a conversation's cell, made from the model.
 struct ConversationCellData: Hashable {
-  /// Those one talks with.
+  /// The other people.
   var names: String
-  /// Where that is one only, the handle.
+  /// The handle of the only other person.
   var handle: String?
   var time: String
   var isUnread: Bool
-  /// What is said of who may read it, where that is not clear.
+  /// A note on who may read it, if that is unclear.
   var audience: String?
-  /// What was said last, or why there is nothing.
+  /// The last message, or why there is none.
   var text: [TextRun<StyleRole>]
 
-  /// `failed` is what was written there and did not arrive.
+  /// `failed` is the text of a message that was not sent.
   init(_ conversation: Conversation, isMine: Bool, me: Qwinker.ID?, failed: String?, now: Date, zone: ClockZone) {
     names = ConversationWords.names(of: conversation, me: me)
     let others = conversation.participants.filter { $0.id != me }
@@ -26,14 +26,14 @@ struct ConversationCellData: Hashable {
     isUnread = conversation.isUnread
     audience = conversation.lastQwink?.isAudienceUnclear == true ? QwinkCellData.unclearAudience : nil
     if let failed {
-      text = [TextRun("not sent: ", .error), TextRun(failed, .text)]
+      text = [TextRun(MessagesWords.notSentStart, .error), TextRun(failed, .text)]
     } else {
       text = Self.text(of: conversation, isMine: isMine, me: me)
     }
   }
 
   private static func text(of conversation: Conversation, isMine: Bool, me: Qwinker.ID?) -> [TextRun<StyleRole>] {
-    guard let last = conversation.lastQwink else { return [TextRun("What was said last was deleted.", .dim)] }
+    guard let last = conversation.lastQwink else { return [TextRun(MessagesWords.lastDeleted, .dim)] }
     var author: String?
     if isMine {
       author = "you"

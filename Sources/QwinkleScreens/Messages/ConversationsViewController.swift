@@ -15,7 +15,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
   public init(account: Account) {
     self.account = account
     inbox = account.inbox
-    super.init(title: "Messages")
+    super.init(title: MessagesWords.title)
     account.addObserver(self)
     registerActions()
     updateWords()
@@ -25,8 +25,8 @@ public final class ConversationsViewController: ListViewController<Conversation>
   override var nextAttempt: Date? { inbox.nextAttempt }
 
   override var hints: [Action] {
-    guard !rows.isEmpty else { return [.writePrivately, .refresh] }
-    return [.listNext, .open, .writePrivately] + (inbox.unreadCount > 0 ? [.nextUnread] : []) + [.delete]
+    guard !rows.isEmpty else { return [.message, .refresh] }
+    return [.listNext, .open, .message] + (inbox.unreadCount > 0 ? [.nextUnread] : []) + [.delete]
   }
 
   /// The other person, if there is just one.
@@ -48,7 +48,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
   private func registerActions() {
     let mayWrite: @MainActor () -> Bool = { [weak self] in self?.inbox.isSignedIn ?? false }
     on(.delete, when: { [weak self] in self?.selectedRow != nil }, perform: { [weak self] in self?.askToDelete() })
-    on(.writePrivately, when: mayWrite) { [weak self] in self?.askForRecipient() }
+    on(.message, when: mayWrite) { [weak self] in self?.askForRecipient() }
     on(.compose, when: mayWrite) { [weak self] in self?.askForRecipient() }
   }
 
@@ -60,13 +60,8 @@ public final class ConversationsViewController: ListViewController<Conversation>
     guard let selected = selectedRow, mayDelete(selected) else { return }
     let names = ConversationWords.names(of: selected, me: inbox.me?.id)
     let unsent = inbox.outgoing(of: selected.id).count
-    let messages = unsent == 1 ? "an unsent message" : "\(unsent) unsent messages"
     let question =
-      selected.isFound
-      ? "This server cannot delete it. Hide the conversation with \(names) until something else is said?"
-      : unsent > 0
-        ? "Delete the conversation with \(names), and \(messages)?"
-        : "Delete the conversation with \(names)? The others keep what was said."
+      selected.isFound ? MessagesWords.askToHide(with: names) : MessagesWords.askToDelete(with: names, unsent: unsent)
     navigator?.ask(question, again: nil) { [weak self] in
       guard let self, mayDelete(selected) else { return }
       inbox.delete(selected.id)
@@ -76,7 +71,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
   /// A message on its way would bring the conversation back.
   private func mayDelete(_ conversation: Conversation) -> Bool {
     guard inbox.outgoing(of: conversation.id).contains(where: { $0.failure == nil }) else { return true }
-    navigator?.say("A message to them is on its way: delete the conversation when it has arrived.", .warning)
+    navigator?.say(MessagesWords.stillSending, .warning)
     return false
   }
 
@@ -106,14 +101,13 @@ public final class ConversationsViewController: ListViewController<Conversation>
     inbox.loadOlder()
   }
 
-  override var loadingWords: String { "Fetching older conversations…" }
+  override var loadingWords: String { MessagesWords.fetchingOlder }
 
   override var placeholder: PlaceholderWords.Lines {
-    guard inbox.isSignedIn else { return PlaceholderWords.needsAccount("Private messages need an account.") }
-    return PlaceholderWords.state(state, fetching: "Fetching your conversations…")
+    guard inbox.isSignedIn else { return PlaceholderWords.needsAccount(MessagesWords.needsAccount) }
+    return PlaceholderWords.state(state, fetching: MessagesWords.fetching)
       ?? PlaceholderWords.nothing(
-        inbox.serverListsNone ? "This server does not list private messages." : "No private messages yet.",
-        ("p", "writes to somebody"))
+        inbox.serverListsNone ? MessagesWords.notListed : MessagesWords.none, ("p", "writes a message"))
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {

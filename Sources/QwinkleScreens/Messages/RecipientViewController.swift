@@ -5,7 +5,7 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// Asks who a message is for: a line for names, and the qwinkers who match the last of them.
+/// Asks for the recipients of a message: a line for names, and the users who match the last of them.
 @MainActor
 final class RecipientViewController: ViewController {
   /// How long typing must rest before the server is asked.
@@ -37,10 +37,10 @@ final class RecipientViewController: ViewController {
     self.account = account
     self.chosen = chosen
     super.init()
-    title = "To whom?"
+    title = MessagesWords.newMessage
     keyContext = .prompt
-    rule.title = [TextRun("private message", .strong)]
-    label.leading = [.init("To:", .strong)]
+    rule.title = [TextRun(MessagesWords.newMessage, .strong)]
+    label.leading = [.init(MessagesWords.recipients, .strong)]
     label.linearKind = nil
     for subview in [rule, label, editor, matchesView, words] { view.addSubview(subview) }
     editor.didChange.add(self) { $0.textDidChange() }
@@ -138,10 +138,7 @@ final class RecipientViewController: ViewController {
     guard isWaitingToChoose else { return }
     // Nobody can mean a match that was never shown.
     if !exact.isEmpty || found.isEmpty { return choose() }
-    fail(
-      name == self.name
-        ? "Nobody is called just \(name): Enter takes the one that is selected."
-        : "Nobody is called just \(name): write the whole name.")
+    fail(MessagesWords.noExactMatch(name, isLast: name == self.name))
   }
 
   private func fail(_ sentence: String) {
@@ -160,16 +157,14 @@ final class RecipientViewController: ViewController {
   private func choose() {
     editor.tellChanges()
     let names = names
-    guard let last = names.last else { return fail("Write a name first, such as alice or bob@example.org.") }
+    guard let last = names.last else { return fail(MessagesWords.nameMissing) }
     var people: [Qwinker] = []
     for (index, name) in names.enumerated() {
       let isSeen = index == names.count - 1 && matchedText == last
       let selected = isSeen ? matchesView.selected : nil
       guard let qwinker = selected ?? found[name.lowercased()] else {
         let isAnswered = isSeen || (isWaitingToChoose && asked == name && fetch == nil)
-        guard !isAnswered else {
-          return fail("Nobody here is called \(name). Somebody of another server is named in full: bob@example.org.")
-        }
+        guard !isAnswered else { return fail(MessagesWords.unknownName(name)) }
         // Chooses once the answer comes.
         isWaitingToChoose = true
         if fetch == nil || asked != name { ask(for: name) }
@@ -190,12 +185,9 @@ final class RecipientViewController: ViewController {
     if let failure {
       words.leading = [.init(failure, .error, priority: 10)]
     } else {
-      words.leading = [
-        .init([TextRun("Enter", .key), TextRun(" writes", .dim)], priority: 3),
-        .init([TextRun("Tab", .key), TextRun(" next", .dim)], priority: 1),
-        .init([TextRun(",", .key), TextRun(" another name", .dim)], priority: 0),
-        .init([TextRun("Esc", .key), TextRun(" leave", .dim)], priority: 2),
-      ]
+      words.leading = MessagesWords.recipientKeys.map {
+        BarView.Item([TextRun($0.key, .key), TextRun(" \($0.word)", .dim)], priority: $0.priority)
+      }
     }
   }
 
@@ -236,7 +228,7 @@ private final class MatchesView: View {
 }
 
 extension EntryPurpose {
-  /// A private message to `qwinkers`, with whom there is no conversation yet.
+  /// A direct message to `qwinkers`, with whom there is no conversation yet.
   init(messageTo qwinkers: [Qwinker]) {
     if qwinkers.count == 1 {
       self = .message(to: qwinkers[0])

@@ -8,8 +8,9 @@ public protocol Pane: ViewController {
   var front: any Screen { get }
   /// Its first screen.
   var main: any Screen { get }
-  /// Its part of the path in the header.
-  var titles: [String] { get }
+  /// Puts titles on the rules above its screens: the way there, which begins with `above`, the titles of the panes
+  /// below it.
+  func showTitles(above: [String])
   /// Makes the thread of `qwink` first responder. Returns false if it cannot be shown here.
   func openThread(of qwink: Qwink) -> Bool
   /// Goes back from a thread to the list. Returns false if that has the keys already.
@@ -21,7 +22,7 @@ public protocol Pane: ViewController {
 extension Screen {
   public var front: any Screen { self }
   public var main: any Screen { self }
-  public var titles: [String] { [title] }
+  public func showTitles(above: [String]) { showTitle(above + [title]) }
   public func openThread(of qwink: Qwink) -> Bool { false }
   public func closeThread() -> Bool { false }
 }

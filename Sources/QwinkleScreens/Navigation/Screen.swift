@@ -2,12 +2,15 @@ public import FoundationEssentials
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
+import Terminal
 
 /// A controller that fills a pane, with its state for the bars around it. Its `title` is its name in the header.
 @MainActor
 public protocol Screen: Pane {
   /// Where it leads from here. Held weakly.
   var navigator: (any Navigator)? { get set }
+  /// Its top row, with its title and the reader's position.
+  var titleRule: RuleView { get }
   var status: ScreenStatus { get }
   /// The qwink that keys such as reply and boost act on; nil if none is selected.
   var selectedQwink: Qwink? { get }
@@ -35,6 +38,13 @@ public enum UnreadStep: Sendable {
 }
 
 extension Screen {
+  /// Shows the way here, bright where the keys are.
+  func showTitle(_ path: [String]) {
+    let hasKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
+    titleRule.title = [TextRun(path.joined(separator: " › "), hasKeys ? .strong : .dim)]
+    titleRule.linearKind = hasKeys ? .title : nil
+  }
+
   public var selectedQwink: Qwink? { nil }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public func selectUnread(_ step: UnreadStep) -> Bool { false }

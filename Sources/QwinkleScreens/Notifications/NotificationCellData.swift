@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PaneKit
-public import QwinkleModel
+import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// What the cell of a notification says: words, made from the model.
+/// The words of a notification's cell, made from the model.
 struct NotificationCellData: Hashable {
   var sign: TextRun<StyleRole>
   /// Who did it: the names that are told, the latest first, and how many there are besides.
@@ -21,7 +21,7 @@ struct NotificationCellData: Hashable {
   /// What it is about; nil where it is about nothing that has words.
   var text: TextRun<StyleRole>?
 
-  /// `me` tells answers to me, and my own polls, from others; nil where that is not known yet.
+  /// `me` tells replies to me, and my own polls, from others; nil where that is not known yet.
   /// `requestAnswer` is how a request to follow was answered here.
   init(
     _ group: NotificationGroup, isRevealed: Bool = false, requestAnswer: Bool? = nil, me: Qwinker.ID?, now: Date,
@@ -35,7 +35,7 @@ struct NotificationCellData: Hashable {
     sign = Self.sign(of: notification.kind)
     verb = NotificationWords.verb(of: notification, me: me)
     if notification.kind == .followRequest, let requestAnswer {
-      verb = requestAnswer ? "asked to follow you: accepted" : "asked to follow you: refused"
+      verb = NotificationWords.answered(accepted: requestAnswer)
     }
     if notification.kind == .poll, notification.qwinker.id == me { names = [] }
     time = RelativeTime.short(notification.createdAt, at: now, in: zone)
@@ -74,31 +74,5 @@ struct NotificationCellData: Hashable {
     case .edit: TextRun("✎", .dim)
     case .other: TextRun("·", .dim)
     }
-  }
-}
-
-/// What happened, in words.
-public enum NotificationWords {
-  /// What was done, to stand behind who did it.
-  public static func verb(of notification: AccountNotification, me: Qwinker.ID?) -> String {
-    switch notification.kind {
-    case .mention:
-      if notification.qwink?.visibility == .direct { return "wrote to you" }
-      return me != nil && notification.qwink?.inReplyToAuthor == me ? "answered you" : "mentioned you"
-    case .boost: return "boosted"
-    case .favourite: return "favourited"
-    case .follow: return "follows you"
-    case .followRequest: return "asks to follow you"
-    case .poll: return notification.qwinker.id == me ? "Your poll has ended" : "asked in a poll that has ended"
-    case .qwink: return "wrote"
-    case .edit: return "edited"
-    case .other(let word): return words(of: word)
-    }
-  }
-
-  /// A kind that this program does not know, by the wire's word: `admin.sign_up` is `admin: sign up`.
-  private static func words(of kind: String) -> String {
-    let words = kind.map { $0 == "_" ? " " : $0 == "." ? ":" : String($0) }.joined()
-    return words.replacing(":", with: ": ")
   }
 }

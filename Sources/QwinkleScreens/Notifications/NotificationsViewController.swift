@@ -19,7 +19,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   public init(account: Account) {
     self.account = account
     notifications = account.notifications
-    super.init(title: "Notices")
+    super.init(title: NotificationWords.title)
     account.addObserver(self)
     updateWords()
   }
@@ -119,16 +119,15 @@ public final class NotificationsViewController: ListViewController<NotificationG
     super.didShowRows()
   }
 
-  override var loadingWords: String { "Fetching older notices…" }
+  override var loadingWords: String { NotificationWords.fetchingOlder }
 
   override var placeholder: PlaceholderWords.Lines {
     guard account.isSignedIn else {
-      return PlaceholderWords.needsAccount("Notices tell what happens to you: for that you need an account.")
+      return PlaceholderWords.needsAccount(NotificationWords.needsAccount)
     }
-    return PlaceholderWords.state(state, fetching: "Fetching notices…")
+    return PlaceholderWords.state(state, fetching: NotificationWords.fetching)
       ?? PlaceholderWords.nothing(
-        "Nothing has happened to you yet. Answers, favourites, boosts and new followers will stand here.",
-        ("c", "writes a qwink"), ("6", "finds people"))
+        NotificationWords.none, ("c", "writes a qwink"), ("6", "finds people"))
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {

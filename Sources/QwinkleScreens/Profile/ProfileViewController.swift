@@ -21,8 +21,8 @@ public final class ProfileViewController: ViewController {
   private let account: Account
   private let keymap: Keymap
   private let rule = RuleView()
-  private let nameLabel = Label(TextRun("Name", .dim))
-  private let noteLabel = Label(TextRun("About", .dim))
+  private let nameLabel = Label(TextRun(ProfileWords.name, .dim))
+  private let noteLabel = Label(TextRun(ProfileWords.note, .dim))
   private let name = TextEditor(isSingleLine: true)
   private let note = TextEditor()
   private let meta = BarView()
@@ -39,12 +39,12 @@ public final class ProfileViewController: ViewController {
     self.account = account
     self.keymap = keymap
     super.init()
-    title = "Your profile"
+    title = ProfileWords.title
     keyContext = .form
     for subview in [rule, nameLabel, name, noteLabel, note, meta, hints] { view.addSubview(subview) }
-    rule.title = [TextRun("your profile", .strong)]
-    name.label = "Name"
-    note.label = "About"
+    rule.title = [TextRun(ProfileWords.title, .strong)]
+    name.label = ProfileWords.name
+    note.label = ProfileWords.note
     for editor in [name, note] { editor.didChange.add(self) { $0.textDidChange() } }
     preferredFirstResponder = name
     on(.formSave) { [weak self] in self?.save() }
@@ -67,7 +67,7 @@ public final class ProfileViewController: ViewController {
       fetch = nil
       switch result {
       case .success(let profile): take(profile)
-      case .failure(let error): failure = "Your profile cannot be fetched. \(error.sentence) ^D tries again."
+      case .failure(let error): failure = ProfileWords.notFetched(error.sentence)
       }
       updateWords()
     }
@@ -99,7 +99,7 @@ public final class ProfileViewController: ViewController {
       setSaving(false)
       switch result {
       case .success(let qwinker): finish(as: qwinker)
-      case .failure(let error): failure = "Not saved. \(error.sentence)"
+      case .failure(let error): failure = ProfileWords.notSaved(error.sentence)
       }
       updateWords()
     }
@@ -107,7 +107,7 @@ public final class ProfileViewController: ViewController {
 
   private func finish(as qwinker: Qwinker) {
     account.identity.setMe(qwinker)
-    navigator?.say("Your profile is changed.", .new)
+    navigator?.say(ProfileWords.saved, .new)
     dismiss()
   }
 
@@ -122,7 +122,7 @@ public final class ProfileViewController: ViewController {
     note.tellChanges()
     guard let saved, typed != saved, !mayLeave else { return dismiss() }
     mayLeave = true
-    failure = "This is not saved yet: ^D saves it, Esc again forgets it."
+    failure = ProfileWords.unsaved
     updateWords()
   }
 
@@ -147,11 +147,11 @@ public final class ProfileViewController: ViewController {
       if let failure {
         .init(failure, mayLeave ? .warning : .error, priority: 11)
       } else if isSaving {
-        .init("Saving…", .accent, priority: 9)
+        .init(ProfileWords.saving, .accent, priority: 9)
       } else if saved == nil {
-        .init("Fetching your profile…", .dim, priority: 9)
+        .init(ProfileWords.fetching, .dim, priority: 9)
       } else {
-        .init("Everybody can read this.", .dim, priority: 9)
+        .init(ProfileWords.isPublic, .dim, priority: 9)
       }
     hints.leading = StatusWords.hints(
       KeysInForce(keymap: keymap, contexts: [.form], editor: note),
@@ -161,14 +161,17 @@ public final class ProfileViewController: ViewController {
       saved == nil
       ? []
       : [
-        counter("name", name.text, limit: Self.usualNameLimit), counter("about", note.text, limit: Self.usualNoteLimit),
+        counter(ProfileWords.name, name.text, limit: Self.usualNameLimit),
+        counter(ProfileWords.note, note.text, limit: Self.usualNoteLimit),
       ]
   }
 
   /// The length of a text beside the usual limit.
   private func counter(_ label: String, _ text: String, limit: Int) -> BarView.Item {
     let count = text.count
-    return .init("\(label) \(count) of \(limit)", count > limit ? .warning : .dim, priority: count > limit ? 12 : 8)
+    let isTooLong = count > limit
+    return .init(
+      ProfileWords.counter(label, count, limit: limit), isTooLong ? .warning : .dim, priority: isTooLong ? 12 : 8)
   }
 
   /// The most rows of an error, up to a third of the window.

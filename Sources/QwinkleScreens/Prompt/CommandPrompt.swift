@@ -15,7 +15,7 @@ public final class CommandPrompt: ViewController {
   /// No command's name is longer, and no screen much wider.
   private static let charactersForHint = 500
 
-  /// Returns the qwink that commands such as `:boosters` are about.
+  /// Returns the qwink that commands such as `:boosted-by` are about.
   public var selectedQwink: (@MainActor () -> Qwink?)?
   /// Returns the accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
@@ -23,6 +23,7 @@ public final class CommandPrompt: ViewController {
   private weak var navigator: (any Navigator)?
   private let account: Account
   private let links: LinkActions
+  private let settings: ReaderSettings
   private let editor = TextEditor(isSingleLine: true)
   private let sign = Label(TextRun(":", .accent))
   /// A hint over the empty end of the line.
@@ -33,12 +34,16 @@ public final class CommandPrompt: ViewController {
   /// The request that a command or completion waits for.
   private var fetch: Fetch?
 
-  public init(navigator: any Navigator, account: Account, links: LinkActions, keymap: Keymap) {
+  public init(
+    navigator: any Navigator, account: Account, links: LinkActions, keymap: Keymap,
+    settings: ReaderSettings = ReaderSettings()
+  ) {
     self.navigator = navigator
+    self.settings = settings
     self.account = account
     self.links = links
     super.init()
-    title = "Command"
+    title = PromptWords.title
     for subview in [note, sign, editor, hint] { view.addSubview(subview) }
     preferredFirstResponder = editor
     // Before the editor's own keys: Up, Down and ^P have other meanings here.
@@ -78,7 +83,7 @@ public final class CommandPrompt: ViewController {
     editor.tellChanges()
     fetch = nil
     guard editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else {
-      return take(.refuse("This is too long for a command."))
+      return take(.refuse(PromptWords.tooLong))
     }
     let situation = PromptSituation(
       me: account.identity.me, isSignedIn: account.isSignedIn,
@@ -102,7 +107,7 @@ public final class CommandPrompt: ViewController {
     case .set(let setting):
       let driver = window?.application?.driver
       leave()
-      if let driver { navigator?.say(setting.apply(to: driver), .text) }
+      if let driver { navigator?.say(setting.apply(to: driver, settings), .text) }
     case .say(let words):
       leave()
       navigator?.say(words, .text)
@@ -176,13 +181,13 @@ public final class CommandPrompt: ViewController {
     let typed = PromptLine(text)
     guard account.isSignedIn, let command = PromptCommand.named(typed.name), command.argument?.kind == .qwinker,
       let start = Handle.reading(typed.argument)
-    else { return say([TextRun("Nothing that is known here fits.", .dim)]) }
-    say([TextRun("Looking for @\(start)…", .accent)])
+    else { return say([TextRun(PromptWords.noMatches, .dim)]) }
+    say([TextRun(PromptWords.lookingUp(start), .accent)])
     fetch = account.fetch(.completeHandle(start, limit: 10)) { [weak self] result in
       guard let self else { return }
       fetch = nil
       guard editor.text == text else { return }
-      say([TextRun("Nothing that is known here fits.", .dim)])
+      say([TextRun(PromptWords.noMatches, .dim)])
       guard case .success(let page) = result else { return }
       completion = PromptCompletion(command: command, typed: typed.argument, words: page.items.map(\.handle))
       showCompletion()
@@ -216,7 +221,7 @@ public final class CommandPrompt: ViewController {
   /// A hint at what to type next.
   private var hintWords: String {
     let typed = PromptLine(editor.start(Self.charactersForHint))
-    guard !typed.name.isEmpty else { return "Tab lists the commands" }
+    guard !typed.name.isEmpty else { return PromptWords.hint }
     guard typed.argument.isEmpty, let command = PromptCommand.named(typed.name) else { return "" }
     return "\(command.usage)  \(command.summary)"
   }

@@ -7,73 +7,68 @@ extension PromptCommand {
   static let all: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
-      summary: "a qwink or qwinker by address; else the browser",
+      summary: "a qwink or profile by address; else in the browser",
       perform: { _, text in
-        guard let address = WebAddress(typed: text) else {
-          return .refuse("“\(text)” is no address. Write it like https://example.org/page.")
-        }
+        guard let address = WebAddress(typed: text) else { return .refuse(PromptWords.badAddress(text)) }
         return .open(address)
       }),
     PromptCommand(
-      name: "tag", argument: Argument(kind: .tag, word: "NAME"), summary: "what is filed under a tag",
+      name: "tag", argument: Argument(kind: .tag, word: "NAME"), summary: "qwinks with this hashtag",
       perform: { _, text in
         let name = text.hasPrefix("#") ? String(text.dropFirst()) : text
         guard !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == "#" || $0 == "/" }) else {
-          return .refuse("A tag is one word, such as :tag garden.")
+          return .refuse(PromptWords.badTag)
         }
         return .show(.timeline(.tag(name)))
       }),
     PromptCommand(
-      name: "qwinker", argument: Argument(kind: .qwinker, word: "NAME"), summary: "somebody's page",
+      name: "user", aliases: ["qwinker"], argument: Argument(kind: .qwinker, word: "NAME"),
+      summary: "the profile of a user",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinker($0)) } }),
     PromptCommand(
-      name: "search", argument: Argument(kind: .words, word: "WORDS"),
-      summary: "qwinks, qwinkers and tags with these words",
+      name: "search", argument: Argument(kind: .words, word: "WORDS"), summary: "qwinks, people and hashtags",
       perform: { _, text in .show(.search(text)) }),
     PromptCommand(
       name: "timeline", argument: Argument(kind: .timeline, word: "NAME"),
-      summary: "public, local, home, marks, favourites or #tag",
+      summary: "public, local, home, bookmarks, favourites or #tag",
       perform: { situation, text in situation.timeline(text) }),
     PromptCommand(
-      name: "profile", summary: "your own page",
+      name: "profile", summary: "your profile",
       perform: { situation, _ in situation.withQwinker("") { .show(.qwinker($0)) } }),
     PromptCommand(
-      name: "edit-profile", summary: "change your name and what you say of yourself",
-      perform: { situation, _ in situation.isSignedIn ? .perform(.editProfile) : .refuse(situation.signIn) }),
+      name: "edit-profile", summary: "edit your name and bio",
+      perform: { situation, _ in situation.isSignedIn ? .perform(.editProfile) : .refuse(PromptWords.signIn) }),
     PromptCommand(
       name: "followers", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
-      summary: "who follows somebody; without a name, you",
+      summary: "followers of a user; yours without a name",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.followers($0.id), of: $0)) } }),
     PromptCommand(
       name: "following", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
-      summary: "whom somebody follows; without a name, you",
+      summary: "who a user follows; you without a name",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.following($0.id), of: $0)) } }),
     PromptCommand(
-      name: "boosters", summary: "who boosted the selected qwink",
+      name: "boosted-by", aliases: ["boosters"], summary: "who boosted the selected qwink",
       perform: { situation, _ in situation.withQwink { .qwinkers(.boosters($0.originalID)) } }),
     PromptCommand(
-      name: "favouriters", summary: "whose favourite the selected qwink is",
+      name: "favourited-by", aliases: ["favouriters"], summary: "who favourited the selected qwink",
       perform: { situation, _ in situation.withQwink { .qwinkers(.favouriters($0.originalID)) } }),
     PromptCommand(
-      name: "versions", summary: "what the selected qwink said at each time",
+      name: "history", aliases: ["versions"], summary: "edit history of the selected qwink",
       perform: { situation, _ in situation.withQwink { .versions($0) } }),
     PromptCommand(
-      name: "account", argument: Argument(kind: .account, word: "NAME"), summary: "how to be somebody else",
-      perform: { _, text in .say("An account is chosen at the start: leave, then qwinkle --as \(text).") }),
+      name: "account", argument: Argument(kind: .account, word: "NAME"), summary: "switch account",
+      perform: { _, text in .say(PromptWords.accountsStay(text)) }),
     PromptCommand(
       name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
-      summary: "the mouse on or off; ambiguous-width narrow or wide",
+      summary: "mouse on or off; ambiguous-width narrow or wide",
       perform: { _, text in
         let words = text.split(separator: " ").joined(separator: " ")
-        guard let setting = ScreenSetting(rawValue: words) else {
-          let known = ScreenSetting.allCases.map { ":set \($0.rawValue)" }.joined(separator: ", ")
-          return .refuse("There is no setting “\(words)”. There are \(known).")
-        }
+        guard let setting = ScreenSetting(rawValue: words) else { return .refuse(ScreenSetting.refusal(of: words)) }
         return .set(setting)
       }),
     PromptCommand(
-      name: "help", aliases: ["h"], summary: "the keys and these commands", perform: { _, _ in .perform(.help) }),
-    PromptCommand(name: "quit", aliases: ["q"], summary: "leave Qwinkle", perform: { _, _ in .perform(.quit) }),
+      name: "help", aliases: ["h"], summary: "keys and commands", perform: { _, _ in .perform(.help) }),
+    PromptCommand(name: "quit", aliases: ["q"], summary: "quit Qwinkle", perform: { _, _ in .perform(.quit) }),
   ]
 
   /// The command with this name or alias.
@@ -89,48 +84,44 @@ extension PromptSituation {
     let line = PromptLine(line)
     guard !line.name.isEmpty else { return nil }
     guard let command = PromptCommand.named(line.name) else {
-      guard let nearest = NearestWord.find(line.name, among: PromptCommand.all.map(\.name)) else {
-        return .refuse("There is no command “:\(line.name)”. Tab lists those there are.")
-      }
-      return .refuse("There is no command “:\(line.name)”. Did you mean :\(nearest)?")
+      let nearest = NearestWord.find(line.name, among: PromptCommand.all.map(\.name))
+      return .refuse(PromptWords.noCommand(line.name, nearest: nearest))
     }
     if line.argument.isEmpty, let argument = command.argument, !argument.isOptional {
-      return .refuse("Something is missing: \(command.usage) – \(command.summary).")
+      return .refuse(PromptWords.usage(command.usage, command.summary))
     }
     if !line.argument.isEmpty, command.argument == nil {
-      return .refuse(":\(command.name) stands alone, without “\(line.argument)”.")
+      return .refuse(PromptWords.noArgument(command.name))
     }
     return command.perform(self, line.argument)
   }
 
   fileprivate func timeline(_ text: String) -> PromptOutcome {
     guard let name = TimelineName(word: text) else {
-      return .refuse("There is no timeline “\(text)”: \(TimelineName.words.joined(separator: ", ")) or #tag.")
+      return .refuse(PromptWords.noTimeline(text, known: TimelineName.words))
     }
-    guard isSignedIn || !name.needsAccount else { return .refuse(signIn) }
+    guard isSignedIn || !name.needsAccount else { return .refuse(PromptWords.signIn) }
     return .show(.timeline(name))
   }
 
   fileprivate func withQwink(_ place: (Qwink) -> Place) -> PromptOutcome {
-    selectedQwink.map { .show(place($0)) } ?? .refuse("Select a qwink first: no qwink is selected here.")
+    selectedQwink.map { .show(place($0)) } ?? .refuse(PromptWords.noQwink)
   }
 
-  /// Looks up a qwinker by name; without a name, the signed-in user.
+  /// Looks up a user by name; without a name, the signed-in user.
   fileprivate func withQwinker(
     _ text: String, then: @escaping @MainActor (Qwinker) -> PromptOutcome
   ) -> PromptOutcome {
     guard let name = text.isEmpty ? me?.handle : Handle.reading(text) else {
-      guard text.isEmpty else { return .refuse("“\(text)” is no name. Write it like alice or alice@example.org.") }
-      return .refuse(isSignedIn ? "The server has not said yet who you are. Try again in a moment." : signIn)
+      guard text.isEmpty else { return .refuse(PromptWords.badUser(text)) }
+      return .refuse(isSignedIn ? PromptWords.accountLoading : PromptWords.signIn)
     }
     return .ask(
-      .lookup(handle: name), doing: "Looking for @\(name)…",
+      .lookup(handle: name), doing: PromptWords.lookingUp(name),
       then: then,
       otherwise: { error in
-        if case .notFound = error { return "There is no qwinker “\(name)” on \(host)." }
+        if case .notFound = error { return PromptWords.noUser(name, on: host) }
         return error.sentence
       })
   }
-
-  fileprivate var signIn: String { "That needs an account. Sign in: qwinkle login URL" }
 }

@@ -16,10 +16,10 @@ struct PromptCommand: Sendable {
   }
 
   let name: String
-  /// Short names, familiar from other programs.
+  /// Short and former names. They work, but completion and help do not list them.
   var aliases: [String] = []
   var argument: Argument?
-  /// What it does, for the help: "a tag's timeline".
+  /// What it does, for the help: "qwinks with this hashtag".
   let summary: String
   /// Runs the command. The argument is empty only if it is optional or there is none.
   let perform: @MainActor @Sendable (PromptSituation, String) -> PromptOutcome
@@ -51,7 +51,7 @@ enum PromptOutcome {
   case say(String)
   /// The command can't run, for this reason; the prompt stays open.
   case refuse(String)
-  /// The server has to look up a qwinker first; `doing` is shown meanwhile.
+  /// The server has to look up a user first; `doing` is shown meanwhile.
   case ask(
     Request<Qwinker>, doing: String, then: @MainActor (Qwinker) -> PromptOutcome,
     otherwise: @MainActor (DownloadError) -> String)

@@ -1,29 +1,52 @@
 import Terminal
 
-/// What `:set` changes, until the program ends.
+/// What `:set` changes: the terminal's until the program ends, the rest for good.
 enum ScreenSetting: String, CaseIterable, Sendable {
   case mouseOn = "mouse on"
   case mouseOff = "mouse off"
   case ambiguousNarrow = "ambiguous-width narrow"
   case ambiguousWide = "ambiguous-width wide"
+  case comfortable = "density comfortable"
+  case compact = "density compact"
+  case enterSends = "enter sends"
+  case enterBreaks = "enter newline"
+
+  /// Why `words` set nothing: the value is missing or wrong, or there is no such setting.
+  static func refusal(of words: String) -> String {
+    let name = words.prefix { $0 != " " }
+    let values = allCases.map(\.rawValue).filter { $0.hasPrefix("\(name) ") }.map { $0.dropFirst(name.count + 1) }
+    guard !values.isEmpty else { return PromptWords.noSetting(words, known: allCases.map(\.rawValue)) }
+    return PromptWords.valueMissing(name, values: values)
+  }
 
   /// Applies the setting and returns a message about it.
   @MainActor
-  func apply(to driver: any TerminalDriver) -> String {
+  func apply(to driver: any TerminalDriver, _ settings: ReaderSettings) -> String {
     switch self {
     case .mouseOn:
       driver.usesMouse = true
-      return driver.capabilities.reportsMouse
-        ? "The mouse clicks and scrolls here. With Shift it selects text." : "This terminal does not tell of the mouse."
+      return driver.capabilities.reportsMouse ? PromptWords.mouseOn : PromptWords.noMouse
     case .mouseOff:
       driver.usesMouse = false
-      return "The mouse selects text, as the terminal does."
+      return PromptWords.mouseOff
     case .ambiguousNarrow:
       driver.use(.unicode)
-      return "What Unicode calls ambiguous takes one column."
+      return PromptWords.ambiguousNarrow
     case .ambiguousWide:
       driver.use(.wideUnicode)
-      return "What Unicode calls ambiguous takes two columns."
+      return PromptWords.ambiguousWide
+    case .comfortable:
+      settings.density = .comfortable
+      return "Comfortable list"
+    case .compact:
+      settings.density = .compact
+      return "Compact list"
+    case .enterSends:
+      settings.enterSends = true
+      return "Enter sends in chats; Alt+Enter begins a new line"
+    case .enterBreaks:
+      settings.enterSends = false
+      return "Enter begins a new line in chats; ^D sends"
     }
   }
 }

@@ -12,7 +12,7 @@ public enum AttachmentWords {
     qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
   }
 
-  /// `2 pictures, 1 film: a kiosk at night`.
+  /// `2 pictures, 1 video: a kiosk at night`.
   public static func summary(of attachments: [Attachment], isSensitive: Bool = false) -> String {
     var parts: [String] = []
     for kind in [Attachment.Kind.image, .video, .animation, .audio, .unknown] {
@@ -28,9 +28,9 @@ public enum AttachmentWords {
   public static func word(_ kind: Attachment.Kind) -> String {
     switch kind {
     case .image: "picture"
-    case .video: "film"
+    case .video: "video"
     case .animation: "animation"
-    case .audio: "sound"
+    case .audio: "audio file"
     case .unknown: "file"
     }
   }

@@ -5,10 +5,12 @@ import Terminal
 @MainActor
 final class QwinkCell: ListCell {
   let data: QwinkCellData
+  private let density: Density
   private var layout: (columns: Int, layout: QwinkCellLayout)?
 
-  init(_ data: QwinkCellData) {
+  init(_ data: QwinkCellData, density: Density = .comfortable) {
     self.data = data
+    self.density = density
   }
 
   func rows(forColumns columns: Int) -> Int {
@@ -25,7 +27,7 @@ final class QwinkCell: ListCell {
 
   private func layout(for columns: Int) -> QwinkCellLayout {
     if let layout, layout.columns == columns { return layout.layout }
-    let made = QwinkCellLayout(data, columns: columns)
+    let made = QwinkCellLayout(data, columns: columns, density: density)
     layout = (columns, made)
     return made
   }

@@ -7,9 +7,12 @@ import Timekeeping
 
 /// The words of a qwink's cell, made from the model.
 struct QwinkCellData: Hashable {
-  var boostLine: String?
+  /// The display name of who boosted it.
+  var booster: String?
   var initials: String
   var avatarRole: StyleRole
+  /// The avatar's colour, for the name where there is no avatar.
+  var nameRole: StyleRole
   var name: String
   var handle: String
   var time: String
@@ -25,9 +28,10 @@ struct QwinkCellData: Hashable {
   var extras: [[TextRun<StyleRole>]]
 
   init(_ qwink: Qwink, isRevealed: Bool, now: Date, zone: ClockZone) {
-    boostLine = qwink.booster.map { "↻ \($0.displayName) boosted" }
+    booster = qwink.booster?.displayName
     initials = AvatarInitials.letters(of: qwink.author)
     avatarRole = AvatarInitials.role(of: qwink.author)
+    nameRole = AvatarInitials.nameRole(of: qwink.author)
     name = qwink.author.displayName
     handle = "@" + qwink.author.handle
     time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
@@ -57,14 +61,14 @@ struct QwinkCellData: Hashable {
   }
 
   /// Shown for a message whose audience the server doesn't report.
-  static let unclearAudience = "direct or followers-only: the server does not tell"
+  static let unclearAudience = "direct or followers-only (the server does not say)"
 
   static func audience(of qwink: Qwink) -> String? {
     if qwink.isAudienceUnclear { return "direct or followers" }
     return switch qwink.visibility {
     case .public, .unlisted: nil
     case .private: "followers"
-    case .direct: "private"
+    case .direct: "direct"
     }
   }
 

@@ -1,41 +1,48 @@
 import PaneKit
 import Terminal
 
-/// The layout of a qwink's cell: a pure function of the words and the width.
+/// The layout of a qwink's cell: a pure function of the words, the width and the density.
 struct QwinkCellLayout: Hashable {
   /// Lines longer than this are hard to read.
-  private static let maximumTextColumns = 100
+  static let maximumTextColumns = 80
 
   let lines: [CellLine]
 
-  init(_ data: QwinkCellData, columns: Int) {
-    let isCompact = SizeClass(columns: columns) == .compact
+  init(_ data: QwinkCellData, columns: Int, density: Density = .comfortable) {
+    let isNarrow = SizeClass(columns: columns) == .compact
+    switch density {
+    case .compact where isNarrow: lines = Self.comfortable(data, columns: columns, isNarrow: true).dropLast()
+    case .compact: lines = Self.compact(data, columns: columns)
+    case .comfortable: lines = Self.comfortable(data, columns: columns, isNarrow: isNarrow)
+    }
+  }
+
+  private static func comfortable(_ data: QwinkCellData, columns: Int, isNarrow: Bool) -> [CellLine] {
     let nameColumn = CellLine.avatarColumn + 4
-    let textColumn = isCompact ? CellLine.avatarColumn : nameColumn
+    let textColumn = isNarrow ? CellLine.avatarColumn : nameColumn
     let textColumns = max(1, min(columns - textColumn - 1, Self.maximumTextColumns))
     var lines: [CellLine] = []
 
-    if let boost = data.boostLine {
-      lines.append(CellLine(column: CellLine.avatarColumn, runs: [TextRun(boost, .dim)]))
+    if let booster = data.booster {
+      lines.append(CellLine(column: CellLine.avatarColumn, runs: [TextRun("↻ \(booster) boosted", .dim)]))
     }
-    if isCompact {
+    let avatar = TextRun(data.initials, data.avatarRole)
+    let meta = Self.meta(data)
+    if isNarrow {
       lines.append(
         CellLine(
-          column: nameColumn, runs: [TextRun(data.name, .name)], trailing: [TextRun(data.time, .dim)],
-          avatar: TextRun(data.initials, data.avatarRole)))
-      lines.append(
-        CellLine(column: nameColumn, runs: [TextRun(data.handle, .dim)], trailing: Self.meta(data)))
+          column: nameColumn, runs: [TextRun(data.name, .name)], trailing: [TextRun(data.time, .dim)], avatar: avatar))
+      lines.append(CellLine(column: nameColumn, runs: [TextRun(data.handle, .dim)], trailing: meta))
     } else {
-      let meta = Self.meta(data)
       lines.append(
         CellLine(
           column: nameColumn, runs: [TextRun(data.name, .name), TextRun("  ", .dim), TextRun(data.handle, .dim)],
           trailing: meta + (meta.isEmpty ? [] : [TextRun("   ", .dim)]) + [CellLine.padded(data.time)],
-          avatar: TextRun(data.initials, data.avatarRole)))
+          avatar: avatar))
     }
 
     if let warning = data.warning {
-      let hint: [TextRun<StyleRole>] = [TextRun("z", .key), TextRun(data.isRevealed ? " hides" : " reveals", .dim)]
+      let hint: [TextRun<StyleRole>] = [TextRun("z", .key), TextRun(data.isRevealed ? " hide" : " show", .dim)]
       for (index, runs) in TextLayout.wrap(
         [TextRun("⚠ \(warning)", StyleRole.warning)], columns: max(1, textColumns - 10)
       )
@@ -51,12 +58,92 @@ struct QwinkCellLayout: Hashable {
       }
       for extra in data.extras { lines.append(CellLine(column: textColumn, runs: extra)) }
     }
-    lines.append(.separator)
-    self.lines = lines
+    return lines + [.separator]
   }
 
   private static func meta(_ data: QwinkCellData) -> [TextRun<StyleRole>] {
     guard let audience = data.audience else { return data.counts }
     return [TextRun(audience, .warning)] + (data.counts.isEmpty ? [] : [TextRun("  ", .dim)]) + data.counts
+  }
+}
+
+// MARK: - Compact
+
+extension QwinkCellLayout {
+  private static let nameColumn = CellLine.avatarColumn + 1
+  private static let nameWidths = 8...14
+  /// With less room the text begins below the name.
+  private static let minimumFirstColumns = 16
+
+  /// The name, the text's first line and what has happened to it on one line; the rest of the text below.
+  private static func compact(_ data: QwinkCellData, columns: Int) -> [CellLine] {
+    let nameColumns = min(max(columns / 8, nameWidths.lowerBound), nameWidths.upperBound)
+    let textColumn = nameColumn + nameColumns + 1
+    let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
+    let lead = lead(data, columns: nameColumns)
+    let trailing = trailing(data)
+    let first = max(textColumn, nameColumn + width(lead) + 2)
+    let firstColumns = min(columns - 3 - width(trailing), textColumn + textColumns) - first
+
+    var text = texts(data)
+    var firstLine: [TextRun<StyleRole>] = []
+    if firstColumns >= minimumFirstColumns, !text.isEmpty {
+      let (line, rest) = TextLayout.firstLine(of: text[0], columns: firstColumns)
+      firstLine = [TextRun(String(repeating: " ", count: first - nameColumn - width(lead)), .dim)] + line
+      if rest.isEmpty { text.removeFirst() } else { text[0] = rest }
+    }
+    return [CellLine(column: nameColumn, runs: lead + firstLine, trailing: trailing)]
+      + text.flatMap { TextLayout.wrap($0, columns: textColumns) }.map { CellLine(column: textColumn, runs: $0) }
+  }
+
+  private static func lead(_ data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
+    let name = TextRun(DisplayWidth.truncated(data.name, to: columns), data.nameRole)
+    guard let booster = data.booster else { return [name] }
+    return [TextRun("↻ \(DisplayWidth.truncated(booster, to: columns)) → ", .dim), name]
+  }
+
+  private static func trailing(_ data: QwinkCellData) -> [TextRun<StyleRole>] {
+    var parts: [[TextRun<StyleRole>]] = []
+    if data.warning != nil { parts.append([TextRun("z", .key), TextRun(data.isRevealed ? " hide" : " show", .dim)]) }
+    if let audience = data.audience { parts.append([TextRun(audience, .warning)]) }
+    if !data.counts.isEmpty {
+      parts.append(data.counts.map { TextRun(Self.closedUp($0.text), $0.attribute) })
+    }
+    parts.append([CellLine.padded(data.time)])
+    return Array(parts.joined(separator: [TextRun("  ", .dim)]))
+  }
+
+  /// `↩2` for `↩ 2`.
+  private static func closedUp(_ count: String) -> String {
+    count.count > 2 ? count.replacing(" ", with: "") : count
+  }
+
+  /// The warning, the text as far as it is shown, and a line for each extra, without blank lines.
+  private static func texts(_ data: QwinkCellData) -> [[TextRun<StyleRole>]] {
+    let warning = data.warning.map { [[TextRun<StyleRole>("CW  \($0)", .warning)]] } ?? []
+    guard data.isRevealed else { return warning }
+    return warning + (data.paragraphs + data.extras).filter { !$0.isEmpty }
+  }
+
+  private static func width(_ runs: [TextRun<StyleRole>]) -> Int {
+    runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+  }
+}
+
+extension TextLayout {
+  /// The first of the lines in which `runs` are broken, and the text after it, without the blanks between.
+  static func firstLine(
+    of runs: [TextRun<StyleRole>], columns: Int
+  ) -> (line: [TextRun<StyleRole>], rest: [TextRun<StyleRole>]) {
+    guard let line = wrap(runs, columns: columns).first else { return ([], []) }
+    var skipped = line.reduce(0) { $0 + $1.text.unicodeScalars.count }
+    var rest: [TextRun<StyleRole>] = []
+    for run in runs {
+      let scalars = run.text.unicodeScalars.dropFirst(skipped)
+      skipped -= run.text.unicodeScalars.count - scalars.count
+      let text = rest.isEmpty ? scalars.drop { $0.properties.isWhitespace } : scalars
+      if !text.isEmpty { rest.append(TextRun(String(text), run.attribute)) }
+    }
+    return (line, rest)
   }
 }

@@ -35,11 +35,11 @@ struct QwinkerProfileData: Hashable {
   ) {
     self.qwinker = QwinkerCellData(qwinker)
     let isMe = me == qwinker.id
-    self.relationship = isMe ? "this is you" : relationship.map(Self.words) ?? ""
+    self.relationship = isMe ? QwinkerWords.isMe : relationship.map(QwinkerWords.words) ?? ""
     self.isWhole = isWhole
     if isSignedIn, !isMe, let relationship {
       followWord = relationship.followWord
-      if relationship.isAskingToFollow { requestWords = ["A": "accept", "X": "refuse"] }
+      if relationship.isAskingToFollow { requestWords = ["A": QwinkerWords.accept, "X": QwinkerWords.refuse] }
     }
     counts = [
       Count(words: Counted.words(qwinker.followersCount, "follower"), key: "L"),
@@ -48,23 +48,8 @@ struct QwinkerProfileData: Hashable {
     ]
     note = qwinker.note.isEmpty ? [] : qwinker.note.runs
     fields = qwinker.fields.map(Self.line)
-    let since = qwinker.createdAt.map { "here since \(RelativeTime.monthAndYear($0, in: zone))" }
+    let since = qwinker.createdAt.map { QwinkerWords.joined(RelativeTime.monthAndYear($0, in: zone)) }
     origin = [qwinker.url.flatMap { WebAddress($0)?.words }, since].compactMap { $0 }.joined(separator: " · ")
-  }
-
-  private static func words(_ relationship: Relationship) -> String {
-    var parts: [String] = []
-    if relationship.isBlocking { parts.append("you block them") }
-    if relationship.isMuting { parts.append("you mute them") }
-    switch (relationship.isFollowing, relationship.isFollowedBy) {
-    case (true, true): parts.append("you follow each other")
-    case (true, false): parts.append("you follow")
-    case (false, true): parts.append("follows you")
-    case (false, false): break
-    }
-    if relationship.isRequested { parts.append("you asked to follow") }
-    if relationship.isAskingToFollow { parts.append("asks to follow you") }
-    return parts.joined(separator: " · ")
   }
 
   private static func line(_ field: Qwinker.Field) -> [TextRun<StyleRole>] {
@@ -72,9 +57,4 @@ struct QwinkerProfileData: Hashable {
     let mark: [TextRun<StyleRole>] = field.verifiedAt == nil ? [] : [TextRun(" ✓", .new)]
     return [TextRun("\(field.name)  ", .dim)] + value + mark
   }
-}
-
-extension Relationship {
-  /// What the follow key does, in one or two words.
-  var followWord: String { isFollowing ? "unfollow" : isRequested ? "take back" : "follow" }
 }

@@ -74,8 +74,12 @@ enum QwinkerProfileLayout {
     var words: [(String, String)] = []
     for (key, word) in data.requestWords.sorted(by: { $0.key < $1.key }) { words.append((key, word)) }
     if let follow = data.followWord { words.append(("F", follow)) }
-    if data.followWord != nil { words.append(("p", "private")) }
-    if isCut { words.append(("Enter", "shows all")) } else if data.isWhole { words.append(("Enter", "shows less")) }
+    if data.followWord != nil { words.append(("p", QwinkerWords.message)) }
+    if isCut {
+      words.append(("Enter", QwinkerWords.showAll))
+    } else if data.isWhole {
+      words.append(("Enter", QwinkerWords.showLess))
+    }
     func runs(gap: Int) -> [TextRun<StyleRole>] {
       words.enumerated().flatMap { index, word -> [TextRun<StyleRole>] in
         let space = String(repeating: " ", count: index > 0 ? gap : 0)

@@ -37,7 +37,7 @@ public final class QwinkerViewController: TimelineViewController {
     if isLeadingCellSelected {
       let isAsking = account.follows.relationship(to: profile.qwinker.id)?.isAskingToFollow ?? false
       let asking: [Action] = isAsking ? [.acceptFollow, .refuseFollow] : []
-      let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + [.follow, .writePrivately] : []
+      let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + [.follow, .message] : []
       status.hints = [.back, .open] + acting + [.followers, .following]
     }
     // A failed profile matters as much as a failed timeline.

@@ -30,7 +30,7 @@ public final class QwinkerListViewController: ListViewController<Qwinker> {
 
   override var hints: [Action] {
     let isOther = account.isSignedIn && selectedQwinker != nil && selectedQwinker?.id != account.identity.me?.id
-    return (rows.isEmpty ? [] : [.open]) + (isOther ? [.follow, .writePrivately] : []) + [.back]
+    return (rows.isEmpty ? [] : [.open]) + (isOther ? [.follow, .message] : []) + [.back]
   }
 
   override public var selectedQwinker: Qwinker? { selectedRow }

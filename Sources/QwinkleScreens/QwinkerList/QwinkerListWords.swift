@@ -10,22 +10,22 @@ enum QwinkerListWords {
     case .followers: qwinker.map { "Followers of @\($0.handle)" } ?? "Followers"
     case .following: qwinker.map { "Followed by @\($0.handle)" } ?? "Following"
     case .boosters: "Boosted by"
-    case .favouriters: "Favourite of"
+    case .favouriters: "Favourited by"
     }
   }
 
   /// Stands where no rows are.
   static func placeholder(for name: QwinkerListName, state: FeedState) -> PlaceholderWords.Lines {
-    PlaceholderWords.state(state, fetching: "Fetching who that is…")
-      ?? PlaceholderWords.nothing(nothing(in: name), ("q", "goes back"), ("R", "looks again"))
+    PlaceholderWords.state(state, fetching: "Fetching people…")
+      ?? PlaceholderWords.nothing(nothing(in: name), ("q", "goes back"), ("R", "refreshes"))
   }
 
   private static func nothing(in name: QwinkerListName) -> String {
     switch name {
-    case .followers: "Nobody follows here yet, or the server does not tell."
-    case .following: "Nobody is followed yet, or the server does not tell."
-    case .boosters: "Nobody has boosted it, or the server does not tell."
-    case .favouriters: "It is nobody's favourite, or the server does not tell."
+    case .followers: "No followers, or the server hides them."
+    case .following: "Follows nobody, or the server hides it."
+    case .boosters: "No boosts, or the server hides them."
+    case .favouriters: "No favourites, or the server hides them."
     }
   }
 }

@@ -24,8 +24,9 @@ public final class ReadingViewController: ViewController, Pane {
 
   public var main: any Screen { list }
 
-  public var titles: [String] {
-    isReadingThread ? [list.title, thread.title] : [list.title]
+  public func showTitles(above: [String]) {
+    list.showTitles(above: above)
+    thread.showTitle(isSideBySide ? [thread.title] : above + [list.title, thread.title])
   }
 
   /// The side that has the keys; in a narrow window the one that is seen.

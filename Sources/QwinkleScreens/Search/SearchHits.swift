@@ -25,8 +25,8 @@ public struct SearchHits {
   /// The hits of `results`, with a heading for each kind.
   init(_ results: SearchResults = SearchResults()) {
     let parts: [(String, [Hit])] = [
-      ("Qwinkers", results.qwinkers.map { .qwinker($0) }), ("Tags", results.tags.map { .tag($0) }),
-      ("Qwinks", results.qwinks.filter { !$0.isFilteredOut }.map { .qwink($0) }),
+      (SearchWords.people, results.qwinkers.map { .qwinker($0) }), (SearchWords.tags, results.tags.map { .tag($0) }),
+      (SearchWords.qwinks, results.qwinks.filter { !$0.isFilteredOut }.map { .qwink($0) }),
     ]
     var hits: [Hit] = []
     var headings: [Int: String] = [:]

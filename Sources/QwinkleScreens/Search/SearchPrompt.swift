@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// One row in which to type what to look for. It has all keys until Enter or Esc.
+/// One row to type a search in. It has all keys until Enter or Esc.
 @MainActor
 final class SearchPrompt: View {
   private static let sign = "/"
@@ -22,7 +22,7 @@ final class SearchPrompt: View {
   init(entered: @escaping @MainActor () -> Void, left: @escaping @MainActor () -> Void) {
     super.init()
     addSubview(editor)
-    editor.label = "Look for"
+    editor.label = SearchWords.field
     keyContext = .finding
     on(.findingGo, perform: entered)
     on(.findingLeave, perform: left)

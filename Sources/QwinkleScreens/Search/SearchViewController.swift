@@ -1,9 +1,9 @@
 import FoundationEssentials
-public import PaneKit
+import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
-public import Terminal
+import Terminal
 import Timekeeping
 
 /// Finds people, tags and qwinks by words or by address.
@@ -15,6 +15,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private static let limit = 20
 
   private let account: Account
+  private let settings: ReaderSettings
   /// Whether the search starts as soon as the screen appears.
   private let looksAtOnce: Bool
   private let results: ViewController
@@ -26,12 +27,13 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private var hits = SearchHits()
 
   /// A search. With a `query` it starts as soon as the screen appears.
-  public init(query: String = "", account: Account) {
+  public init(query: String = "", account: Account, settings: ReaderSettings = ReaderSettings()) {
     self.account = account
+    self.settings = settings
     looksAtOnce = !query.isEmpty
     let list = ListView()
     results = ViewController(view: list)
-    super.init(title: "Search", list: list, in: View())
+    super.init(title: SearchWords.title, list: list)
     keyContext = .search
     let prompt = SearchPrompt(
       entered: { [weak self] in self?.searchForTyped() }, left: { [weak self] in self?.leavePrompt() })
@@ -42,9 +44,14 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     addChild(results)
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
     account.addObserver(self)
+    settings.didChange.add(self) { $0.list.reloadCells() }
     on(.searchEdit) { [weak self] in self?.focusPrompt() }
     updateWords()
   }
+
+  override var canFind: Bool { false }
+  override var canBeLimited: Bool { false }
+  override var hasOlderRows: Bool { false }
 
   override var hints: [Action] {
     isTyping ? [.findingGo, .findingLeave] : rows.isEmpty ? [.searchEdit] : [.open, .searchEdit]
@@ -105,7 +112,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   private func searchForTyped() {
     guard prompt?.editor.start(Self.maximumCharacters + 1).count ?? 0 <= Self.maximumCharacters else {
-      navigator?.say("This is too long to look for.", .error)
+      navigator?.say(SearchWords.tooLong, .error)
       return
     }
     guard let words = typed else { return }
@@ -174,52 +181,50 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   }
 
   private var note: [TextRun<StyleRole>] {
-    if state.isRefreshing { return [TextRun("looking…", .dim)] }
-    if state.error != nil, !rows.isEmpty { return [TextRun("results for “\(found)”", .warning)] }
-    return rows.isEmpty ? [] : [TextRun("\(rows.count) found", .dim)]
+    if state.isRefreshing { return [TextRun(SearchWords.searchingNote, .dim)] }
+    if state.error != nil, !rows.isEmpty { return [TextRun(SearchWords.oldResults(for: found), .warning)] }
+    return rows.isEmpty ? [] : [TextRun(SearchWords.found(rows.count), .dim)]
   }
 
   override var placeholder: PlaceholderWords.Lines {
     if let error = state.error {
       let keys =
         isTyping
-        ? PlaceholderWords.keys(("Enter", "looks for it"))
-        : PlaceholderWords.keys(("R", "tries again"), ("/", "changes what is looked for"))
+        ? PlaceholderWords.keys(SearchWords.enterSearches)
+        : PlaceholderWords.keys(SearchWords.retries, SearchWords.slashEdits)
       return [[TextRun(error.sentence, .error)], []] + keys
     }
-    if state.isRefreshing { return [[TextRun("Looking for “\(asked)”…", .dim)]] }
+    if state.isRefreshing { return [[TextRun(SearchWords.searching(asked), .dim)]] }
     if !found.isEmpty {
-      return PlaceholderWords.nothing("Nothing found for “\(found)”.", ("/", "looks for something else"))
+      return PlaceholderWords.nothing(SearchWords.nothing(for: found), SearchWords.slashEdits)
         + [[], [TextRun(advice, .dim)]]
     }
     let start: PlaceholderWords.Lines = [
-      [TextRun("Find people, tags and qwinks by their words, or open what an address leads to.", .text)], [],
+      [TextRun(SearchWords.about, .text)], [],
     ]
     let examples: PlaceholderWords.Lines = [
       [TextRun("alice", .accent)], [TextRun("#garden", .tag)], [TextRun("@bob@example.org", .mention)],
       [TextRun("https://example.org/@bob", .link)],
     ]
     return start + examples + [[]]
-      + (isTyping ? PlaceholderWords.keys(("Enter", "looks for it")) : PlaceholderWords.keys(("/", "begins")))
+      + PlaceholderWords.keys(isTyping ? SearchWords.enterSearches : SearchWords.slashStarts)
   }
 
   private var advice: String {
     if SearchHits.namesOneThing(found) {
-      return account.isSignedIn
-        ? "Your server could not find it. Check how it is written."
-        : "Servers look elsewhere only for those who are signed in."
+      return account.isSignedIn ? SearchWords.checkSpelling : SearchWords.signIn
     }
-    return "Fewer or other words may help; people of other servers are found as @name@server."
+    return SearchWords.tryOtherWords
   }
 
-  override public func layout(in size: Size) -> Layout? { .rows([.fixed(1): prompt, .fixed(1): nil, .fill: list]) }
+  override func content(in size: Size) -> Layout { .rows([.fixed(1): prompt, .fixed(1): nil, .fill: list]) }
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let cell: any ListCell =
       switch rows[index] {
       case .qwinker(let qwinker): LinesCell(qwinker, relationship: account.follows.relationship(to: qwinker.id))
       case .tag(let tag): LinesCell(tag)
-      case .qwink(let qwink): QwinkCell(account.cellData(of: qwink))
+      case .qwink(let qwink): QwinkCell(account.cellData(of: qwink), density: settings.density)
       }
     return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
   }

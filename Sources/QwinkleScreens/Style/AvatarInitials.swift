@@ -23,9 +23,14 @@ enum AvatarInitials {
     return text + String(repeating: " ", count: 2 - columns)
   }
 
-  /// The same handle has the same colour on every machine.
-  static func role(of qwinker: Qwinker) -> StyleRole {
+  /// The avatar's looks. The same handle has the same colour on every machine.
+  static func role(of qwinker: Qwinker) -> StyleRole { StyleRole.avatars[color(of: qwinker)] }
+
+  /// A name in the avatar's colour.
+  static func nameRole(of qwinker: Qwinker) -> StyleRole { StyleRole.coloredNames[color(of: qwinker)] }
+
+  private static func color(of qwinker: Qwinker) -> Int {
     let hash = qwinker.handle.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-    return StyleRole.avatars[Int(hash % UInt32(StyleRole.avatars.count))]
+    return Int(hash % UInt32(StyleRole.avatars.count))
   }
 }

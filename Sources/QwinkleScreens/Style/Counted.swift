@@ -2,9 +2,9 @@ import QwinkleModel
 
 /// Numbers as words.
 enum Counted {
-  /// `1 follower`, `1,204 followers`; `noun` is singular.
-  static func words(_ count: Int, _ noun: String) -> String {
-    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  /// `1 follower`, `1,204 followers`; `noun` is singular, `plural` its plural if that is not `noun` and an s.
+  static func words(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// `1204` as `1,204`.

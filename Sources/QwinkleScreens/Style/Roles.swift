@@ -7,6 +7,8 @@ extension StyleRole {
   /// A name beside others that matter more.
   public static let quietName: StyleRole = "quiet-name"
   public static let selectedName: StyleRole = "selected-name"
+  /// The first line of what is selected.
+  public static let selectedLine: StyleRole = "selected-line"
   public static let new: StyleRole = "new"
   public static let link: StyleRole = "link"
   public static let mention: StyleRole = "mention"
@@ -17,8 +19,9 @@ extension StyleRole {
   public static let added: StyleRole = "added"
   public static let removed: StyleRole = "removed"
 
-  /// The colours of avatars.
-  static let avatars: [StyleRole] = (0..<6).map { StyleRole(rawValue: "avatar-\($0)") }
+  /// The colours of avatars, and of names where there are no avatars.
+  static let avatars: [StyleRole] = (0..<12).map { StyleRole(rawValue: "avatar-\($0)") }
+  static let coloredNames: [StyleRole] = (0..<12).map { StyleRole(rawValue: "name-\($0)") }
 }
 
 extension Theme {
@@ -31,7 +34,8 @@ extension Theme {
       .strong: TextStyle(.standard, on: .standard, .bold),
       .emphasis: TextStyle(.standard, on: .standard, .italic),
       .name: TextStyle(.standard, on: .standard, .bold),
-      .selectedName: TextStyle(.palette(6), on: .standard, .bold),
+      .selectedName: TextStyle(.palette(15), on: .palette(4), .bold),
+      .selectedLine: TextStyle(.palette(15), on: .palette(4)),
       .selection: TextStyle(.palette(6), on: .standard, .bold),
       .new: TextStyle(.palette(2), on: .standard, .bold),
       .warning: TextStyle(.palette(3)),
@@ -45,9 +49,18 @@ extension Theme {
       .added: TextStyle(.palette(2), on: .standard, .bold),
       .removed: TextStyle(.palette(1)),
     ]
-    for (index, color) in [UInt8(1), 2, 3, 4, 5, 6].enumerated() {
-      styles[StyleRole.avatars[index]] = TextStyle(.palette(color), on: .standard, [.reverse])
+    for (index, color) in avatarColors.enumerated() {
+      styles[StyleRole.avatars[index]] = TextStyle(color, on: .standard, [.reverse])
+      styles[StyleRole.coloredNames[index]] = TextStyle(color, on: .standard, .bold)
     }
     return Theme(styles)
   }()
+
+  /// The palette's six, and six between them that can be read on dark and light; with 16 colours they become the
+  /// nearest of these.
+  private static let avatarColors: [TerminalColor] =
+    [1, 2, 3, 4, 5, 6].map { .palette($0) } + [
+      .rgb(red: 215, green: 95, blue: 0), .rgb(red: 215, green: 95, blue: 135), .rgb(red: 135, green: 95, blue: 215),
+      .rgb(red: 0, green: 135, blue: 95), .rgb(red: 135, green: 135, blue: 0), .rgb(red: 95, green: 135, blue: 175),
+    ]
 }

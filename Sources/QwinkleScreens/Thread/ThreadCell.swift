@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// An answer in a thread, moved to the right as deep as it stands in the tree.
+/// A reply in a thread, moved to the right as deep as it stands in the tree.
 @MainActor
 final class ThreadCell: ListCell {
   private static let columnsPerLevel = 2
@@ -25,7 +25,7 @@ final class ThreadCell: ListCell {
     guard let words = cell.words(forColumns: columns), let first = words.first, depth > 0 else {
       return cell.words(forColumns: columns)
     }
-    return ["\(depth == 1 ? "Answer" : "Answer, level \(depth)"): \(first)"] + words.dropFirst()
+    return ["\(ThreadWords.reply(depth: depth)): \(first)"] + words.dropFirst()
   }
 
   func draw(in canvas: Canvas, selection: ListSelection) {

@@ -34,15 +34,15 @@ public struct ThreadTree: Hashable {
     while let node = waiting.popLast() {
       guard placed.insert(node.qwink.originalID).inserted else { continue }
       nodes.append(node)
-      let answers = children[node.qwink.originalID] ?? []
-      waiting += answers.reversed().map { Node(qwink: $0, depth: node.depth + 1) }
+      let replies = children[node.qwink.originalID] ?? []
+      waiting += replies.reversed().map { Node(qwink: $0, depth: node.depth + 1) }
     }
     // Replies in a circle don't hang on the opened qwink.
     nodes += descendants.filter { !placed.contains($0.originalID) }.map { Node(qwink: $0, depth: 1) }
   }
 
   /// The number of replies at any depth.
-  var answersCount: Int { nodes.count - focusIndex - 1 }
+  var repliesCount: Int { nodes.count - focusIndex - 1 }
 
   /// Replaces a qwink that has another id now. Returns whether it is here.
   mutating func replace(_ id: Qwink.ID, by newer: Qwink) -> Bool {

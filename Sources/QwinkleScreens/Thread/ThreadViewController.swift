@@ -23,13 +23,16 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// An empty thread; ``show(_:)`` fills it.
   public init(account: Account) {
     self.account = account
-    super.init(title: "Thread")
+    super.init(title: ThreadWords.title)
     account.addObserver(self)
     updateListWords()
   }
 
   /// The opened qwink; nil if there is none.
   public var qwink: Qwink? { tree.map { $0.nodes[$0.focusIndex].qwink } }
+
+  override var canBeLimited: Bool { false }
+  override var hasOlderRows: Bool { false }
 
   override public var selectedQwink: Qwink? { selectedRow?.qwink }
 
@@ -137,13 +140,13 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
 
   // MARK: Words
 
-  override var placeholder: PlaceholderWords.Lines { [[TextRun("No qwink is selected.", .dim)]] }
+  override var placeholder: PlaceholderWords.Lines { [[TextRun(ThreadWords.nothingSelected, .dim)]] }
   override var placeholderRow: Int? { 1 }
 
   override var footer: [TextRun<StyleRole>] {
-    if state.isRefreshing { return [TextRun("Fetching the answers…", .dim)] }
-    if let error = state.error { return [TextRun("\(error.summary) R tries again.", .error)] }
-    return hasThread && tree?.answersCount == 0 ? [TextRun("Nobody has answered yet.", .dim)] : []
+    if state.isRefreshing { return [TextRun(ThreadWords.fetching, .dim)] }
+    if let error = state.error { return [TextRun(ThreadWords.failed(error), .error)] }
+    return hasThread && tree?.repliesCount == 0 ? [TextRun(ThreadWords.noReplies, .dim)] : []
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
@@ -152,15 +155,15 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     if index == tree.focusIndex {
       let isRevealed = account.timelines.isRevealed(node.qwink)
       let whole = WholeQwink(qwink: node.qwink, isRevealed: isRevealed, zone: account.clock.timeZone)
-      return WholeQwinkCell(whole.paragraphs + answersLine(tree))
+      return WholeQwinkCell(whole.paragraphs + repliesLine(tree))
     }
     return ThreadCell(account.cellData(of: node.qwink), depth: node.depth)
   }
 
   /// The heading above the replies.
-  private func answersLine(_ tree: ThreadTree) -> [[TextRun<StyleRole>]] {
-    guard tree.answersCount > 0 else { return [] }
-    return [[], [TextRun(tree.answersCount == 1 ? "1 answer" : "\(tree.answersCount) answers", .accent)]]
+  private func repliesLine(_ tree: ThreadTree) -> [[TextRun<StyleRole>]] {
+    guard tree.repliesCount > 0 else { return [] }
+    return [[], [TextRun(ThreadWords.replies(tree.repliesCount), .accent)]]
   }
 }
 

@@ -18,7 +18,7 @@ struct WholeQwink {
     if let warning {
       lines.append([
         TextRun("⚠ \(warning)", .warning), TextRun("  z", .key),
-        TextRun(isRevealed ? " hides" : " reveals", .dim),
+        TextRun(isRevealed ? " hide" : " show", .dim),
       ])
       lines.append([])
     }
@@ -40,7 +40,7 @@ struct WholeQwink {
     guard !qwink.attachments.isEmpty else { return [] }
     return [[]]
       + qwink.attachments.map { attachment in
-        let words = attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? "not described"
+        let words = attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? ThreadWords.noDescription
         let sign = AttachmentWords.isSensitive(qwink) ? ", sensitive" : ""
         return [TextRun("▣ \(AttachmentWords.word(attachment.kind))\(sign): ", .dim), TextRun(words, .text)]
       }
@@ -53,8 +53,8 @@ struct WholeQwink {
       let votes = option.votesCount.map { "  \($0)" } ?? ""
       return [TextRun(sign, .dim), TextRun(option.title, .text), TextRun(votes, .dim)]
     }
-    let state = poll.isExpired ? "closed" : "open"
-    return [[]] + choices + [[TextRun("\(poll.votesCount) votes, \(state)", .dim)]]
+    let state = ThreadWords.poll(votes: poll.votesCount, isExpired: poll.isExpired)
+    return [[]] + choices + [[TextRun(state, .dim)]]
   }
 
   private var card: [[TextRun<StyleRole>]] {
@@ -78,10 +78,10 @@ struct WholeQwink {
 
   private var footer: [TextRun<StyleRole>] {
     var parts = [RelativeTime.full(qwink.createdAt, in: zone)]
-    if let editedAt = qwink.editedAt { parts.append("edited \(RelativeTime.full(editedAt, in: zone))") }
+    if let editedAt = qwink.editedAt { parts.append(ThreadWords.edited(RelativeTime.full(editedAt, in: zone))) }
     parts.append(
       (qwink.isAudienceUnclear ? QwinkCellData.unclearAudience : QwinkCellData.audience(of: qwink))
-        ?? (qwink.visibility == .public ? "public" : "not in public timelines"))
+        ?? ThreadWords.audience(isPublic: qwink.visibility == .public))
     let counts = QwinkCellData.counts(of: qwink, saysEdited: false)
     return [TextRun(parts.joined(separator: " · "), .dim)]
       + (counts.isEmpty ? [] : [TextRun(" · ", .dim)] + counts)

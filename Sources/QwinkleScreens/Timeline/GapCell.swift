@@ -9,18 +9,11 @@ struct GapCell: ListCell {
 
   func rows(forColumns columns: Int) -> Int { 2 }
 
-  func words(forColumns columns: Int) -> [String]? {
-    [
-      loadedCount.map { "Fetching what is missing here: \($0) so far. ^C stops." }
-        ?? "There may be more in between. Enter fetches it."
-    ]
-  }
+  func words(forColumns columns: Int) -> [String]? { [TimelineWords.saidGap(loadedCount: loadedCount)] }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
     let isSelected = selection != .none
-    let text =
-      loadedCount.map { " \($0) fetched · ^C stops " }
-      ?? (isSelected ? " Enter fetches what is missing here " : " more in between ")
+    let text = " \(TimelineWords.gap(loadedCount: loadedCount, isSelected: isSelected)) "
     let columns = DisplayWidth.columns(of: text)
     canvas.write(String(repeating: "·", count: canvas.size.columns), row: 0, column: 0, role: .rule)
     canvas.write(

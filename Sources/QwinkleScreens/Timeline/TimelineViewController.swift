@@ -15,6 +15,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   public let name: TimelineName
 
   private let account: Account
+  private let settings: ReaderSettings
   private let refreshControl = RefreshControl()
   /// The rows that ``newCount`` counts.
   private var unseen: Set<Qwink.RowID> = []
@@ -24,12 +25,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private var wasRefreshing = false
   private let polls: PollSchedule
 
-  public init(name: TimelineName, account: Account) {
+  public init(name: TimelineName, account: Account, settings: ReaderSettings = ReaderSettings()) {
     self.name = name
     self.account = account
+    self.settings = settings
     self.polls = PollSchedule(clock: account.clock)
     super.init(title: TimelineWords.title(of: name))
     account.addObserver(self)
+    settings.didChange.add(self) { $0.list.reloadCells() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
     updateWords()
   }
@@ -149,7 +152,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
       let progress = state.gap
       return GapCell(loadedCount: progress?.cursor == cursor ? progress?.count : nil)
     case .item(let qwink):
-      return QwinkCell(account.cellData(of: qwink))
+      return QwinkCell(account.cellData(of: qwink), density: settings.density)
     }
   }
 
@@ -157,7 +160,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
   }
 
-  override var loadingWords: String { "Fetching older qwinks…" }
+  override var loadingWords: String { TimelineWords.fetchingOlder }
 
   override func updateListWords() {
     super.updateListWords()
@@ -190,6 +193,7 @@ extension TimelineViewController: AccountObserver {
 
   /// Counts new rows above those in sight, except my own.
   private func noteNew(_ change: ListChange, cause: Timelines.Cause) {
+    guard finder.limit == nil else { return }
     let top = firstShown
     if cause != .own { unseen.formUnion(change.new.filter { $0 < top }.compactMap { rows[$0].qwink?.rowID }) }
     noteSeen(from: top)
@@ -197,11 +201,11 @@ extension TimelineViewController: AccountObserver {
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     guard isTakenUp else { return }
-    let changed = rows.indices.filter { rows[$0].qwink?.originalID == qwink.originalID }
+    let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
     guard !changed.isEmpty else { return }
     show(account.timelines.timeline(name).rows, after: ListChange(changed: changed))
     // Keep a row that has grown in sight.
-    if let selectedIndex, changed.contains(selectedIndex) {
+    if let selectedIndex, rows[selectedIndex].qwink?.originalID == qwink.originalID {
       select(selectedIndex)
       navigator?.selectionDidChange(in: self)
     }

@@ -14,7 +14,7 @@ enum TimelineWords {
     case .home: "Home"
     case .tag(let tag): "#\(tag)"
     case .qwinker: "Qwinks"
-    case .bookmarks: "Marks"
+    case .bookmarks: "Bookmarks"
     case .favourites: "Favourites"
     }
   }
@@ -30,7 +30,7 @@ enum TimelineWords {
     case .public, .local, .home: "Fetching the \(title(of: name).lowercased()) timeline…"
     case .tag(let tag): "Fetching #\(tag)…"
     case .qwinker: "Fetching qwinks…"
-    case .bookmarks: "Fetching what you keep…"
+    case .bookmarks: "Fetching your bookmarks…"
     case .favourites: "Fetching your favourites…"
     }
   }
@@ -39,25 +39,37 @@ enum TimelineWords {
     switch name {
     case .home:
       PlaceholderWords.nothing(
-        "Nobody you follow has written yet.", ("1", "goes to the public timeline"), ("6", "finds people"),
+        "Nobody you follow has posted yet.", ("1", "opens the public timeline"), ("6", "finds people"),
         ("c", "writes a qwink"))
     case .public, .local:
       PlaceholderWords.nothing(
-        "Nobody has written here yet.", ("c", "writes the first qwink"), ("R", "looks again"))
+        "Nothing here yet.", ("c", "writes the first qwink"), ("R", "refreshes"))
     case .tag(let tag):
-      PlaceholderWords.nothing("Nobody has written with #\(tag) yet.", ("c", "writes a qwink"), ("q", "goes back"))
+      PlaceholderWords.nothing("Nothing tagged #\(tag) yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker(let id) where id == me:
-      PlaceholderWords.nothing("You have not written anything yet.", ("c", "writes a qwink"), ("q", "goes back"))
+      PlaceholderWords.nothing("You have posted nothing yet.", ("c", "writes a qwink"), ("q", "goes back"))
     case .qwinker:
-      PlaceholderWords.nothing("Nothing of theirs can be read here.", ("q", "goes back"), ("R", "looks again"))
+      PlaceholderWords.nothing("Nothing to show.", ("q", "goes back"), ("R", "refreshes"))
     case .bookmarks:
       PlaceholderWords.nothing(
-        "You keep nothing yet.", ("m", "on a qwink keeps it for later, which nobody else sees"),
-        ("1", "goes to the public timeline"))
+        "No bookmarks yet.", ("m", "bookmarks a qwink; only you see that"), ("1", "opens the public timeline"))
     case .favourites:
       PlaceholderWords.nothing(
-        "You have no favourites yet.", ("f", "on a qwink makes it one, and tells its author"),
-        ("1", "goes to the public timeline"))
+        "No favourites yet.", ("f", "favourites a qwink and notifies its author"),
+        ("1", "opens the public timeline"))
     }
+  }
+
+  static let fetchingOlder = "Fetching older qwinks…"
+
+  /// Stands in a gap. `loadedCount` is how many have come while it is loaded; nil if it isn't.
+  static func gap(loadedCount: Int?, isSelected: Bool) -> String {
+    if let loadedCount { return "\(loadedCount) loaded · ^C stops" }
+    return isSelected ? "more not loaded · Enter loads them" : "more not loaded"
+  }
+
+  /// The same, said in linear form.
+  static func saidGap(loadedCount: Int?) -> String {
+    loadedCount.map { "Loading the gap: \($0) so far. ^C stops." } ?? "Gap: more not loaded. Enter loads them."
   }
 }

@@ -3,9 +3,13 @@ import QwinkleModel
 import Terminal
 import Timekeeping
 
-/// A history, in words: the newest version first, each with what was changed in it.
+/// An edit history in words: the newest version first, each with its changes.
 enum VersionWords {
   typealias Lines = [[TextRun<StyleRole>]]
+
+  static let title = "Edit history"
+  static let fetching = "Fetching the edit history…"
+  static let none = "This server keeps no edit history."
 
   /// `versions` are oldest first, as the server gives them.
   static func paragraphs(_ versions: [QwinkVersion], of qwink: Qwink, zone: ClockZone) -> Lines {
@@ -15,11 +19,11 @@ enum VersionWords {
     ]
     if versions.count > 1 {
       lines.append(
-        [TextRun("[-gone-]", .removed), TextRun("  ", .dim), TextRun("[+new+]", .added)])
+        [TextRun("[-removed-]", .removed), TextRun("  ", .dim), TextRun("[+added+]", .added)])
     }
     for index in versions.indices.reversed() {
       let version = versions[index]
-      let name = index == 0 ? "as it was first written" : "edit \(index) of \(versions.count - 1)"
+      let name = index == 0 ? "original" : "edit \(index) of \(versions.count - 1)"
       lines += [[], [TextRun(RelativeTime.full(version.createdAt, in: zone), .accent), TextRun("  \(name)", .dim)]]
       lines += index == 0 ? first(version) : changes(from: versions[index - 1], to: version)
     }
@@ -28,7 +32,7 @@ enum VersionWords {
 
   private static func summary(of versions: [QwinkVersion]) -> String {
     versions.count < 2
-      ? "It was not edited." : "Edited \(versions.count == 2 ? "once" : "\(versions.count - 1) times")."
+      ? "Not edited." : "Edited \(versions.count == 2 ? "once" : "\(versions.count - 1) times")."
   }
 
   private static func first(_ version: QwinkVersion) -> Lines {
@@ -55,13 +59,13 @@ enum VersionWords {
     }
     if old.isSensitive != new.isSensitive, old.contentWarning == new.contentWarning {
       lines.append([
-        TextRun(new.isSensitive ? "Its pictures are hidden until asked for." : "Its pictures are shown.", .dim)
+        TextRun(new.isSensitive ? "Now marked as sensitive" : "No longer marked as sensitive", .dim)
       ])
     }
-    return lines.isEmpty ? [[TextRun("The words are the same.", .dim)]] : lines
+    return lines.isEmpty ? [[TextRun("Same text", .dim)]] : lines
   }
 
-  /// What went stands in `[-…-]`, what came in `[+…+]`: one sees it without colours too.
+  /// Removed words stand in `[-…-]`, added ones in `[+…+]`, so that both can be seen without colours.
   private static func runs(from old: String, to new: String) -> [TextRun<StyleRole>] {
     WordDiff.pieces(from: old, to: new).map { piece in
       switch piece.kind {

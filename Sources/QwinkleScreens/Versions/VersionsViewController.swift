@@ -3,16 +3,17 @@ public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
-import Terminal
+public import Terminal
 import Timekeeping
 
-/// What a qwink said at each time, and what was changed.
+/// The edit history of a qwink.
 @MainActor
 public final class VersionsViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
   private let qwink: Qwink
   private let account: Account
+  public let titleRule = RuleView()
   private let textView = TextView()
   private var state = FeedState()
   private var versions: [QwinkVersion] = []
@@ -21,12 +22,16 @@ public final class VersionsViewController: ViewController, Screen {
   public init(qwink: Qwink, account: Account) {
     self.qwink = qwink
     self.account = account
-    super.init(view: textView)
-    title = "Edits"
+    super.init()
+    for subview in [titleRule, textView] { view.addSubview(subview) }
+    preferredFirstResponder = textView
+    title = VersionWords.title
     keyContext = .qwink
     textView.keyContext = .list
     updateText()
   }
+
+  override public func layout(in size: Size) -> Layout? { .rows([.fixed(1): titleRule, .fill: textView]) }
 
   public var status: ScreenStatus { ScreenStatus(state: state, isEmpty: versions.isEmpty, hints: [.back]) }
 
@@ -59,8 +64,8 @@ public final class VersionsViewController: ViewController, Screen {
     textView.paragraphs =
       versions.isEmpty
       ? [[]]
-        + (PlaceholderWords.state(state, fetching: "Fetching what it said before…")
-          ?? PlaceholderWords.nothing("The server keeps no earlier versions of it.", ("q", "goes back")))
+        + (PlaceholderWords.state(state, fetching: VersionWords.fetching)
+          ?? PlaceholderWords.nothing(VersionWords.none, ("q", "goes back")))
       : VersionWords.paragraphs(versions, of: qwink, zone: account.clock.timeZone)
     navigator?.statusDidChange(of: self)
   }

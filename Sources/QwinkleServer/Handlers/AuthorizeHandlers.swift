@@ -21,7 +21,7 @@ enum AuthorizeHandlers {
       guard service.forms.accepts(sent["seal"], from: request) else {
         return form(
           asked, request, service, name: name, status: .forbidden,
-          complaint: "This page was open for too long, or your browser keeps no cookies for it. Try again.")
+          complaint: "This page expired, or your browser blocks its cookies. Try again.")
       }
       if sent["answer"] == "deny" { return denied(asked) }
       return try await signIn(name, sent["password"] ?? "", asked, request, service)
@@ -40,17 +40,17 @@ enum AuthorizeHandlers {
     }
     if let wait = service.attempts.begin(name) {
       return again(
-        "There were too many attempts. Wait \(wait.waitInWords), then try again.", .tooManyRequests, after: wait)
+        "Too many attempts. Wait \(wait.waitInWords), then try again.", .tooManyRequests, after: wait)
     }
     let kept = try await service.read(request.origin) { session in
       let account = try session.accountID(named: name)
       return (account: account, hash: try account.flatMap(session.passwordHash))
     }
     guard let matches = await service.passwords.check(password, against: kept.hash) else {
-      return again("Too many people sign in just now. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
+      return again("The server is busy. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
     }
     guard matches, let account = kept.account else {
-      return again("Name and password don’t belong together. Try again.", .forbidden)
+      return again("Wrong name or password. Try again.", .forbidden)
     }
     service.attempts.succeeded(name)
     let code = try await service.write(request.origin) { try $0.addCode(for: asked, account: account) }
@@ -61,11 +61,11 @@ enum AuthorizeHandlers {
   private static func denied(_ asked: AuthorizationRequest) -> ServiceResponse {
     if asked.redirect.isOutOfBand {
       return WebPage.message(
-        "Nothing was allowed. You can close this page.", title: "Not allowed", status: .ok)
+        "Access denied. You can close this page.", title: "Access denied", status: .ok)
     }
     return SignInPage.redirect(
       to: asked.redirect.adding([
-        ("error", "access_denied"), ("error_description", "The person did not allow it."), ("state", asked.state),
+        ("error", "access_denied"), ("error_description", "The user denied access."), ("state", asked.state),
       ]))
   }
 
@@ -78,7 +78,7 @@ enum AuthorizeHandlers {
     do {
       asked = try await service.read(request.origin) { try AuthorizationRequest(parameters, $0) }
     } catch let fault as AuthorizationRequest.Fault {
-      return WebPage.message(fault.sentence, title: "This does not work", status: .badRequest)
+      return WebPage.message(fault.sentence, title: "Can’t sign in", status: .badRequest)
     }
     return try await body(asked)
   }

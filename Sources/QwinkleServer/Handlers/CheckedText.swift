@@ -23,13 +23,13 @@ struct CheckedText {
     if isBlank(SafeText.paragraphs(source)) { (source, warning) = (warning, "") }
     let limits = InstanceHandlers.limits
     let text = SafeText.paragraphs(source)
-    guard !isBlank(text) else { throw .invalid("There is no text.") }
+    guard !isBlank(text) else { throw .invalid("The text is empty.") }
     let count = CharacterCount.count(text, limits: limits) + warning.count
     guard count <= limits.characters else {
-      throw .invalid("The text has \(count) characters; at most \(limits.characters) are taken.")
+      throw .invalid("The text has \(count) characters; the limit is \(limits.characters).")
     }
     guard source.utf8.count + warning.utf8.count <= Self.mostBytes else {
-      throw .invalid("The text is too long: at most \(Self.mostBytes) bytes are taken.")
+      throw .invalid("The text is too long: the limit is \(Self.mostBytes) bytes.")
     }
     self.source = source
     self.warning = warning
@@ -42,9 +42,9 @@ struct CheckedText {
       return try WireDecoder.entry(from: request.body, contentType: request.headers[.contentType])
     } catch {
       switch error {
-      case .empty: throw .invalid("There is no text.")
+      case .empty: throw .invalid("The text is empty.")
       case .unexpected(let what): throw .invalid(what)
-      default: throw Refusal(status: .badRequest, message: "The body can be read neither as JSON nor as a form.")
+      default: throw Refusal(status: .badRequest, message: "The body is neither JSON nor a form.")
       }
     }
   }

@@ -18,7 +18,7 @@ enum MarkerHandlers {
     var places: [ReadPosition.Place] = []
     for place in ReadPosition.Place.allCases {
       guard let text = parameters["\(place.rawValue)[last_read_id]"] else { continue }
-      guard let id = Int64(text), id >= 0 else { throw Refusal.invalid("\(text) is not an id of this server.") }
+      guard let id = Int64(text), id >= 0 else { throw Refusal.invalid("\(text) is not a valid ID.") }
       let version = parameters["\(place.rawValue)[version]"].flatMap(Int.init)
       try session.setReadPosition(place, to: id, replacing: version)
       places.append(place)

@@ -33,7 +33,7 @@ enum NotificationHandlers {
     if !kinds.isEmpty { filter.kinds = kinds }
     filter.kinds.removeAll(where: others.contains)
     if let account = parameters["account_id"], !account.isEmpty {
-      guard let id = Int64(account) else { throw .invalid("account_id is not an id of this server.") }
+      guard let id = Int64(account) else { throw .invalid("account_id is not a valid ID.") }
       filter.actor = id
     }
     return filter

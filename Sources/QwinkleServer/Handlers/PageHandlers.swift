@@ -28,7 +28,7 @@ enum PageHandlers {
   }
 
   private static var nothing: ServiceResponse {
-    WebPage.message(Refusal.notFound.message, title: "Not here", status: .notFound)
+    WebPage.message(Refusal.notFound.message, title: "Not found", status: .notFound)
   }
 
   /// A text behind a content warning is collapsed.

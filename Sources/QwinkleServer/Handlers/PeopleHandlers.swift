@@ -65,7 +65,7 @@ enum PeopleHandlers {
     let me = try session.me()
     guard let other = request.id else { throw Refusal.notFound }
     _ = try session.qwinker(other)
-    if other == me { throw Refusal(status: .forbidden, message: "That is you.") }
+    if other == me { throw Refusal(status: .forbidden, message: "You can't follow yourself.") }
     return (me, other)
   }
 

@@ -16,9 +16,9 @@ enum ProfileHandlers {
   private static func update(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let me = try session.me()
     let sent = try RequestParameters(request)
-    if sent.flag("locked") == true { throw Refusal.invalid("Accounts cannot be locked here.") }
+    if sent.flag("locked") == true { throw Refusal.invalid("This server does not support locked accounts.") }
     for picture in ["avatar", "header"] where sent.fileNames.contains(picture) || !(sent[picture] ?? "").isEmpty {
-      throw Refusal.invalid("Pictures are not taken here.")
+      throw Refusal.invalid("This server does not support pictures.")
     }
     let name = try sent["display_name"].map { name in
       try checked(name, SafeText.line(name).count, "The display name", most: mostNameCharacters)
@@ -33,10 +33,10 @@ enum ProfileHandlers {
 
   private static func checked(_ text: String, _ count: Int, _ what: String, most: Int) throws(Refusal) -> String {
     guard count <= most else {
-      throw Refusal.invalid("\(what) has \(count) characters; at most \(most) are taken.")
+      throw Refusal.invalid("\(what) has \(count) characters; the limit is \(most).")
     }
     guard text.utf8.count <= most * mostBytesPerCharacter else {
-      throw Refusal.invalid("\(what) is too long: at most \(most * mostBytesPerCharacter) bytes are taken.")
+      throw Refusal.invalid("\(what) is too long: the limit is \(most * mostBytesPerCharacter) bytes.")
     }
     // SQLite text ends at a NUL.
     return text.filter { $0 != "\0" }

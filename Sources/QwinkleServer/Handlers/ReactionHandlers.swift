@@ -25,7 +25,9 @@ enum ReactionHandlers {
 
   private static func visibility(in request: ServiceRequest) throws(Refusal) -> Visibility {
     guard let word = try RequestParameters(request)["visibility"], !word.isEmpty else { return .public }
-    guard let visibility = Visibility(rawValue: word) else { throw .invalid("There is no such visibility.") }
+    guard let visibility = Visibility(rawValue: word) else {
+      throw .invalid("visibility must be public, unlisted, private or direct.")
+    }
     return visibility
   }
 

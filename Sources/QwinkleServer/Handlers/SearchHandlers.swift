@@ -16,7 +16,7 @@ enum SearchHandlers {
     guard !isBlank(query) else { throw Refusal.invalid("q is missing.") }
     let portion = Portion(request)
     if session.viewer == nil, request.flag("resolve") || portion.offset > 0 {
-      throw Refusal.unauthorized("Sign in to search with resolve or offset.")
+      throw Refusal.unauthorized("Sign in first: resolve and offset need an account.")
     }
     let kinds = try kinds(in: request)
     var results = SearchResults()
@@ -48,7 +48,7 @@ enum SearchHandlers {
 
   private static func author(in request: ServiceRequest) throws(Refusal) -> Int64? {
     guard let text = request["account_id"], !text.isEmpty else { return nil }
-    guard let id = Int64(text) else { throw .invalid("account_id is not an id of this server.") }
+    guard let id = Int64(text) else { throw .invalid("account_id is not a valid ID.") }
     return id
   }
 

@@ -23,7 +23,7 @@ enum SignInHandlers {
     }
     if let wrong = addresses.first(where: { RedirectURI(String($0)) == nil }) {
       throw Refusal.invalid(
-        "\(SafeText.line(String(wrong))) cannot be a redirect URI: use an absolute URI of https or of your own scheme.")
+        "\(SafeText.line(String(wrong))) is not a valid redirect URI: use an absolute URI, https or your own scheme.")
     }
     let scopes = parameters["scopes"].map(Scopes.init) ?? .usual
     let website = parameters["website"]
@@ -31,7 +31,7 @@ enum SignInHandlers {
       throw Refusal.invalid("scopes or website is too long.")
     }
     guard scopes.areKnown, !scopes.names.isEmpty else {
-      throw Refusal.invalid("scopes has a name that does not exist. There are read, write, follow, and their parts.")
+      throw Refusal.invalid("Unknown scope. Use read, write, follow or their parts.")
     }
     try service.programs.take()
     let redirectURIs = addresses.joined(separator: "\n")
@@ -44,7 +44,7 @@ enum SignInHandlers {
 
   private static func verify(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     guard let id = session.app, let app = try session.app(id) else {
-      throw Refusal.unauthorized("This token belongs to no app.")
+      throw Refusal.unauthorized("This token does not belong to an app.")
     }
     return ServiceResponse(.json(SmallJSON.bytes(AppEntity(app))))
   }

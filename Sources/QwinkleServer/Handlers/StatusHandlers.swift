@@ -49,7 +49,7 @@ enum StatusHandlers {
       account: me, source: text.source, visibility: entry.visibility, warning: text.warning, language: text.language)
     if let parent = entry.inReplyTo, !parent.isEmpty {
       guard let target = try session.visibleTarget(Int64(parent)) else {
-        throw Refusal.invalid("What this answers is not there.")
+        throw Refusal.invalid("The post that this replies to was not found.")
       }
       new.parent = (target.id, target.account)
     }

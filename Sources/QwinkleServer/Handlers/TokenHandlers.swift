@@ -20,7 +20,7 @@ enum TokenHandlers {
   ) throws -> ServiceResponse {
     let parameters = try RequestParameters(request, bodyOnly: true)
     guard let kind = parameters["grant_type"], ["authorization_code", "client_credentials"].contains(kind) else {
-      return failure("unsupported_grant_type", "Only authorization_code and client_credentials are possible here.")
+      return failure("unsupported_grant_type", "Unsupported grant_type: use authorization_code or client_credentials.")
     }
     guard let app = try app(request, parameters, session) else { return wrongClient(request) }
     if kind == "client_credentials" {
@@ -38,7 +38,7 @@ enum TokenHandlers {
       forCode: code, app: app, redirectURI: redirectURI, verifier: parameters["code_verifier"])
     guard let made else {
       return failure(
-        "invalid_grant", "The code is wrong, was used, is older than ten minutes, or was not made for this request.")
+        "invalid_grant", "The code is wrong, already used, expired or issued for another request.")
     }
     return answer(made.token, made.scopes, session)
   }
@@ -54,7 +54,7 @@ enum TokenHandlers {
     guard let holder = try session.holder(ofToken: token) else { return empty }
     guard holder.app == nil || holder.app == app?.id else {
       return failure(
-        "unauthorized_client", "This token was not made for an app with this id and secret.", status: .forbidden)
+        "unauthorized_client", "This token belongs to a different app.", status: .forbidden)
     }
     try session.deleteToken(token)
     return empty
@@ -83,7 +83,7 @@ enum TokenHandlers {
   private static var empty: ServiceResponse { unstored(.json(Array("{}".utf8))) }
 
   private static func wrongClient(_ request: ServiceRequest) -> ServiceResponse {
-    var response = failure("invalid_client", "There is no app with this id and secret.", status: .unauthorized)
+    var response = failure("invalid_client", "No app has this client_id and client_secret.", status: .unauthorized)
     // Only a client that sent an Authorization header is asked for one.
     if request.headers[.authorization] != nil { response.headers[.wwwAuthenticate] = "Basic realm=\"Qwinkle\"" }
     return response

@@ -76,7 +76,7 @@ extension Session {
         theirs.viewer = account
         guard try theirs.visibleTarget(id) != nil else {
           throw Refusal.invalid(
-            "An edit cannot bring others into what is not for everybody. Write a new qwink to reach them.")
+            "Editing cannot add people to a followers-only or direct post. Write a new post instead.")
         }
       }
     } else {

@@ -22,7 +22,7 @@ extension Session {
   /// - Parameter version: The version to replace; nil for any. A different one is refused as a conflict.
   func setReadPosition(_ place: ReadPosition.Place, to lastRead: Int64, replacing version: Int?) throws {
     if let version, try readPositions([place]).first?.version ?? 0 != version {
-      throw Refusal(status: .conflict, message: "Another client was faster. Ask for the position, then try again.")
+      throw Refusal(status: .conflict, message: "Another client changed the position. Fetch it, then try again.")
     }
     try run(
       """

@@ -101,14 +101,14 @@ extension Session {
   private func boostVisibility(_ wanted: Visibility, for target: StatusTarget) throws -> Visibility {
     switch target.visibility {
     case .public, .unlisted:
-      if wanted == .direct { throw Refusal.invalid("A boost cannot be direct.") }
+      if wanted == .direct { throw Refusal.invalid("A boost can't be direct.") }
       return wanted
     case .private:
       guard target.account == viewer else {
-        throw Refusal(status: .forbidden, message: "Only its author can boost what is for followers.")
+        throw Refusal(status: .forbidden, message: "Only the author can boost a followers-only post.")
       }
       return .private
-    case .direct: throw Refusal(status: .forbidden, message: "A private message cannot be boosted.")
+    case .direct: throw Refusal(status: .forbidden, message: "Direct messages can't be boosted.")
     }
   }
 

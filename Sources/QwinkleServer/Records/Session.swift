@@ -19,7 +19,7 @@ struct Session {
 
   /// The signed-in account, for handlers of routes that require one.
   func me() throws -> Int64 {
-    guard let viewer else { throw Refusal.unauthorized("Sign in for this.") }
+    guard let viewer else { throw Refusal.unauthorized("Sign in first.") }
     return viewer
   }
 

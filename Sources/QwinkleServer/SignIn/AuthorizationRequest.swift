@@ -25,23 +25,23 @@ struct AuthorizationRequest: Sendable {
   /// - Throws: ``Fault`` if the request is invalid.
   init(_ parameters: RequestParameters, _ session: Session) throws {
     guard let clientID = parameters["client_id"], let app = try session.app(clientID: clientID) else {
-      throw Fault(sentence: "This server does not know the program that sent you here. Start again in the program.")
+      throw Fault(sentence: "Unknown app. Start the sign-in again from the app.")
     }
     guard let address = parameters["redirect_uri"], let redirect = RedirectURI(address),
       app.redirectURIs.split(whereSeparator: \.isWhitespace).contains(Substring(address))
     else {
-      throw Fault(sentence: "The program wants to send you to an address that it did not register.")
+      throw Fault(sentence: "The app asked to send you to an address that it did not register.")
     }
     guard parameters["response_type"] == "code" else {
-      throw Fault(sentence: "The program asked for something other than a code: response_type must be code.")
+      throw Fault(sentence: "The app sent a wrong response_type: it must be code.")
     }
     let scopes = Scopes(parameters["scope"] ?? Scopes.usual.text)
     guard !scopes.names.isEmpty, scopes.areKnown, Scopes(app.scopes).allow(scopes) else {
-      throw Fault(sentence: "The program asked for permissions that it did not register.")
+      throw Fault(sentence: "The app asked for permissions that it did not register.")
     }
     let state = parameters["state"]
     guard (state ?? "").utf8.count <= Self.mostStateBytes else {
-      throw Fault(sentence: "The program sent a state that is too long.")
+      throw Fault(sentence: "The app sent a state that is too long.")
     }
     self.app = app
     self.clientID = clientID
@@ -66,10 +66,10 @@ struct AuthorizationRequest: Sendable {
     guard let challenge = parameters["code_challenge"], !challenge.isEmpty else { return nil }
     guard parameters["code_challenge_method"] == "S256" else {
       throw Fault(
-        sentence: "The program protects its code in a way that is not safe: code_challenge_method must be S256.")
+        sentence: "The app sent an unsafe code_challenge_method: it must be S256.")
     }
     guard challenge.utf8.count == 43, challenge.utf8.allSatisfy(PercentEncoding.isUnreserved) else {
-      throw Fault(sentence: "The program sent a code_challenge that is none.")
+      throw Fault(sentence: "The app sent an invalid code_challenge.")
     }
     return challenge
   }

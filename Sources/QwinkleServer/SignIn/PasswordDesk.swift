@@ -36,7 +36,7 @@ final class PasswordDesk: Sendable {
     do {
       return try PasswordHash(of: password, cost: cost).stored
     } catch {
-      throw .badPassword("it could not be hashed")
+      throw .badPassword("could not be hashed")
     }
   }
 

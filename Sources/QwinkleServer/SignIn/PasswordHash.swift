@@ -91,8 +91,8 @@ enum PasswordRule {
 
   /// - Throws: ``ServiceError/badPassword(_:)``.
   static func check(_ password: String) throws(ServiceError) {
-    if password.count < fewestCharacters { throw .badPassword("it is too short") }
-    if password.utf8.count > mostBytes { throw .badPassword("it is too long") }
-    if password.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw .badPassword("it has control characters") }
+    if password.count < fewestCharacters { throw .badPassword("too short") }
+    if password.utf8.count > mostBytes { throw .badPassword("too long") }
+    if password.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw .badPassword("contains control characters") }
   }
 }

@@ -16,12 +16,12 @@ enum SignInPage {
     let permissions = Permission.sentences(for: asked.scopes).map { "<li>\(HTMLText.escaped($0))</li>" }
     let afterwards =
       asked.redirect.isOutOfBand
-      ? "Afterwards you are shown a code to copy into the program."
-      : "Afterwards you are sent to <strong>\(HTMLText.escaped(asked.redirect.place))</strong>."
+      ? "You then get a code to copy into the app."
+      : "You then go to <strong>\(HTMLText.escaped(asked.redirect.place))</strong>."
     var response = WebPage.response(
       title: "Sign in",
       """
-      <p><strong>\(program)</strong> wants to use your account at <strong>\(HTMLText.escaped(origin.authority))</strong>:</p>
+      <p><strong>\(program)</strong> wants access to your account at <strong>\(HTMLText.escaped(origin.authority))</strong>:</p>
       <ul>
       \(permissions.joined(separator: "\n"))
       </ul>
@@ -37,7 +37,7 @@ enum SignInPage {
       <button name="answer" value="allow">Sign in and allow</button>
       <button name="answer" value="deny" formnovalidate>Don’t allow</button>
       </form>
-      <p>\(afterwards) The program never sees your password.</p>
+      <p>\(afterwards) The app never sees your password.</p>
       """, status: status, formsGoTo: ["'self'", asked.redirect.policySource].compactMap(\.self).joined(separator: " "))
     response.headers[.setCookie] = cookie
     return response
@@ -48,7 +48,7 @@ enum SignInPage {
     WebPage.response(
       title: "Signed in",
       """
-      <p>Copy this code into <strong>\(HTMLText.escaped(SafeText.line(asked.app.name)))</strong>. It is good for ten minutes.</p>
+      <p>Copy this code into <strong>\(HTMLText.escaped(SafeText.line(asked.app.name)))</strong>. It expires in ten minutes.</p>
       <p><code id="code">\(HTMLText.escaped(code))</code></p>
       """)
   }
@@ -56,7 +56,7 @@ enum SignInPage {
   /// Redirects the browser.
   static func redirect(to address: String) -> ServiceResponse {
     var response = WebPage.response(
-      title: "Signed in", "<p><a href=\"\(HTMLText.escaped(address))\">Go on.</a></p>", status: .found)
+      title: "Signed in", "<p><a href=\"\(HTMLText.escaped(address))\">Continue</a></p>", status: .found)
     response.headers[.location] = address
     return response
   }
@@ -67,19 +67,19 @@ private enum Permission {
   static func sentences(for scopes: Scopes) -> [String] {
     var sentences: [String] = []
     if scopes.names.contains("read") {
-      sentences.append("read all that you can read, your private messages too")
+      sentences.append("read everything that you can read, including direct messages")
     } else if scopes.names.contains(where: { $0.hasPrefix("read:") }) {
       sentences.append("read " + parts(of: scopes, "read:"))
     } else if scopes.allow("profile") {
-      sentences.append("see who you are")
+      sentences.append("see your profile")
     }
     if scopes.names.contains("write") {
-      sentences.append("write, change and delete in your name")
+      sentences.append("post, edit and delete as you")
     } else if scopes.names.contains(where: { $0.hasPrefix("write:") }) {
       sentences.append("change " + parts(of: scopes, "write:"))
     }
-    if scopes.names.contains("follow"), !scopes.names.contains("write") { sentences.append("change whom you follow") }
-    return sentences.isEmpty ? ["nothing that this server knows of"] : sentences
+    if scopes.names.contains("follow"), !scopes.names.contains("write") { sentences.append("follow and unfollow") }
+    return sentences.isEmpty ? ["no permissions that this server knows"] : sentences
   }
 
   private static func parts(of scopes: Scopes, _ prefix: String) -> String {

@@ -42,7 +42,7 @@ extension Request where Answer == Qwinker {
   /// Changes the user's profile. The answer is their account.
   public static func setOwnProfile(_ profile: OwnProfile) -> Request {
     Request(
-      "changing a profile", .patch, "/api/v1/accounts/update_credentials", json: WireEncoder.ownProfile(profile),
+      "saving the profile", .patch, "/api/v1/accounts/update_credentials", json: WireEncoder.ownProfile(profile),
       decode: WireDecoder.qwinker)
   }
 }

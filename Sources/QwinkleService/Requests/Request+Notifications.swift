@@ -27,7 +27,7 @@ extension Request where Answer == [ReadPosition] {
   public static func setReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> Request {
     let json = WireEncoder.newReadPosition(place, lastReadID: lastReadID)
     var request = Request(
-      "keeping a read position", .post, "/api/v1/markers", json: json, decode: WireDecoder.readPositions)
+      "saving a read position", .post, "/api/v1/markers", json: json, decode: WireDecoder.readPositions)
     let again = request
     request.fallback = { if case .unexpectedStatus(_, 409) = $0 { again } else { nil } }
     return request

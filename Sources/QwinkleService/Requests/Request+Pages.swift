@@ -22,7 +22,7 @@ extension Request {
   ) -> Request where Answer == Page<Item> {
     var request = Request(name, at: place) { (response) throws(WireError) in
       var page = try decode(response.body, response.link)
-      if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("none of its items can be read") }
+      if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("none of its items is readable") }
       page.isPartial = response.head.status == .partialContent
       if let id, page.older == nil, response.link == nil, let last = page.items.last,
         page.items.count + page.damagedCount >= Page<Item>.fewestInFull

@@ -5,13 +5,13 @@ import QwinkleWire
 extension Request where Answer == Qwinker {
   /// A qwinker by id.
   public static func qwinker(_ id: Qwinker.ID) -> Request {
-    Request("download of a qwinker", .get, RequestPath.account(id), decode: WireDecoder.qwinker)
+    Request("download of an account", .get, RequestPath.account(id), decode: WireDecoder.qwinker)
   }
 
   /// A qwinker by handle: `alice` or `alice@example.org`.
   public static func lookup(handle: String) -> Request {
     Request(
-      "download of a qwinker", .get, "/api/v1/accounts/lookup?acct=\(RequestPath.piece(handle))",
+      "download of an account", .get, "/api/v1/accounts/lookup?acct=\(RequestPath.piece(handle))",
       decode: WireDecoder.qwinker)
   }
 }
@@ -31,7 +31,7 @@ extension Request where Answer == Page<Qwinker> {
   }
 
   private static func page(at place: RequestPlace) -> Request {
-    page("download of qwinkers", at: place, decode: WireDecoder.qwinkers)
+    page("download of accounts", at: place, decode: WireDecoder.qwinkers)
   }
 }
 
@@ -55,7 +55,7 @@ extension Request where Answer == Relationship {
   /// Accepts or rejects a qwinker's request to follow the user.
   public static func answerFollowRequest(_ id: Qwinker.ID, accepts: Bool) -> Request {
     Request(
-      "answering a follow request", .post,
+      "accepting or rejecting a follow request", .post,
       "/api/v1/follow_requests/\(RequestPath.piece(id.rawValue))/\(accepts ? "authorize" : "reject")",
       decode: WireDecoder.relationship)
   }

@@ -50,7 +50,7 @@ extension Request where Answer == QwinkThread {
 extension Request where Answer == [QwinkVersion] {
   /// The edit history of a qwink, oldest first.
   public static func versions(_ id: Qwink.ID) -> Request {
-    Request("download of a history", .get, "\(RequestPath.status(id))/history", decode: WireDecoder.versions)
+    Request("download of an edit history", .get, "\(RequestPath.status(id))/history", decode: WireDecoder.versions)
   }
 }
 

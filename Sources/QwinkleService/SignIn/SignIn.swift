@@ -90,7 +90,7 @@ public final class SignIn {
 
   /// Asks whose `token`, made elsewhere, is.
   public func identify(_ token: Secret) async throws(SignInError) -> Outcome {
-    let activity = ledger.begin("asking who I am")
+    let activity = ledger.begin("verifying the account")
     defer { activity.end() }
     return Outcome(qwinker: try await holder(of: token), token: token)
   }

@@ -32,28 +32,28 @@ public enum SignInError: Error, Hashable, Sendable {
     switch self {
     case .server(let error): error.sentence
     case .notMastodonLike(let host):
-      "\(safe(host)) does not speak the Mastodon client API. Check the address: it must be the one of the server itself."
+      "\(safe(host)) does not offer the Mastodon client API. Check the address: it must be the server's own."
     case .noSignIn(let host, let message):
-      "\(safe(host)) lets no program sign in\(quoting(message)). "
-        + "Make a token in its settings and give it with --token-stdin."
+      "\(safe(host)) does not let apps sign in\(quoting(message)). "
+        + "Create a token in its web settings and pass it with --token-stdin."
     case .elsewhere(let host, let serverURL):
-      "\(safe(host)) sends sign-ins to another address. "
-        + "If you trust that: qwinkle login \(shortened(SafeText.line(serverURL)))"
-    case .noCode: "That is no code. Copy what the page shows after you have allowed Qwinkle, and nothing else."
-    case .otherSignIn: "That code belongs to another sign-in. Open the address above and use the code it leads to."
+      "\(safe(host)) redirects sign-ins to another address. "
+        + "If you trust it: qwinkle login \(shortened(SafeText.line(serverURL)))"
+    case .noCode: "Not a code. Copy the whole code that the page shows after you allow Qwinkle."
+    case .otherSignIn: "This code belongs to a different sign-in. Open the address above and copy the code from there."
     case .wrongCode(let host):
-      "\(safe(host)) does not take that code: it is mistyped, was used before, or is too old. "
-        + "Copy it again, or begin anew: qwinkle login URL"
-    case .denied(let host): "\(safe(host)) was told not to let Qwinkle in. Begin anew if that was a mistake."
+      "\(safe(host)) rejected the code: it is mistyped, already used or expired. "
+        + "Copy it again, or start over: qwinkle login URL"
+    case .denied(let host): "You denied Qwinkle access at \(safe(host)). To allow it, start over: qwinkle login URL"
     case .badToken(let host, let message):
-      "\(safe(host)) does not take that token\(quoting(message)). It may be mistyped, revoked, or of another server."
+      "\(safe(host)) rejected the token\(quoting(message)). It may be mistyped, revoked or for a different server."
     case .stillValid(let host):
-      "\(safe(host)) was asked to forget the token, but takes it still. Withdraw it in the server's settings."
+      "\(safe(host)) still accepts the token after revoking it. Revoke it in the server's web settings."
     case .cannotRevoke(let host):
-      "\(safe(host)) has no way for a program to give its token back. Withdraw it in the server's settings."
+      "\(safe(host)) cannot revoke tokens for apps. Revoke it in the server's web settings."
     case .refused(let host, let code, let message):
-      "\(safe(host)) refuses to sign you in\(quoting(message.isEmpty ? code : message)). "
-        + "Try again; if it stays so, tell who runs that server."
+      "\(safe(host)) refused the sign-in\(quoting(message.isEmpty ? code : message)). "
+        + "Try again. If this persists, tell the server's admin."
     }
   }
 

@@ -109,7 +109,7 @@ extension AccountsFile {
         tokenOrigin: account.tokenCommand.map { .command($0) } ?? .file)
     }
     guard let kept = KeptAccounts(accounts: accounts, defaultName: document.default) else {
-      throw .damaged(path: path, reason: "its accounts' names don't fit together")
+      throw .damaged(path: path, reason: "its account names are inconsistent")
     }
     return kept
   }
@@ -128,7 +128,7 @@ extension AccountsFile {
     do {
       return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
     } catch {
-      throw .unusable(path: path, reason: "it cannot be written as JSON")
+      throw .unusable(path: path, reason: "it cannot be encoded as JSON")
     }
   }
 
@@ -136,8 +136,8 @@ extension AccountsFile {
     switch error as? DecodingError {
     case .keyNotFound(let key, _): "“\(key.stringValue)” is missing"
     case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      "“\(context.codingPath.last?.stringValue ?? "it")” is of another kind"
-    default: "it is no JSON"
+      "“\(context.codingPath.last?.stringValue ?? "it")” has the wrong type"
+    default: "it is not JSON"
     }
   }
 }

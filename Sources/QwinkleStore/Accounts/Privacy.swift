@@ -19,7 +19,7 @@ enum Privacy {
     fileprivate var format: mode_t { self == .secretFolder ? S_IFDIR : S_IFREG }
     fileprivate var goodMode: String { self == .secretFolder ? "700" : "600" }
     fileprivate var fault: String {
-      self == .plainFile ? "others on this machine may write it" : "others on this machine may get at it"
+      self == .plainFile ? "other users can write to it" : "other users can access it"
     }
   }
 
@@ -30,16 +30,16 @@ enum Privacy {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw .unusable(path: path, reason: systemWords()) }
     guard facts.st_mode & S_IFMT == kind.format else {
-      throw .notPrivate(path: path, reason: "it is no plain file", remedy: "Move it away and sign in again.")
+      throw .notPrivate(path: path, reason: "it is not a regular file", remedy: "Move it away and sign in again.")
     }
     let word = ShellWord.quoted(path)
     guard facts.st_uid == geteuid() else {
       throw .notPrivate(
-        path: path, reason: "it belongs to somebody else",
-        remedy: "If it should be yours: chown \(geteuid()) \(word) && chmod \(kind.goodMode) \(word)")
+        path: path, reason: "it belongs to another user",
+        remedy: "If it is yours: chown \(geteuid()) \(word) && chmod \(kind.goodMode) \(word)")
     }
     guard facts.st_mode & kind.forbiddenModes == 0 else {
-      throw .notPrivate(path: path, reason: kind.fault, remedy: "Mend it: chmod \(kind.goodMode) \(word)")
+      throw .notPrivate(path: path, reason: kind.fault, remedy: "Run: chmod \(kind.goodMode) \(word)")
     }
   }
 
@@ -51,7 +51,7 @@ enum Privacy {
   /// The error for a link. Links aren't followed: they can lead to where others can write.
   static func refusal(ofLink path: String) -> StoreError {
     .notPrivate(
-      path: path, reason: "it is a link", remedy: "Remove it, put what it leads to in its place, and chmod 600 that.")
+      path: path, reason: "it is a symbolic link", remedy: "Replace it with its target file, then chmod 600 that.")
   }
 }
 

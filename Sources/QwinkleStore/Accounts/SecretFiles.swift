@@ -39,7 +39,7 @@ public struct SecretFiles: Sendable {
     defer { open.close() }
     guard let bytes = try open.readSecret(name(kind, account), mostBytes: Self.mostBytes) else { return nil }
     guard let secret = Secret(String(decoding: bytes, as: UTF8.self)) else {
-      throw .damaged(path: path(of: kind, for: account), reason: "it must hold one line without spaces")
+      throw .damaged(path: path(of: kind, for: account), reason: "it must be one line without spaces")
     }
     return secret
   }

@@ -74,7 +74,7 @@ final class OutgoingDatabase {
     aside += try takeOver(from: EarlierFiles(folder: folder), into: queue)
     guard !aside.isEmpty else { return (queue, nil) }
     let files = aside.joined(separator: " and ")
-    return (queue, "The file of drafts was damaged. What could be read is kept; the rest is in \(files).")
+    return (queue, "The drafts file was damaged. Readable drafts were recovered; the rest is in \(files).")
   }
 
   private static func prepare(_ path: String) throws(StoreError) -> DatabaseQueue {
@@ -123,7 +123,7 @@ final class OutgoingDatabase {
     let folder = (path as NSString).deletingLastPathComponent
     guard let error = error as? DatabaseError else { return .folderNotWritable(path: folder) }
     switch error.resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: error.message ?? "it is no database")
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged(path: path, reason: error.message ?? "it is not a database")
     case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM:
       return .folderNotWritable(path: folder)
     case .SQLITE_BUSY, .SQLITE_LOCKED: return .busy(path: path)

@@ -61,7 +61,7 @@ public final class OutgoingStore {
   /// called as often as this was. If the file can't be used, only memory is searched.
   public func take(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Taken, StoreError?) -> Void) {
     let key = purpose.key
-    run("taking up a draft") { file throws(StoreError) -> Taken in
+    run("opening a draft") { file throws(StoreError) -> Taken in
       let found = try file.database().take(.entry, purpose: key, limit: 1) { Self.entry($0) != nil }
       return Taken(
         entry: found.contents.first.flatMap(Self.entry), others: found.others, heldElsewhere: found.heldElsewhere)
@@ -85,7 +85,7 @@ public final class OutgoingStore {
     let key = purpose.key
     if unsaved.values.contains(where: { $0.purpose == key }) { return done(true) }
     guard exists else { return done(false) }
-    run("looking for a draft") { file throws(StoreError) in
+    run("finding a draft") { file throws(StoreError) in
       try file.database().has(key)
     } then: { result in
       done((try? result.get()) ?? false)
@@ -121,7 +121,7 @@ public final class OutgoingStore {
   }
 
   private func letGo(_ id: String) {
-    run("leaving a draft") { file throws(StoreError) in
+    run("closing a draft") { file throws(StoreError) in
       try file.database().release(id)
     } then: { _ in
     }
@@ -139,7 +139,7 @@ public final class OutgoingStore {
     holds[id] = nil
     unsaved[id] = nil
     let now = clock.now
-    run("forgetting what arrived") { file throws(StoreError) in
+    run("removing what arrived") { file throws(StoreError) in
       try file.database().remove(id, arrivedAs: qwink.rawValue, at: now)
     } then: { _ in
     }
@@ -151,7 +151,7 @@ public final class OutgoingStore {
       done?(nil)
       return
     }
-    run("forgetting a draft") { file throws(StoreError) in
+    run("deleting a draft") { file throws(StoreError) in
       try file.database().remove(id)
     } then: { result in
       if case .failure(let error) = result { done?(error) } else { done?(nil) }
@@ -163,7 +163,7 @@ public final class OutgoingStore {
   /// Takes the conversation messages that nobody holds, in the order they were written.
   public func takeMessages(done: @escaping @MainActor @Sendable ([OutgoingMessage]) -> Void) {
     guard exists else { return done([]) }
-    run("taking up messages") { file throws(StoreError) in
+    run("loading unsent messages") { file throws(StoreError) in
       let found = try file.database().take(.message, limit: .max, isOldestFirst: true) { Self.message($0) != nil }
       return found.contents.compactMap(Self.message)
     } then: { result in
@@ -197,7 +197,7 @@ public final class OutgoingStore {
   /// Records the qwink that an entry became, so that it isn't matched with another entry with the same words.
   public func noteArrived(_ qwink: Qwink.ID) {
     let now = clock.now
-    run("noting what arrived") { file throws(StoreError) in
+    run("recording what arrived") { file throws(StoreError) in
       try file.database().noteArrived(qwink.rawValue, at: now)
     } then: { _ in
     }
@@ -264,7 +264,7 @@ public final class OutgoingStore {
   ) {
     guard file.wait(with: row, insteadOf: other, done) else { return }
     let now = clock.now
-    run("keeping what was written") { file throws(StoreError) -> [@MainActor @Sendable () -> Void] in
+    run("saving drafts") { file throws(StoreError) -> [@MainActor @Sendable () -> Void] in
       guard let waiting = file.takeWaiting(row.id) else { return [] }
       let result: Result<String, StoreError>
       do throws(StoreError) {

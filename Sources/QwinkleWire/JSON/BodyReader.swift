@@ -39,7 +39,7 @@ struct BodyReader {
   /// The body as a list without pages. Throws if none of its items is readable.
   func all<Entity: WireEntity>(of type: Entity.Type) throws(WireError) -> [Entity.Model] where Entity.Model: Sendable {
     let page = try page(of: type, link: nil)
-    if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("a list of which nothing can be read") }
+    if page.items.isEmpty, page.damagedCount > 0 { throw .unexpected("a list without a readable item") }
     return page.items
   }
 

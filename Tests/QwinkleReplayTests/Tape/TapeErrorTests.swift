@@ -4,131 +4,134 @@ import Testing
 @Suite struct TapeErrorTests {
   @Test(arguments: [
     // Words
-    ("Enter\n\nEnter Slep 1s", "t:3:7: “Slep” is no command. Did you mean Sleep?"),
-    ("sleep 1s", "t:1:1: “sleep” is no command. Did you mean Sleep?"),
-    ("Esc", "t:1:1: “Esc” is no command. Did you mean Escape?"),
-    ("  Foo", "t:1:3: “Foo” is no command."),
-    ("\"x\"", "t:1:1: “\"” is no command. A command begins with a word such as Type or Enter."),
-    ("Enter @", "t:1:8: After @ a time is needed: 500ms, 2s, 0.5."),
-    ("Tab\r\n\r\n F13", "t:3:2: “F13” is no command. Did you mean F1?"),
-    ("Enter Enter 99999", "t:1:13: “99999” is no number from 0 to 10000."),
-    ("Enter 2.5", "t:1:7: “2.5” is no number from 0 to 10000."),
-    ("Hide 5", "t:1:6: “5” is no command."), ("é Foo", "t:1:1: “é” is no command."),
-    ("Type \"é\" !", "t:1:10: “!” is no command. A command begins with a word such as Type or Enter."),
+    ("Enter\n\nEnter Slep 1s", "t:3:7: “Slep” is not a command. Did you mean Sleep?"),
+    ("sleep 1s", "t:1:1: “sleep” is not a command. Did you mean Sleep?"),
+    ("Esc", "t:1:1: “Esc” is not a command. Did you mean Escape?"),
+    ("  Foo", "t:1:3: “Foo” is not a command."),
+    ("\"x\"", "t:1:1: “\"” is not a command. A command starts with a word such as Type or Enter."),
+    ("Enter @", "t:1:8: @ needs a time: 500ms, 2s, 0.5."),
+    ("Tab\r\n\r\n F13", "t:3:2: “F13” is not a command. Did you mean F1?"),
+    ("Enter Enter 99999", "t:1:13: “99999” is not a number from 0 to 10000."),
+    ("Enter 2.5", "t:1:7: “2.5” is not a number from 0 to 10000."),
+    ("Hide 5", "t:1:6: “5” is not a command."), ("é Foo", "t:1:1: “é” is not a command."),
+    ("Type \"é\" !", "t:1:10: “!” is not a command. A command starts with a word such as Type or Enter."),
     // Texts
     ("Type", "t:1:5: Type needs a text: Type \"hello\"."),
-    ("Type Enter", "t:1:6: Type needs a text: Type \"hello\". “Enter” has to be in quotes."),
-    ("Type 5", "t:1:6: Type needs a text: Type \"hello\". “5” has to be in quotes."),
+    ("Type Enter", "t:1:6: Type needs a text: Type \"hello\". “Enter” must be in quotes."),
+    ("Type 5", "t:1:6: Type needs a text: Type \"hello\". “5” must be in quotes."),
     ("Type # x", "t:1:6: Type needs a text: Type \"hello\"."),
-    ("Type \"a\nEnter", "t:1:6: The text has no end. A \" was expected before the line ends."),
-    ("Type 'a \u{1B}[1m'", "t:1:9: A control character cannot be typed. Press its key: Enter, Escape, Ctrl+C."),
+    ("Type \"a\nEnter", "t:1:6: The text has no end. Add \" before the end of the line."),
+    ("Type 'a \u{1B}[1m'", "t:1:9: Type can't send a control character. Use its key: Enter, Escape, Ctrl+C."),
     ("Copy\nEnter", "t:1:5: Copy needs a text: Copy \"hello\"."),
     // Times
     ("Sleep", "t:1:6: Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
-    ("Sleep soon", "t:1:7: “soon” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
-    ("Sleep 5x", "t:1:7: “5x” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
-    ("Sleep 1.2.3", "t:1:7: “1.2.3” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
-    ("Sleep .", "t:1:7: “.” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep soon", "t:1:7: “soon” is not a time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep 5x", "t:1:7: “5x” is not a time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep 1.2.3", "t:1:7: “1.2.3” is not a time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
+    ("Sleep .", "t:1:7: “.” is not a time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5."),
     ("Advance 367d", "t:1:9: “367d” is more than 366 days."),
     ("Sleep 99999999999999999999999", "t:1:7: “99999999999999999999999” is more than 366 days."),
-    ("Type@ \"x\"", "t:1:7: “” is no time. After @ a time is needed: 500ms, 2s, 0.5."),
+    ("Type@ \"x\"", "t:1:7: “” is not a time. @ needs a time: 500ms, 2s, 0.5."),
     // Combinations
     ("Ctrl", "t:1:5: Ctrl needs a key: Ctrl+x, Ctrl+Enter, Ctrl+Alt+Shift+x."),
     ("Ctrl+", "t:1:6: Ctrl needs a key: Ctrl+x, Ctrl+Enter, Ctrl+Alt+Shift+x."),
     ("Ctrl+Shift", "t:1:11: Ctrl needs a key: Ctrl+x, Ctrl+Enter, Ctrl+Alt+Shift+x."),
-    ("Ctrl+Entr", "t:1:6: “Entr” is no key. Did you mean Enter?"),
-    ("Ctrl+C+Alt", "t:1:8: Alt has to stand before the key."),
-    ("Ctrl+1+2+3+4+5+6+7+8+9+0+a", "t:1:26: More than 10 keys. Write them one after another."),
-    ("Alt+\"ab\"", "t:1:5: “ab” is no key. Alt needs a key: Alt+x, Alt+Enter, Ctrl+Alt+Shift+x."),
+    ("Ctrl+Entr", "t:1:6: “Entr” is not a key. Did you mean Enter?"),
+    ("Ctrl+C+Alt", "t:1:8: Alt must come before the key."),
+    ("Ctrl+1+2+3+4+5+6+7+8+9+0+a", "t:1:26: More than 10 keys. Split them into several commands."),
+    ("Alt+\"ab\"", "t:1:5: “ab” is not a key. Alt needs a key: Alt+x, Alt+Enter, Ctrl+Alt+Shift+x."),
     // Waiting, and patterns
     ("Wait+Word /x/", "t:1:6: After Wait+ comes Line or Screen."),
-    ("Wait@0 /x/", "t:1:5: Wait needs a time that is more than 0."),
-    ("Wait /x", "t:1:6: The pattern has no end. A / was expected before the line ends."),
+    ("Wait@0 /x/", "t:1:5: Wait needs a time above 0."),
+    ("Wait /x", "t:1:6: The pattern has no end. Add / before the end of the line."),
     ("Expect", "t:1:7: Expect needs a pattern: Expect /Home/."),
-    ("Expect \"x\"", "t:1:8: “x” is no pattern. Expect needs a pattern: Expect /Home/."),
+    ("Expect \"x\"", "t:1:8: “x” is not a pattern. Expect needs a pattern: Expect /Home/."),
     ("Expect+Row 1 /x/", "t:1:8: After Expect+ comes Line."),
     ("Expect+Line /x/", "t:1:13: Expect+Line needs a line, from 1: Expect+Line 1 /Home/."),
     ("Expect+Line 0 /x/", "t:1:13: Expect+Line needs a line, from 1: Expect+Line 1 /Home/."),
     // Settings
     ("Set", "t:1:4: Set needs a setting: Set TypingSpeed 50ms."),
-    ("Set Fontsize 5", "t:1:5: “Fontsize” is no setting. Did you mean FontSize?"),
-    ("Set FontSize big", "t:1:14: “big” is no number. Set FontSize needs a number."),
-    ("Set Theme { \"a\"", "t:1:11: The theme has no end. A } was expected."),
-    ("Set MarginFill \"#12\"", "t:1:16: “#12” is no colour. Six digits are needed: \"#674EFF\"."),
+    ("Set Fontsize 5", "t:1:5: “Fontsize” is not a setting. Did you mean FontSize?"),
+    ("Set FontSize big", "t:1:14: “big” is not a number. Set FontSize needs a number."),
+    ("Set Theme { \"a\"", "t:1:11: The theme has no end. Add }."),
+    ("Set MarginFill \"#12\"", "t:1:16: “#12” is not a colour. Use six hex digits: \"#674EFF\"."),
     (
       "Set WindowBar Blue",
-      "t:1:15: “Blue” is no window bar. Set WindowBar needs Colorful, ColorfulRight, Rings, RingsRight or \"\"."
+      "t:1:15: “Blue” is not a window bar. Set WindowBar needs Colorful, ColorfulRight, Rings, RingsRight or \"\"."
     ),
     ("Set CursorBlink yes", "t:1:17: “yes” is neither true nor false."),
-    ("Set PlaybackSpeed 0", "t:1:19: “0” is no speed. It has to be more than 0 and at most 1000."),
+    ("Set PlaybackSpeed 0", "t:1:19: “0” is not a speed. It must be above 0 and at most 1000."),
     // Files and the surroundings
     ("Output", "t:1:7: Output needs a file: Output login.cast."),
-    ("Output Enter", "t:1:8: Output needs a file: Output login.cast. Enter is a command, unless in quotes."),
-    ("Output frames", "t:1:8: “frames” has no ending. Output needs one, such as .cast or .svg; a folder ends in /."),
-    ("Screenshot x.jpg", "t:1:12: “x.jpg” cannot be made. Screenshot needs a file that ends in .svg, .txt or .png."),
-    ("Env 1x \"y\"", "t:1:5: “1x” is no name of a variable: letters, digits and _."),
+    ("Output Enter", "t:1:8: Output needs a file: Output login.cast. Enter is a command; quote it to use it as text."),
+    ("Output frames", "t:1:8: “frames” has no extension. Output needs one, such as .cast or .svg; a folder ends in /."),
+    ("Screenshot x.jpg", "t:1:12: “x.jpg” is not supported. Screenshot needs a file that ends in .svg, .txt or .png."),
+    ("Env 1x \"y\"", "t:1:5: “1x” is not a variable name: letters, digits and _."),
     ("Env X", "t:1:6: Env X needs a value: Env X \"value\"."),
     ("Require", "t:1:8: Require needs a program: Require git."),
     ("Source", "t:1:7: Source needs a tape: Source login.tape."),
     // Beyond VHS
-    ("Resize 80", "t:1:8: “80” is no size. Resize needs columns and rows: Resize 80x24."),
-    ("Resize 0x24", "t:1:8: “0x24” is no size. Both have to be from 1 to 1000."),
+    ("Resize 80", "t:1:8: “80” is not a size. Resize needs columns and rows: Resize 80x24."),
+    ("Resize 0x24", "t:1:8: “0x24” is not a size. Both must be from 1 to 1000."),
     (
       "Mouse click 1 1",
-      "t:1:7: “click” is nothing that a mouse does. Mouse needs press, drag, release, wheelup or wheeldown, a row and a column: Mouse press 3 10."
+      "t:1:7: “click” is not a mouse event. Mouse needs press, drag, release, wheelup or wheeldown, a row and a column: Mouse press 3 10."
     ),
     ("Mouse press 1", "t:1:14: Mouse press needs a column, from 1."),
     ("Mouse press 0 1", "t:1:13: Mouse press needs a row and a column, from 1."),
     (
       "Signal KILL",
-      "t:1:8: “KILL” is no signal that can be sent: HUP, INT, QUIT, TERM, TSTP, CONT, WINCH, PIPE, USR1, USR2."
+      "t:1:8: “KILL” is not a signal that can be sent: HUP, INT, QUIT, TERM, TSTP, CONT, WINCH, PIPE, USR1, USR2."
     ),
     (
       "Snapshot ../x",
-      "t:1:10: “../x” is no name. Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
+      "t:1:10: “../x” is not a valid name. Snapshot needs a name of letters, digits, - and _: Snapshot after-login."
     ),
-    ("Snapshot x rows", "t:1:16: After rows come the first and the last, from 1: Snapshot after-login rows 16-22."),
+    ("Snapshot x rows", "t:1:16: rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."),
     (
       "Snapshot x rows 22-16",
-      "t:1:17: “22-16” are no rows. After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+      "t:1:17: “22-16” is not a row range. rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
     ),
     (
       "Snapshot x rows 0-4",
-      "t:1:17: “0-4” are no rows. After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+      "t:1:17: “0-4” is not a row range. rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
     ),
     (
       "Snapshot x rows 1-2-3",
-      "t:1:17: “1-2-3” are no rows. After rows come the first and the last, from 1: Snapshot after-login rows 16-22."
+      "t:1:17: “1-2-3” is not a row range. rows needs the first and the last row, from 1: Snapshot after-login rows 16-22."
     ),
     (
       "Snapshot x rows Enter",
-      "t:1:17: After rows come the first and the last, from 1: Snapshot after-login rows 16-22. Enter is a command, unless in quotes."
+      "t:1:17: rows needs the first and the last row, from 1: Snapshot after-login rows 16-22. Enter is a command; quote it to use it as text."
     ),
-    ("Snapshot x row 4", "t:1:12: “row” is no command."),
+    ("Snapshot x row 4", "t:1:12: “row” is not a command."),
     (
       "Counters 300",
-      "t:1:10: “300” is no bound. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1."
+      "t:1:10: “300” is not a bound. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1."
     ),
     (
       "Counters writes<=few",
-      "t:1:10: “writes<=few” is no bound. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1."
+      "t:1:10: “writes<=few” is not a bound. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1."
     ),
     (
       "Counters bytes<=9 byte<=9",
-      "t:1:19: “byte” is not counted. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1. Did you mean bytes?"
+      "t:1:19: “byte” is not a counter. Counters takes bounds of bytes, writes, cells, rows: Counters bytes<=300 writes<=1. Did you mean bytes?"
     ),
-    ("Counters bytes<=9 bytes<=8", "t:1:19: bytes has a bound already."),
-    ("Clock noon", "t:1:7: “noon” is no moment. Clock needs a moment: Clock 2026-03-01T09:30:00Z."),
-    ("Clock 2026-02-29", "t:1:7: “2026-02-29” is no moment. Clock needs a moment: Clock 2026-03-01T09:30:00Z."),
-    ("Seed -1", "t:1:6: “-1” is no seed. Seed needs a whole number from 0: Seed 7."),
-    ("Serve b@b posts x", "t:1:7: “b@b” is no name of a qwinker: letters, digits and _."),
+    ("Counters bytes<=9 bytes<=8", "t:1:19: bytes already has a bound."),
+    ("Clock noon", "t:1:7: “noon” is not a date and time. Clock needs a date and time: Clock 2026-03-01T09:30:00Z."),
+    (
+      "Clock 2026-02-29",
+      "t:1:7: “2026-02-29” is not a date and time. Clock needs a date and time: Clock 2026-03-01T09:30:00Z."
+    ),
+    ("Seed -1", "t:1:6: “-1” is not a seed. Seed needs a whole number from 0: Seed 7."),
+    ("Serve b@b posts x", "t:1:7: “b@b” is not a user name: letters, digits and _."),
     (
       "Serve bob likes /x/",
-      "t:1:11: “likes” is nothing that a qwinker does: posts, warns, messages, follows, boosts, favourites, answers, edits, describes."
+      "t:1:11: “likes” is not an action of Serve: posts, warns, messages, follows, boosts, favourites, answers, edits, describes."
     ),
     (
       "Serve bob post \"x\"",
-      "t:1:11: “post” is nothing that a qwinker does: posts, warns, messages, follows, boosts, favourites, answers, edits, describes. Did you mean posts?"
+      "t:1:11: “post” is not an action of Serve: posts, warns, messages, follows, boosts, favourites, answers, edits, describes. Did you mean posts?"
     ),
     (
       "Serve bob warns \"Frost\"",
@@ -145,7 +148,7 @@ import Testing
   @Test func `a bad pattern is told with its place`() throws {
     let faults = faults(of: "Enter\n  Expect /(/ Enter")
     #expect(faults.count == 1)
-    #expect(try #require(faults.first).hasPrefix("t:2:10: “/(/” is no pattern: "))
+    #expect(try #require(faults.first).hasPrefix("t:2:10: “/(/” is not a pattern: "))
   }
 
   @Test func `all faults are told at once, but not more than twenty`() {
@@ -159,7 +162,7 @@ import Testing
     }
     #expect(try parse("Net slow").commands.map(\.step) == [.net("slow")])
     let error = #expect(throws: TapeErrors.self) { try parse("Net fast") }
-    #expect(error?.description == "t:1:5: “fast” is no fault of the network: slow, off.")
+    #expect(error?.description == "t:1:5: “fast” is not a network fault: slow, off.")
   }
 
   @Test func `what is told has nothing that a terminal would obey`() {

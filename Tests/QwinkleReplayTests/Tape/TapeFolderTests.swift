@@ -51,7 +51,7 @@ import Testing
       try link("\(folder)/tapes/up", to: "..")
       let name = name.replacing("FOLDER", with: folder)
       let error = #expect(throws: TapeFolderError.self) { try tape.write("bad", to: name) }
-      #expect(error?.kind == .outside && error?.sentence.contains("below the folder that it lies in") == true)
+      #expect(error?.kind == .outside && error?.sentence.contains("below its own folder") == true)
     }
   }
 

@@ -28,25 +28,25 @@ import Testing
     }
     #expect(
       error?.errors.map(\.description) == [
-        "a.tape:2:8: “a.tape” sources itself, by “main.tape”, “a.tape”.",
-        "c.tape:1:8: “b.tape” sources itself, by “main.tape”, “b.tape”, “c.tape”.",
-        "main.tape:3:8: The tape “no.tape” could not be read: there is no no.tape",
-        "d.tape:1:7: “x” is no time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5.",
-        "main.tape:5:8: “x.txt” is no tape. Source needs a file that ends in .tape.",
-        "main.tape:6:8: “main.tape” sources itself, by “main.tape”.",
+        "a.tape:2:8: “a.tape” sources itself, via “main.tape”, “a.tape”.",
+        "c.tape:1:8: “b.tape” sources itself, via “main.tape”, “b.tape”, “c.tape”.",
+        "main.tape:3:8: Cannot read the tape “no.tape”: there is no no.tape",
+        "d.tape:1:7: “x” is not a time. Sleep needs a time: Sleep 500ms, Sleep 2s, Sleep 0.5.",
+        "main.tape:5:8: “x.txt” is not a tape. Source needs a .tape file.",
+        "main.tape:6:8: “main.tape” sources itself, via “main.tape”.",
       ])
   }
 
   @Test func `tapes that source tapes come to an end`() throws {
     let chain = Dictionary(uniqueKeysWithValues: (0..<30).map { ("\($0).tape", "Source \($0 + 1).tape") })
     let deep = #expect(throws: TapeErrors.self) { try parse("Source 0.tape", chain) }
-    #expect(deep?.description == "7.tape:1:8: Tapes may source each other only 8 deep.")
+    #expect(deep?.description == "7.tape:1:8: Tapes are nested more than 8 deep.")
     let wide = Dictionary(
       uniqueKeysWithValues: (0..<8).map { level in
         ("\(level).tape", level == 7 ? "Enter" : String(repeating: "Source \(level + 1).tape\n", count: 20))
       })
     let most = #expect(throws: TapeErrors.self) { try parse("Source 0.tape", wide) }
-    #expect(most?.description.contains("Too many tapes are sourced.") == true)
+    #expect(most?.description.contains("Too many sourced tapes.") == true)
   }
 
   @Test func `a tape has a greatest length`() throws {

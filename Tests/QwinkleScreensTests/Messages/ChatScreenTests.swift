@@ -44,7 +44,7 @@ import Timekeeping
         .message("b3", by: Talk.me, to: [Talk.bob], "Of course.", at: Talk.at(-30), answering: "b2"),
       ])
     let screen = try await chat(server)
-    #expect(screen.header.contains("3 Messages › Bob"))
+    #expect(screen.way.contains("Messages › Bob"))
     let said = screen.lines.filter { !$0.isEmpty }.drop { !$0.contains("Tuesday") }
     #expect(said.first?.contains("Tuesday") == true)
     #expect(row("Are you", in: screen).hasPrefix("  Bob  Are you coming?"))
@@ -98,7 +98,7 @@ import Timekeeping
     await screen.press("Esc", "r")
     #expect(screen.cursor != nil)
     await screen.press("Esc", "Esc")
-    #expect(screen.header.contains("3 Messages") && !screen.header.contains("›"))
+    #expect(screen.header.contains("3 Messages") && !screen.way.contains("›"))
   }
 
   @Test func `a warning is opened with z`() async throws {
@@ -178,11 +178,30 @@ import Timekeeping
     let screen = try await chat(server)
     screen.type("Hello there.")
     await screen.turn()
-    #expect(screen.lines.contains { $0.hasPrefix(" › Hello there.") && $0.hasSuffix("private  3") })
+    #expect(screen.lines.contains { $0.hasPrefix(" › Hello there.") && $0.hasSuffix("Direct  3") })
     screen.type(" Too long.")
     await screen.press("^D")
-    #expect(screen.status.contains("7 characters too long"))
+    #expect(screen.status.contains("7 characters over"))
     #expect(server.messages.posted.isEmpty && screen.text.contains("Too long."))
+  }
+
+  @Test func `Enter sends where that is set, and M-Enter breaks the line`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    screen.type("one")
+    await screen.press("Enter")
+    #expect(server.messages.posted.isEmpty)
+    screen.type("two")
+    await screen.press("^D")
+    #expect(server.messages.texts(in: "bob").last == "@bob one\ntwo")
+    await screen.press("Esc", ":")
+    screen.type("set enter sends")
+    await screen.press("Enter", "i")
+    screen.type("three")
+    await screen.press("M-Enter")
+    screen.type("four")
+    await screen.press("Enter")
+    #expect(server.messages.texts(in: "bob").last == "@bob three\nfour")
   }
 
   @Test func `nothing is sent where nothing is written`() async throws {
@@ -191,7 +210,7 @@ import Timekeeping
     screen.type("  ")
     await screen.press("^D")
     #expect(server.messages.posted.isEmpty)
-    #expect(screen.status.contains("nothing"))
+    #expect(screen.status.contains("Nothing to post"))
   }
 
   @Test func `what is written is kept, for each conversation, however one leaves`() async throws {
@@ -219,7 +238,7 @@ import Timekeeping
     await send("Two cups.", in: screen)
     #expect(row("Two cups", in: screen).contains("not sent  00:00"))
     #expect(screen.text.contains("Not sent. tilde.example cannot be reached."))
-    #expect(screen.text.contains("Enter sends it again, e edits it, d drops it."))
+    #expect(screen.text.contains("Enter retries, e edits, d deletes."))
     await screen.press("Esc", "Enter")
     #expect(row("Two cups", in: screen).contains("sent  00:00"))
     #expect(!screen.text.contains("Not sent."))
@@ -245,7 +264,7 @@ import Timekeeping
     let screen = try await chat(server)
     await send("Two cups.", in: screen)
     await screen.press("Esc", "d")
-    #expect(screen.text.contains("Drop this message for good?"))
+    #expect(screen.text.contains("Delete this unsent message?"))
     await screen.press("n")
     #expect(screen.text.contains("Two cups."))
     await screen.press("d", "y")
@@ -312,10 +331,10 @@ import Timekeeping
     let screen = try await chat(server)
     server.messages.fail(with: refused)
     await screen.pass(.seconds(100))
-    #expect(screen.status.contains("Next try within a minute"))
-    #expect(!screen.status.contains("R now"))
+    #expect(screen.status.contains("Retrying within a minute"))
+    #expect(!screen.status.contains("R retries now"))
     await screen.press("Esc")
-    #expect(screen.status.contains(", R now."))
+    #expect(screen.status.contains("; R retries now."))
   }
 
   // MARK: Drafts
@@ -329,7 +348,7 @@ import Timekeeping
     await screen.settle()
     #expect(screen.text.contains("› Two cups."))
     await screen.press("^D", "Esc", "Esc")
-    #expect(screen.header.contains("› Bob"))
+    #expect(screen.way.contains("› Bob"))
     #expect(!screen.text.contains("› Two cups."))
     #expect(screen.drafts.keys.isEmpty)
   }
@@ -341,7 +360,7 @@ import Timekeeping
     await send("Two cups.", in: screen)
     screen.account.outgoing?.setReadOnly(true)
     await screen.press("Esc", "e")
-    #expect(screen.status.contains("cannot be kept"))
+    #expect(screen.status.contains("Draft not saved"))
     #expect(screen.account.inbox.outgoing(of: "bob").count == 1)
     #expect(!screen.text.contains("› Two cups."))
     screen.account.outgoing?.setReadOnly(false)
@@ -388,9 +407,9 @@ import Timekeeping
     server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
     let screen = try await Screen.settled(server)
     await screen.press("p")
-    #expect(screen.header.contains("› Bob") && screen.cursor != nil)
+    #expect(screen.way.contains("› Bob") && screen.cursor != nil)
     await screen.press("Esc", "p")
-    #expect(screen.header.components(separatedBy: "Bob").count == 2)
+    #expect(screen.way.components(separatedBy: "Bob").count == 2)
     #expect(screen.cursor != nil)
   }
 

@@ -157,7 +157,7 @@ import Timekeeping
     bench.inbox.send("Two cups.", in: bob)
     await bench.settle()
     let sentence = bench.inbox.outgoing(of: "bob").first?.failure?.sentence
-    #expect(sentence == "Not sent. tilde.example does not accept that (“Text is too long”).")
+    #expect(sentence == "Not sent. tilde.example rejected this (“Text is too long”).")
   }
 
   @Test func `what may have arrived is found, and not sent twice`() async throws {

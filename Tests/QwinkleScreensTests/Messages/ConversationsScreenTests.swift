@@ -94,7 +94,7 @@ import Timekeeping
     await screen.press("Enter", "Esc", "Esc")
     #expect(!screen.status.contains("Tab next unread"))
     await screen.press("1", "Tab")
-    #expect(screen.status.contains("Nothing else is unread."))
+    #expect(screen.status.contains("Nothing else unread"))
   }
 
   @Test func `a conversation is deleted after a question`() async throws {
@@ -116,7 +116,7 @@ import Timekeeping
     await screen.press("Enter")
     screen.type("Two cups.")
     await screen.press("^D", "Esc", "Esc", "d")
-    #expect(screen.text.contains("Delete the conversation with Bob, and an unsent message?"))
+    #expect(screen.text.contains("Delete the conversation with Bob and 1 unsent message?"))
     server.messages.failDeletes(with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("y")
     #expect(screen.account.inbox.outgoing(of: "bob").count == 1)
@@ -131,11 +131,11 @@ import Timekeeping
     server.messages.add("bob", with: [Talk.bob], Talk.withBob)
     let screen = try await Screen.settled(server, rows: 12, columns: 40)
     await screen.press("3", "d")
-    #expect(screen.status.hasPrefix("Delete the conversation with Bob? The others keep what was said."))
+    #expect(screen.status.hasPrefix("Delete the conversation with Bob? Others keep their copy."))
     #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
     // A third of the window is too small for all of it.
-    screen.resize(rows: 12, columns: 20)
-    #expect(screen.text.contains("keep what was …"))
+    screen.resize(rows: 12, columns: 16)
+    #expect(screen.text.contains("Others keep …"))
     #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
     screen.resize(rows: 2, columns: 40)
     #expect(screen.lines.last?.hasPrefix(" Delete the conversation…") ?? false)
@@ -151,7 +151,7 @@ import Timekeeping
     screen.type("Two cups.")
     screen.strike("^D", "Esc", "Esc", "d")
     await screen.turn()
-    #expect(screen.status.contains("is on its way"))
+    #expect(screen.status.contains("is still being sent"))
     gate.open()
     await screen.settle()
     #expect(screen.text.contains("you: Two cups."))
@@ -174,9 +174,9 @@ import Timekeeping
     screen.type("bob")
     await screen.press("Enter")
     #expect(screen.text.contains("To: bob") && screen.text.contains("@bobby"))
-    #expect(screen.text.contains("Nobody is called just bob"))
+    #expect(screen.text.contains("No exact match for bob"))
     await screen.press("Enter")
-    #expect(screen.text.contains("private message to @bobby"))
+    #expect(screen.text.contains("Message to @bobby"))
   }
 
   @Test func `a name that could not be looked up is looked up again`() async throws {
@@ -189,7 +189,7 @@ import Timekeeping
     #expect(screen.text.contains("cannot be reached"))
     people([Talk.dana], on: server)
     await screen.press("Enter")
-    #expect(screen.header.contains("› Dana"))
+    #expect(screen.way.contains("› Dana"))
   }
 
   @Test(arguments: ["bob dana", "@bob, @dana", "bob,dana,"])
@@ -217,7 +217,7 @@ import Timekeeping
     await screen.press("p")
     screen.type("dana bob")
     await screen.press("Enter")
-    #expect(screen.header.contains("› Bob, Dana"))
+    #expect(screen.way.contains("› Bob, Dana"))
   }
 
   @Test func `of several names one that nobody has is told`() async throws {
@@ -227,7 +227,7 @@ import Timekeeping
     await screen.press("p")
     screen.type("zed bob")
     await screen.press("Enter")
-    #expect(screen.text.contains("Nobody here is called zed."))
+    #expect(screen.text.contains("No user zed here."))
   }
 
   @Test func `somebody new is asked for by name, and completed`() async throws {
@@ -254,7 +254,7 @@ import Timekeeping
     screen.type("dana")
     // Enter waits for the response.
     await screen.press("Enter")
-    #expect(screen.header.contains("› Dana"))
+    #expect(screen.way.contains("› Dana"))
     #expect(screen.text.contains("Good night."))
   }
 
@@ -265,7 +265,7 @@ import Timekeeping
     await screen.press("p")
     screen.type("zz")
     await screen.press("Enter")
-    #expect(screen.text.contains("Nobody here is called zz."))
+    #expect(screen.text.contains("No user zz here."))
     await screen.press("Esc")
     #expect(screen.text.contains("Bring coffee."))
   }
@@ -274,8 +274,8 @@ import Timekeeping
 
   @Test func `an empty list says so and which key helps`() async throws {
     let screen = try await list()
-    #expect(screen.text.contains("No private messages yet."))
-    #expect(screen.text.contains("p writes to somebody"))
+    #expect(screen.text.contains("No messages yet."))
+    #expect(screen.text.contains("p writes a message"))
   }
 
   @Test func `a list that is being fetched says so`() async throws {
@@ -296,7 +296,7 @@ import Timekeeping
     server.messages.fail(with: .refused(host: ScriptedTimeline.host))
     let screen = try await list(server)
     #expect(screen.text.contains("tilde.example cannot be reached."))
-    #expect(screen.text.contains("R tries again"))
+    #expect(screen.text.contains("R retries"))
     #expect(screen.header.contains("offline since 00:00"))
     server.messages.fail(with: nil)
     await screen.press("R")
@@ -309,30 +309,39 @@ import Timekeeping
     server.messages.fail(with: .timedOut(host: ScriptedTimeline.host))
     await screen.press("R")
     #expect(screen.text.contains("Bring coffee."))
-    #expect(screen.status.contains("does not answer"))
+    #expect(screen.status.contains("does not respond"))
   }
 
   @Test func `a click into the messages beside the timeline names the keys of those`() async throws {
     let server = talking
     server.add([1])
-    let screen = try await Screen.settled(server, rows: 40, columns: 160)
+    let screen = try await Screen.settled(server, rows: 40, columns: 200)
     #expect(screen.status.contains("b boost"))
     let row = try #require(screen.lines.firstIndex { $0.contains("Bring coffee.") })
     let line = screen.lines[row]
     let words = try #require(line.range(of: "Bring coffee."))
     screen.driver.mouse(.press, row: row, column: line.distance(from: line.startIndex, to: words.lowerBound))
     await screen.settle()
-    #expect(screen.status.contains("p private") && !screen.status.contains("b boost"))
+    #expect(screen.status.contains("p message") && !screen.status.contains("b boost"))
     await screen.press("Enter")
-    #expect(screen.header.contains("3 Messages › Bob"))
+    #expect(screen.way.contains("Messages › Bob"))
   }
 
-  @Test func `beside the public timeline there is room for the messages from 160 columns`() async throws {
+  @Test func `beside the timeline the messages stand from 160 columns where wanted, with the thread from 200`()
+    async throws
+  {
     let server = talking
     server.add([3, 2, 1])
-    let wide = try await Screen.settled(server, rows: 40, columns: 160)
-    #expect(wide.text.contains("Qwink 3") && wide.text.contains("Bring coffee."))
+    let wide = try await Screen.settled(server, rows: 40, columns: 200)
+    #expect(wide.text.contains("Qwink 3") && wide.text.contains("Bring coffee.") && wide.text.contains("Thread"))
+    let screen = try await Screen.settled(server, rows: 40, columns: 160)
+    #expect(screen.text.contains("Thread") && !screen.text.contains("Bring coffee."))
+    await screen.press("^W", "m")
+    #expect(!screen.text.contains("Thread") && screen.text.contains("Bring coffee."))
+    await screen.press("^W", "m")
+    #expect(screen.text.contains("Thread") && !screen.text.contains("Bring coffee."))
     let narrower = try await Screen.settled(server, rows: 40, columns: 159)
+    await narrower.press("^W", "m")
     #expect(!narrower.text.contains("Bring coffee."))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Private messages of a server that lists no conversations.
 @MainActor
 @Suite(.timeLimit(.minutes(20))) struct FoundMessagesTests {
-  private static let mark = "direct or followers-only: the server does not tell"
+  private static let mark = "direct or followers-only (the server does not say)"
 
   private func messages(_ snac: ScriptedSnac, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
     let screen = try await Screen.settled(snac.server, rows: 40, columns: 100, in: folder)
@@ -56,7 +56,7 @@ import Testing
     let screen = try await messages(snac)
     await selectBob(on: screen)
     await screen.press("Enter", "Esc", "Enter", "r")
-    #expect(screen.text.contains("private: "), "\(screen.text)")
+    #expect(screen.text.contains("Direct to "), "\(screen.text)")
     screen.type("Yes.")
     await screen.press("^D")
     #expect(snac.sent.allSatisfy { $0.hasPrefix("direct ") } && snac.sent.count == 1, "\(snac.sent)")
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `where there are none the server is said not to list them`() async throws {
     let screen = try await messages(try ScriptedSnac(isEmpty: true))
-    #expect(screen.text.contains("This server does not list private messages."))
+    #expect(screen.text.contains("This server does not list conversations."))
     #expect(!screen.text.contains("Nobody has written to you"))
   }
 
@@ -110,7 +110,7 @@ import Testing
     let screen = try await messages(snac, in: folder)
     await selectBob(on: screen)
     await screen.press("d")
-    #expect(screen.text.contains("This server cannot delete it."))
+    #expect(screen.text.contains("This server can't delete it."))
     await screen.press("y")
     #expect(!screen.text.contains("third in the DM thread"))
     await screen.pass(.seconds(61))

@@ -62,5 +62,7 @@ final class Bench: Played {
   var lines: [String] { driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
   /// The rows with the selection's bar.
+  /// What stands below the title.
+  var rows: [String] { Array(lines.drop { $0.hasPrefix("──") }) }
   var selected: [String] { lines.filter { $0.hasPrefix("▌") } }
 }

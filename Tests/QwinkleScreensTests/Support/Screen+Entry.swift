@@ -17,7 +17,7 @@ extension Screen {
 
   /// The title in the rule over the sheet.
   var sheetTitle: String? {
-    lines.last { $0.hasPrefix("──") && $0.contains { $0.isLetter } }?
-      .split { $0 == "─" }.joined().trimmed()
+    guard application.window.topSheet != nil else { return nil }
+    return lines.last { $0.hasPrefix("──") && $0.contains { $0.isLetter } }?.split { $0 == "─" }.joined().trimmed()
   }
 }

@@ -102,6 +102,8 @@ final class Screen: Played {
   var text: String { driver.text }
 
   var header: String { lines.first ?? "" }
+  /// The rule below the header: the way to the screen, and the reader's position.
+  var way: String { lines.dropFirst().first ?? "" }
   /// The text below the lowest rule, as one line.
   var status: String {
     let below = lines.lastIndex { $0.hasPrefix("──") }.map { lines[($0 + 1)...] } ?? lines.suffix(1)

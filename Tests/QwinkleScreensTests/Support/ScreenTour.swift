@@ -53,7 +53,7 @@ struct ScreenTour {
     },
     Stop(name: "recipient") {
       $0.main.go(to: .messages)
-      $0.perform(.writePrivately)
+      $0.perform(.message)
       $0.type("bo")
     },
     Stop(name: "help") { $0.perform(.help) },

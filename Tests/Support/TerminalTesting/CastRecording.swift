@@ -60,7 +60,7 @@ private struct Entry: Decodable {
     var values = try decoder.unkeyedContainer()
     let microseconds = (try values.decode(Double.self) * 1_000_000).rounded()
     guard let time = Int64(exactly: microseconds) else {
-      throw DecodingError.dataCorruptedError(in: values, debugDescription: "this is no time")
+      throw DecodingError.dataCorruptedError(in: values, debugDescription: "not a valid time")
     }
     event = CastRecording.Event(
       time: .microseconds(time), kind: try values.decode(String.self), data: try values.decode(String.self))

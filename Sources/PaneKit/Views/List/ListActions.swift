@@ -10,6 +10,11 @@ extension Action {
   public static let listPageUp: Action = "list.page-up"
   public static let listFirst: Action = "list.first"
   public static let listLast: Action = "list.last"
+
+  /// Those that a count repeats.
+  static let ofLists: Set<Action> = [
+    .listNext, .listPrevious, .listLineDown, .listLineUp, .listHalfDown, .listHalfUp, .listPageDown, .listPageUp,
+  ]
 }
 
 extension ListView {

@@ -194,7 +194,8 @@ public final class ListView: View {
     if window?.isLinear == true { noteShownItems() }
   }
 
-  /// Selects the next item, or one before where negative; first shows the rest of one that is taller than the view.
+  /// Selects the next item, or one before where negative. In an item taller than the view it scrolls by a row until
+  /// its end is reached.
   public func moveSelection(by delta: Int) {
     guard count > 0 else { return }
     guard let selectedIndex else { return select(0) }
@@ -202,10 +203,22 @@ public final class ListView: View {
       place.rows > frame.size.rows
     {
       let below = place.row + place.rows - frame.size.rows
-      if delta > 0, below > 0 { return scroll(by: min(below, max(1, frame.size.rows - 1))) }
-      if delta < 0, place.row < 0 { return scroll(by: max(place.row, -max(1, frame.size.rows - 1))) }
+      if delta > 0, below > 0 { return scroll(by: 1) }
+      if delta < 0, place.row < 0 { return scroll(by: -1) }
     }
     select(selectedIndex + delta)
+    if delta < 0 { showEndOfSelection() }
+  }
+
+  /// Shows the end of the selected item if it is taller than the view, for a reader who comes from below.
+  private func showEndOfSelection() {
+    guard window?.isLinear != true, let selectedIndex, case let hidden = height(of: selectedIndex) - frame.size.rows,
+      hidden > 0
+    else { return }
+    move { viewport in
+      viewport.topIndex = selectedIndex
+      viewport.hiddenRows = hidden
+    }
   }
 
   /// Moves what is seen by rows; the selection goes along where it would be lost.

@@ -1,0 +1,38 @@
+import QwinkleModel
+
+/// What the status bar says about a key's command.
+enum ActionWords {
+  // MARK: Reactions and follows
+
+  /// A result that `u` undoes.
+  static func undoable(_ result: String) -> String { "\(result) · u: undo" }
+
+  static func cannotBoost(_ visibility: Visibility) -> String {
+    visibility == .direct
+      ? "Direct messages can't be boosted." : "Followers-only qwinks can be boosted only by their author."
+  }
+
+  static let cannotFollowYourself = "You can't follow yourself."
+
+  static func refuseQuestion(_ qwinker: Qwinker) -> String { "Refuse the follow request of @\(qwinker.handle)?" }
+
+  static func answering(_ qwinker: Qwinker, accepts: Bool) -> String {
+    "\(accepts ? "Accepting" : "Refusing") @\(qwinker.handle)…"
+  }
+
+  // MARK: Your own qwinks
+
+  static let cannotEdit = "You can edit only your own qwinks."
+  static let cannotDelete = "You can delete only your own qwinks."
+
+  static func deleteQuestion(hasReplies: Bool) -> String {
+    "Delete this qwink for good?" + (hasReplies ? " Replies stay." : "")
+  }
+
+  // MARK: Around a qwink
+
+  static let noParent = "Not a reply"
+  static let noBoosts = "No boosts yet"
+  static let noFavourites = "No favourites yet"
+  static let notEdited = "Never edited"
+}

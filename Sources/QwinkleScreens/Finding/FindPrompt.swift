@@ -1,0 +1,42 @@
+import PaneKit
+import SafeText
+import Terminal
+
+/// One row at the foot of the screen in which to type what to find. It has all keys until Enter or Esc.
+@MainActor
+final class FindPrompt: ViewController {
+  private let sign: Label
+  private let editor = TextEditor(isSingleLine: true)
+  private let rule = RuleView()
+  private let entered: @MainActor (String) -> Void
+
+  /// A prompt that begins with `sign` and calls `entered` with what was typed, which may be empty. `label` names it in
+  /// linear form.
+  init(sign: String, label: String, entered: @escaping @MainActor (String) -> Void) {
+    self.sign = Label(TextRun(sign, .key))
+    self.entered = entered
+    super.init()
+    title = label
+    editor.label = label
+    for subview in [rule, self.sign, editor] { view.addSubview(subview) }
+    preferredFirstResponder = editor
+    editor.keyContext = .prompt
+    // Backspace in an empty line closes it.
+    editor.didDeleteBackwardWhenEmpty.add(self) { $0.dismiss() }
+    on(.promptRun) { [weak self] in self?.run() }
+    on(.promptLeave) { [weak self] in self?.dismiss() }
+  }
+
+  override func preferredSheetRows(in size: Size) -> Int { 2 }
+
+  override func layout(in size: Size) -> Layout? {
+    .rows([.fixed(1): rule, .fixed(1): Layout.columns([.fixed(1): nil, .fixed(2): sign, .fill: editor])])
+  }
+
+  private func run() {
+    editor.tellChanges()
+    let words = editor.text.trimmed()
+    dismiss()
+    entered(words)
+  }
+}

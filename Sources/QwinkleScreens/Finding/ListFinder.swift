@@ -1,0 +1,87 @@
+import PaneKit
+import Terminal
+
+/// What the reader looks for in a list, and the words that its rows are limited to.
+struct ListFinder {
+  /// What `n` and `N` find again; empty: nothing yet.
+  var words = ""
+  /// Only rows with these words are shown; nil: all.
+  var limit: String?
+
+  /// Whether a row that says `lines` has `words` in it, whatever their case.
+  static func matches(_ words: String, in lines: [String]) -> Bool {
+    lines.joined(separator: " ").lowercased().contains(words.lowercased())
+  }
+
+  /// The next index after `selected` whose row matches, or the one before it if `backwards`, from the other end if
+  /// there is none on the way. `count` rows are asked at most once each.
+  static func next(
+    from selected: Int?, count: Int, backwards: Bool, matches: (Int) -> Bool
+  ) -> (index: Int, wrapped: Bool)? {
+    guard count > 0 else { return nil }
+    let start = selected ?? (backwards ? 0 : count - 1)
+    for step in 1...count {
+      let place = backwards ? start - step : start + step
+      let index = (place % count + count) % count
+      if matches(index) { return (index, place != index) }
+    }
+    return nil
+  }
+}
+
+extension ListViewController {
+  /// Registers the keys that find and limit.
+  func registerFinding() {
+    let canFind: @MainActor () -> Bool = { [weak self] in self.map { $0.canFind && !$0.rows.isEmpty } ?? false }
+    on(.find, when: canFind) { [weak self] in self?.askWhatToFind() }
+    on(.findNext, when: canFind) { [weak self] in self?.findAgain(backwards: false) }
+    on(.findPrevious, when: canFind) { [weak self] in self?.findAgain(backwards: true) }
+    on(.limit, when: { [weak self] in self?.canBeLimited ?? false }) { [weak self] in self?.askForLimit() }
+    on(.back, when: { [weak self] in self?.finder.limit != nil }) { [weak self] in self?.limit(to: nil) }
+  }
+
+  private func askWhatToFind() {
+    present(
+      FindPrompt(sign: "/", label: FindWords.findLabel) { [weak self] words in
+        guard let self else { return }
+        if !words.isEmpty { finder.words = words }
+        findAgain(backwards: false)
+      })
+  }
+
+  private func askForLimit() {
+    present(
+      FindPrompt(sign: "&", label: FindWords.limitLabel) { [weak self] words in
+        self?.limit(to: words.isEmpty ? nil : words)
+      })
+  }
+
+  private func findAgain(backwards: Bool) {
+    let words = finder.words
+    guard !words.isEmpty else { return say(FindWords.nothingYet, .dim) }
+    let found = ListFinder.next(from: selectedIndex, count: rows.count, backwards: backwards) { index in
+      ListFinder.matches(words, in: lines(ofRowAt: index))
+    }
+    guard let found else { return say(FindWords.notFound(words, rows: rows.count), .warning) }
+    select(found.index)
+    if found.wrapped { say(backwards ? FindWords.wrappedToEnd : FindWords.wrappedToTop, .dim) }
+  }
+
+  /// Shows only the rows with `words`; nil: all rows again.
+  private func limit(to words: String?) {
+    let former = finder.limit
+    finder.limit = words
+    applyLimit()
+    guard let words, rows.isEmpty else { return say(words.map(FindWords.limited) ?? FindWords.unlimited, .dim) }
+    finder.limit = former
+    applyLimit()
+    say(FindWords.notFound(words, rows: allRows.count), .warning)
+  }
+
+  private func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }
+
+  /// What the row at an index says.
+  func lines(ofRowAt index: Int) -> [String] {
+    cell(forRowAt: index).words(forColumns: max(1, list.frame.size.columns)) ?? []
+  }
+}

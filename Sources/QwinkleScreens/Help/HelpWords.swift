@@ -1,0 +1,22 @@
+import PaneKit
+
+/// What the help says besides the keymap's words.
+enum HelpWords {
+  static let title = "Keys"
+  static let commands = "Commands"
+  static let back = " back"
+  static let scroll = " scroll"
+
+  /// The parts of the keymap in order, with their headings.
+  static let groups: [(KeyContext, String)] = [
+    (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
+    (.reading, "Reading"), (.entry, "Writing"), (.form, "Editing your profile"), (.search, "In a search"),
+    (.finding, "Typing a search"), (.chatMessages, "In a chat"), (.chat, "Writing in a chat"),
+    (.links, "Choosing a link"), (.prompt, "Command line"), (.always, "Always"),
+  ]
+
+  /// The rows that are seen.
+  static func place(_ rows: Range<Int>, of count: Int) -> String {
+    "\(rows.lowerBound + 1)–\(rows.upperBound) of \(count)"
+  }
+}

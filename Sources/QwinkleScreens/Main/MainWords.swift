@@ -1,0 +1,78 @@
+import QwinkleModel
+
+/// What the status bar and the questions about quitting say for the program as a whole.
+@MainActor
+enum MainWords {
+  // MARK: What has happened
+
+  static let posted = "Posted"
+  static let deleted = "Deleted"
+  static let cannotDelete = "Not deleted: this server can't delete qwinks."
+  static let nothingToUndo = "Nothing to undo"
+  static let nothingUnread = "Nothing else unread"
+  /// Stands before what was copied.
+  static let copied = "Copied, if this terminal allows it"
+  /// Stands before a link that could not be copied.
+  static let link = "Link"
+
+  /// The end of a follow request; `accepted` is nil if it was withdrawn, or answered elsewhere.
+  static func requestAnswered(of qwinker: Qwinker, accepted: Bool?) -> String {
+    let name = "@\(qwinker.handle)"
+    return switch accepted {
+    case true: "\(name) follows you now"
+    case false: "Follow request of \(name) refused"
+    case nil: "\(name) no longer asks to follow you."
+    }
+  }
+
+  // MARK: What is missing
+
+  static let thisNeedsAccount = "This needs an account: qwinkle login URL signs in."
+  static let writingNeedsAccount = "Writing needs an account: qwinkle login URL signs in."
+
+  static func needsAccount(_ section: Section) -> String {
+    let verb =
+      switch section {
+      case .messages, .notifications, .bookmarks: "need"
+      case .public, .home, .search: "needs"
+      }
+    return "\(section.title) \(verb) an account: qwinkle login URL signs in."
+  }
+
+  static var noRoomForMessages: String {
+    "The messages pane needs \(PanesViewController.minimumColumns) columns. 3 opens your messages."
+  }
+
+  // MARK: Quitting
+
+  /// After the first ^C.
+  static func interrupted(underWay: String) -> String {
+    underWay.isEmpty ? "^C again quits." : "^C again quits without waiting for \(underWay)."
+  }
+
+  static func quitQuestion(hasUnsaved: Bool, underWay: String) -> String {
+    if hasUnsaved { return "A draft could not be saved and would be lost. Quit anyway?" }
+    return underWay.isEmpty ? "Quit Qwinkle?" : "Still sending: \(underWay). Quit when done?"
+  }
+
+  /// While quitting waits for what is under way.
+  static func waitingQuestion(_ underWay: String) -> String {
+    "Waiting for \(underWay). Quit without waiting?"
+  }
+
+  // MARK: Linear form
+
+  /// Where one is at the start, and enough keys to go on.
+  static func greeting(in section: Section, isSignedIn: Bool, keys: [String]) -> String {
+    let place = "\(section.number) \(section.title)\(isSignedIn ? "" : ", signed out")"
+    return "Qwinkle, \(place). \(keys.joined(separator: ", "))."
+  }
+
+  static func quitHint(_ key: String) -> String { "\(key) quit" }
+
+  /// What is unread in other sections; empty if nothing is.
+  static func unread(_ counts: [(section: Section, count: Int)]) -> String {
+    let parts = counts.filter { $0.count > 0 }.map { "\($0.count) in \($0.section.title)" }
+    return parts.isEmpty ? "" : "Unread: \(parts.joined(separator: ", "))."
+  }
+}

@@ -1,0 +1,65 @@
+/// The words of the conversations, of a chat and of the line that asks for recipients.
+enum MessagesWords {
+  // MARK: Conversations
+
+  static let title = "Messages"
+  static let needsAccount = "Messages need an account."
+  static let fetching = "Fetching your conversations…"
+  static let fetchingOlder = "Fetching older conversations…"
+  static let none = "No messages yet."
+  static let notListed = "This server does not list conversations."
+  static let stillSending = "A message is still being sent. Delete the conversation after that."
+
+  /// Stands in the row of a conversation whose last message is gone.
+  static let lastDeleted = "Last message deleted"
+  static let notSentStart = "not sent: "
+
+  /// Asks whether to delete a conversation with `names`, with so many messages that were not sent.
+  static func askToDelete(with names: String, unsent: Int) -> String {
+    unsent > 0
+      ? "Delete the conversation with \(names) and \(Counted.words(unsent, "unsent message"))?"
+      : "Delete the conversation with \(names)? Others keep their copy."
+  }
+
+  /// The same for a conversation that the server can't delete.
+  static func askToHide(with names: String) -> String {
+    "This server can't delete it. Hide the conversation with \(names) until the next message?"
+  }
+
+  // MARK: Chat
+
+  static let fetchingMessages = "Fetching messages…"
+  static let allDeleted = "All messages here were deleted. New ones go to the same people."
+  static let visibility = "Direct"
+  static let moreDrafts = "Another draft is saved for this chat; it opens after this one."
+  static let askToSendAgain = "It may have arrived anyway. Edit and send it again?"
+  static let askToDrop = "Delete this unsent message?"
+
+  /// A message is being sent that could not be saved on disk.
+  static func notWrittenDown(_ reason: String) -> String { "Sending, but the message could not be saved. \(reason)" }
+
+  static let sending = "sending"
+  static let sent = "sent"
+  static let notSent = "not sent"
+  /// The keys for a message that was not sent.
+  static let notSentKeys: [(key: String, word: String)] = [("Enter", "retries"), ("e", "edits"), ("d", "deletes")]
+
+  // MARK: Recipients
+
+  static let newMessage = "New message"
+  static let recipients = "To:"
+  static let nameMissing = "Type a name first, such as alice or bob@example.org."
+  static let recipientKeys: [(key: String, word: String, priority: Int)] = [
+    ("Enter", "write", 3), ("Tab", "next", 1), (",", "add a name", 0), ("Esc", "close", 2),
+  ]
+
+  /// Nobody has exactly this name; others are listed if it is the `last` one typed.
+  static func noExactMatch(_ name: String, isLast: Bool) -> String {
+    "No exact match for \(name). " + (isLast ? "Enter takes the selected one." : "Type the full name.")
+  }
+
+  /// The server knows nobody of this name.
+  static func unknownName(_ name: String) -> String {
+    "No user \(name) here. On other servers, type the full name: bob@example.org."
+  }
+}

@@ -1,0 +1,20 @@
+/// The words of the form for the own profile.
+enum ProfileWords {
+  static let title = "Your profile"
+  static let name = "Name"
+  static let note = "About"
+  static let fetching = "Fetching your profile…"
+  static let saving = "Saving…"
+  static let saved = "Profile saved"
+  static let isPublic = "Everyone can see this."
+  static let unsaved = "Unsaved changes. ^D saves, Esc again discards."
+
+  static func notFetched(_ reason: String) -> String { "Your profile could not be fetched. \(reason) ^D retries." }
+
+  static func notSaved(_ reason: String) -> String { "Not saved. \(reason)" }
+
+  /// The length of a field beside the usual limit: `name 4 / 30`.
+  static func counter(_ label: String, _ count: Int, limit: Int) -> String {
+    "\(label.lowercased()) \(count) / \(limit)"
+  }
+}

@@ -1,0 +1,34 @@
+import QwinkleModel
+
+/// The words of a profile page.
+enum QwinkerWords {
+  static let isMe = "this is you"
+  static let accept = "accept"
+  static let refuse = "refuse"
+  static let message = "message"
+  static let showAll = "show all"
+  static let showLess = "show less"
+
+  static func joined(_ month: String) -> String { "joined \(month)" }
+
+  /// The relationship to somebody, `you follow each other`; empty if there is none.
+  static func words(_ relationship: Relationship) -> String {
+    var parts: [String] = []
+    if relationship.isBlocking { parts.append("blocked") }
+    if relationship.isMuting { parts.append("muted") }
+    switch (relationship.isFollowing, relationship.isFollowedBy) {
+    case (true, true): parts.append("you follow each other")
+    case (true, false): parts.append("you follow")
+    case (false, true): parts.append("follows you")
+    case (false, false): break
+    }
+    if relationship.isRequested { parts.append("follow requested") }
+    if relationship.isAskingToFollow { parts.append("wants to follow you") }
+    return parts.joined(separator: " · ")
+  }
+}
+
+extension Relationship {
+  /// What the follow key does, in one or two words.
+  var followWord: String { isFollowing ? "unfollow" : isRequested ? "cancel request" : "follow" }
+}

@@ -1,0 +1,28 @@
+/// The words of the search.
+enum SearchWords {
+  static let title = "Search"
+  static let field = "Search for"
+  static let searchingNote = "searching…"
+  static let tooLong = "The search text is too long."
+  static let about = "Find people, hashtags and qwinks, or open an address."
+  static let checkSpelling = "Your server could not find it. Check the spelling."
+  static let signIn = "Sign in to find people and qwinks on other servers."
+  static let tryOtherWords = "Try fewer or other words. To find somebody on another server, type @name@server."
+
+  static let people = "People"
+  static let tags = "Hashtags"
+  static let qwinks = "Qwinks"
+
+  static let enterSearches = ("Enter", "searches")
+  static let slashStarts = ("/", "starts a search")
+  static let slashEdits = ("/", "edits the search")
+  static let retries = ("R", "retries")
+
+  static func searching(_ words: String) -> String { "Searching for “\(words)”…" }
+
+  static func nothing(for words: String) -> String { "No results for “\(words)”." }
+
+  static func oldResults(for words: String) -> String { "results for “\(words)”" }
+
+  static func found(_ count: Int) -> String { "\(count) found" }
+}

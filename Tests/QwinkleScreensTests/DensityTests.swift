@@ -1,0 +1,76 @@
+import PaneKit
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import Terminal
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// The compact list.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct DensityTests {
+  private func layout(_ qwink: Qwink, columns: Int, isRevealed: Bool = false) -> QwinkCellLayout {
+    QwinkCellLayout(
+      QwinkCellData(qwink, isRevealed: isRevealed, now: qwink.createdAt, zone: .gmt), columns: columns,
+      density: .compact)
+  }
+
+  private func text(_ line: CellLine) -> String { line.runs.map(\.text).joined() }
+
+  @Test func `a short qwink takes one line`() {
+    let lines = layout(.sample(text: "Hello there"), columns: 80).lines
+    #expect(lines.count == 1)
+    #expect(lines[0].column == 3)
+    #expect(text(lines[0]) == "alice      Hello there")
+    #expect(lines[0].trailing.map(\.text).joined() == " now")
+  }
+
+  @Test func `a long text goes on below its first line, at most 80 columns wide`() {
+    let words = (0..<60).map { "word\($0)" }
+    for columns in [60, 80, 100, 200] {
+      let lines = layout(.sample(text: words.joined(separator: " ")), columns: columns).lines
+      #expect(lines.dropFirst().allSatisfy { $0.column == lines[1].column })
+      #expect(lines.dropFirst().allSatisfy { text($0).count <= 80 && $0.column + text($0).count <= columns - 1 })
+      let shown = lines.flatMap { text($0).split(separator: " ").map(String.init) }
+      #expect(shown == ["alice"] + words)
+      let end = columns - 1 - lines[0].trailing.reduce(0) { $0 + $1.text.count }
+      #expect(lines[0].column + text(lines[0]).count <= end - 2, "the text stays off the time")
+    }
+  }
+
+  @Test func `who boosted it stands before the author, and a warning in place of the text`() {
+    var qwink = Qwink.sample(text: "Paul dies")
+    qwink.booster = .sample("bob", displayName: "Bob")
+    #expect(text(layout(qwink, columns: 80).lines[0]).hasPrefix("↻ Bob → alice  Paul dies"))
+    qwink.contentWarning = "Dune"
+    let hidden = layout(qwink, columns: 80).lines
+    #expect(hidden.count == 1 && text(hidden[0]).hasSuffix("CW  Dune"))
+    #expect(hidden[0].trailing.map(\.text).joined().hasPrefix("z show"))
+    let shown = layout(qwink, columns: 80, isRevealed: true).lines
+    #expect(shown.map(text).joined(separator: "\n").contains("Paul dies"))
+  }
+
+  @Test func `eighteen short qwinks are seen at 100x24`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline(Array((1...40).reversed())), rows: 24, columns: 100)
+    let before = screen.visible.count
+    await screen.press("g", "z")
+    #expect(screen.visible.count >= 18 && before < 10, "\(before) to \(screen.visible.count)")
+    #expect(screen.status.contains("Compact list"))
+    await screen.press("g", "z")
+    #expect(screen.visible.count == before)
+  }
+
+  @Test func `what was chosen is there at the next start, for other programs too`() {
+    let folder = TemporaryFolder()
+    let file = SettingsFile(directory: folder.path)
+    #expect(ReaderSettings(file: file).density == .comfortable)
+    let settings = ReaderSettings(file: file)
+    let other = ReaderSettings(file: file)
+    settings.density = .compact
+    other.enterSends = true
+    let next = ReaderSettings(file: file)
+    #expect(next.density == .compact && next.enterSends)
+  }
+}

@@ -1,0 +1,95 @@
+import QwinkleTesting
+import Testing
+
+@testable import QwinkleScreens
+
+/// Finding rows of a list, and limiting it to some.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct FindTests {
+  private func screen() async throws -> Screen {
+    try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())))
+  }
+
+  @Test func `a slash finds words further down, n and N go on, around the ends`() async throws {
+    let screen = try await screen()
+    #expect(screen.selected == 30)
+    await screen.press("/")
+    screen.type("QWINK 1")
+    await screen.press("Enter")
+    #expect(screen.selected == 19)
+    await screen.press("n")
+    #expect(screen.selected == 18)
+    await screen.press("N", "N")
+    #expect(screen.selected == 1)
+    #expect(screen.status.contains("Continued at the end"))
+    await screen.press("n")
+    #expect(screen.selected == 19)
+    #expect(screen.status.contains("Continued at the top"))
+  }
+
+  @Test func `what is nowhere moves nothing and says where it was looked for`() async throws {
+    let screen = try await screen()
+    await screen.press("j", "/")
+    screen.type("kohlrabi")
+    await screen.press("Enter")
+    #expect(screen.selected == 29)
+    #expect(screen.status.contains("“kohlrabi” not found in"))
+  }
+
+  @Test func `Esc leaves the prompt, and nothing is found`() async throws {
+    let screen = try await screen()
+    await screen.press("/")
+    screen.type("Qwink 7")
+    await screen.press("Esc")
+    #expect(screen.selected == 30)
+    await screen.press("n")
+    #expect(screen.selected == 30)
+  }
+
+  @Test func `an ampersand limits the list, and q shows all rows again`() async throws {
+    let screen = try await screen()
+    await screen.press("&")
+    screen.type("Qwink 2")
+    await screen.press("Enter")
+    #expect(screen.visible.allSatisfy { $0 == 2 || (20...29).contains($0) }, "\(screen.visible)")
+    #expect(screen.text.contains("1/11"))
+    await screen.press("j", "q")
+    #expect(screen.selected == 28)
+    #expect(screen.visible.contains(30) || screen.visible.contains(19))
+    #expect(screen.exitStatus == nil)
+  }
+
+  @Test func `a limit that leaves nothing is refused`() async throws {
+    let screen = try await screen()
+    await screen.press("&")
+    screen.type("kohlrabi")
+    await screen.press("Enter")
+    #expect(screen.status.contains("“kohlrabi” not found"))
+    #expect(screen.selected == 30)
+  }
+
+  @Test func `what comes while the list is limited does not break it`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    await screen.press("&")
+    screen.type("Qwink 2")
+    await screen.press("Enter")
+    server.add([200, 32, 31])
+    await screen.press("R")
+    #expect(screen.visible.allSatisfy { "\($0)".hasPrefix("2") }, "\(screen.visible)")
+    await screen.press("q")
+    await screen.press("g", "g")
+    #expect(Set([32, 31, 200]).isSubset(of: screen.visible), "\(screen.visible)")
+  }
+
+  @Test(
+    arguments: [
+      (nil, false, 2), (2, false, 4), (4, false, 2), (0, true, 4), (4, true, 2), (2, true, 4),
+    ] as [(Int?, Bool, Int)])
+  func `the next match is the nearest in its direction`(selected: Int?, backwards: Bool, expected: Int) {
+    let found = ListFinder.next(from: selected, count: 5, backwards: backwards) { $0 == 2 || $0 == 4 }
+    #expect(found?.index == expected)
+    #expect(ListFinder.next(from: selected, count: 5, backwards: backwards) { _ in false } == nil)
+    #expect(ListFinder.next(from: nil, count: 0, backwards: backwards) { _ in true } == nil)
+  }
+}
