@@ -128,6 +128,12 @@ import Testing
     #expect(screen.status.contains("Follow request sent to @bob · u: undo"))
   }
 
+  @Test func `beside a selected profile stands the thread of the newest qwink`() async throws {
+    let screen = try await page(rows: 40, columns: 140)
+    #expect(!screen.text.contains("No qwink"), "\(screen.text)")
+    #expect(screen.detail.contains("Kiosk 0"), "\(screen.text)")
+  }
+
   @Test func `a request that took effect at once is no request`() async throws {
     var bob = Self.bob
     bob.isLocked = true

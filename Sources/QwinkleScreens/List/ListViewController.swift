@@ -141,6 +141,7 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   public var selectedQwink: Qwink? { nil }
+  public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
 
   public func refresh() {}

@@ -26,9 +26,7 @@ struct HeaderWords {
   func arrangement(forColumns columns: Int) -> (places: [BarView.Item], gap: Int) {
     if SizeClass(columns: columns) == .compact { return (compactPlaces, 2) }
     let room = columns - 2
-    if Self.columns(allPlaces + [connection], gap: 2) <= room {
-      return ([BarView.Item("Qwinkle", .accent, priority: 1)] + allPlaces, 2)
-    }
+    if Self.columns(allPlaces + [connection], gap: 2) <= room { return (allPlaces, 2) }
     // That all is well matters less than a section's name.
     let needed = connection.priority < Self.sectionPriority ? allPlaces : allPlaces + [connection]
     return Self.columns(needed, gap: 1) <= room ? (allPlaces, 1) : (numberedPlaces, 2)

@@ -58,6 +58,10 @@ extension MainViewController: Navigator {
   }
 
   public func statusDidChange(of screen: any Screen) {
+    // There may be a thread to show now.
+    if let reading = stack.pane as? ReadingViewController, reading.list === screen, reading.thread.qwink == nil {
+      reading.follow()
+    }
     updateBars()
   }
 }

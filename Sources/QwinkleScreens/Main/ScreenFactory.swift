@@ -56,7 +56,8 @@ public struct ScreenFactory {
       thread.show(qwink)
       return thread
     case .timeline(let name): return timeline(name, navigator)
-    case .qwinker(let qwinker): return reading(QwinkerViewController(qwinker: qwinker, account: account), navigator)
+    case .qwinker(let qwinker):
+      return reading(QwinkerViewController(qwinker: qwinker, account: account, settings: settings), navigator)
     case .qwinkers(let name, let qwinker):
       return screen(QwinkerListViewController(list: name, of: qwinker, account: account), navigator)
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)

@@ -14,6 +14,8 @@ public protocol Screen: Pane {
   var status: ScreenStatus { get }
   /// The qwink that keys such as reply and boost act on; nil if none is selected.
   var selectedQwink: Qwink? { get }
+  /// The qwink whose thread stands beside the screen; nil: none.
+  var previewedQwink: Qwink? { get }
   /// The qwinker that keys such as author and follow act on.
   var selectedQwinker: Qwinker? { get }
   /// Fetches news at once.
@@ -46,6 +48,7 @@ extension Screen {
   }
 
   public var selectedQwink: Qwink? { nil }
+  public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public func selectUnread(_ step: UnreadStep) -> Bool { false }
 }

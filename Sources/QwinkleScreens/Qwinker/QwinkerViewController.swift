@@ -12,10 +12,10 @@ public final class QwinkerViewController: TimelineViewController {
   private let account: Account
   private var isWhole = false
 
-  public init(qwinker: Qwinker, account: Account) {
+  public init(qwinker: Qwinker, account: Account, settings: ReaderSettings = ReaderSettings()) {
     profile = QwinkerProfile(qwinker, account: account)
     self.account = account
-    super.init(name: .qwinker(qwinker.id), account: account)
+    super.init(name: .qwinker(qwinker.id), account: account, settings: settings)
     title = "@\(qwinker.handle)"
     profile.didChange = { [weak self] in self?.showProfile() }
     on(.edit, when: { [weak self] in self?.isOwnProfileSelected ?? false }) { [weak self] in
@@ -28,6 +28,9 @@ public final class QwinkerViewController: TimelineViewController {
     super.viewDidAppear()
     profile.load()
   }
+
+  /// The selected qwink, or while the profile is selected the newest.
+  override public var previewedQwink: Qwink? { selectedQwink ?? rows.lazy.compactMap(\.qwink).first }
 
   /// The author of the selected qwink, or else the page's owner.
   override public var selectedQwinker: Qwinker? { selectedQwink?.author ?? profile.qwinker }

@@ -63,7 +63,7 @@ public final class ReadingViewController: ViewController, Pane {
     guard isRead || isSideBySide else { return }
     let selected = list.selectedQwink
     if isRead, let read = thread.qwink, read.rowID != selected?.rowID { return }
-    thread.show(selected)
+    thread.show(selected ?? list.previewedQwink)
   }
 
   public func openThread(of qwink: Qwink) -> Bool {
