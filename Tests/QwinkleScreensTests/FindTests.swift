@@ -1,3 +1,4 @@
+import QwinkleModel
 import QwinkleTesting
 import Testing
 
@@ -34,6 +35,16 @@ import Testing
     await screen.press("Enter")
     #expect(screen.selected == 29)
     #expect(screen.status.contains("“kohlrabi” not found in"))
+  }
+
+  @Test func `words that the screen breaks across lines are found`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    server.add([.sample(id: "3", text: String(repeating: "東京は夜の七時", count: 20) + "終わり")])
+    let screen = try await Screen.settled(server, columns: 40)
+    await screen.press("G", "/")
+    screen.type("七時東京")
+    await screen.press("Enter")
+    #expect(!screen.status.contains("not found"), "\(screen.text)")
   }
 
   @Test func `Esc leaves the prompt, and nothing is found`() async throws {

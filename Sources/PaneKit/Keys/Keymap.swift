@@ -17,7 +17,7 @@ public struct Keymap: Sendable {
     public let sequences: [[Key]]
     /// A word for it, for hints: "new".
     public let word: String
-    /// What it does, for the help: "write a qwink".
+    /// One line for the help: "write a qwink".
     public let summary: String
   }
 

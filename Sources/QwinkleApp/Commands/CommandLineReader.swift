@@ -59,8 +59,8 @@ enum CommandLineReader {
     } catch {
       guard RootCommand.exitCode(for: error) == .validationFailure else { return }
       throw .usage(
-        "Options go after the command's name: qwinkle \(name) … \(option). Only --as, --server and --token-stdin may go "
-          + "before it.")
+        "Options go after the command's name: qwinkle \(name) … \(option). "
+          + "Only --as, --server and --token-stdin may go before it.")
     }
   }
 
@@ -94,7 +94,7 @@ enum CommandLineReader {
 
   /// A question that names what was probably meant; empty if nothing is near.
   private static func suggestion(for word: String, of path: String, among names: [String]) -> String {
-    // `unfollow`: each command undoes what it does.
+    // Other programs have `unfollow`.
     if word.hasPrefix("un"), ["boost", "favourite", "bookmark", "follow"].contains(String(word.dropFirst(2))) {
       return " Did you mean qwinkle \(word.dropFirst(2)) --undo?"
     }

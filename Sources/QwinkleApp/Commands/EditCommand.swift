@@ -10,8 +10,8 @@ struct EditCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit your own qwink.",
     discussion: """
-      A new text replaces the old one. Attachments, visibility and, without --warning, the content warning stay. --source prints the \
-      text as you typed it, for editing.
+      A new text replaces the old one. Attachments, visibility and, without --warning, the content warning stay. \
+      --source prints the text as you typed it, for editing.
       """)
 
   @OptionGroup var subject: QwinkArgument

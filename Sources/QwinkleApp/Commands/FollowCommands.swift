@@ -53,7 +53,7 @@ struct GivenRelation: ParsableArguments {
 
   @OptionGroup var options: ServerOptions
 
-  /// Runs `change` for the user and prints what it returns.
+  /// Finds the user, makes the change and prints the result.
   @MainActor
   func run(
     _ activity: String,

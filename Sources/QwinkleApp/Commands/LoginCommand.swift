@@ -9,8 +9,8 @@ struct LoginCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Sign in to a server.",
     discussion: """
-      Prints the address of a page. Open it in a browser, allow Qwinkle, and type the code that the page shows. The token \
-      is kept in a file that only you can read.
+      Prints the address of a page. Open it in a browser, allow Qwinkle, and type the code that the page shows. \
+      The token is kept in a file that only you can read.
       """)
 
   /// Maximum number of tries to type a code.
@@ -60,8 +60,8 @@ struct LoginCommand: ProgramCommand {
   private static func wayOn(_ name: String, _ accounts: KeptAccounts) -> String {
     guard accounts.defaultName != name else { return "It is the default account now." }
     return """
-      To use it: qwinkle --as \(name). The default is still \(accounts.defaultName ?? SessionChoice.local). To change it: \
-      qwinkle accounts --default \(name)
+      To use it: qwinkle --as \(name). The default is still \(accounts.defaultName ?? SessionChoice.local). \
+      To change it: qwinkle accounts --default \(name)
       """
   }
 

@@ -59,7 +59,7 @@ struct SetPasswordCommand: ParsableCommand {
       StandardOutput.print("\(name) has a new password.")
     case .none:
       try service.setPassword(nil, of: name, endingTokens: endTokens)
-      StandardOutput.print("\(name) no longer has a password and cannot sign in.")
+      StandardOutput.print("Password of \(name) removed; signing in is off.")
     case .nobodyThere:
       throw AppError.usage("No terminal to ask in. Pass the password on standard input: --password-stdin")
     }

@@ -16,7 +16,7 @@ enum PlainQwink {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 
-  /// A version in the edit history of `qwink`: its time and what it said.
+  /// One version from an edit history: its time and text.
   static func text(_ version: QwinkVersion, of qwink: Qwink, _ style: PlainStyle) -> String {
     var shown = qwink.original
     shown.text = version.text

@@ -1,4 +1,6 @@
 import PaneKit
+import QwinkleAccount
+import QwinkleModel
 import Terminal
 
 /// What the reader looks for in a list, and the words that its rows are limited to.
@@ -8,9 +10,9 @@ struct ListFinder {
   /// Only rows with these words are shown; nil: all.
   var limit: String?
 
-  /// Whether a row that says `lines` has `words` in it, whatever their case.
-  static func matches(_ words: String, in lines: [String]) -> Bool {
-    lines.joined(separator: " ").lowercased().contains(words.lowercased())
+  /// Whether `text` has `words` in it, whatever their case.
+  static func matches(_ words: String, in text: String) -> Bool {
+    text.lowercased().contains(words.lowercased())
   }
 
   /// The next index after `selected` whose row matches, or the one before it if `backwards`, from the other end if
@@ -60,7 +62,7 @@ extension ListViewController {
     let words = finder.words
     guard !words.isEmpty else { return say(FindWords.nothingYet, .dim) }
     let found = ListFinder.next(from: selectedIndex, count: rows.count, backwards: backwards) { index in
-      ListFinder.matches(words, in: lines(ofRowAt: index))
+      ListFinder.matches(words, in: findableText(ofRowAt: index))
     }
     guard let found else { return say(FindWords.notFound(words, rows: rows.count), .warning) }
     select(found.index)
@@ -79,9 +81,19 @@ extension ListViewController {
   }
 
   private func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }
+}
 
-  /// What the row at an index says.
-  func lines(ofRowAt index: Int) -> [String] {
-    cell(forRowAt: index).words(forColumns: max(1, list.frame.size.columns)) ?? []
+extension Qwink {
+  /// What finding looks through: names, and the text as far as it is shown.
+  func findableText(isRevealed: Bool) -> String {
+    let names = [booster?.displayName, author.displayName, "@" + author.handle].compactMap(\.self)
+    let warning = QwinkCellData.warning(of: self)
+    let shown = isRevealed || warning == nil ? [text.plainText] : []
+    return (names + [warning].compactMap(\.self) + shown).joined(separator: " ")
   }
+}
+
+extension Account {
+  /// What finding looks through, with what the reader has revealed.
+  func findableText(of qwink: Qwink) -> String { qwink.findableText(isRevealed: timelines.isRevealed(qwink)) }
 }

@@ -90,6 +90,10 @@ public class ListViewController<Row>: ViewController, Screen {
 
   /// The cell of the row at an index.
   func cell(forRowAt index: Int) -> any ListCell { MessageCell(paragraphs: []) }
+  /// What `/` and `&` look through in a row. The default is what its cell says, so lists that may be long override it.
+  func findableText(ofRowAt index: Int) -> String {
+    cell(forRowAt: index).words(forColumns: max(1, list.frame.size.columns))?.joined(separator: " ") ?? ""
+  }
   /// Enter. The defaults do nothing.
   func open(_ row: Row) {}
   func openLeadingCell() {}
@@ -266,7 +270,7 @@ extension ListViewController {
     let key = selectedRow.flatMap(placeKey(of:))
     rows = allRows
     if let limit = finder.limit {
-      rows = allRows.indices.filter { ListFinder.matches(limit, in: lines(ofRowAt: $0)) }.map { allRows[$0] }
+      rows = allRows.indices.filter { ListFinder.matches(limit, in: findableText(ofRowAt: $0)) }.map { allRows[$0] }
     }
     list.reloadData()
     select(key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0)

@@ -31,7 +31,7 @@ final class StatusView: View {
     }
   }
 
-  /// Whether the message no longer holds.
+  /// Whether the message is out of date.
   var isMessageOver: Bool { messageIsSo?() == false }
 
   /// Shows the message, or `state` if there is none, and `hints`.

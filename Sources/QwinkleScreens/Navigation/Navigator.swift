@@ -17,7 +17,7 @@ public protocol Navigator: AnyObject {
   func say(_ text: String, _ role: StyleRole)
   /// The same, but only while `isSo` holds.
   func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool)
-  /// Call when a message may no longer hold.
+  /// Call when a message may be out of date.
   func wordsMayHaveChanged()
   /// Copies `text`, in ASCII or cleaned, to the terminal's clipboard, and shows it: not every terminal allows that.
   func copy(_ text: String)

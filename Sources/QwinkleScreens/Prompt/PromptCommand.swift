@@ -19,7 +19,7 @@ struct PromptCommand: Sendable {
   /// Short and former names. They work, but completion and help do not list them.
   var aliases: [String] = []
   var argument: Argument?
-  /// What it does, for the help: "qwinks with this hashtag".
+  /// One line for the help: "qwinks with this hashtag".
   let summary: String
   /// Runs the command. The argument is empty only if it is optional or there is none.
   let perform: @MainActor @Sendable (PromptSituation, String) -> PromptOutcome

@@ -149,6 +149,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     return hasThread && tree?.repliesCount == 0 ? [TextRun(ThreadWords.noReplies, .dim)] : []
   }
 
+  override func findableText(ofRowAt index: Int) -> String { account.findableText(of: rows[index].qwink) }
+
   override func cell(forRowAt index: Int) -> any ListCell {
     guard let tree else { return super.cell(forRowAt: index) }
     let node = rows[index]

@@ -146,6 +146,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.didSelectRow()
   }
 
+  override func findableText(ofRowAt index: Int) -> String {
+    rows[index].qwink.map(account.findableText) ?? ""
+  }
+
   override func cell(forRowAt index: Int) -> any ListCell {
     switch rows[index] {
     case .gap(let cursor):

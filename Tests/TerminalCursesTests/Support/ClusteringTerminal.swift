@@ -3,7 +3,7 @@
 struct ClusteringTerminal {
   /// Rows of cells; nil is the second column of the cell before.
   private(set) var cells: [[String?]]
-  /// What it could not read.
+  /// Sequences it does not understand.
   private(set) var unknown: [String] = []
 
   private let columns: Int
