@@ -4,22 +4,29 @@ import GRDB
 /// Opens the database that an account's caches share.
 enum CacheDatabase {
   private static let name = "cache.sqlite"
-  private static let version = 4
+  private static let version = 5
 
-  private static let schema = """
+  private static let rowSchema = """
+    CREATE TABLE qwink (
+      key TEXT PRIMARY KEY,
+      status TEXT NOT NULL,
+      original TEXT NOT NULL,
+      source BLOB NOT NULL,
+      fetched REAL NOT NULL
+    );
+    CREATE INDEX qwink_status ON qwink (status);
+    CREATE INDEX qwink_original ON qwink (original);
     CREATE TABLE row (
       timeline TEXT NOT NULL,
       position INTEGER NOT NULL,
       key TEXT,
-      status TEXT,
-      original TEXT,
-      source BLOB,
       gap TEXT,
       PRIMARY KEY (timeline, position)
     ) WITHOUT ROWID;
-    CREATE INDEX row_key ON row (key);
-    CREATE INDEX row_status ON row (status);
-    CREATE INDEX row_original ON row (original);
+    CREATE UNIQUE INDEX row_key ON row (key, timeline) WHERE key IS NOT NULL;
+    CREATE INDEX row_gap ON row (timeline, gap) WHERE gap IS NOT NULL;
+    """
+  private static let schema = """
     CREATE TABLE timeline (name TEXT PRIMARY KEY, older TEXT) WITHOUT ROWID;
     CREATE TABLE notice (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     CREATE TABLE conversation (
@@ -68,21 +75,43 @@ enum CacheDatabase {
     configuration.label = "qwinkle.cache"
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      // A new file gives pages back after pruning. That can't be changed once it has content.
+      try database.execute(
+        sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
     guard found != version else { return queue }
     // Don't destroy a newer program's data.
     guard found < version else { throw StoreError.tooNew(path: path) }
-    // Discard an older version's cache: its content can be fetched again.
     try queue.write { database in
-      let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-      for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }
-      try database.execute(sql: schema)
+      if found == 4 { try migrateFrom4(database) } else { try recreate(database) }
       try database.execute(sql: "PRAGMA user_version = \(version)")
     }
     return queue
+  }
+
+  /// Discards the cache of an early version: its content can be fetched again.
+  private static func recreate(_ database: Database) throws {
+    let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+    for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }
+    try database.execute(sql: rowSchema + schema)
+  }
+
+  /// Version 4 had each qwink in each row.
+  private static func migrateFrom4(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE row RENAME TO old_row;
+        DROP INDEX row_key; DROP INDEX row_status; DROP INDEX row_original;
+        \(rowSchema)
+        INSERT OR IGNORE INTO qwink (key, status, original, source, fetched)
+          SELECT key, status, original, source, unixepoch() FROM old_row
+          WHERE key IS NOT NULL AND status IS NOT NULL AND original IS NOT NULL AND source IS NOT NULL;
+        INSERT OR IGNORE INTO row (timeline, position, key, gap)
+          SELECT timeline, position * (1 << 36), key, gap FROM old_row;
+        DROP TABLE old_row;
+        """)
   }
 
   private static func setAside(_ path: String) {

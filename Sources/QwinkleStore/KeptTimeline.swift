@@ -8,7 +8,7 @@ struct KeptElement: PagedElement {
   var key: String
   var statusID: String?
   var originalID: String?
-  /// The qwink's JSON.
+  /// The qwink's JSON; nil for a row read from the file, which has that already.
   var source: Data?
 
   var rowID: String { key }
@@ -25,11 +25,17 @@ struct KeptTimeline {
     var row: Row
   }
 
-  /// Offset that moves rows out of the way: positions must be unique at every moment.
-  private static let far = 1 << 40
+  /// Distance between the positions of neighbours, so that rows fit in between.
+  private static let spacing = 1 << 36
+  /// The same where rows fill a gap.
+  private static let smallSpacing = 1 << 18
+  /// Offset that moves rows out of the way.
+  private static let far = 1 << 61
 
   let name: String
   let database: Database
+  /// Seconds since 1970, noted with new content.
+  let now: Double
 
   // MARK: Pages
 
@@ -41,10 +47,10 @@ struct KeptTimeline {
     var list = PagedRows<KeptElement>()
     _ = list.appendKept(entries.map(\.row), older: try older(), hasMore: hasRest)
     // A list that the server is still building doesn't show what is missing further down either.
-    if page.isPartial, hasRest || !entries.isEmpty { return try update(page) }
+    if page.isPartial, hasRest || !entries.isEmpty { return try save(page.items) }
     _ = list.mergeNewest(page)
     try keep(list, over: entries, hadRest: hasRest)
-    try update(page)
+    try save(page.items)
   }
 
   /// Merges the page that `cursor` led to, if a gap or the end of the stored list has that cursor.
@@ -65,7 +71,7 @@ struct KeptTimeline {
       _ = list.appendOlder(page)
       try keep(list, over: entries, hadRest: false)
     }
-    try update(page)
+    try save(page.items)
   }
 
   /// Merges a page that fills a gap from below.
@@ -77,20 +83,22 @@ struct KeptTimeline {
     var list = PagedRows<KeptElement>()
     _ = list.appendKept(entries.map(\.row), older: try older(), hasMore: hasRest)
     _ = list.fillGapUpwards(cursor, with: page)
-    try keep(list, over: entries, hadRest: hasRest)
-    try update(page)
+    try keep(list, over: entries, hadRest: hasRest, isUpwards: true)
+    try save(page.items)
   }
 
   /// Adds a row of the user's own on top, unless it is already stored.
   func insertOwn(_ element: KeptElement) throws {
     guard try position(of: element.key) == nil else { return }
-    try insert([.item(element)], from: (try top() ?? 0) + 1)
+    try insert([.item(element)], between: nil, and: try top())
+    try save([element])
   }
 
   /// Replaces all stored rows.
   func replace(_ rows: [Row], older: PageCursor?) throws {
     try database.execute(sql: "DELETE FROM row WHERE timeline = ?", arguments: [name])
-    try insert(rows, from: rows.count)
+    try insert(rows, between: nil, and: nil)
+    try save(rows.compactMap(\.item))
     try setOlder(older)
   }
 
@@ -155,33 +163,33 @@ struct KeptTimeline {
     try GRDB.Row.fetchAll(
       database,
       sql: """
-        SELECT position, key, status, original, source, gap FROM row
+        SELECT position, key, gap FROM row
         WHERE timeline = ? AND position >= ? AND position <= ? ORDER BY position DESC
         """, arguments: [name, bottom ?? Int.min, top ?? Int.max]
     ).map { row in
       if let cursor = row["gap"] as String? {
         return Entry(position: row["position"], row: .gap(PageCursor(url: cursor)))
       }
-      let element = KeptElement(
-        key: row["key"], statusID: row["status"], originalID: row["original"], source: row["source"])
-      return Entry(position: row["position"], row: .item(element))
+      return Entry(position: row["position"], row: .item(KeptElement(key: row["key"])))
     }
   }
 
   // MARK: Writing
 
   /// Replaces `entries` with the rows of `list`, and saves its cursor to older ones.
-  private func keep(_ list: PagedRows<KeptElement>, over entries: [Entry], hadRest: Bool) throws {
+  private func keep(
+    _ list: PagedRows<KeptElement>, over entries: [Entry], hadRest: Bool, isUpwards: Bool = false
+  ) throws {
     if hadRest, !list.hasMoreKept {
       try database.execute(
         sql: "DELETE FROM row WHERE timeline = ? AND position < ?",
         arguments: [name, entries.last?.position ?? Int.max])
     }
-    try replace(entries, by: list.knownRows, hasRest: list.hasMoreKept)
+    try replace(entries, by: list.knownRows, hasRest: list.hasMoreKept, isUpwards: isUpwards)
     if !list.hasMoreKept { try setOlder(list.older) }
   }
 
-  private func replace(_ entries: [Entry], by rows: [Row], hasRest: Bool) throws {
+  private func replace(_ entries: [Entry], by rows: [Row], hasRest: Bool, isUpwards: Bool) throws {
     let prefix = zip(entries, rows).prefix { Self.isSame($0.row, $1) }.count
     let most = min(entries.count, rows.count) - prefix
     let suffix = zip(entries.reversed(), rows.reversed()).prefix(most).prefix { Self.isSame($0.row, $1) }.count
@@ -200,12 +208,7 @@ struct KeptTimeline {
     // With no entries to replace and rows below, the new rows go on top.
     let isOnTop = entries.isEmpty && hasRest
     let above = prefix > 0 ? entries[prefix - 1].position : isOnTop ? nil : try next(above: entries.first?.position)
-    guard let below else {
-      // Nothing is below, so there is room.
-      return try insert(new, from: (above ?? new.count + 1) - 1)
-    }
-    if let above, above - below - 1 < new.count { try makeRoom(new.count - (above - below - 1), from: above) }
-    try insert(new, from: below + new.count)
+    try insert(new, between: above, and: below, isUpwards: isUpwards)
   }
 
   /// The position right below the entries; nil if there is none.
@@ -225,34 +228,51 @@ struct KeptTimeline {
       database, sql: "SELECT min(position) FROM row WHERE timeline = ? AND position > ?", arguments: [name, position])
   }
 
-  /// Moves the rows from `position` on up by `count`.
-  private func makeRoom(_ count: Int, from position: Int) throws {
-    try database.execute(
-      sql: "UPDATE row SET position = position + ? WHERE timeline = ? AND position >= ?",
-      arguments: [Self.far, name, position])
-    try database.execute(
-      sql: "UPDATE row SET position = position - ? WHERE timeline = ? AND position >= ?",
-      arguments: [Self.far - count, name, position + Self.far])
-  }
-
-  private func insert(_ rows: [Row], from top: Int) throws {
+  /// Inserts rows between the positions `above` and `below`; nil is an end of the list. Without room, all rows move
+  /// apart.
+  private func insert(_ rows: [Row], between above: Int?, and below: Int?, isUpwards: Bool = false) throws {
+    guard !rows.isEmpty else { return }
+    var top = 0
+    var step = Self.spacing
+    switch (above, below) {
+    case (let above?, let below?):
+      // Small steps from the side that the next page will follow on leave room for it.
+      step = min((above - below) / (rows.count + 1), Self.smallSpacing)
+      guard step > 0 else {
+        let moved = try spread()
+        return try insert(rows, between: moved[above], and: moved[below], isUpwards: isUpwards)
+      }
+      top = isUpwards ? below + step * rows.count : above - step
+    case (let above?, nil): top = above - step
+    case (nil, let below): top = (below ?? 0) + step * rows.count
+    }
     let statement = try database.cachedStatement(
-      sql: "INSERT INTO row (timeline, position, key, status, original, source, gap) VALUES (?, ?, ?, ?, ?, ?, ?)")
+      sql: "INSERT INTO row (timeline, position, key, gap) VALUES (?, ?, ?, ?)")
     for (index, row) in rows.enumerated() {
-      let item = row.item
-      try statement.execute(arguments: [
-        name, top - index, item?.key, item?.statusID, item?.originalID, item?.source, row.cursor?.url,
-      ])
+      try statement.execute(arguments: [name, top - index * step, row.item?.key, row.cursor?.url])
     }
   }
 
-  /// Saves newer states of rows in their places.
-  private func update(_ page: Page<KeptElement>) throws {
-    for item in page.items {
-      try database.execute(
-        sql: "UPDATE row SET source = ? WHERE key = ? AND timeline = ? AND source IS NOT ?",
-        arguments: [item.source, item.key, name, item.source])
+  /// Moves all rows apart. Returns the new position of each old one.
+  private func spread() throws -> [Int: Int] {
+    let old = try Int.fetchAll(
+      database, sql: "SELECT position FROM row WHERE timeline = ? ORDER BY position", arguments: [name])
+    // Positions must be unique at every moment, so all rows move out of the way first.
+    try database.execute(
+      sql: "UPDATE row SET position = position - ? WHERE timeline = ?", arguments: [Self.far, name])
+    let statement = try database.cachedStatement(
+      sql: "UPDATE row SET position = ? WHERE timeline = ? AND position = ?")
+    var moved: [Int: Int] = [:]
+    for (index, position) in old.enumerated() {
+      moved[position] = (index + 1) * Self.spacing
+      try statement.execute(arguments: [(index + 1) * Self.spacing, name, position - Self.far])
     }
+    return moved
+  }
+
+  /// Saves what a server sent, for every timeline.
+  private func save(_ items: [KeptElement]) throws {
+    for item in items { try KeptContent(database).save(item, at: now) }
   }
 
   private func setOlder(_ cursor: PageCursor?) throws {

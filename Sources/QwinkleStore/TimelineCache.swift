@@ -41,28 +41,34 @@ public final class TimelineCache: Sendable {
 
   /// The database, shared with the account's other caches.
   let queue: DatabaseQueue
-  private let ledger: ActivityLedger
+  let ledger: ActivityLedger
+  let clock: any ProgramClock
 
   /// Opens `directory`/cache.sqlite, creating what is missing. A damaged file is set aside and replaced.
   ///
   /// - Throws: ``StoreError`` if nothing can be cached there. The program can go on without.
-  public init(directory: String, ledger: ActivityLedger) throws(StoreError) {
+  public init(
+    directory: String, ledger: ActivityLedger, clock: any ProgramClock = SystemClock()
+  ) throws(StoreError) {
     self.queue = try CacheDatabase.open(directory: directory)
     self.ledger = ledger
+    self.clock = clock
   }
 
   /// Cached rows, newest first: the first ones, or those after `rows`. Rows that can't be decoded any more are left
   /// out. If the file can't be read, the result is empty: the network will bring everything again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> KeptRows {
     let kept = try? queue.read { database in
-      let timeline = KeptTimeline(name: name.key, database: database)
+      let timeline = KeptTimeline(name: name.key, database: database, now: 0)
       let start = try rows.isEmpty ? (position: Int.max, isLast: true) : Self.place(after: rows, in: timeline)
       // None of the known rows is cached any more, so what follows them is unknown.
       guard let start else { return KeptRows(older: try timeline.older(), isAdjacent: false) }
       let found = try GRDB.Row.fetchAll(
         database,
-        sql: "SELECT source, gap FROM row WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?",
-        arguments: [name.key, start.position, limit + 1])
+        sql: """
+          SELECT source, gap FROM row LEFT JOIN qwink USING (key)
+          WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?
+          """, arguments: [name.key, start.position, limit + 1])
       return KeptRows(
         rows: found.prefix(limit).compactMap(Self.decode), hasMore: found.count > limit, older: try timeline.older(),
         isAdjacent: start.isLast)
@@ -73,7 +79,7 @@ public final class TimelineCache: Sendable {
   /// The number of cached rows after `rows` down to and including `row`; nil if it isn't cached there.
   public func count(after rows: [Timeline.Row], downTo row: Qwink.RowID, in name: TimelineName) -> Int? {
     let count = try? queue.read { database -> Int? in
-      let timeline = KeptTimeline(name: name.key, database: database)
+      let timeline = KeptTimeline(name: name.key, database: database, now: 0)
       guard let end = try timeline.position(of: KeptElement.key(of: row)),
         let start = try rows.isEmpty ? Int.max : Self.place(after: rows, in: timeline)?.position, end < start
       else { return nil }
@@ -87,39 +93,36 @@ public final class TimelineCache: Sendable {
   /// Saves a timeline's first page.
   public func mergeNewest(_ page: Page<Qwink>, in name: TimelineName) {
     let page = Self.kept(page)
-    write("save newer rows") { try KeptTimeline(name: name.key, database: $0).mergeNewest(page) }
+    change(name, "save newer rows") { try $0.mergeNewest(page) }
   }
 
   /// Saves the page that `cursor` led to, from a gap or from the end.
   public func merge(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.kept(page)
-    write("save a page") { try KeptTimeline(name: name.key, database: $0).merge(page, at: cursor) }
+    change(name, "save a page") { try $0.merge(page, at: cursor) }
   }
 
   /// Saves a page that fills a gap from below.
   public func mergeUpwards(_ page: Page<Qwink>, at cursor: PageCursor, in name: TimelineName) {
     let page = Self.kept(page)
-    write("save a page") { try KeptTimeline(name: name.key, database: $0).mergeUpwards(page, at: cursor) }
+    change(name, "save a page") { try $0.mergeUpwards(page, at: cursor) }
   }
 
   /// Adds one of the user's own qwinks on top.
   public func insertOwn(_ qwink: Qwink, in name: TimelineName) {
     let element = KeptElement(qwink, source: nil)
-    write("save an own post") { try KeptTimeline(name: name.key, database: $0).insertOwn(element) }
+    change(name, "save an own post") { try $0.insertOwn(element) }
   }
 
   /// Replaces all cached rows of a timeline.
   public func replace(_ rows: [Row], of name: TimelineName, older: PageCursor?) {
-    write("save a timeline") { try KeptTimeline(name: name.key, database: $0).replace(rows.map(\.row), older: older) }
+    change(name, "save a timeline") { try $0.replace(rows.map(\.row), older: older) }
   }
 
   /// Saves newer states of rows, in every timeline that has them.
   public func update(_ rows: [Row]) {
     write("save newer states") { database in
-      for row in rows {
-        try database.execute(
-          sql: "UPDATE row SET source = ? WHERE key = ?", arguments: [row.row.item?.source, row.row.item?.key])
-      }
+      for item in rows.compactMap(\.row.item) { try KeptContent(database).update(item) }
     }
   }
 
@@ -128,19 +131,14 @@ public final class TimelineCache: Sendable {
     write("save edited rows") { database in
       for (old, new) in rows {
         guard let item = new.row.item else { continue }
-        try database.execute(
-          sql: "UPDATE OR REPLACE row SET source = ?, key = ?, status = ?, original = ? WHERE key = ?",
-          arguments: [item.source, item.key, item.statusID, item.originalID, KeptElement.key(of: old)])
+        try KeptContent(database).replace(KeptElement.key(of: old), by: item)
       }
     }
   }
 
   /// Removes a qwink and its boosts.
   public func remove(_ id: Qwink.ID) {
-    write("delete a qwink") { database in
-      try database.execute(
-        sql: "DELETE FROM row WHERE status = ? OR original = ?", arguments: [id.rawValue, id.rawValue])
-    }
+    write("delete a qwink") { try KeptContent($0).remove(id.rawValue) }
   }
 
   /// Waits until everything requested so far is on disk.
@@ -159,6 +157,14 @@ public final class TimelineCache: Sendable {
     let activity = ledger.begin(what)
     // Nobody needs to know that the cache can't be written: the next start fetches again.
     queue.asyncWrite(change) { _, _ in activity.end() }
+  }
+
+  /// Runs `change` on a timeline in the background.
+  private func change(
+    _ name: TimelineName, _ what: String, _ change: @escaping @Sendable (KeptTimeline) throws -> Void
+  ) {
+    let now = clock.now.timeIntervalSince1970
+    write(what) { try change(KeptTimeline(name: name.key, database: $0, now: now)) }
   }
 
   /// The position of the lowest of `rows` in the file, and whether it is the last of them.
@@ -181,12 +187,12 @@ public final class TimelineCache: Sendable {
 
   private static func kept(_ page: Page<Qwink>) -> Page<KeptElement> {
     let sources = page.sources.count == page.items.count ? page.sources : []
-    var kept = page.map { KeptElement($0, source: sources.isEmpty ? nil : []) }
-    for (index, source) in sources.enumerated() {
+    var index = -1
+    return page.map { qwink in
+      index += 1
       // Items changed since they were received have no source.
-      kept.items[index].source = source.isEmpty ? KeptElement(page.items[index], source: nil).source : Data(source)
+      return KeptElement(qwink, source: sources.isEmpty || sources[index].isEmpty ? nil : sources[index])
     }
-    return kept
   }
 
   private static func decode(_ row: GRDB.Row) -> Timeline.Row? {

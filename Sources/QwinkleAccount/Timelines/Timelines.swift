@@ -1,6 +1,7 @@
+import FoundationEssentials
 public import QwinkleModel
 import QwinkleService
-import QwinkleStore
+public import QwinkleStore
 import Timekeeping
 
 /// The timelines of one account: fetched, merged and cached. Observers hear exactly which rows changed.
@@ -40,6 +41,8 @@ public final class Timelines {
   private static let firstKeptPageSize = 12
   /// Rows loaded from the cache at a time: few enough to answer a key at once.
   private static let keptPageSize = 24
+  /// Time between two prunings of the cache, in seconds.
+  private static let pruneInterval: Double = 3600
   /// Maximum number of rows to load from the cache to reach a place.
   private static let maximumKeptRows = 2000
 
@@ -50,6 +53,9 @@ public final class Timelines {
   var revealed: Set<Qwink.ID> = []
   let identity: Identity
   private let reactions: ReactionSwitches
+  /// What the cache may keep.
+  public var cacheLimits = CacheLimits()
+  private var prunedAt: Date?
 
   init(_ connection: AccountConnection, identity: Identity, reactions: ReactionSwitches, cache: TimelineCache?) {
     self.connection = connection
@@ -90,7 +96,10 @@ public final class Timelines {
     load(.timeline(name, limit: Self.pageSize)) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let page): merge(page, into: name)
+      case .success(let page):
+        // Not at the start, when the reader waits for the cache.
+        if entries[name]?.state.refreshedAt != nil { pruneCache() }
+        merge(page, into: name)
       case .failure(let error): entries[name]?.state.note(error, at: connection.clock.now)
       }
       entries[name]?.state.isRefreshing = false
@@ -102,9 +111,15 @@ public final class Timelines {
 
   /// Loads rows older than the last: from the cache while it has more, then from the server.
   public func loadOlder(_ name: TimelineName) {
-    let entry = entry(name)
+    var entry = entry(name)
     guard !entry.state.isLoadingMore else { return }
-    if entry.timeline.hasMoreKept { return appendKept(name) }
+    if entry.timeline.hasMoreKept {
+      let count = entry.timeline.rows.count
+      appendKept(name)
+      entry = self.entry(name)
+      // The cache may have been pruned meanwhile.
+      if entry.timeline.rows.count > count || entry.timeline.hasMoreKept { return }
+    }
     guard let cursor = entry.timeline.older, !entry.state.isRefreshing else { return }
     loadMore(name, at: cursor) { $0.append($1, to: name) }
     tellState(name)
@@ -229,6 +244,18 @@ public final class Timelines {
     entry.state.isComplete = entry.isComplete
     entries[name] = entry
     tell(change, name, .older)
+  }
+
+  /// Deletes what the cache keeps beyond its limits, once in a while.
+  private func pruneCache() {
+    let now = connection.clock.now
+    guard let cache, prunedAt.map({ now.timeIntervalSince($0) >= Self.pruneInterval }) ?? true else { return }
+    prunedAt = now
+    let lowest = entries.compactMapValues { $0.timeline.knownRows.last { $0.qwink != nil }?.qwink?.rowID }
+    let limit = Self.pageSize
+    cache.prune(to: cacheLimits, sparing: lowest) { id, name in
+      PageCursor.older(than: id, in: name, limit: limit)
+    }
   }
 
   // MARK: Telling

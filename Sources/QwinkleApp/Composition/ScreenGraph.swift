@@ -33,7 +33,8 @@ final class ScreenGraph {
     var cacheFailure: StoreError?
     var cache: TimelineCache?
     do throws(StoreError) {
-      cache = try TimelineCache(directory: "\(paths.cache)/\(session.accountFolder)", ledger: ledger)
+      cache = try TimelineCache(
+        directory: "\(paths.cache)/\(session.accountFolder)", ledger: ledger, clock: clock)
     } catch {
       cacheFailure = error
     }
@@ -45,10 +46,15 @@ final class ScreenGraph {
       service: session.downloads, cache: cache, outgoing: outgoing, clock: clock, isSignedIn: session.isSignedIn)
     feedLog = FeedLog(log: log)
     account.addObserver(feedLog)
+    let settings = ReaderSettings(file: SettingsFile(directory: paths.state))
+    account.timelines.cacheLimits = settings.cacheLimits
+    settings.didChange.add(account.timelines) { [weak settings] timelines in
+      if let settings { timelines.cacheLimits = settings.cacheLimits }
+    }
     main = MainViewController(
       factory: ScreenFactory(
-        account: account, drafts: outgoing, keymap: keymap, opener: opener,
-        settings: ReaderSettings(file: SettingsFile(directory: paths.state)), hasPages: session.service == nil),
+        account: account, drafts: outgoing, keymap: keymap, opener: opener, settings: settings,
+        hasPages: session.service == nil),
       accountWords: session.words)
     main.accountNames = { AccountBook(paths: paths).names }
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)

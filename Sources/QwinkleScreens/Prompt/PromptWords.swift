@@ -45,6 +45,8 @@ enum PromptWords {
   static let ambiguousNarrow = "Ambiguous-width characters take one column"
   static let ambiguousWide = "Ambiguous-width characters take two columns"
 
+  static func cacheSize(_ megabytes: Int) -> String { "Keeping up to \(megabytes) MB for reading offline" }
+
   static func noSetting(_ words: String, known: [String]) -> String {
     "No setting “\(words)”. Settings: \(known.joined(separator: ", "))"
   }

@@ -10,6 +10,10 @@ enum ScreenSetting: String, CaseIterable, Sendable {
   case compact = "density compact"
   case enterSends = "enter sends"
   case enterBreaks = "enter newline"
+  case smallCache = "cache 16"
+  case mediumCache = "cache 64"
+  case largeCache = "cache 256"
+  case hugeCache = "cache 1024"
 
   /// Why `words` set nothing: the value is missing or wrong, or there is no such setting.
   static func refusal(of words: String) -> String {
@@ -47,6 +51,16 @@ enum ScreenSetting: String, CaseIterable, Sendable {
     case .enterBreaks:
       settings.enterSends = false
       return "Enter begins a new line in chats; ^D sends"
+    case .smallCache: return keep(.small, settings)
+    case .mediumCache: return keep(.medium, settings)
+    case .largeCache: return keep(.large, settings)
+    case .hugeCache: return keep(.huge, settings)
     }
+  }
+
+  @MainActor
+  private func keep(_ size: CacheSize, _ settings: ReaderSettings) -> String {
+    settings.cacheSize = size
+    return PromptWords.cacheSize(size.rawValue)
   }
 }

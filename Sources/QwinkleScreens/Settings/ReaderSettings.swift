@@ -1,4 +1,4 @@
-import PaneKit
+public import PaneKit
 public import QwinkleStore
 
 /// How much room a qwink takes in a list.
@@ -11,6 +11,14 @@ enum Density: String, CaseIterable, Sendable {
   var other: Density { self == .comfortable ? .compact : .comfortable }
 }
 
+/// How much is kept for reading offline, in megabytes.
+enum CacheSize: Int, CaseIterable, Sendable {
+  case small = 16
+  case medium = 64
+  case large = 256
+  case huge = 1024
+}
+
 /// What the reader has chosen by keys and `:set`. It outlives the program if there is a file for it.
 @MainActor
 public final class ReaderSettings {
@@ -18,6 +26,7 @@ public final class ReaderSettings {
   private static let enterKey = "enter"
   private static let sendsValue = "sends"
   private static let newlineValue = "newline"
+  private static let cacheKey = "cache"
 
   private let file: SettingsFile?
 
@@ -33,8 +42,16 @@ public final class ReaderSettings {
     }
   }
 
+  /// How much is kept for reading offline, in megabytes.
+  var cacheSize: CacheSize {
+    didSet { didSet(Self.cacheKey, to: String(cacheSize.rawValue), isOther: cacheSize != oldValue) }
+  }
+
+  /// What the cache may keep.
+  public var cacheLimits: CacheLimits { CacheLimits(size: cacheSize.rawValue << 20) }
+
   /// Sent after a setting has changed.
-  var didChange = TargetActions()
+  public var didChange = TargetActions()
 
   /// Reads the settings from `file`; without one they last until the program ends.
   public init(file: SettingsFile? = nil) {
@@ -42,6 +59,7 @@ public final class ReaderSettings {
     let values = file?.load() ?? [:]
     density = values[Self.densityKey].flatMap(Density.init) ?? .comfortable
     enterSends = values[Self.enterKey] == Self.sendsValue
+    cacheSize = values[Self.cacheKey].flatMap { Int($0) }.flatMap(CacheSize.init) ?? .medium
   }
 
   private func didSet(_ key: String, to value: String, isOther: Bool) {

@@ -1,0 +1,187 @@
+public import Foundation
+import GRDB
+public import QwinkleModel
+import Timekeeping
+
+/// How much the cache may keep.
+public struct CacheLimits: Hashable, Sendable {
+  /// Maximum size of the content, in bytes. The file is a little larger.
+  public var size: Int
+  /// Maximum time since a qwink was fetched or a message was written, in seconds.
+  public var age: TimeInterval
+
+  /// 64 MB and 90 days are the default: months of reading on most servers.
+  public init(size: Int = 64 << 20, age: TimeInterval = 90 * 86_400) {
+    self.size = size
+    self.age = age
+  }
+}
+
+extension TimelineCache {
+  /// Returns the cursor to the qwinks of a timeline older than one; nil if the server pages it in another way.
+  public typealias OlderCursor = @Sendable (Qwink.ID, TimelineName) -> PageCursor?
+
+  /// Deletes in the background what is beyond the limits: first pages of people and hashtags, then the oldest rows of
+  /// timelines, then old messages. Bookmarks, favourites and unread conversations stay, as do the `spared` rows and all
+  /// above them. Small transactions let other writes in between.
+  public func prune(
+    to limits: CacheLimits, sparing spared: [TimelineName: Qwink.RowID], older: @escaping OlderCursor
+  ) {
+    let pruning = CachePruning(limits: limits, spared: spared, older: older, now: clock.now.timeIntervalSince1970)
+    prune(pruning)
+  }
+
+  private func prune(_ pruning: CachePruning) {
+    let activity = ledger.begin("prune the cache")
+    queue.asyncWrite { database in
+      try pruning.step(database)
+    } completion: { [weak self] _, result in
+      // A failed step is tried again at the next pruning.
+      if case .success(true) = result { self?.prune(pruning) }
+      activity.end()
+    }
+  }
+
+  /// The size of the content, in bytes.
+  public var contentSize: Int {
+    (try? queue.read { try CachePruning.size($0) }) ?? 0
+  }
+}
+
+/// One pruning of the cache.
+private struct CachePruning: Sendable {
+  /// Maximum number of rows deleted in a transaction.
+  private static let stepSize = 500
+  /// Number of rows that stay at the top of a timeline nobody has open.
+  private static let fewestRows = 200
+
+  let limits: CacheLimits
+  let spared: [TimelineName: Qwink.RowID]
+  let older: TimelineCache.OlderCursor
+  let now: Double
+
+  static func size(_ database: Database) throws -> Int {
+    try Int.fetchOne(
+      database,
+      sql: """
+        SELECT (page_count - freelist_count) * page_size
+        FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+        """) ?? 0
+  }
+
+  /// Deletes some rows. Returns whether there may be more to delete.
+  func step(_ database: Database) throws -> Bool {
+    let isTooLarge = try Self.size(database) > limits.size
+    let keys = try String.fetchAll(database, sql: "SELECT DISTINCT timeline FROM row")
+    for key in keys where try drop(key, isTooLarge: isTooLarge, database) { return true }
+    var largest: (name: TimelineName, count: Int)?
+    for name in keys.compactMap({ TimelineName(word: $0) }) where !name.needsAccount || name == .home {
+      guard let bottom = try lowestKept(name, database) else { continue }
+      if try shorten(name, above: bottom, fetchedBefore: now - limits.age, database) { return true }
+      let count = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ?", arguments: [name.key, bottom])
+      if let count, count > largest?.count ?? 0 { largest = (name, count) }
+    }
+    if try deleteMessages(before: now - limits.age, database) { return true }
+    if try deleteUnused(database) { return true }
+    guard isTooLarge else { return try giveBack(database) }
+    if let largest, let bottom = try lowestKept(largest.name, database),
+      try shorten(largest.name, above: bottom, fetchedBefore: .infinity, database)
+    {
+      return true
+    }
+    if try deleteMessages(before: .infinity, database) { return true }
+    return try giveBack(database)
+  }
+
+  // MARK: Timelines
+
+  /// Deletes a page of a user or hashtag that nobody has open, if it is too old or the cache too large.
+  private func drop(_ key: String, isTooLarge: Bool, _ database: Database) throws -> Bool {
+    switch TimelineName(word: key) {
+    case .tag, nil: break
+    default: return false
+    }
+    guard !spared.keys.contains(where: { $0.key == key }) else { return false }
+    let newest = try Double.fetchOne(
+      database, sql: "SELECT max(fetched) FROM row JOIN qwink USING (key) WHERE timeline = ?", arguments: [key])
+    guard isTooLarge || newest ?? 0 < now - limits.age else { return false }
+    try delete("timeline = ?", [key], database)
+    try database.execute(sql: "DELETE FROM timeline WHERE name = ?", arguments: [key])
+    return true
+  }
+
+  /// The position of the lowest row that must stay; nil if all must.
+  private func lowestKept(_ name: TimelineName, _ database: Database) throws -> Int? {
+    if let row = spared[name] {
+      return try Int.fetchOne(
+        database, sql: "SELECT position FROM row WHERE timeline = ? AND key = ?",
+        arguments: [name.key, KeptElement.key(of: row)])
+    }
+    return try Int.fetchOne(
+      database, sql: "SELECT position FROM row WHERE timeline = ? ORDER BY position DESC LIMIT 1 OFFSET ?",
+      arguments: [name.key, Self.fewestRows - 1])
+  }
+
+  /// Deletes the lowest rows below the position `bottom` as far as they were fetched before a time. The timeline goes
+  /// on from its new last row.
+  private func shorten(
+    _ name: TimelineName, above bottom: Int, fetchedBefore time: Double, _ database: Database
+  ) throws -> Bool {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT position, fetched FROM row LEFT JOIN qwink USING (key)
+        WHERE timeline = ? AND position < ? ORDER BY position LIMIT ?
+        """, arguments: [name.key, bottom, Self.stepSize])
+    let old = rows.prefix { ($0["fetched"] as Double? ?? 0) < time }
+    guard let top = old.last?["position"] as Int? else { return false }
+    let last = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT position, status FROM row JOIN qwink USING (key)
+        WHERE timeline = ? AND position > ? ORDER BY position LIMIT 1
+        """, arguments: [name.key, top])
+    guard let last, let cursor = older(Qwink.ID(last["status"] as String), name) else { return false }
+    // A gap between the two would lead to nothing.
+    try delete("timeline = ? AND position < ?", [name.key, last["position"] as Int], database)
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name.key, cursor.url])
+    return true
+  }
+
+  private func delete(_ condition: String, _ arguments: StatementArguments, _ database: Database) throws {
+    let keys = try String.fetchAll(
+      database, sql: "SELECT key FROM row WHERE key IS NOT NULL AND \(condition)", arguments: arguments)
+    try database.execute(sql: "DELETE FROM row WHERE \(condition)", arguments: arguments)
+    try KeptContent(database).removeUnused(among: keys)
+  }
+
+  /// Deletes qwinks whose rows pages have proved gone.
+  private func deleteUnused(_ database: Database) throws -> Bool {
+    try database.execute(
+      sql: """
+        DELETE FROM qwink WHERE key IN (
+          SELECT qwink.key FROM qwink LEFT JOIN row ON row.key = qwink.key WHERE row.key IS NULL LIMIT ?)
+        """, arguments: [Self.stepSize])
+    return database.changesCount > 0
+  }
+
+  // MARK: Messages
+
+  private func deleteMessages(before time: Double, _ database: Database) throws -> Bool {
+    try database.execute(
+      sql: """
+        DELETE FROM message WHERE rowid IN (
+          SELECT rowid FROM message
+          WHERE time < ? AND conversation NOT IN (SELECT id FROM conversation WHERE unread) ORDER BY time LIMIT ?)
+        """, arguments: [time, Self.stepSize])
+    return database.changesCount > 0
+  }
+
+  /// Gives free pages back to the file system.
+  private func giveBack(_ database: Database) throws -> Bool {
+    try database.execute(sql: "PRAGMA incremental_vacuum")
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+
+/// The content of cached qwinks, which timelines' rows refer to by key, within a transaction.
+struct KeptContent {
+  let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Saves what a server sent of a qwink, unless that is stored already.
+  ///
+  /// - Parameter now: Seconds since 1970.
+  func save(_ element: KeptElement, at now: Double) throws {
+    guard let source = element.source else { return }
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO qwink (key, status, original, source, fetched) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET source = excluded.source WHERE source IS NOT excluded.source
+        """)
+    try statement.execute(arguments: [element.key, element.statusID, element.originalID, source, now])
+  }
+
+  /// Saves a qwink's newer state, if it is stored.
+  func update(_ element: KeptElement) throws {
+    try change(element.key, to: element)
+  }
+
+  /// Saves the newer state of a qwink whose key may have changed.
+  func replace(_ key: String, by element: KeptElement) throws {
+    guard key != element.key else { return try update(element) }
+    // A timeline has a qwink once.
+    try database.execute(sql: "UPDATE OR REPLACE row SET key = ? WHERE key = ?", arguments: [element.key, key])
+    try delete(where: "key = ?", [element.key])
+    try change(key, to: element)
+  }
+
+  /// Deletes a qwink and its boosts from all timelines.
+  func remove(_ id: String) throws {
+    try database.execute(
+      sql: "DELETE FROM row WHERE key IN (SELECT key FROM qwink WHERE status = ?1 OR original = ?1)", arguments: [id])
+    try delete(where: "status = ?1 OR original = ?1", [id])
+  }
+
+  /// Deletes those of `keys` that no timeline has any more.
+  func removeUnused(among keys: [String]) throws {
+    for key in keys {
+      try delete(where: "key = ? AND NOT EXISTS (SELECT 1 FROM row WHERE row.key = qwink.key)", [key])
+    }
+  }
+
+  private func change(_ key: String, to element: KeptElement) throws {
+    guard let source = element.source else { return }
+    try database.execute(
+      sql: "UPDATE qwink SET key = ?, status = ?, original = ?, source = ? WHERE key = ?",
+      arguments: [element.key, element.statusID, element.originalID, source, key])
+  }
+
+  private func delete(where condition: String, _ arguments: StatementArguments) throws {
+    try database.execute(sql: "DELETE FROM qwink WHERE \(condition)", arguments: arguments)
+  }
+}

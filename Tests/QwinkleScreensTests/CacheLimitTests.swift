@@ -1,0 +1,51 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// How much is kept for reading offline.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct CacheLimitTests {
+  private let numbers = Array((1...1000).reversed())
+
+  /// The cached numbers, as the next start finds them.
+  private func kept(in folder: TemporaryFolder) throws -> [String] {
+    let cache = try TimelineCache(directory: folder.path, ledger: ActivityLedger())
+    defer { cache.close() }
+    return cache.load(.public, limit: 2000).rows.compactMap { $0.qwink?.id.rawValue }
+  }
+
+  @Test func `the cache is pruned while the reader reads, below what is open`() async throws {
+    let folder = TemporaryFolder()
+    try Screen.keep(numbers, olderThan: 1, in: folder)
+    let screen = try await Screen.settled(ScriptedTimeline(numbers), in: folder)
+    screen.account.timelines.cacheLimits = CacheLimits(size: 1)
+    await screen.press("G")
+    let bottom = screen.account.timelines.timeline(.public).rows.count
+    #expect(try kept(in: folder).count == 1000)
+    screen.advance(by: .seconds(61))
+    await screen.settle()
+    #expect(try kept(in: folder).count == bottom)
+    // The list goes on from there, by the server.
+    for _ in 0..<4 { await screen.press("G") }
+    #expect(screen.account.timelines.timeline(.public).rows.count > bottom)
+    #expect(!screen.text.contains("not loaded"), "\(screen.text)")
+  }
+
+  @Test func `:set cache says how much, and the next start knows`() async throws {
+    let folder = TemporaryFolder()
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]), in: folder)
+    #expect(screen.account.timelines.cacheLimits.size == 64 << 20)
+    screen.type(":set cache 256")
+    await screen.press("Enter")
+    #expect(screen.status.contains("256 MB"))
+    #expect(screen.account.timelines.cacheLimits.size == 256 << 20)
+    let next = try await Screen.settled(ScriptedTimeline([2, 1]), in: folder)
+    #expect(next.account.timelines.cacheLimits.size == 256 << 20)
+  }
+}
