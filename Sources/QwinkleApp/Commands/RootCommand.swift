@@ -39,7 +39,8 @@ struct RootCommand: ParsableCommand {
         name: "Accounts",
         subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self]),
       CommandGroup(
-        name: "Serve and record", subcommands: [ServeCommand.self, ReplayCommand.self, RecordCommand.self]),
+        name: "Serve, record and check",
+        subcommands: [ServeCommand.self, ReplayCommand.self, RecordCommand.self, DoctorCommand.self]),
     ],
     defaultSubcommand: ScreenCommand.self)
 }

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+
+/// What is found at a path, without changing anything there.
+public struct FileCheck: Sendable {
+  public let path: String
+  /// Permission bits, such as 0o700; nil if nothing is there.
+  public var mode: Int?
+  /// Size in bytes.
+  public var size = 0
+  /// The `user_version` of a database.
+  public var version: Int?
+  /// What is wrong and what to do; nil if nothing is.
+  public var problem: String?
+
+  /// Looks at a file or folder of the program's own, which only its owner may read.
+  public init(path: String) {
+    self.path = path
+    guard let facts = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+    let mode = (facts[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    self.mode = mode
+    size = (facts[.size] as? NSNumber)?.intValue ?? 0
+    if mode & 0o077 != 0 {
+      let isFolder = facts[.type] as? FileAttributeType == .typeDirectory
+      problem = "Other users can access it. Run: chmod \(isFolder ? "700" : "600") \(ShellWord.quoted(path))"
+    }
+  }
+
+  /// Looks at a database and has SQLite check it. Reads the whole file: up to a second for each 100 MB.
+  public init(database path: String) {
+    self.init(path: path)
+    guard mode != nil, size > 0 else { return }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(2)
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      let (found, version) = try queue.read { database in
+        (
+          try String.fetchAll(database, sql: "PRAGMA quick_check(1)"),
+          try Int.fetchOne(database, sql: "PRAGMA user_version")
+        )
+      }
+      self.version = version
+      if found != ["ok"] { problem = Self.damaged(found.first ?? "unknown damage") }
+    } catch let error as DatabaseError {
+      problem = Self.damaged(error.message ?? error.resultCode.description)
+    } catch {
+      problem = Self.damaged((error as NSError).localizedDescription)
+    }
+  }
+
+  private static func damaged(_ reason: String) -> String {
+    "SQLite reports: \(reason). Keep a copy; Qwinkle sets a damaged file aside when it starts."
+  }
+}
