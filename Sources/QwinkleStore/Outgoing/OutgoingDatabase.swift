@@ -60,7 +60,7 @@ final class OutgoingDatabase {
     var queue: DatabaseQueue
     do throws(StoreError) {
       try folder.makePrivateDatabase(name)
-      queue = try prepare(path)
+      queue = try prepareAgain(path)
     } catch .damaged {
       let lock = try folder.lock()
       defer { lock.close() }
@@ -75,6 +75,15 @@ final class OutgoingDatabase {
     guard !aside.isEmpty else { return (queue, nil) }
     let files = aside.joined(separator: " and ")
     return (queue, "The drafts file was damaged. Readable drafts were recovered; the rest is in \(files).")
+  }
+
+  /// Opens the file. One that looks damaged is looked at again: SQLite's check reports a failed read as damage, too.
+  private static func prepareAgain(_ path: String) throws(StoreError) -> DatabaseQueue {
+    do throws(StoreError) {
+      return try prepare(path)
+    } catch .damaged {
+      return try prepare(path)
+    }
   }
 
   private static func prepare(_ path: String) throws(StoreError) -> DatabaseQueue {

@@ -1,0 +1,94 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import Testing
+import Timekeeping
+
+/// Each call that SQLite sends to the system fails once: nothing crashes, and no draft is lost.
+@MainActor
+@Suite(.serialized, .timeLimit(.minutes(20))) struct DiskFaultTests {
+  private let ledger = ActivityLedger()
+  private let clock = VirtualClock()
+
+  private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-fault-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  private func entry(_ text: String, id: String) -> OutgoingEntry {
+    OutgoingEntry(id: id, purpose: EntryPurpose.new.key, entry: Entry(text: text, idempotencyKey: "k-\(id)"))
+  }
+
+  private func keep(_ entry: OutgoingEntry, in store: OutgoingStore) async -> Result<String, StoreError> {
+    store.hold(entry.id)
+    return await withCheckedContinuation { continuation in
+      store.keep(entry) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// The names of files that were taken for damaged.
+  private func setAside(in path: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.contains("damaged") }
+  }
+
+  @Test(arguments: DiskFaults.Kind.allCases)
+  func `a failing call loses no draft, and the failure is told`(kind: DiskFaults.Kind) async throws {
+    var (count, wasHit) = (0, true)
+    while wasHit {
+      try await inFolder { path in
+        let first = OutgoingStore(directory: path, ledger: ledger, clock: clock)
+        #expect(try await keep(entry("old", id: "a"), in: first).get() == "a")
+        first.close()
+
+        var (later, new) = (Result<String, StoreError>.success(""), Result<String, StoreError>.success(""))
+        wasHit = await DiskFaults.failing(after: count, as: kind, in: path) {
+          let store = OutgoingStore(directory: path, ledger: ledger, clock: clock)
+          let taken = await withCheckedContinuation { continuation in
+            store.take(.new) { taken, _ in continuation.resume(returning: taken.entry) }
+          }
+          later = await keep(entry("changed", id: taken?.id ?? "a"), in: store)
+          new = await keep(entry("new", id: "b"), in: store)
+          // Not closed: the last save that it makes by itself must not be needed.
+          store.abandon()
+        }
+        let texts = try OutgoingStore.entries(in: path).map(\.entry.text)
+        #expect(texts.contains("old") || texts.contains("changed"), "call \(count): \(texts)")
+        if case .success = later { #expect(texts.contains("changed"), "call \(count): \(texts)") }
+        if case .success = new { #expect(texts.contains("new"), "call \(count): \(texts)") }
+        for case .failure(let error) in [later, new] { #expect(error.sentence.hasSuffix(".")) }
+        #expect(setAside(in: path).isEmpty, "call \(count)")
+      }
+      count += 1
+    }
+    print("\(kind): \(count - 1) calls failed, one after another")
+    #expect(count > 20)
+  }
+
+  @Test(arguments: DiskFaults.Kind.allCases)
+  func `a failing call leaves a cache that can be read`(kind: DiskFaults.Kind) async throws {
+    var (count, wasHit) = (0, true)
+    while wasHit {
+      try await inFolder { path in
+        let first = try TimelineCache(directory: path, ledger: ledger)
+        first.mergeNewest(.sample(ids: ["3", "2", "1"], older: "a"), in: .public)
+        first.close()
+        wasHit = await DiskFaults.failing(after: count, as: kind, in: path) {
+          guard let cache = try? TimelineCache(directory: path, ledger: ledger) else { return }
+          cache.mergeNewest(.sample(ids: ["5", "4", "3"], older: "b"), in: .public)
+          _ = cache.load(.public, limit: 10)
+          await ledger.whenEmpty()
+          cache.close()
+        }
+        let kept = try TimelineCache(directory: path, ledger: ledger)
+        let ids = kept.load(.public, limit: 10).rows.map { $0.qwink?.id.rawValue ?? "gap" }
+        #expect([["5", "4", "3", "2", "1"], ["3", "2", "1"]].contains(ids), "call \(count): \(ids)")
+        kept.close()
+        #expect(setAside(in: path).isEmpty, "call \(count)")
+      }
+      count += 1
+    }
+    #expect(count > 20)
+  }
+}
