@@ -5,6 +5,8 @@ import GRDB
 enum CacheDatabase {
   private static let name = "cache.sqlite"
   private static let version = 5
+  /// A file beside the cache that says that it may be damaged.
+  private static let marker = "cache-damaged"
 
   private static let rowSchema = """
     CREATE TABLE qwink (
@@ -48,15 +50,22 @@ enum CacheDatabase {
     CREATE INDEX message_time ON message (conversation, time, id);
     """
 
-  static func open(directory: String) throws(StoreError) -> DatabaseQueue {
+  /// Opens the file in `directory`. Returns a sentence, too, if a damaged one had to be set aside.
+  static func open(directory: String) throws(StoreError) -> (queue: DatabaseQueue, remark: String?) {
     // The file has private messages in it. SQLite gives the files beside it the same permissions.
     let folder = PrivateFolder(path: directory)
     try folder.makePrivateDatabase(name)
     let path = folder.path(of: name)
     do {
-      return try prepare(path)
-    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      let queue = try prepare(path)
+      if FileManager.default.fileExists(atPath: folder.path(of: marker)) {
+        try check(queue)
+        try? FileManager.default.removeItem(atPath: folder.path(of: marker))
+      }
+      return (queue, nil)
+    } catch let error as DatabaseError where isDamage(error) {
       setAside(path)
+      try? FileManager.default.removeItem(atPath: folder.path(of: marker))
     } catch let error as StoreError {
       throw error
     } catch {
@@ -64,10 +73,35 @@ enum CacheDatabase {
     }
     try folder.makePrivateDatabase(name)
     do {
-      return try prepare(path)
+      let remark = "The cache was damaged and starts anew; drafts are elsewhere. The old file is beside \(path)."
+      return (try prepare(path), remark)
     } catch {
       throw .cacheUnusable(path: path, reason: describe(error))
     }
+  }
+
+  /// Whether the file's content is at fault, and a new file would help.
+  static func isDamage(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    // SQLITE_ERROR is a missing table or column.
+    return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH].contains(error.resultCode)
+  }
+
+  /// Throws an error of damage if the file is damaged. Reads all of it.
+  private static func check(_ queue: DatabaseQueue) throws {
+    try queue.read { database in
+      guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+      }
+      for table in ["row", "qwink", "timeline", "notice", "conversation", "seen", "message"] {
+        _ = try Row.fetchOne(database, sql: "SELECT * FROM \"\(table)\" LIMIT 1")
+      }
+    }
+  }
+
+  /// Has the next start check the file, and set it aside if it is damaged.
+  static func markDamaged(in directory: String) {
+    try? PrivateFolder(path: directory).replace(marker, with: [])
   }
 
   private static func prepare(_ path: String) throws -> DatabaseQueue {

@@ -33,18 +33,18 @@ extension TimelineCache {
 
   private func prune(_ pruning: CachePruning) {
     let activity = ledger.begin("prune the cache")
-    queue.asyncWrite { database in
+    write { database in
       try pruning.step(database)
-    } completion: { [weak self] _, result in
+    } then: { [weak self] hasMore in
       // A failed step is tried again at the next pruning.
-      if case .success(true) = result { self?.prune(pruning) }
+      if hasMore == true { self?.prune(pruning) }
       activity.end()
     }
   }
 
   /// The size of the content, in bytes.
   public var contentSize: Int {
-    (try? queue.read { try CachePruning.size($0) }) ?? 0
+    read { try CachePruning.size($0) } ?? 0
   }
 }
 

@@ -49,7 +49,6 @@ public final class ConversationCache: Sendable {
   private static let listName = "conversations"
 
   private let timelines: TimelineCache
-  private var queue: DatabaseQueue { timelines.queue }
 
   /// The conversations in the file of `timelines`, which opens and closes it.
   public init(beside timelines: TimelineCache) {
@@ -60,7 +59,7 @@ public final class ConversationCache: Sendable {
 
   /// Cached conversations from index `offset` on, newest first.
   public func load(offset: Int, limit: Int) -> KeptConversations {
-    let kept = try? queue.read { database in
+    let kept = timelines.read { database in
       let rows = try GRDB.Row.fetchAll(
         database, sql: "SELECT source, unread FROM conversation ORDER BY position DESC LIMIT ? OFFSET ?",
         arguments: [limit + 1, offset])
@@ -75,7 +74,7 @@ public final class ConversationCache: Sendable {
 
   /// The number of unread conversations in the cache, not counting the first `count` ones.
   public func unreadCount(after count: Int) -> Int {
-    let unread = try? queue.read { database in
+    let unread = timelines.read { database in
       // The index of unread rows serves both queries, so no content is read.
       guard count > 0 else { return try Int.fetchOne(database, sql: "SELECT count(*) FROM conversation WHERE unread") }
       return try Int.fetchOne(
@@ -156,7 +155,7 @@ public final class ConversationCache: Sendable {
 
   /// The last message seen here; nil if none was.
   public func lastSeen(in id: Conversation.ID) -> Qwink.ID? {
-    let seen = try? queue.read { database in
+    let seen = timelines.read { database in
       try String.fetchOne(
         database, sql: "SELECT message FROM seen WHERE conversation = ?", arguments: [id.rawValue])
     }
@@ -176,7 +175,7 @@ public final class ConversationCache: Sendable {
 
   /// A conversation's last `limit` messages, or the last ones before `place`.
   public func messages(of id: Conversation.ID, before place: KeptMessages.Place? = nil, limit: Int) -> KeptMessages {
-    let kept = try? queue.read { database in
+    let kept = timelines.read { database in
       let rows = try GRDB.Row.fetchAll(
         database,
         sql: """

@@ -56,7 +56,7 @@ public final class NotificationCache: Sendable {
   private enum Key: String { case page, older, lastRead, unread }
 
   private func value(_ key: Key) -> [UInt8]? {
-    let data = try? timelines.queue.read { database in
+    let data = timelines.read { database in
       try Data.fetchOne(database, sql: "SELECT value FROM notice WHERE key = ?", arguments: [key.rawValue])
     }
     return (data ?? nil).map { [UInt8]($0) }

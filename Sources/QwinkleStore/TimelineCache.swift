@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import QwinkleModel
 import QwinkleWire
+import Synchronization
 public import Timekeeping
 
 /// A slice of a cached timeline.
@@ -39,18 +40,31 @@ public final class TimelineCache: Sendable {
   /// Maximum number of rows in memory that are looked up in the file.
   private static let mostAnchors = 200
 
+  /// What is known of damage, once it was met.
+  private struct Damage {
+    var isNoted = false
+    var tell: (@MainActor @Sendable (String) -> Void)?
+  }
+
+  /// A sentence about damage found on opening; nil if there was none.
+  public let remark: String?
+
   /// The database, shared with the account's other caches.
-  let queue: DatabaseQueue
+  private let queue: DatabaseQueue
+  private let directory: String
+  private let damage = Mutex(Damage())
   let ledger: ActivityLedger
   let clock: any ProgramClock
 
-  /// Opens `directory`/cache.sqlite, creating what is missing. A damaged file is set aside and replaced.
+  /// Opens `directory`/cache.sqlite, creating what is missing. A damaged file is set aside and replaced; so is one that
+  /// a program found damaged while it ran.
   ///
   /// - Throws: ``StoreError`` if nothing can be cached there. The program can go on without.
   public init(
     directory: String, ledger: ActivityLedger, clock: any ProgramClock = SystemClock()
   ) throws(StoreError) {
-    self.queue = try CacheDatabase.open(directory: directory)
+    (queue, remark) = try CacheDatabase.open(directory: directory)
+    self.directory = directory
     self.ledger = ledger
     self.clock = clock
   }
@@ -58,7 +72,7 @@ public final class TimelineCache: Sendable {
   /// Cached rows, newest first: the first ones, or those after `rows`. Rows that can't be decoded any more are left
   /// out. If the file can't be read, the result is empty: the network will bring everything again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> KeptRows {
-    let kept = try? queue.read { database in
+    let kept = read { database in
       let timeline = KeptTimeline(name: name.key, database: database, now: 0)
       let start = try rows.isEmpty ? (position: Int.max, isLast: true) : Self.place(after: rows, in: timeline)
       // None of the known rows is cached any more, so what follows them is unknown.
@@ -78,7 +92,7 @@ public final class TimelineCache: Sendable {
 
   /// The number of cached rows after `rows` down to and including `row`; nil if it isn't cached there.
   public func count(after rows: [Timeline.Row], downTo row: Qwink.RowID, in name: TimelineName) -> Int? {
-    let count = try? queue.read { database -> Int? in
+    let count = read { database -> Int? in
       let timeline = KeptTimeline(name: name.key, database: database, now: 0)
       guard let end = try timeline.position(of: KeptElement.key(of: row)),
         let start = try rows.isEmpty ? Int.max : Self.place(after: rows, in: timeline)?.position, end < start
@@ -156,7 +170,46 @@ public final class TimelineCache: Sendable {
   func write(_ what: String, _ change: @escaping @Sendable (Database) throws -> Void) {
     let activity = ledger.begin(what)
     // Nobody needs to know that the cache can't be written: the next start fetches again.
-    queue.asyncWrite(change) { _, _ in activity.end() }
+    write(change) { _ in activity.end() }
+  }
+
+  /// Runs `change` in the background, then `then` with its result; nil if it failed.
+  func write<Value: Sendable>(
+    _ change: @escaping @Sendable (Database) throws -> Value, then: @escaping @Sendable (Value?) -> Void
+  ) {
+    queue.asyncWrite(change) { [weak self] _, result in
+      if case .failure(let error) = result { self?.note(error) }
+      then(try? result.get())
+    }
+  }
+
+  /// Reads from the file, after what is being written. Returns nil if it can't be read.
+  func read<Value>(_ body: (Database) throws -> Value) -> Value? {
+    do {
+      return try queue.read(body)
+    } catch {
+      note(error)
+      return nil
+    }
+  }
+
+  /// Calls `tell` with a sentence, once, if the file turns out to be damaged. The next start checks it, and replaces it
+  /// if need be: a single failed read can look like damage.
+  public func onDamage(_ tell: @escaping @MainActor @Sendable (String) -> Void) {
+    damage.withLock { $0.tell = tell }
+  }
+
+  private func note(_ error: any Error) {
+    guard CacheDatabase.isDamage(error) else { return }
+    let tell = damage.withLock { damage in
+      defer { damage.isNoted = true }
+      return damage.isNoted ? nil : damage.tell
+    }
+    CacheDatabase.markDamaged(in: directory)
+    guard let tell else { return }
+    Task { @MainActor in
+      tell("The cache is damaged, so little can be read offline. The next start repairs it; drafts are elsewhere.")
+    }
   }
 
   /// Runs `change` on a timeline in the background.

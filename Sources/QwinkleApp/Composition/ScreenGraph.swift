@@ -64,12 +64,14 @@ final class ScreenGraph {
       file: RestorationFile(directory: paths.state, account: session.accountFolder))
     application.window.rootViewController = main
     main.registerActions(of: application)
+    cache?.onDamage { [weak main = self.main] in main?.announce($0) }
     outgoing.didFindDamage = { [weak main = self.main] in main?.announce($0) }
   }
 
   /// Warnings and damaged files to tell the user about, known once the session is ready.
   var remark: String? {
-    let remarks = [session.warning, session.service?.damageSentence, cacheFailure?.sentence].compactMap(\.self)
+    let remarks = [session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark]
+      .compactMap(\.self)
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// A cache damaged in a hundred ways: the program starts, says what happened, and is well at the next start.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct CacheDamageTests {
+  private let ledger = ActivityLedger()
+
+  private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  /// A file with some pages of content, as a killed program leaves it: part of it in the -wal file.
+  private func makeCache(in path: String) async throws {
+    let cache = try TimelineCache(directory: path, ledger: ledger)
+    cache.mergeNewest(.sample(ids: (1...100).reversed().map(String.init), older: "a"), in: .public)
+    cache.mergeNewest(.sample(ids: (1...40).reversed().map(String.init), older: "b"), in: .home)
+    await ledger.whenEmpty()
+    cache.close()
+  }
+
+  /// Uses what a program uses of the cache. Returns whether damage was told.
+  private func use(_ path: String) async throws -> Bool {
+    let told = Told()
+    let cache: TimelineCache
+    do throws(StoreError) {
+      cache = try TimelineCache(directory: path, ledger: ledger)
+    } catch {
+      #expect(error.sentence.hasSuffix("."))
+      return true
+    }
+    cache.onDamage { told.sentences.append($0) }
+    let conversations = ConversationCache(beside: cache)
+    _ = cache.load(.public, limit: 200)
+    _ = cache.load(.home, limit: 200)
+    _ = conversations.load(offset: 0, limit: 20)
+    _ = NotificationCache(besides: cache).load()
+    cache.mergeNewest(.sample(ids: ["103", "102", "101", "100"], older: "c"), in: .public)
+    cache.remove("50")
+    cache.prune(to: CacheLimits(size: 1), sparing: [:]) { _, _ in nil }
+    await ledger.whenEmpty()
+    cache.close()
+    await Task.yield()
+    return cache.remark != nil || !told.sentences.isEmpty
+  }
+
+  /// A start without damage: a page that comes is kept.
+  private func isWell(_ path: String) async throws -> Bool {
+    let cache = try TimelineCache(directory: path, ledger: ledger)
+    cache.mergeNewest(.sample(ids: ["203", "202"], older: "d"), in: .local)
+    await ledger.whenEmpty()
+    defer { cache.close() }
+    return cache.load(.local, limit: 10).rows.compactMap(\.qwink?.id.rawValue).prefix(2) == ["203", "202"]
+  }
+
+  @Test func `bits that flip anywhere are survived`() async throws {
+    var random = SplitMix(seed: 15)
+    var told = 0
+    let rounds = Soak.runs(20, times: 5)
+    for round in 0..<rounds {
+      try await inFolder { path in
+        try await makeCache(in: path)
+        let file = URL(fileURLWithPath: path + "/cache.sqlite")
+        var bytes = try Data(contentsOf: file)
+        for _ in 0..<(1 << Int.random(in: 0...6, using: &random)) {
+          // Half of them in the pages that SQLite looks at first.
+          let end = Bool.random(using: &random) ? min(8192, bytes.count) : bytes.count
+          bytes[Int.random(in: 0..<end, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        }
+        try bytes.write(to: file)
+        if try await use(path) { told += 1 }
+        // Damage is met at the latest in the second start, and gone in the third.
+        _ = try? await use(path)
+        if let well = try? await isWell(path) { #expect(well, "round \(round)") }
+      }
+    }
+    #expect(told > rounds / 4, "\(told) of \(rounds) were found")
+    print("bit flips: damage told in \(told) of \(rounds) starts")
+  }
+
+  @Test(arguments: [0, 1, 100, 512, 4095, 4096, 5000, 8192, 12_288, 20_000, 40_000])
+  func `a file cut short is replaced, and that is said`(length: Int) async throws {
+    try await inFolder { path in
+      try await makeCache(in: path)
+      let file = URL(fileURLWithPath: path + "/cache.sqlite")
+      let bytes = try Data(contentsOf: file)
+      try bytes.prefix(length).write(to: file)
+      let isTold = try await use(path)
+      // SQLite takes an empty file, or one byte, for a new file.
+      #expect(isTold || length < 2, "\(length) of \(bytes.count) bytes")
+      _ = try await use(path)
+      #expect(try await isWell(path))
+    }
+  }
+
+  @Test(arguments: ["row", "qwink", "timeline", "notice", "conversation", "message"])
+  func `a missing table is damage`(table: String) async throws {
+    try await inFolder { path in
+      try await makeCache(in: path)
+      let queue = try DatabaseQueue(path: path + "/cache.sqlite")
+      try await queue.write { try $0.execute(sql: "DROP TABLE \"\(table)\"") }
+      try queue.close()
+      #expect(try await use(path))
+      #expect(try await isWell(path))
+    }
+  }
+
+  @Test(arguments: [true, false]) func `a -wal file that is missing or damaged loses what was in it at most`(
+    isMissing: Bool
+  ) async throws {
+    try await inFolder { path in
+      try await makeCache(in: path)
+      // Not closed: what it wrote last is in the -wal file.
+      let open = try TimelineCache(directory: path, ledger: ledger)
+      open.mergeNewest(.sample(ids: ["102", "101", "100"], older: "a"), in: .public)
+      await ledger.whenEmpty()
+      let copy = path + "/copy"
+      try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+      for name in ["cache.sqlite", "cache.sqlite-wal"] where !isMissing || !name.hasSuffix("wal") {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
+        if name.hasSuffix("wal") { bytes.replaceSubrange(100..<200, with: Data(repeating: 0x5A, count: 100)) }
+        try bytes.write(to: URL(fileURLWithPath: "\(copy)/\(name)"))
+      }
+      open.close()
+      let cache = try TimelineCache(directory: copy, ledger: ledger)
+      let ids = cache.load(.public, limit: 200).rows.compactMap { $0.qwink.flatMap { Int($0.id.rawValue) } }
+      #expect(ids == Array((1...100).reversed()))
+      cache.close()
+      #expect(try await isWell(copy))
+    }
+  }
+
+  @MainActor private final class Told {
+    var sentences: [String] = []
+  }
+}
