@@ -138,12 +138,18 @@ import Testing
     }
   }
 
-  @Test func `where no editor is named it says how to name one`() async throws {
+  @Test func `where no editor is named a usual one is found, or it says how to name one`() async throws {
     try await Program.inNewHome { program in
-      try await program.with(["VISUAL": " ", "EDITOR": ""]).onTerminal { terminal in
+      let path = "\(program.home)/bin"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try await program.with(["VISUAL": " ", "EDITOR": "", "PATH": path]).onTerminal { terminal in
         try await Program.waitForTimeline(terminal)
         try await terminal.press("c", "C-x", "e")
-        try await terminal.wait(for: "No editor set")
+        try await terminal.wait(for: "No editor found. Set $VISUAL or $EDITOR.")
+        try program.write(Array("#!/bin/sh\nprintf 'from nano' > \"$1\"\n".utf8), to: "bin/nano")
+        chmod("\(path)/nano", 0o700)
+        try await terminal.press("C-x", "e")
+        try await terminal.wait(for: "from nano")
       }
     }
   }

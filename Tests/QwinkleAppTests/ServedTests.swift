@@ -32,6 +32,8 @@ import Testing
             try await annas.wait(for: "New qwink")
             try await annas.type("Hello Ben, this is Anna")
             try await annas.wait(for: "Hello Ben, this is Anna")
+            // Until the server has said who she is, there is no default, and nothing is posted.
+            try await annas.wait(for: "Public, everyone")
             try await annas.press("C-d")
             try await annas.waitForEnd(of: "New qwink")
             #expect(try await !bens.screen().contains("Hello Ben"))

@@ -57,6 +57,9 @@ import Timekeeping
     await screen.settle()
     #expect(screen.text.contains("Followers, nobody else"))
     #expect(server.posted.isEmpty)
+    // The refusal is no longer so; without a word it would look as if ^D was lost.
+    #expect(!screen.text.contains("Choose a visibility first"))
+    #expect(screen.text.contains("Not posted yet. Visibility is Followers now; ^D posts."))
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
   }

@@ -70,6 +70,82 @@ import Timekeeping
     #expect(texts(screen) == ["Half a thought"])
   }
 
+  // MARK: Closing
+
+  @Test func `Esc says that the draft is saved, if there is one`() async throws {
+    let screen = try await writing("Half a thou")
+    await screen.press("Esc")
+    #expect(screen.status.hasSuffix("Draft saved"))
+    await screen.pass(.seconds(7))
+    await screen.press("c", "^U", "Esc")
+    #expect(!screen.status.contains("Draft saved") && texts(screen).isEmpty)
+  }
+
+  @Test func `an emptied draft forgets its settings`() async throws {
+    let screen = try await writing("For some")
+    await screen.press("^T", "^T", "^X", "w")
+    screen.type("W")
+    await screen.press("Esc", "Esc", "c")
+    #expect(screen.text.contains("Followers") && screen.text.contains("For some"))
+    await screen.press("^U", "^X", "w", "^U", "Esc", "Esc", "c")
+    #expect(screen.text.contains("Public, everyone") && !screen.text.contains("Followers"))
+  }
+
+  @Test func `^X k deletes the draft, and u brings all of it back`() async throws {
+    let screen = try await writing("Half a thou")
+    await screen.press("^T", "^X", "w")
+    screen.type("Weather")
+    await screen.press("Esc", "^A")
+    await screen.pass(.seconds(1))
+    #expect(texts(screen) == ["Half a thou"])
+    await screen.press("^X", "k")
+    #expect(screen.sheetTitle == nil && screen.status.hasSuffix("Draft discarded · u: undo"))
+    #expect(texts(screen).isEmpty)
+    await screen.press("u")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Unlisted"))
+    #expect(screen.text.contains("Weather"))
+    screen.type("Not ")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == ["Not Half a thou"])
+    #expect(screen.server.posted.map(\.visibility) == ["unlisted"])
+    #expect(screen.server.posted.map(\.warning) == ["Weather"])
+    #expect(texts(screen).isEmpty)
+  }
+
+  @Test func `a discarded reply comes back as a reply, after what was done since is undone`() async throws {
+    let screen = try await writing("")
+    await screen.press("Esc", "r")
+    screen.type("Yes.")
+    await screen.press("^X", "k", "f", "u")
+    #expect(screen.sheetTitle == nil && screen.status.contains("Favourite removed"))
+    await screen.press("u")
+    #expect(screen.sheetTitle?.hasPrefix("Reply to @") == true)
+    await screen.pass(.seconds(1))
+    #expect(texts(screen).count == 1 && texts(screen)[0].hasSuffix("Yes."))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.parent) == ["1"])
+  }
+
+  @Test func `^X k with nothing typed only closes`() async throws {
+    let screen = try await writing("")
+    let before = screen.account.outgoing?.exists
+    await screen.press("^X", "k")
+    #expect(screen.sheetTitle == nil && !screen.status.contains("discarded"))
+    await screen.press("u")
+    #expect(screen.status.contains("Nothing to undo") && screen.account.outgoing?.exists == before)
+  }
+
+  @Test func `what is on its way is not discarded`() async throws {
+    let screen = try await writing("On its way")
+    let gate = Gate()
+    screen.server.holdPosts(by: gate)
+    screen.strike("^D", "^X", "k")
+    #expect(screen.sheetTitle == "New qwink")
+    gate.open()
+    await screen.settle()
+    #expect(screen.server.posted.map(\.text) == ["On its way"])
+  }
+
   // MARK: Two programs
 
   @Test func `leaving an empty entry leaves what another program has begun`() async throws {

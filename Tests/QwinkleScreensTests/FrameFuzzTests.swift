@@ -132,6 +132,8 @@ private final class FrameFuzz {
     // Each once before any comes again, so that all runs together see every screen.
     if stops.isEmpty { stops = ScreenTour.stops.shuffled(using: &random) }
     let stop = stops.removeLast()
+    // A question would keep its keys.
+    while let sheet = window.topSheet { sheet.dismiss() }
     stop.go(screen)
     return stop.name
   }

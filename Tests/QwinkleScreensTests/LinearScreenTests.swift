@@ -222,7 +222,7 @@ import Testing
     let screen = try await linear()
     for _ in 0..<2 {
       let question = await screen.hear("q")
-      #expect(question.contains("Quit Qwinkle?\n") && question.contains("y yes, n no"))
+      #expect(question.contains("Quit Qwinkle?\n") && question.contains("y q yes, n Esc no"))
       #expect(await screen.hear("n").contains("Qwink 3"))
     }
     await screen.press("q", "y")

@@ -25,8 +25,7 @@ import Testing
     #expect(screen.exitStatus == 0)
   }
 
-  @Test(arguments: ["n", "Esc", "Enter", "j", "Y", "Space", "Down", "F1", "é"])
-  func `any other key stays`(key: String) async throws {
+  @Test(arguments: ["n", "Esc"]) func `n and Esc stay`(key: String) async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.lines
     screen.strike("q", key)
@@ -36,12 +35,27 @@ import Testing
     #expect(screen.selected == 1)
   }
 
-  @Test func `Esc and h at the root ask too`() async throws {
-    for key in ["Esc", "h", "Left"] {
-      let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
-      screen.strike(key)
-      #expect(screen.text.contains("Quit Qwinkle?"))
-    }
+  @Test(arguments: ["Enter", "j", "Y", "Space", "Down", "F1", "é"])
+  func `a key that is no answer has the question name its keys`(key: String) async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike("q")
+    #expect(screen.status.hasSuffix("y q yes  n Esc no") && !screen.text.contains("Press"))
+    screen.strike(key)
+    #expect(screen.exitStatus == nil)
+    #expect(screen.text.contains("Quit Qwinkle? Press y or n.") && screen.status.hasSuffix("y q yes  n Esc no"))
+    screen.strike("n")
+    #expect(!screen.text.contains("Quit Qwinkle?") && screen.selected == 2)
+  }
+
+  @Test(arguments: ["Esc", "h", "Left"]) func `keys that go back say at the root that q quits`(key: String) async throws
+  {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let before = screen.lines
+    screen.strike(key)
+    #expect(screen.status.hasSuffix("q quits"))
+    #expect(screen.lines.dropLast() == before.dropLast())
+    screen.strike("Enter", key)
+    #expect(screen.lines.dropLast() == before.dropLast(), "in a thread it goes back")
   }
 
   @Test func `^C gives up what is under way and says that another quits`() async throws {

@@ -46,11 +46,11 @@ import Testing
       await screen.settle()
     }
     await screen.press("q")
-    try await click("n no")
+    try await click("n Esc no")
     #expect(!screen.text.contains("Quit Qwinkle?"))
     #expect(screen.exitStatus == nil)
     await screen.press("q")
-    try await click("y yes")
+    try await click("y q yes")
     #expect(screen.exitStatus == 0)
   }
 

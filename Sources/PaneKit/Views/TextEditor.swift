@@ -78,6 +78,18 @@ public final class TextEditor: View {
     return String(buffer.clusters.prefix(count))
   }
 
+  /// The number of characters before the cursor.
+  public var cursorPosition: Int {
+    get {
+      finishPasting()
+      return buffer.cursor
+    }
+    set {
+      finishPasting()
+      if buffer.moveCursor(to: newValue) { cursorMayHaveMoved() }
+    }
+  }
+
   /// The text before the cursor.
   public var textBeforeCursor: String {
     finishPasting()

@@ -14,8 +14,16 @@ extension Account {
       return (
         FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isUnderWay(qwinker.id) ?? false }
       )
+    case .other(let sentence, let undo):
+      undo()
+      return (sentence, { true })
     case nil: return nil
     }
+  }
+
+  /// Has ``undo()`` call `undo` if nothing else is done before, and return `sentence`.
+  public func rememberAct(undoneAs sentence: String, by undo: @escaping @MainActor () -> Void) {
+    undoHistory.remember(.other(sentence: sentence, undo: undo))
   }
 }
 

@@ -4,6 +4,8 @@ import QwinkleModel
 enum ReversibleAct {
   case reaction(Qwink, Reaction, isOn: Bool)
   case follow(Qwinker, isOn: Bool)
+  /// Something that the account knows nothing of: `undo` reverses it, `sentence` says so.
+  case other(sentence: String, undo: @MainActor () -> Void)
 
   func isReaction(_ key: ReactionKey, isOn wanted: Bool) -> Bool {
     guard case .reaction(let qwink, let reaction, let isOn) = self else { return false }

@@ -3,10 +3,11 @@ import Dispatch
 import Foundation
 import PaneKit
 
-/// The editor that `VISUAL` or `EDITOR` names. It has the terminal while it runs.
+/// The editor that `EditorChoice` chooses. It has the terminal while it runs.
 @MainActor
 final class OutsideEditor: ExternalEditor {
   private struct Run {
+    let command: String
     let process: Int32
     let file: EditedFile
     let completion: @MainActor (Result<String, ExternalEditorError>) -> Void
@@ -34,9 +35,8 @@ final class OutsideEditor: ExternalEditor {
 
   func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void) {
     guard run == nil, let application else { return }
-    guard let command else {
-      return completion(
-        .failure(ExternalEditorError("No editor set ($VISUAL or $EDITOR). Restart with EDITOR=nano qwinkle.")))
+    guard let command = EditorChoice.command(in: environment) else {
+      return completion(.failure(ExternalEditorError("No editor found. Set $VISUAL or $EDITOR.")))
     }
     let file: EditedFile
     do throws(AppError) {
@@ -51,13 +51,8 @@ final class OutsideEditor: ExternalEditor {
       application.enterForeground()
       return completion(.failure(ExternalEditorError("/bin/sh did not start. Your text is unchanged.")))
     }
-    run = Run(process: process, file: file, completion: completion)
+    run = Run(command: command, process: process, file: file, completion: completion)
     Self.wait(for: process) { [weak self] status in self?.didEnd(process, status: status) }
-  }
-
-  private var command: String? {
-    [environment["VISUAL"], environment["EDITOR"]].compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }
-      .first { !$0.isEmpty }
   }
 
   /// A command of plain words replaces the shell, so that the terminal's signals reach only the editor.
@@ -90,7 +85,7 @@ final class OutsideEditor: ExternalEditor {
     qw_foreground_end()
     application?.enterForeground()
     do throws(AppError) {
-      let text = try text(of: run.file, status: status)
+      let text = try text(of: run, status: status)
       run.file.remove()
       run.completion(.success(text))
     } catch {
@@ -98,10 +93,10 @@ final class OutsideEditor: ExternalEditor {
     }
   }
 
-  private func text(of file: EditedFile, status: Int32) throws(AppError) -> String {
-    let name = command ?? ""
+  private func text(of run: Run, status: Int32) throws(AppError) -> String {
+    let name = run.command
     switch status {
-    case 0, -1: return try file.text()
+    case 0, -1: return try run.file.text()
     case 126, 127: throw .failed("“\(name)” did not start: check $VISUAL and $EDITOR.")
     case 129...: throw .failed("“\(name)” was killed by signal \(status - 128).")
     default: throw .failed("“\(name)” exited with status \(status).")

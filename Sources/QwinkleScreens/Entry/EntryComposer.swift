@@ -20,6 +20,14 @@ public protocol EntryComposerDelegate: AnyObject {
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
 }
 
+/// An entry whose draft was deleted, to be brought back.
+public struct DiscardedEntry: Sendable {
+  public let purpose: EntryPurpose
+  let content: OutgoingEntry
+  /// Clusters of the text before the cursor.
+  let cursor: Int
+}
+
 /// Writes one entry, whatever its purpose and its looks: starting text, counting, saving drafts, sending, failing.
 @MainActor
 public final class EntryComposer {
@@ -77,6 +85,18 @@ public final class EntryComposer {
   /// to edit if needed. Call once, after setting the delegate.
   public func begin() {
     keeper.take { [weak self] taken in self?.takeUp(taken) }
+  }
+
+  /// Goes on with an entry that was discarded, instead of ``begin()``.
+  public func resume(_ discarded: DiscardedEntry) {
+    entry = rules.resume(discarded.content.entry)
+    isAudienceOpen = discarded.content.isAudienceOpen
+    attempts = discarded.content.attempts
+    activity = .writing
+    takeUsualVisibility()
+    noteChange()
+    delegate?.composerDidReplaceText(self)
+    delegate?.composerDidChange(self)
   }
 
   private func takeUp(_ taken: OutgoingStore.Taken) {
@@ -257,15 +277,31 @@ public final class EntryComposer {
     if activity == .writing { keeper.keepPending() }
   }
 
-  /// Ends writing and leaves the draft to the next composer for the same purpose. `failed` is called if it can't be
-  /// saved; it then stays in memory and is found there.
-  public func leave(failed: @escaping @MainActor (StoreError) -> Void) {
+  /// Ends writing and leaves the draft to the next composer for the same purpose. `saved` is called if there is one: with
+  /// an error if it can't be saved; it then stays in memory and is found there.
+  public func leave(saved: @escaping @MainActor (StoreError?) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
-      keeper.keep(kept) { error in if let error { failed(error) } }
+      let hasDraft = drafts != nil && kept != nil
+      keeper.keep(kept) { error in if hasDraft || error != nil { saved(error) } }
     }
     activity = .fetching
     keeper.leave()
+  }
+
+  /// Ends writing and deletes the draft. ``Account/undo()`` calls `reopen` with what was deleted. Returns whether there
+  /// was something to delete; does nothing while sending.
+  public func discard(cursor: Int, reopen: @escaping @MainActor (DiscardedEntry) -> Void) -> Bool {
+    guard activity != .sending else { return false }
+    let discarded = (activity == .writing ? kept : nil).map {
+      DiscardedEntry(purpose: purpose, content: $0, cursor: cursor)
+    }
+    activity = .fetching
+    keeper.didPart = nil
+    keeper.forget()
+    guard let discarded else { return false }
+    account.rememberAct(undoneAs: EntryWords.draftRestored) { reopen(discarded) }
+    return true
   }
 
   // MARK: Sending
@@ -310,7 +346,10 @@ public final class EntryComposer {
     guard isAudienceOpen, let usual = account.identity.usualVisibility else { return }
     entry.visibility = rules.visibility(preferring: usual)
     isAudienceOpen = false
-    if failure == EntryProblem.noAudience.sentence { failure = nil }
+    guard failure == EntryProblem.noAudience.sentence else { return }
+    // It was not sent, and nobody would know why it is still open.
+    failure = nil
+    remark = EntryWords.visibilityKnown(entry.visibility)
   }
 }
 

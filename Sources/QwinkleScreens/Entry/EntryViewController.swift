@@ -34,10 +34,15 @@ public final class EntryViewController: ViewController {
   private let hints = BarView()
   private let completer: WordCompleter
   private var noteRows = 0
+  /// What to go on with instead of a kept draft.
+  private var discarded: DiscardedEntry?
   private var isWarningOpen = false
 
-  /// Opens the draft for `purpose` if one was kept.
-  public init(purpose: EntryPurpose, account: Account, drafts: OutgoingStore?, keymap: Keymap) {
+  /// Opens the draft for `purpose` if one was kept, or `discarded` instead.
+  public init(
+    purpose: EntryPurpose, account: Account, drafts: OutgoingStore?, keymap: Keymap, discarded: DiscardedEntry? = nil
+  ) {
+    self.discarded = discarded
     composer = EntryComposer(purpose: purpose, account: account, drafts: drafts)
     completer = WordCompleter(editor: editor, account: account)
     quote = EntryQuoteView(of: purpose)
@@ -67,6 +72,7 @@ public final class EntryViewController: ViewController {
     on(.entryLeave) { [weak self] in self?.leave() }
     on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
     on(.entryWarning) { [weak self] in self?.toggleWarning() }
+    on(.entryDiscard) { [weak self] in self?.discard() }
     on(.entryEditor) { [weak self] in self?.editOutside() }
     on(.entryComplete, when: { [weak self] in self?.isInWarning == false }) { [weak self] in self?.completer.complete()
     }
@@ -80,7 +86,10 @@ public final class EntryViewController: ViewController {
       application.addObserver(self)
       application.didChangePendingKeys.add(self) { $0.updateHints() }
     }
-    composer.begin()
+    guard let discarded else { return composer.begin() }
+    self.discarded = nil
+    composer.resume(discarded)
+    editor.cursorPosition = discarded.cursor
   }
 
   /// What the entry is for.
@@ -99,10 +108,24 @@ public final class EntryViewController: ViewController {
     if completer.cancel() { return }
     tellChanges()
     composer.leave { [weak navigator = self.navigator, purpose = self.purpose] error in
-      navigator?.say(
-        EntryWords.notSaved(error, purpose: purpose.key), .error)
+      if let error {
+        navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
+      } else {
+        navigator?.say(EntryWords.draftSaved, .new)
+      }
     }
     dismiss()
+  }
+
+  /// Deletes the draft and closes.
+  private func discard() {
+    guard composer.activity != .sending else { return }
+    tellChanges()
+    let hadDraft = composer.discard(cursor: editor.cursorPosition) { [weak navigator = self.navigator] in
+      navigator?.reopen($0)
+    }
+    dismiss()
+    if hadDraft { navigator?.say(ActionWords.undoable(EntryWords.draftDiscarded), .new) }
   }
 
   /// Opens the text in an editor of the writer's choice, which has the terminal meanwhile.

@@ -107,6 +107,10 @@ enum EntryWords {
   /// Why the draft of an open entry could not be saved.
   static func draftNotSaved(_ error: StoreError) -> String { "Draft not saved. \(error.sentence)" }
 
+  static let draftSaved = "Draft saved"
+  static let draftDiscarded = "Draft discarded"
+  static let draftRestored = "Draft restored"
+
   // MARK: Editing
 
   static let warningLabel = "CW"
@@ -182,6 +186,11 @@ enum EntryWords {
     case .private: "Followers, nobody else"
     case .direct: "Direct, only people it mentions"
     }
+  }
+
+  /// The account's visibility became known after somebody tried to post without.
+  static func visibilityKnown(_ visibility: Visibility) -> String {
+    "Not posted yet. Visibility is \(name(of: visibility)) now; ^D posts."
   }
 
   /// The recipients of a direct message: all names if they fit, otherwise some of them and a count.

@@ -14,8 +14,7 @@ extension MainViewController {
     var keys = actions.compactMap { action in
       inForce.hint(for: action).map { "\($0.key) \($0.word)" }
     }
-    // At the root, going back is how one leaves.
-    if let back = inForce.hint(for: .back) { keys.append(MainWords.quitHint(back.key)) }
+    if let quit = keymap.binding(of: .askToQuit) { keys.append(MainWords.quitHint(quit.keyName)) }
     return MainWords.greeting(in: section, isSignedIn: account.isSignedIn, keys: keys)
   }
 

@@ -26,9 +26,11 @@ extension MainViewController: Navigator {
 
   public func write(_ purpose: EntryPurpose) {
     guard account.isSignedIn else { return say(MainWords.writingNeedsAccount, .warning) }
-    let entry = factory.entry(purpose)
-    entry.navigator = self
-    open(entry)
+    open(factory.entry(purpose))
+  }
+
+  public func reopen(_ discarded: DiscardedEntry) {
+    open(factory.entry(discarded.purpose, resuming: discarded))
   }
 
   public func copy(_ text: String) {

@@ -189,7 +189,8 @@ public final class MainViewController: ViewController {
     }
     on(.editProfile, when: { [weak self] in self?.account.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
     on(.compose) { [weak self] in self?.write(.new) }
-    on(.back) { [weak self] in self?.goBack() }
+    on(.back, when: { [weak self] in self?.canGoBack ?? false }) { [weak self] in self?.goBack() }
+    on(.askToQuit) { [weak self] in self?.askToQuit() }
     on(.refresh) { [weak self] in self?.refresh() }
     on(.command) { [weak self] in self.map { $0.present($0.prompt) } }
     on(.toggleMessages) { [weak self] in self?.toggleMessages() }
@@ -261,6 +262,7 @@ public final class MainViewController: ViewController {
 
   /// Opens the entry.
   func open(_ entry: EntryViewController) {
+    entry.navigator = self
     openEntry = entry
     present(entry)
   }
@@ -271,13 +273,24 @@ public final class MainViewController: ViewController {
     present(HelpViewController(keymap: keymap, contexts: contexts))
   }
 
+  private var canGoBack: Bool {
+    let stack = panes.focused
+    return stack === panes.side || stack.panes.count > 1 || stack.pane.front !== stack.pane.main
+  }
+
   private func goBack() {
     let stack = panes.focused
     if stack.pane.closeThread() { return updateBars() }
     if stack.pop() { return }
-    guard stack === panes.side else { return askToQuit() }
     panes.focusSection()
     updateBars()
+  }
+
+  /// Keys that go back, where there is nothing to go back to, say how to quit.
+  override public func keyDown(_ key: Key) -> Bool {
+    guard keymap.match([key], in: .qwink) == .action(.back) else { return false }
+    say(MainWords.quitKey, .dim)
+    return true
   }
 
   private func moveToPane(next: Bool) {

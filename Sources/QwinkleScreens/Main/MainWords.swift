@@ -43,7 +43,15 @@ enum MainWords {
     "The messages pane needs \(PanesViewController.minimumColumns) columns. 3 opens your messages."
   }
 
+  // MARK: Questions
+
+  /// Follows a question after a key that is no answer.
+  static let pressAnswer = "Press y or n."
+
   // MARK: Quitting
+
+  /// After a key that goes back, where there is nothing to go back to.
+  static let quitKey = "q quits"
 
   /// After the first ^C.
   static func interrupted(underWay: String) -> String {

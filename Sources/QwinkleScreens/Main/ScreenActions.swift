@@ -16,6 +16,8 @@ extension Action {
   public static let suspend: Action = "suspend"
   public static let interrupt: Action = "interrupt"
   public static let quit: Action = "quit"
+  /// Quits after a question.
+  public static let askToQuit: Action = "quit.ask"
   public static let back: Action = "back"
   public static let reveal: Action = "reveal"
   public static let nextUnread: Action = "unread.next"
@@ -66,6 +68,7 @@ extension Action {
   public static let entryLeave: Action = "entry.leave"
   public static let entryVisibility: Action = "entry.visibility"
   public static let entryWarning: Action = "entry.warning"
+  public static let entryDiscard: Action = "entry.discard"
   public static let entryEditor: Action = "entry.editor"
   public static let entryComplete: Action = "entry.complete"
   public static let entryCompleteBack: Action = "entry.complete-back"

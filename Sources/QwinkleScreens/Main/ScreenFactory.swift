@@ -74,9 +74,9 @@ public struct ScreenFactory {
     screen(ConversationsViewController(account: account), navigator)
   }
 
-  /// A sheet to write in.
-  func entry(_ purpose: EntryPurpose) -> EntryViewController {
-    EntryViewController(purpose: purpose, account: account, drafts: drafts, keymap: keymap)
+  /// A sheet to write in, which goes on with `discarded`.
+  func entry(_ purpose: EntryPurpose, resuming discarded: DiscardedEntry? = nil) -> EntryViewController {
+    EntryViewController(purpose: purpose, account: account, drafts: drafts, keymap: keymap, discarded: discarded)
   }
 
   /// A sheet with what I say of myself.

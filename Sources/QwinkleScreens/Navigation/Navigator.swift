@@ -13,6 +13,8 @@ public protocol Navigator: AnyObject {
   func whileHere() -> @MainActor () -> Bool
   /// Opens an entry for `purpose`.
   func write(_ purpose: EntryPurpose)
+  /// Opens an entry again that was discarded.
+  func reopen(_ discarded: DiscardedEntry)
   /// Shows a message in the status bar for a few seconds.
   func say(_ text: String, _ role: StyleRole)
   /// The same, but only while `isSo` holds.
@@ -37,4 +39,5 @@ public protocol Navigator: AnyObject {
 extension Navigator {
   public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) { say(text, role) }
   public func wordsMayHaveChanged() {}
+  public func reopen(_ discarded: DiscardedEntry) {}
 }

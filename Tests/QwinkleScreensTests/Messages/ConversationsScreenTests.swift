@@ -132,14 +132,14 @@ import Timekeeping
     let screen = try await Screen.settled(server, rows: 12, columns: 40)
     await screen.press("3", "d")
     #expect(screen.status.hasPrefix("Delete the conversation with Bob? Others keep their copy."))
-    #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
+    #expect(screen.lines.last?.hasSuffix("y yes  n Esc no") ?? false)
     // A third of the window is too small for all of it.
     screen.resize(rows: 12, columns: 16)
     #expect(screen.text.contains("Others keep …"))
     #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
     screen.resize(rows: 2, columns: 40)
-    #expect(screen.lines.last?.hasPrefix(" Delete the conversation…") ?? false)
-    #expect(screen.lines.last?.hasSuffix("y yes  n no") ?? false)
+    #expect(screen.lines.last?.hasPrefix(" Delete the conver") ?? false)
+    #expect(screen.lines.last?.hasSuffix("y yes  n Esc no") ?? false)
   }
 
   @Test func `a conversation in which something is on its way is not deleted`() async throws {
