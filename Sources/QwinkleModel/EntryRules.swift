@@ -141,6 +141,7 @@ public struct EntryRules: Hashable, Sendable {
     let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed()
     if entry.attachmentIDs.isEmpty, text.isEmpty || (text == start && !start.isEmpty) { return .empty }
     if remaining < 0 { return .tooLong(by: -remaining) }
+    if let language = entry.language, !LanguageCode.isCode(language) { return .noLanguage(language) }
     return namesNobody(entry) ? .namesNobody : nil
   }
 
@@ -186,6 +187,8 @@ public enum EntryProblem: Error, Hashable, Sendable {
   case namesNobody
   /// The edit changes nothing.
   case unchanged
+  /// Its language is no code.
+  case noLanguage(String)
   /// The user hasn't chosen who may read it.
   case noAudience
 
@@ -199,6 +202,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
     case .namesNobody: "No recipients: add an @name."
     case .noAudience: "Choose a visibility first: your account's default is not known."
     case .unchanged: "No changes to save."
+    case .noLanguage(let text): "“\(text)” is no language code, such as en or pt-BR."
     }
   }
 }

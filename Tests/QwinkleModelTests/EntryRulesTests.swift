@@ -184,6 +184,25 @@ import Testing
   }
 }
 
+@Suite struct LanguageCodeTests {
+  @Test func `codes are letters and digits between hyphens, the first two or three`() {
+    for code in ["de", "nds", "pt-BR", "zh-Hant-TW", "sl-rozaj-biske-1994"] { #expect(LanguageCode.isCode(code)) }
+    for text in [
+      "", "d", "german", "pt_BR", "pt-", "-de", "de ", "dé", "en-" + String(repeating: "abcdefgh-", count: 5),
+    ] {
+      #expect(!LanguageCode.isCode(text), "\(text)")
+    }
+  }
+
+  @Test func `an entry in no language is not sent`() {
+    var entry = Entry(text: "Hello", language: "german", idempotencyKey: "k")
+    let rules = EntryRules(.new, me: nil)
+    #expect(rules.problem(with: entry, limits: ServerInfo.Limits()) == .noLanguage("german"))
+    entry.language = "de"
+    #expect(rules.problem(with: entry, limits: ServerInfo.Limits()) == nil)
+  }
+}
+
 @Suite struct MentionTokenTests {
   private func names(_ text: String) -> [String] {
     TextTokens.tokens(of: text).compactMap { token in

@@ -40,7 +40,7 @@ import Testing
     try screen.write(.reply(to: trains()))
     await screen.settle()
     #expect(screen.sheetTitle == "Reply to @erin")
-    #expect(screen.text.contains("› Erin: @mara The trains were on time, all three of them."))
+    #expect(screen.text.contains("Erin · now   @mara The trains were on time, all three of them."))
     screen.type("Three out of three?")
     await screen.press("^D")
     let posted = try #require(screen.server.posted.first)
@@ -64,9 +64,9 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     try screen.write(.reply(to: trains(warning: "Trains")))
     await screen.settle()
-    #expect(screen.text.contains("› Erin: ⚠ Trains"))
+    #expect(screen.text.contains("Erin · now   CW  Trains"))
     #expect(!screen.text.contains("on time"))
-    #expect(screen.text.contains("⚠ re: Trains"))
+    #expect(screen.text.contains("CW  re: Trains"))
     screen.type("So they were.")
     await screen.press("^D")
     #expect(screen.server.posted.map(\.warning) == ["re: Trains"])
@@ -170,7 +170,7 @@ import Testing
     await screen.settle()
     #expect(screen.sheetTitle == "Edit your qwink")
     #expect(screen.text.contains("Come to https://example.org/kiosk"))
-    #expect(screen.text.contains("⚠ trade"))
+    #expect(screen.text.contains("CW  trade"))
     #expect(screen.text.contains("Unlisted,"))
     #expect(!screen.text.contains("^T"))
     screen.type(", Qwink 80")
@@ -340,10 +340,10 @@ import Testing
     screen.strike("^X")
     #expect(screen.status.contains("w CW") && screen.status.contains("^X …"))
     screen.strike("w")
-    #expect(screen.text.contains("⚠ Content warning"))
+    #expect(screen.text.contains("CW  Content warning"))
     screen.type("Spoiler")
-    #expect(screen.text.contains("⚠ Spoiler"))
-    #expect(screen.text.contains("482"))
+    #expect(screen.text.contains("CW  Spoiler"))
+    #expect(screen.text.contains(" 18 / 500"))
     screen.strike("^X", "w")
     screen.type(" Really.")
     #expect(screen.text.contains("The butler. Really."))
@@ -368,7 +368,7 @@ import Testing
   @Test func `a warning that stays empty is none, and its line goes`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([1]))
     screen.strike("c", "^X", "w", "Esc")
-    #expect(!screen.text.contains("⚠"))
+    #expect(screen.text.contains("CW  none (^X w)") && !screen.text.contains("Content warning"))
     #expect(screen.sheetTitle == "New qwink")
   }
 
@@ -377,7 +377,7 @@ import Testing
     screen.strike("c", "^X", "w")
     screen.type("Film")
     await screen.press("Esc", "Esc", "c")
-    #expect(screen.text.contains("⚠ Film"))
+    #expect(screen.text.contains("CW  Film"))
   }
 
   @Test func `a long warning shows where one writes`() async throws {
@@ -386,7 +386,7 @@ import Testing
     screen.type("A warning that is quite a bit longer than the line has room")
     #expect(screen.text.contains("line has room"))
     screen.strike("Home")
-    #expect(screen.text.contains("⚠ A warning that"))
+    #expect(screen.text.contains("CW  A warning that"))
   }
 }
 

@@ -14,7 +14,7 @@ import Testing
     await screen.turn()
     for (key, shown) in [
       ("j", "Qwink 29"), ("Enter", "31 Dec 2025, 16:09"), ("Esc", "Qwink 28"), ("G", "Qwink 1"), ("Home", "Qwink 30"),
-      ("?", "In a list"), ("q", "Qwink 30"), ("c", "New qwink"), ("x", "499"), ("Esc", "Qwink 30"),
+      ("?", "In a list"), ("q", "Qwink 30"), ("c", "New qwink"), ("x", " 1 / 500"), ("Esc", "Qwink 30"),
       ("R", "Qwink 30"), ("2", "Fetching the home timeline…"), ("1", "Qwink 30"), ("q", "Quit Qwinkle?"),
       ("n", "Qwink 30"), ("^L", "Qwink 30"), ("^C", "^C again quits."),
     ] {

@@ -64,7 +64,8 @@ import Testing
 
   @Test func `every action of the keymap is performed where its key applies`() async throws {
     let places: [(KeyContext, [String])] = [
-      ("list", []), ("qwink", ["&", "q", "Enter"]), ("global", []), ("reading", ["?"]), ("entry", ["c"]), ("always", []),
+      ("list", []), ("qwink", ["&", "q", "Enter"]), ("global", []), ("reading", ["?"]), ("entry", ["c"]),
+      ("always", []),
     ]
     // These need a context to appear.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [

@@ -120,7 +120,7 @@ import Testing
   @Test func `c writes and posts`() async throws {
     let screen = try await linear()
     let entry = await screen.hear("c")
-    #expect(entry.hasPrefix("New qwink\nPublic, everyone\n") && entry.contains("^D post"))
+    #expect(entry.hasPrefix("New qwink\nVisibility  Public, everyone (^T)\n") && entry.contains("^D post"))
     #expect(await screen.hearing { screen.type("Hello") } == "Hello")
     #expect(await screen.hearing { screen.type(" all!") } == " all!")
     let erased = await screen.hear("BS")

@@ -3,6 +3,7 @@ public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
 public import QwinkleStore
+import SafeText
 import Timekeeping
 
 /// Receives a composer's events. Held weakly.
@@ -166,6 +167,9 @@ public final class EntryComposer {
   /// Characters left, as the server counts; negative if too long. Nil if it is too long to be counted.
   public var remaining: Int? { rules.remaining(of: entry, limits: limits) }
 
+  /// How many characters the server accepts.
+  public var characterLimit: Int { limits.characters }
+
   /// The handles it mentions, except the user's own: the recipients if it is private.
   public var recipients: [String] { rules.recipients(of: entry) }
 
@@ -194,6 +198,15 @@ public final class EntryComposer {
   public var contentWarning: String {
     get { entry.contentWarning }
     set { change { $0.contentWarning = newValue } }
+  }
+
+  /// The code of the text's language; empty: the account's default.
+  public var language: String {
+    get { entry.language ?? "" }
+    set {
+      let code = newValue.trimmed()
+      change { $0.language = code.isEmpty ? nil : code }
+    }
   }
 
   /// Switches to the next allowed visibility, wrapping around.
@@ -277,8 +290,8 @@ public final class EntryComposer {
     if activity == .writing { keeper.keepPending() }
   }
 
-  /// Ends writing and leaves the draft to the next composer for the same purpose. `saved` is called if there is one: with
-  /// an error if it can't be saved; it then stays in memory and is found there.
+  /// Ends writing and leaves the draft to the next composer for the same purpose. `saved` is called if there is one,
+  /// with an error if it can't be saved; it then stays in memory and is found there.
   public func leave(saved: @escaping @MainActor (StoreError?) -> Void) {
     if activity == .writing {
       keeper.didPart = nil
@@ -324,7 +337,7 @@ public final class EntryComposer {
   }
 
   private var problem: EntryProblem? {
-    if case .edit = purpose, isAsBegun { return .unchanged }
+    if case .edit = purpose, isAsBegun, entry.language == original.language { return .unchanged }
     if isAudienceOpen { return .noAudience }
     return rules.problem(with: entry, limits: limits)
   }

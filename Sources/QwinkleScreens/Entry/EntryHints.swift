@@ -5,27 +5,28 @@ import Terminal
 /// The keys that can be pressed while writing, for the bottom bar.
 @MainActor
 enum EntryHints {
-  /// The keys that work now, most useful first. While fetching or sending, only leaving works.
+  /// The keys that work now. While fetching or sending, only leaving works. With little room the last ones are dropped
+  /// first, but for the key that lists all.
   static func standing(_ keymap: Keymap, for composer: EntryComposer) -> [BarView.Item] {
     var items: [BarView.Item] = []
-    func add(_ action: Action, _ word: String? = nil, priority: Int) {
-      guard let binding = keymap.binding(of: action, in: [.entry]) else { return }
-      items.append(item(binding.keyName, word ?? binding.word, priority))
+    func add(_ action: Action, _ word: String? = nil, in context: KeyContext = .entry, priority: Int) {
+      guard let binding = keymap.binding(of: action, in: [context]) else { return }
+      items.append(item(binding.keyName, word ?? binding.word, priority, action))
     }
     let isWriting = composer.activity == .writing
     if isWriting { add(.entrySend, EntryWords.sending(composer.purpose), priority: 20) }
     // Don't promise a saved draft if it can't be saved.
     add(.entryLeave, composer.canBeKept ? nil : EntryWords.closeUnsaved, priority: 19)
     guard isWriting else { return items }
-    if composer.canChangeVisibility { add(.entryVisibility, priority: 17) }
-    if let more = keymap.binding(of: .entryWarning, in: [.entry])?.sequences.first, more.count > 1 {
-      items.append(item(Keymap.name(of: [more[0]]), "more", 18))
-    }
-    add(.entryComplete, priority: 16)
+    add(.entryDiscard, priority: 17)
+    add(.entryEditor, priority: 16)
+    items.append(item(EntryWords.undoKey, EntryWords.undo, 15, nil))
+    add(.help, EntryWords.keys, in: .always, priority: 18)
+    add(.entryComplete, priority: 14)
     return items
   }
 
-  private static func item(_ key: String, _ word: String, _ priority: Int) -> BarView.Item {
-    BarView.Item([TextRun(key, .key), TextRun(" \(word)", .dim)], priority: priority)
+  private static func item(_ key: String, _ word: String, _ priority: Int, _ action: Action?) -> BarView.Item {
+    BarView.Item([TextRun(key, .key), TextRun(" \(word)", .dim)], priority: priority, action: action)
   }
 }

@@ -1,52 +1,82 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// The qwink that a reply is to, in a row or two above the reply.
+/// The qwink that a reply is to, above the reply: whole if there is room, or in one row.
 enum EntryQuote {
   private static let sign = "› "
 
-  /// At most `limit` rows of at most `columns`. A content warning stands in place of its text.
-  static func rows(of purpose: EntryPurpose, columns: Int, limit: Int) -> [String] {
-    guard case .reply(let qwink) = purpose, limit > 0 else { return [] }
-    let room = max(1, columns - DisplayWidth.columns(of: sign))
-    let words = "\(qwink.author.displayName): \(gist(of: qwink))"
-    let lines = TextLayout.wrap([TextRun(words, StyleRole.dim)], columns: room).map { $0.map(\.text).joined() }
-    var rows = Array(lines.prefix(limit))
-    if lines.count > limit {
-      // The last row takes what fits of the rest, and an ellipsis.
-      rows[limit - 1] = DisplayWidth.truncated(lines[(limit - 1)...].joined(separator: " "), to: room)
-    }
-    return rows.enumerated().map { index, row in
-      (index == 0 ? sign : String(repeating: " ", count: sign.count)) + row
-    }
+  /// `alice · 7m   The text`, wrapped at `columns`. A content warning that hides the text stands in its place.
+  static func lines(of data: QwinkCellData, columns: Int) -> [[TextRun<StyleRole>]] {
+    let head: [TextRun<StyleRole>] = [
+      TextRun(data.name, .name), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),
+    ]
+    var paragraphs = body(of: data)
+    paragraphs[0] = head + paragraphs[0]
+    return paragraphs.flatMap { TextLayout.wrap($0, columns: columns) }
   }
 
-  private static func gist(of qwink: Qwink) -> String {
-    if !qwink.contentWarning.isEmpty { return "⚠ \(qwink.contentWarning)" }
-    let text = qwink.text.plainText.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return text.isEmpty ? AttachmentWords.summary(of: qwink.attachments) : text
+  /// The same in one row.
+  static func row(of data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
+    let gist = body(of: data).map { $0.map(\.text).joined() }.filter { !$0.isEmpty }.joined(separator: " ")
+    let words = DisplayWidth.truncated("\(sign)\(data.name): \(gist)", to: columns)
+    return [TextRun(words, .dim)]
+  }
+
+  private static func body(of data: QwinkCellData) -> [[TextRun<StyleRole>]] {
+    let warning: [[TextRun<StyleRole>]] = data.warning.map { [[TextRun("CW  \($0)", .warning)]] } ?? []
+    guard data.isRevealed else { return warning }
+    let body = warning + data.paragraphs + data.extras
+    return body.isEmpty ? [[]] : body
   }
 }
 
-/// Shows as many rows of the quote as fit.
+/// Shows the quote, or as much of it as fits; the rest can be scrolled to.
 @MainActor
 final class EntryQuoteView: View {
-  private let purpose: EntryPurpose
+  private let data: QwinkCellData?
+  private var firstRow = 0
 
-  init(of purpose: EntryPurpose) {
-    self.purpose = purpose
+  /// Whether it is in one row.
+  var isShort = false {
+    didSet { if isShort != oldValue { invalidateIntrinsicSize() } }
+  }
+
+  init(of purpose: EntryPurpose, account: Account) {
+    data = if case .reply(let qwink) = purpose { account.cellData(of: qwink) } else { nil }
     super.init()
   }
 
+  private func lines(_ columns: Int) -> [[TextRun<StyleRole>]] {
+    guard let data, columns > 0 else { return [] }
+    return isShort
+      ? [EntryQuote.row(of: data, columns: columns)] : EntryQuote.lines(of: data, columns: columns)
+  }
+
   override func intrinsicSize(in room: Size) -> Size {
-    Size(rows: EntryQuote.rows(of: purpose, columns: room.columns, limit: room.rows).count, columns: room.columns)
+    Size(rows: min(room.rows, lines(room.columns).count), columns: room.columns)
+  }
+
+  /// Scrolls by `pages`; does nothing if all of it is seen.
+  func scroll(pages: Int) {
+    let last = max(0, lines(frame.size.columns).count - frame.size.rows)
+    let row = min(max(0, firstRow + pages * max(1, frame.size.rows - 1)), last)
+    guard row != firstRow else { return }
+    firstRow = row
+    setNeedsDisplay()
+  }
+
+  override func scrollWheel(with event: MouseEvent) -> Bool {
+    scroll(pages: event.kind == .wheelUp ? -1 : 1)
+    return true
   }
 
   override func draw(in canvas: Canvas) {
-    for (row, line) in EntryQuote.rows(of: purpose, columns: canvas.size.columns, limit: canvas.size.rows).enumerated()
-    {
-      canvas.write(line, row: row, column: 0, role: .dim)
-    }
+    let lines = lines(canvas.size.columns)
+    let first = min(firstRow, max(0, lines.count - canvas.size.rows))
+    let shown = TextLayout.cut(
+      Array(lines[first...]), columns: canvas.size.columns, rows: canvas.size.rows, form: textForm)
+    for (row, line) in shown.enumerated() { canvas.write(line, row: row, column: 0) }
   }
 }

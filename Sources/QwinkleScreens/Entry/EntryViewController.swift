@@ -8,10 +8,13 @@ public import Terminal
 /// Writes an entry: a sheet over the lower part of the screen. However it is closed, the text is kept as a draft.
 @MainActor
 public final class EntryViewController: ViewController {
-  private static let warningSign = "⚠ "
   /// Lines longer than this are hard to read.
-  private static let maximumColumns = 100
+  private static let maximumColumns = 80
+  /// The fields may be wider, but not far from each other.
+  private static let maximumColumnsOfFields = 100
   private static let minimumRowsOfText = 4
+  /// From so many rows of the window on there are rules between the parts, and what is answered is whole.
+  private static let rowsForRules = 20
 
   public weak var navigator: (any Navigator)?
 
@@ -25,18 +28,22 @@ public final class EntryViewController: ViewController {
 
   private let rule = RuleView()
   private let quote: EntryQuoteView
-  private let warningSign = Label(TextRun(EntryViewController.warningSign, .warning))
-  private let warning = TextEditor(isSingleLine: true)
+  private let warning = EntryLineView(
+    EntryWords.warningLabel, placeholder: EntryWords.warningPlaceholder, action: .entryWarning)
+  private let language = EntryLineView(
+    EntryWords.languageLabel, placeholder: EntryWords.languagePlaceholder, action: .entryLanguage)
   private let editor = TextEditor()
+  private let quoteRule = RuleView()
+  private let fieldsRule = RuleView()
+  private let hintsRule = RuleView()
   /// Errors and warnings. They stand above the line with the audience, which nothing ever covers.
   private let notes = BarView()
-  private let meta = BarView()
+  private let fields = BarView()
   private let hints = BarView()
   private let completer: WordCompleter
   private var noteRows = 0
   /// What to go on with instead of a kept draft.
   private var discarded: DiscardedEntry?
-  private var isWarningOpen = false
 
   /// Opens the draft for `purpose` if one was kept, or `discarded` instead.
   public init(
@@ -45,21 +52,22 @@ public final class EntryViewController: ViewController {
     self.discarded = discarded
     composer = EntryComposer(purpose: purpose, account: account, drafts: drafts)
     completer = WordCompleter(editor: editor, account: account)
-    quote = EntryQuoteView(of: purpose)
+    quote = EntryQuoteView(of: purpose, account: account)
     self.keymap = keymap
     super.init()
     title = EntryWords.title(of: purpose, me: account.identity.me)
     keyContext = .entry
-    for subview in [rule, quote, warningSign, warning, editor, notes, meta, hints, completer.bar] {
+    for subview in [
+      rule, quote, quoteRule, warning, language, editor, fieldsRule, notes, fields, hintsRule, hints, completer.bar,
+    ] {
       view.addSubview(subview)
     }
     rule.title = [TextRun(title, .strong)]
-    warning.label = EntryWords.warningLabel
-    warning.placeholder = EntryWords.warningPlaceholder
+    fields.gap = EntryFields.gap
     preferredFirstResponder = editor
     showText()
     editor.didChange.add(self) { $0.textDidChange() }
-    warning.didChange.add(self) { $0.textDidChange() }
+    for line in lines { line.editor.didChange.add(self) { $0.textDidChange() } }
     completer.bar.isHidden = true
     completer.likely = purpose.likelyNames
     completer.didShow = { [weak self] in self?.showChoices() }
@@ -71,12 +79,14 @@ public final class EntryViewController: ViewController {
     on(.entrySend) { [weak self] in self?.send() }
     on(.entryLeave) { [weak self] in self?.leave() }
     on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
-    on(.entryWarning) { [weak self] in self?.toggleWarning() }
+    for line in lines { on(line.action) { [weak self, weak line] in line.map { self?.toggle($0) } } }
+    on(.listPageDown) { [weak self] in self?.quote.scroll(pages: 1) }
+    on(.listPageUp) { [weak self] in self?.quote.scroll(pages: -1) }
     on(.entryDiscard) { [weak self] in self?.discard() }
     on(.entryEditor) { [weak self] in self?.editOutside() }
-    on(.entryComplete, when: { [weak self] in self?.isInWarning == false }) { [weak self] in self?.completer.complete()
+    on(.entryComplete, when: { [weak self] in self?.lineWithKeys == nil }) { [weak self] in self?.completer.complete()
     }
-    on(.entryCompleteBack, when: { [weak self] in self?.isInWarning == false }) { [weak self] in
+    on(.entryCompleteBack, when: { [weak self] in self?.lineWithKeys == nil }) { [weak self] in
       self?.completer.complete(backward: true)
     }
   }
@@ -104,7 +114,7 @@ public final class EntryViewController: ViewController {
 
   /// Closes at once; if the draft cannot be saved, the screen below says so.
   private func leave() {
-    if isInWarning { return closeWarning() }
+    if let lineWithKeys { return close(lineWithKeys) }
     if completer.cancel() { return }
     tellChanges()
     composer.leave { [weak navigator = self.navigator, purpose = self.purpose] error in
@@ -142,46 +152,55 @@ public final class EntryViewController: ViewController {
 
   private func tellChanges() {
     editor.tellChanges()
-    warning.tellChanges()
+    for line in lines { line.editor.tellChanges() }
   }
 
   private func textDidChange() {
     composer.text = editor.text
-    composer.contentWarning = warning.text
+    composer.contentWarning = warning.editor.text
+    composer.language = language.editor.text
     layOut()
   }
 
   private func showText() {
     editor.text = composer.text
-    warning.text = composer.contentWarning
+    warning.editor.text = composer.contentWarning
+    language.editor.text = composer.language
     layOut()
   }
 
-  // MARK: Warning
+  // MARK: Lines above the text
 
-  private var isInWarning: Bool { window?.firstResponder === warning }
+  private var lines: [EntryLineView] { [warning, language] }
 
-  private var showsWarning: Bool { isWarningOpen || !composer.contentWarning.isEmpty }
+  private var lineWithKeys: EntryLineView? { lines.first(where: \.hasKeys) }
 
-  private func toggleWarning() {
-    if isInWarning { return closeWarning() }
-    isWarningOpen = true
-    window?.makeFirstResponder(warning)
-    layOut()
+  private var shownLines: [EntryLineView] {
+    lines.filter { $0.isOpen || ($0 === warning && !composer.contentWarning.isEmpty) }
   }
 
-  /// Goes back to the text. An empty warning is none.
-  private func closeWarning() {
-    warning.tellChanges()
-    isWarningOpen = false
+  private func toggle(_ line: EntryLineView) {
+    if line.hasKeys { return close(line) }
+    if let lineWithKeys { close(lineWithKeys) }
+    line.isOpen = true
+    window?.makeFirstResponder(line.editor)
+    layOut()
+    view.setNeedsUpdateProperties()
+  }
+
+  /// Goes back to the text.
+  private func close(_ line: EntryLineView) {
+    line.editor.tellChanges()
+    line.isOpen = false
     window?.makeFirstResponder(editor)
     layOut()
+    view.setNeedsUpdateProperties()
   }
 
-  /// Enter, Down and Tab leave the warning.
+  /// Enter, Down and Tab leave a line.
   override public func keyDown(_ key: Key) -> Bool {
-    guard isInWarning, [.enter, .down, .tab].contains(key.code) else { return false }
-    closeWarning()
+    guard let lineWithKeys, [.enter, .down, .tab].contains(key.code) else { return false }
+    close(lineWithKeys)
     return true
   }
 
@@ -195,19 +214,10 @@ public final class EntryViewController: ViewController {
   override public func updateProperties() {
     let isWriting = composer.activity == .writing
     editor.isEditable = isWriting
-    warning.isEditable = isWriting
-    let left = composer.remaining
-    let words = left.map { EntryWords.counter($0) } ?? EntryWords.tooLong
-    let counter = BarView.Item(words, EntryWords.role(ofRemaining: left), priority: 10)
-    let counterColumns = counter.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-    let trailing = composer.activity == .fetching ? [] : [counter]
-    let activity = EntryWords.activity(of: composer).map { BarView.Item($0, .accent, priority: 13) }
-    var used = trailing.isEmpty ? 0 : counterColumns + meta.gap
-    if let activity { used += activity.runs.reduce(meta.gap) { $0 + DisplayWidth.columns(of: $1.text) } }
-    let audience = EntryWords.audience(of: composer, columns: view.frame.size.columns - 2 - used)
-    let audienceItem = BarView.Item(audience, composer.isAudienceOpen ? .warning : .dim, priority: 12)
-    meta.leading = [audienceItem] + [activity].compactMap(\.self)
-    meta.trailing = trailing
+    for line in lines { line.editor.isEditable = isWriting }
+    let items = EntryFields(of: composer, keymap: keymap, shownElsewhere: Set(shownLines.map(\.action)))
+    fields.leading = items.leading(columns: Self.columnsOfFields(view.frame.size.columns))
+    fields.trailing = items.trailing
     if let complaint = composer.complaint {
       notes.leading = [.init(complaint, .error)]
     } else {
@@ -233,7 +243,7 @@ public final class EntryViewController: ViewController {
 
   /// Gives an error the rows that it takes, up to a third of the window.
   private func fitNotes() {
-    let columns = view.frame.size.columns
+    let columns = view.frame.size.columns - 2 * (Self.margin(view.frame.size.columns) - 1)
     let limit = max(1, (window?.size.rows ?? 0) / 3)
     let rows = notes.leading.isEmpty ? 0 : notes.rows(forColumns: columns, limit: limit)
     guard rows != noteRows else { return }
@@ -243,36 +253,68 @@ public final class EntryViewController: ViewController {
 
   // MARK: Layout
 
-  /// A few lines, and more as the text grows, up to half of the screen.
+  /// A few lines, and more as the text grows, up to half of the screen; what is answered comes on top of that.
   override public func preferredSheetRows(in size: Size) -> Int {
-    let columns = Self.text(editor).frame(of: editor, in: size).size.columns
-    let quoteLimit = size.rows < 12 ? 0 : size.rows < 20 ? 1 : 2
-    let quoteRows = min(quoteLimit, quote.intrinsicSize(in: Size(rows: quoteLimit, columns: columns)).rows)
-    let around = 3 + noteRows + quoteRows + (showsWarning ? 1 : 0)
+    let columns = Self.text(editor, size.columns).frame(of: editor, in: size).size.columns
+    let limit = quoteLimit(size.rows)
+    quote.isShort = limit == 1
+    let quoteRows = quote.intrinsicSize(in: Size(rows: limit, columns: columns)).rows
+    let rules = size.rows < Self.rowsForRules ? 0 : quoteRows > 0 ? 3 : 2
+    let around = 3 + rules + noteRows + quoteRows + shownLines.count
     let rows = max(5, editor.rows(forColumns: columns) + 1) + around
     let fewest = max(2, Self.minimumRowsOfText - noteRows) + around
-    return min(size.rows, max(fewest, min(rows, size.rows / 2)))
+    return min(size.rows, max(fewest, min(rows, size.rows / 2 + quoteRows)))
   }
 
+  /// The most rows of what is answered, in a window with so many rows.
+  private func quoteLimit(_ rows: Int) -> Int { rows < 12 ? 0 : rows < Self.rowsForRules ? 1 : rows / 3 }
+
+  /// Columns left of the text, and right of it.
+  private static func margin(_ columns: Int) -> Int { SizeClass(columns: columns) == .compact ? 1 : 2 }
+
   /// `item` in the columns of the text.
-  private static func text(_ item: any LayoutItem) -> Layout {
-    .columns([.fixed(1): nil, .minimum(1, atMost: maximumColumns): item, .fixed(1): nil])
+  private static func text(_ item: any LayoutItem, _ columns: Int) -> Layout {
+    let margin = margin(columns)
+    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximumColumns): item, .fixed(margin): nil])
+  }
+
+  /// A bar, which has a margin of its own, so that it begins where the text does.
+  private static func bar(_ bar: BarView, _ columns: Int, atMost maximum: Int = .max) -> Layout {
+    let margin = margin(columns) - 1
+    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): bar, .fixed(margin): nil])
+  }
+
+  /// Columns for fields in a window with so many columns.
+  private static func columnsOfFields(_ columns: Int) -> Int {
+    min(maximumColumnsOfFields, columns - 2 * (margin(columns) - 1)) - 2
   }
 
   override public func layout(in size: Size) -> Layout? {
+    let rows = window?.size.rows ?? size.rows
+    let columns = size.columns
+    let hasRules = rows >= Self.rowsForRules
     // Notes replace the hints if only one of the two fits.
     let noteRows = max(0, min(noteRows, size.rows - 4))
     let replacesHints = !notes.leading.isEmpty && noteRows == 0
-    let room = size.rows - 3 - noteRows
-    let warningRows = showsWarning && (room > 1 || isInWarning) ? 1 : 0
-    let quoteLimit = (window?.size.rows ?? size.rows) < 20 ? 1 : 2
+    var room = size.rows - 3 - noteRows
+    let lineRows = lines.map { line in
+      guard shownLines.contains(where: { $0 === line }), room > 1 || line.hasKeys else { return 0 }
+      room -= 1
+      return 1
+    }
+    let quoteLimit = min(quoteLimit(rows), room - 2)
+    let hasQuoteRule = hasRules && quote.intrinsicSize(in: size).rows > 0
     return .rows([
       .intrinsic: rule,
-      .intrinsic(atMost: min(quoteLimit, room - warningRows - 2)): Self.text(quote),
-      .fixed(warningRows): Self.text(Layout.columns([.intrinsic: warningSign, .minimum(1): warning])),
-      .minimum(1): Self.text(editor),
-      .fixed(noteRows): replacesHints ? nil : notes,
-      .fixed(1): meta,
+      .intrinsic(atMost: quoteLimit): Self.text(quote, columns),
+      .fixed(hasQuoteRule ? 1 : 0): Self.text(quoteRule, columns),
+      .fixed(lineRows[0]): Self.text(warning, columns),
+      .fixed(lineRows[1]): Self.text(language, columns),
+      .minimum(1): Self.text(editor, columns),
+      .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns),
+      .fixed(noteRows): replacesHints ? nil : Self.bar(notes, columns),
+      .fixed(1): Self.bar(fields, columns, atMost: Self.maximumColumnsOfFields),
+      .fixed(hasRules ? 1 : 0): hintsRule,
       .fixed(1): Layout.layers([replacesHints ? notes : hints, completer.bar]),
     ])
   }

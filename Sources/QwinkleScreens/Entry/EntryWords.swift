@@ -3,7 +3,6 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
-import Terminal
 
 /// The words around an entry's text.
 @MainActor
@@ -23,6 +22,9 @@ enum EntryWords {
 
   /// The character counter for `left` characters: `412`, or `−136` beyond the limit.
   static func counter(_ left: Int) -> String { left < 0 ? "−\(left.magnitude)" : "\(left)" }
+
+  /// The characters used of `limit`, `88 / 500`, or how many are too many: `−12 / 500`.
+  static func count(_ left: Int, limit: Int) -> String { "\(left < 0 ? counter(left) : "\(limit - left)") / \(limit)" }
 
   /// The role of the character counter for `left` characters; nil: far too many were written.
   static func role(ofRemaining left: Int?) -> StyleRole {
@@ -113,9 +115,21 @@ enum EntryWords {
 
   // MARK: Editing
 
+  static let visibilityLabel = "Visibility"
   static let warningLabel = "CW"
+  /// There is no content warning.
+  static let noWarning = "none"
+  static let languageLabel = "Lang"
+  /// The language is the account's default.
+  static let usualLanguage = "default"
+  static let languagePlaceholder = "Language code, such as en or pt-BR (empty = default)"
   static let warningPlaceholder = "Content warning (empty = none)"
   static let tooLong = "too long"
+  /// readline's key, which no keymap names.
+  static let undoKey = "^_"
+  static let undo = "undo"
+  /// The word for the key that lists all keys.
+  static let keys = "keys"
   /// The close key's word if the draft can't be saved.
   static let closeUnsaved = "close (not saved)"
   static let pollNotEditable = "A qwink with a poll can't be edited: its votes would be lost."
@@ -152,20 +166,17 @@ enum EntryWords {
     }
   }
 
-  /// Who may read it, in as much detail as fits in `columns`.
-  static func audience(of composer: EntryComposer, columns: Int) -> String {
+  /// Who may read it, in less and less detail.
+  static func audiences(of composer: EntryComposer) -> [String] {
     let visibility = composer.entry.visibility
     if composer.isAudienceOpen {
-      return fitting(
-        ["Who may read it? ^T chooses (your default is not known)", "Who may read it? ^T chooses", "^T?"],
-        columns: columns)
+      return ["Who may read it? ^T chooses (your default is not known)", "Who may read it? ^T chooses", "^T?"]
     }
-    if visibility == .direct { return privately(to: composer.recipients, columns: columns) }
-    return fitting(
-      visibility == .unlisted
-        ? [words(for: visibility), "Unlisted, everyone", name(of: visibility)]
-        : [words(for: visibility), name(of: visibility)],
-      columns: columns)
+    return switch visibility {
+    case .direct: privately(to: composer.recipients)
+    case .unlisted: [words(for: visibility), "Unlisted, everyone", name(of: visibility)]
+    case .public, .private: [words(for: visibility), name(of: visibility)]
+    }
   }
 
   /// The visibility in one word.
@@ -193,10 +204,10 @@ enum EntryWords {
     "Not posted yet. Visibility is \(name(of: visibility)) now; ^D posts."
   }
 
-  /// The recipients of a direct message: all names if they fit, otherwise some of them and a count.
-  private static func privately(to recipients: [String], columns: Int) -> String {
+  /// The recipients of a direct message: all names, or some of them and a count.
+  private static func privately(to recipients: [String]) -> [String] {
     guard !recipients.isEmpty else {
-      return fitting(["Direct, only people it mentions: nobody yet", "Direct, nobody yet", "Direct"], columns: columns)
+      return ["Direct, only people it mentions: nobody yet", "Direct, nobody yet", "Direct"]
     }
     let names = recipients.map { "@\($0)" }
     let all = names.joined(separator: ", ")
@@ -205,11 +216,6 @@ enum EntryWords {
       choices.append("Direct to \(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more")
     }
     if names.count > 1 { choices.append("Direct to \(names.count) people") }
-    return DisplayWidth.truncated(fitting(choices, columns: columns), to: columns)
-  }
-
-  /// The first choice that fits, or the last if none does.
-  private static func fitting(_ choices: [String], columns: Int) -> String {
-    choices.first { DisplayWidth.columns(of: $0) <= columns } ?? choices.last ?? ""
+    return choices
   }
 }

@@ -68,6 +68,7 @@ extension Action {
   public static let entryLeave: Action = "entry.leave"
   public static let entryVisibility: Action = "entry.visibility"
   public static let entryWarning: Action = "entry.warning"
+  public static let entryLanguage: Action = "entry.language"
   public static let entryDiscard: Action = "entry.discard"
   public static let entryEditor: Action = "entry.editor"
   public static let entryComplete: Action = "entry.complete"

@@ -33,7 +33,7 @@ struct CheckedText {
     }
     self.source = source
     self.warning = warning
-    language = entry.language.flatMap(Self.language)
+    language = entry.language.flatMap { LanguageCode.isCode($0) ? $0 : nil }
   }
 
   /// Decodes a request's body.
@@ -47,15 +47,5 @@ struct CheckedText {
       default: throw Refusal(status: .badRequest, message: "The body is neither JSON nor a form.")
       }
     }
-  }
-
-  /// A language code such as `de` or `pt-BR`; nil if it isn't one.
-  private static func language(_ code: String) -> String? {
-    let parts = code.split(separator: "-", omittingEmptySubsequences: false)
-    guard let first = parts.first, (2...3).contains(first.count), code.utf8.count <= 35 else { return nil }
-    let isCode = parts.allSatisfy { part in
-      (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    }
-    return isCode ? code : nil
   }
 }

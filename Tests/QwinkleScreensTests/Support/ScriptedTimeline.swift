@@ -15,6 +15,7 @@ final class ScriptedTimeline: Sendable {
     var key: String?
     var warning = ""
     var parent: String?
+    var language: String?
   }
 
   /// Answers one request.
@@ -61,6 +62,7 @@ final class ScriptedTimeline: Sendable {
     var visibility: String?
     var spoiler_text: String?
     var in_reply_to_id: String?
+    var language: String?
   }
 
   static let host = "tilde.example"
@@ -298,7 +300,7 @@ final class ScriptedTimeline: Sendable {
       state.posted.append(
         Posted(
           text: body.status, visibility: body.visibility ?? "public", key: key, warning: body.spoiler_text ?? "",
-          parent: body.in_reply_to_id))
+          parent: body.in_reply_to_id, language: body.language))
       return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
     }
     await gate?.whenOpen()

@@ -1,0 +1,114 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// The state of an entry as labelled fields in one row, `Visibility  Public (^T)   CW  none (^X w)`, with the number of
+/// characters at the right. In a narrow row there are fewer fields, then fewer words; nothing is cut but a long list of
+/// recipients.
+@MainActor
+struct EntryFields {
+  /// Columns between two fields.
+  static let gap = 3
+
+  private let composer: EntryComposer
+  private let keymap: Keymap
+  /// Whether the content warning and the language are shown elsewhere, being edited.
+  private let shown: Set<Action>
+
+  init(of composer: EntryComposer, keymap: Keymap, shownElsewhere shown: Set<Action>) {
+    self.composer = composer
+    self.keymap = keymap
+    self.shown = shown
+  }
+
+  /// The fields that fit in `columns`, the first at the left.
+  func leading(columns: Int) -> [BarView.Item] {
+    let activity = EntryWords.activity(of: composer).map { BarView.Item($0, .accent, priority: 13) }
+    let others = [activity].compactMap(\.self) + count
+    let room = columns - others.reduce(0) { $0 + Self.columns(of: $1) + Self.gap }
+    return fields(columns: room) + [activity].compactMap(\.self)
+  }
+
+  /// The number of characters.
+  var trailing: [BarView.Item] { count }
+
+  private var count: [BarView.Item] {
+    guard composer.activity != .fetching else { return [] }
+    let left = composer.remaining
+    let words = left.map { EntryWords.count($0, limit: composer.characterLimit) } ?? EntryWords.tooLong
+    return [BarView.Item(words, EntryWords.role(ofRemaining: left), priority: 11)]
+  }
+
+  // MARK: Fields
+
+  private func fields(columns: Int) -> [BarView.Item] {
+    let audiences = EntryWords.audiences(of: composer)
+    // Whom a message goes to matters more than other fields.
+    if composer.isAudienceOpen || composer.entry.visibility == .direct {
+      for words in audiences {
+        let visibility = visibility(words)
+        if Self.columns(of: visibility) <= columns {
+          return [visibility] + others(fitting: columns, beside: visibility)
+        }
+      }
+    } else {
+      // What a visibility means goes before other fields, but not in all detail.
+      for choices in [audiences.dropLast(), audiences.suffix(1)] {
+        for count in stride(from: others.count, through: 0, by: -1) {
+          let others = others.prefix(count)
+          let rest = columns - others.reduce(0) { $0 + Self.columns(of: $1) + Self.gap }
+          for words in choices where Self.columns(of: visibility(words)) <= rest { return [visibility(words)] + others }
+        }
+      }
+    }
+    let words = DisplayWidth.truncated(audiences.last ?? "", to: max(1, columns))
+    return [BarView.Item([TextRun(words, role)], priority: 12, action: .entryVisibility)]
+  }
+
+  private func others(fitting columns: Int, beside first: BarView.Item) -> [BarView.Item] {
+    var rest = columns - Self.columns(of: first)
+    return others.prefix {
+      rest -= Self.columns(of: $0) + Self.gap
+      return rest >= 0
+    }
+  }
+
+  private var role: StyleRole { composer.isAudienceOpen ? .warning : .text }
+
+  private func visibility(_ words: String) -> BarView.Item {
+    // A question names its key itself.
+    guard !composer.isAudienceOpen else {
+      return BarView.Item([TextRun(words, role)], priority: 12, action: .entryVisibility)
+    }
+    let action: Action? = composer.canChangeVisibility && composer.activity == .writing ? .entryVisibility : nil
+    return field(EntryWords.visibilityLabel, words, action, priority: 12)
+  }
+
+  /// Most important first; none while they can't be changed.
+  private var others: [BarView.Item] {
+    guard composer.activity == .writing else { return [] }
+    var others: [BarView.Item] = []
+    if !shown.contains(.entryWarning) {
+      let words = composer.contentWarning.isEmpty ? EntryWords.noWarning : composer.contentWarning
+      others.append(field(EntryWords.warningLabel, words, .entryWarning, priority: 3))
+    }
+    if !shown.contains(.entryLanguage) {
+      let words = composer.language.isEmpty ? EntryWords.usualLanguage : composer.language
+      others.append(field(EntryWords.languageLabel, words, .entryLanguage, priority: 2))
+    }
+    return others
+  }
+
+  /// A label, what it stands for, and the key that changes it.
+  private func field(_ label: String, _ words: String, _ action: Action?, priority: Int) -> BarView.Item {
+    var runs: [TextRun<StyleRole>] = [TextRun("\(label)  ", .dim), TextRun(words, role)]
+    if let action, let key = keymap.binding(of: action, in: [.entry])?.keyName {
+      runs += [TextRun(" (", .dim), TextRun(key, .key), TextRun(")", .dim)]
+    }
+    return BarView.Item(runs, priority: priority, action: action)
+  }
+
+  private static func columns(of item: BarView.Item) -> Int {
+    item.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+  }
+}

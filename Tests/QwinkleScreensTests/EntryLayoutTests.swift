@@ -1,0 +1,204 @@
+import PaneKit
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import Terminal
+import Testing
+
+/// Where the parts of an entry stand, at every size.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct EntryLayoutTests {
+  nonisolated private static let sizes = [(12, 40), (24, 80), (30, 100), (40, 120), (45, 160), (50, 200)]
+
+  private func writing(
+    _ purpose: EntryPurpose, _ text: String = "", rows: Int = 30, columns: Int = 100
+  ) async throws -> Screen {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: rows, columns: columns)
+    screen.main.write(purpose)
+    screen.type(text)
+    await screen.settle()
+    return screen
+  }
+
+  private func answered(_ text: String, at rows: Int, _ columns: Int) async throws -> Screen {
+    let qwink = Qwink.sample(id: "70", text: text, author: .sample("erin"), at: ScriptedTimeline.start)
+    return try await writing(.reply(to: qwink), rows: rows, columns: columns)
+  }
+
+  /// The rows of the sheet.
+  private func sheet(_ screen: Screen) -> ArraySlice<String> {
+    let top = screen.lines.lastIndex { $0.hasPrefix("── ") } ?? 0
+    return screen.lines[top...]
+  }
+
+  /// The row of the fields, without blanks at its ends.
+  private func fields(_ screen: Screen) -> String {
+    (sheet(screen).last { $0.contains(" / 500") } ?? "").trimmingBlanks
+  }
+
+  // MARK: Text
+
+  @Test(arguments: sizes) func `text is at most 80 columns wide, and whole`(rows: Int, columns: Int) async throws {
+    let words = (10..<60).map { "word\($0)" }
+    let screen = try await writing(.new, words.joined(separator: " "), rows: rows, columns: columns)
+    let text = sheet(screen).filter { $0.contains("word") }.map(\.trimmingBlanks)
+    #expect(text.allSatisfy { $0.count <= 80 })
+    #expect(text.last?.hasSuffix("word59") == true)
+    // What is above scrolls away in a small window only.
+    if rows >= 24 { #expect(text.joined(separator: " ") == words.joined(separator: " ")) }
+    if columns >= 100 { #expect(text.contains { $0.count > 70 }) }
+  }
+
+  // MARK: What is answered
+
+  @Test(arguments: sizes.dropFirst()) func `what is answered stands whole above the text, between rules`(
+    rows: Int, columns: Int
+  ) async throws {
+    let words = (10..<50).map { "word\($0)" }
+    let screen = try await answered(words.joined(separator: " "), at: rows, columns)
+    let sheet = Array(sheet(screen))
+    #expect(sheet[0].contains("Reply to @erin"))
+    #expect(sheet[1].hasPrefix("  erin · now   word10 word11"))
+    let end = try #require(sheet.firstIndex { $0.hasPrefix("  ──") })
+    let quote = sheet[1..<end].map(\.trimmingBlanks)
+    #expect(quote.joined(separator: " ").hasSuffix(words.joined(separator: " ")))
+    #expect(sheet[end].trimmingBlanks.count == min(80, columns - 4) && quote.allSatisfy { $0.count <= 80 })
+    #expect(sheet[end + 1].hasPrefix("  @erin"))
+  }
+
+  @Test func `what is answered keeps its paragraphs, and says what hangs on it`() async throws {
+    var qwink = Qwink.sample(id: "70", text: "One.\n\nTwo.", author: .sample("erin"), at: ScriptedTimeline.start)
+    qwink.attachments = [Attachment(id: "5", kind: .image, altText: "a kiosk")]
+    let screen = try await writing(.reply(to: qwink))
+    let sheet = sheet(screen).map(\.trimmingBlanks)
+    let first = try #require(sheet.firstIndex { $0.hasSuffix("One.") })
+    #expect(Array(sheet[first...].dropFirst().prefix(3)) == ["", "Two.", "▣ 1 picture: a kiosk"])
+  }
+
+  @Test func `what is answered is one row in a small window, and gives way in a smaller one`() async throws {
+    let screen = try await answered("The trains were on time, all three of them, today.", at: 12, 40)
+    #expect(screen.text.contains(" › erin: The trains were on time, all…"))
+    #expect(sheet(screen).count <= 8)
+    screen.resize(rows: 8, columns: 40)
+    #expect(!screen.text.contains("trains were") && screen.text.contains("@erin"))
+  }
+
+  @Test func `what is too tall takes less than half, and can be scrolled`() async throws {
+    let lines = (10..<60).map { "line\($0)" }
+    let screen = try await answered(lines.joined(separator: "\n"), at: 24, 80)
+    let shown = sheet(screen)
+    let quoted = shown.filter { $0.contains("line") }
+    #expect(quoted.count >= 4 && quoted.count * 2 <= shown.count)
+    #expect(quoted.last?.hasSuffix(" …") == true && screen.text.contains("line10"))
+    screen.strike("PgDn")
+    #expect(!screen.text.contains("line10") && screen.text.contains("line18"))
+    for _ in 0..<20 { screen.strike("PgDn") }
+    #expect(screen.text.contains("line59") && !screen.text.contains(" …"))
+    for _ in 0..<20 { screen.strike("PgUp") }
+    #expect(screen.text.contains("line10"))
+    screen.type("Yes.")
+    #expect(screen.text.contains("@erin Yes."))
+  }
+
+  // MARK: Fields
+
+  @Test(arguments: [
+    (40, "Visibility  Public (^T)"), (60, "Visibility  Public, everyone (^T)"),
+    (80, "Visibility  Public, everyone (^T)   CW  none (^X w)"),
+    (100, "Visibility  Public, everyone (^T)   CW  none (^X w)   Lang  default (^X l)"),
+  ])
+  func `narrow rows have fewer fields, but whole ones`(columns: Int, words: String) async throws {
+    let screen = try await writing(.new, "Hello", columns: columns)
+    let fields = fields(screen)
+    #expect(fields.hasPrefix(words) && fields.hasSuffix(" 5 / 500"), "\(fields)")
+    #expect(fields.dropFirst(words.count).dropLast("5 / 500".count).allSatisfy { $0 == " " })
+  }
+
+  @Test(arguments: sizes) func `no visibility is cut`(rows: Int, columns: Int) async throws {
+    let screen = try await writing(.new, "Hello", rows: rows, columns: columns)
+    for name in ["Public", "Unlisted", "Followers"] {
+      let fields = fields(screen)
+      #expect(fields.hasPrefix("Visibility  \(name)") && fields.contains("(^T)"))
+      #expect(!fields.contains("…") && fields.hasSuffix(" 5 / 500"))
+      screen.strike("^T")
+    }
+  }
+
+  @Test func `the fields say how many characters are used, and how many are too many`() async throws {
+    let screen = try await writing(.new, String(repeating: "é", count: 88))
+    #expect(fields(screen).hasSuffix(" 88 / 500"))
+    screen.paste(String(repeating: "é", count: 424))
+    #expect(fields(screen).hasSuffix(" −12 / 500"))
+  }
+
+  @Test func `what stands in a line above the text is no field below it`() async throws {
+    let screen = try await writing(.new)
+    screen.strike("^X", "w")
+    #expect(screen.text.contains("CW  Content warning") && !fields(screen).contains("CW"))
+    screen.type("Film")
+    screen.strike("Enter")
+    #expect(screen.text.contains("CW  Film") && !fields(screen).contains("CW"))
+    screen.strike("^X", "w", "^U", "Enter")
+    #expect(!screen.text.contains("Content warning") && fields(screen).contains("CW  none (^X w)"))
+  }
+
+  // MARK: Language
+
+  @Test func `^X l sets the language, which is sent and kept`() async throws {
+    let screen = try await writing(.new, "Guten Morgen")
+    screen.strike("^X", "l")
+    #expect(screen.text.contains("Lang  Language code, such as en"))
+    screen.type("de")
+    screen.strike("Enter")
+    #expect(fields(screen).contains("Lang  de (^X l)"))
+    await screen.press("Esc", "c")
+    #expect(fields(screen).contains("Lang  de (^X l)"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.language) == ["de"])
+    await screen.press("c")
+    #expect(fields(screen).contains("Lang  default (^X l)"))
+    screen.type("Hello")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.language) == ["de", nil])
+  }
+
+  @Test func `what is no language is not sent`() async throws {
+    let screen = try await writing(.new, "Hello")
+    screen.strike("^X", "l")
+    screen.type("german!")
+    await screen.press("Enter", "^D")
+    #expect(screen.text.contains("“german!” is no language code, such as en or pt-BR."))
+    #expect(screen.server.posted.isEmpty)
+    await screen.press("^X", "l", "^U", "Esc", "^D")
+    #expect(screen.server.posted.map(\.language) == [nil])
+  }
+
+  // MARK: Hints
+
+  @Test(arguments: [
+    (40, "^D post  Esc close (draft saved)"),
+    (60, "^D post  Esc close (draft saved)  ^X k discard  F1 keys"),
+    (80, "^D post  Esc close (draft saved)  ^X k discard  ^X e editor  ^_ undo  F1 keys"),
+    (100, "^D post  Esc close (draft saved)  ^X k discard  ^X e editor  ^_ undo  F1 keys  Tab complete"),
+  ])
+  func `the most useful keys are named`(columns: Int, words: String) async throws {
+    let screen = try await writing(.new, columns: columns)
+    #expect(screen.status.trimmingBlanks == words)
+  }
+
+  @Test func `the help opens at the keys for writing`() async throws {
+    let screen = try await writing(.new, "Hello")
+    screen.strike("F1")
+    let help = sheet(screen).map(\.trimmingBlanks)
+    let first = help.dropFirst().first { !$0.isEmpty }
+    #expect(first?.hasPrefix("Writing") == true, "\(help)")
+    screen.strike("F1")
+    #expect(screen.sheetTitle == "New qwink")
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
