@@ -27,6 +27,7 @@ import Testing
         try await openEntry(terminal)
         try await terminal.type("Frost on the allotment, über Nacht 🌱")
         try await terminal.wait(for: "Frost on the allotment, über Nacht")
+        try await terminal.wait(for: "Public, everyone")
         try await terminal.press("C-d")
         let posted = try await terminal.wait(for: "the posted qwink on top") {
           !$0.contains("New qwink") && $0.row(with: "Frost on the allotment").map { $0 < 5 } == true

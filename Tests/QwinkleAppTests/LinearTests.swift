@@ -30,6 +30,7 @@ import Testing
         try await terminal.wait(for: "New qwink")
         try await terminal.type("Frost on the allotment, über Nacht")
         try await terminal.wait(for: "Frost on the allotment, über Nacht")
+        try await terminal.wait(for: "Public, everyone")
         try await terminal.press("C-d")
         try await terminal.wait(for: "Posted")
         try await terminal.press("1")

@@ -197,6 +197,24 @@ import Testing
     #expect(body.contains(#""sensitive":true"#))
   }
 
+  @Test func `an edit may leave nothing but pictures, or change the language alone`() async throws {
+    var qwink = own()
+    qwink.language = "en"
+    qwink.attachments = [Attachment(id: "5", kind: .image)]
+    let (screen, edited) = try await editing(qwink, on: ScriptedTimeline())
+    try screen.write(.edit(qwink))
+    await screen.settle()
+    await screen.press("^X", "l", "^U")
+    screen.type("de")
+    await screen.press("Enter", "^D")
+    #expect(edited.bodies.count == 1 && edited.bodies.last?.contains(#""language":"de""#) == true)
+    try screen.write(.edit(qwink))
+    await screen.settle()
+    await screen.press("^U", "^D")
+    #expect(edited.texts == ["The boat leaves at ten.", ""])
+    #expect(screen.sheetTitle == nil && screen.drafts.keys.isEmpty)
+  }
+
   @Test func `an edit that changes nothing is not sent`() async throws {
     let (screen, edited) = try await editing(own(), on: ScriptedTimeline())
     try screen.write(.edit(own()))

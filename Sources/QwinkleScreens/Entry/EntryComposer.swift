@@ -179,8 +179,10 @@ public final class EntryComposer {
   /// Whether there is nothing worth saving.
   public var isUntouched: Bool {
     let isBlank = entry.text.allSatisfy(\.isWhitespace) && entry.contentWarning.allSatisfy(\.isWhitespace)
-    return isBlank || isAsBegun
+    return isBlank || isUnchanged
   }
+
+  private var isUnchanged: Bool { isAsBegun && entry.language == original.language }
 
   private var isAsBegun: Bool {
     entry.text == original.text && entry.contentWarning == original.contentWarning
@@ -268,9 +270,10 @@ public final class EntryComposer {
   // MARK: Saving drafts
 
   /// What to save; nil if nothing.
-  private var kept: OutgoingEntry? {
-    guard !isUntouched else { return nil }
-    return OutgoingEntry(
+  private var kept: OutgoingEntry? { isUntouched ? nil : outgoing }
+
+  private var outgoing: OutgoingEntry {
+    OutgoingEntry(
       id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts)
   }
 
@@ -327,17 +330,18 @@ public final class EntryComposer {
     }
     failure = nil
     remark = nil
-    guard let kept else { return }
-    keeper.keep(kept)
+    // Sent even where it is not worth a draft, such as an edit that leaves nothing but pictures.
+    let outgoing = outgoing
+    keeper.keep(outgoing)
     activity = .sending
     var edited: Qwink.ID?
     if case .edit(let qwink) = purpose { edited = qwink.originalID }
     delegate?.composerDidChange(self)
-    account.posts.send(kept, as: rules.outgoing(entry), edited: edited)
+    account.posts.send(outgoing, as: rules.outgoing(entry), edited: edited)
   }
 
   private var problem: EntryProblem? {
-    if case .edit = purpose, isAsBegun, entry.language == original.language { return .unchanged }
+    if case .edit = purpose, isUnchanged { return .unchanged }
     if isAudienceOpen { return .noAudience }
     return rules.problem(with: entry, limits: limits)
   }

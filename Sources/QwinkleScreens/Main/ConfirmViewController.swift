@@ -24,8 +24,8 @@ final class ConfirmViewController: ViewController {
   }
 
   /// Asks `question`; `y` and `again`, the key that led here, say yes and perform `confirmed`; `n` and `Esc` say no.
-  /// Any other key has the question name these, `Enter` too: it is pressed without reading. Without `again` the key that
-  /// led here is no answer, as it may be held down.
+  /// Any other key has the question name these, `Enter` too: it is pressed without reading. Without `again` the key
+  /// that led here is no answer, as it may be held down.
   init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
     self.question = question
     self.again = again
