@@ -74,9 +74,13 @@ final class EntryQuoteView: View {
 
   override func draw(in canvas: Canvas) {
     let lines = lines(canvas.size.columns)
-    let first = min(firstRow, max(0, lines.count - canvas.size.rows))
-    let shown = TextLayout.cut(
-      Array(lines[first...]), columns: canvas.size.columns, rows: canvas.size.rows, form: textForm)
+    let rows = canvas.size.rows
+    let first = min(firstRow, max(0, lines.count - rows))
+    let rest = Array(lines[first...])
+    let key = TextRun(" \(EntryWords.scrollKey)", StyleRole.key)
+    var shown = TextLayout.cut(
+      rest, columns: canvas.size.columns - DisplayWidth.columns(of: key.text), rows: rows, form: textForm)
+    if rest.count > rows, !shown.isEmpty { shown[shown.count - 1].append(key) }
     for (row, line) in shown.enumerated() { canvas.write(line, row: row, column: 0) }
   }
 }

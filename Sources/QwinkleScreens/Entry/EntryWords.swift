@@ -128,6 +128,8 @@ enum EntryWords {
   /// readline's key, which no keymap names.
   static let undoKey = "^_"
   static let undo = "undo"
+  /// The key that scrolls what is answered, after what is seen of it.
+  static let scrollKey = "PgDn"
   /// The word for the key that lists all keys.
   static let keys = "keys"
   /// The close key's word if the draft can't be saved.
