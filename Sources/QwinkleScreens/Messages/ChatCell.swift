@@ -1,69 +1,51 @@
 import PaneKit
 import Terminal
 
-/// Where the words of a message stand. A pure function of the words and the width.
+/// Where the words of a message stand: a name and a time, and the text below them. A pure function of the words and the
+/// width.
 struct ChatCellLayout: Hashable {
-  private static let firstColumn = 2
-  private static let maximumNameColumns = 14
-  private static let maximumTextColumns = 100
-  /// `18:02`, and the space before it.
-  private static let timeColumns = 7
-  /// `not sent`, and the space behind it.
-  private static let deliveryColumns = 10
+  private static let nameColumn = 2
+  private static let textColumn = 4
+  private static let maximumTextColumns = 80
 
-  /// What stands above the message and is not a part of it: the day, and that what follows is new.
+  /// The rules above the message, which are not a part of it: the day, and where new messages begin.
   var headings: [CellLine] = []
   var lines: [CellLine] = []
 
-  /// `nameColumns` is how wide the widest name of the chat is.
-  init(_ row: ChatRow, columns: Int, nameColumns: Int) {
-    let isCompact = SizeClass(columns: columns) == .compact
-    let nameColumns = min(nameColumns, Self.maximumNameColumns)
-    let column = isCompact ? Self.firstColumn : Self.firstColumn + nameColumns + 2
-    let trailingColumns = Self.timeColumns + (row.isMine ? (isCompact ? 2 : Self.deliveryColumns) : 0)
-    let room = max(1, min(columns - column - 1 - trailingColumns, Self.maximumTextColumns))
-    headings = Self.headings(row, columns: columns)
-
-    var text = Self.text(row, columns: room).map { CellLine(column: column, runs: $0) }
-    text[0].trailing = Self.trailing(row, isCompact: isCompact)
+  init(_ row: ChatRow, columns: Int) {
+    let room = max(1, min(columns - Self.textColumn - 1, Self.maximumTextColumns))
+    let wholeColumns = room + Self.textColumn - Self.nameColumn
+    headings = Self.headings(row, columns: wholeColumns)
     if let name = row.name {
-      let shown = TextRun<StyleRole>(DisplayWidth.truncated(name, to: isCompact ? room : nameColumns), .name)
-      if isCompact {
-        lines.append(CellLine(column: Self.firstColumn, runs: [shown]))
-      } else {
-        let gap = column - Self.firstColumn - DisplayWidth.columns(of: shown.text)
-        let space = TextRun(String(repeating: " ", count: gap), StyleRole.text)
-        text[0] = CellLine(column: Self.firstColumn, runs: [shown, space] + text[0].runs, trailing: text[0].trailing)
-      }
+      let time = TextRun<StyleRole>("  \(row.time)", .dim)
+      let nameColumns = max(1, wholeColumns - DisplayWidth.columns(of: time.text))
+      let shown = TextRun(DisplayWidth.truncated(name, to: nameColumns), row.nameRole)
+      lines.append(CellLine(column: Self.nameColumn, runs: [shown, time]))
     }
-    lines += text
+    let isCompact = SizeClass(columns: columns) == .compact
+    var text = Self.text(row, columns: room)
+    if let delivery = Self.delivery(row, isCompact: isCompact) { Self.append(delivery, to: &text, columns: room) }
     if case .failed(let sentence) = row.delivery {
-      let room = max(1, min(columns - column - 1, Self.maximumTextColumns))
-      for runs in TextLayout.wrap([TextRun(sentence, StyleRole.error)], columns: room) + Self.help(columns: room) {
-        lines.append(CellLine(column: column, runs: runs))
-      }
+      text += TextLayout.wrap([TextRun(sentence, StyleRole.error)], columns: room) + Self.help(columns: room)
     }
+    lines += text.map { CellLine(column: Self.textColumn, runs: $0) }
   }
 
   private static func headings(_ row: ChatRow, columns: Int) -> [CellLine] {
     var lines: [CellLine] = []
-    if let day = row.day {
-      lines.append(CellLine(column: max(0, (columns - DisplayWidth.columns(of: day)) / 2), runs: [TextRun(day, .dim)]))
-    }
-    if row.isFirstNew {
-      let dots = max(0, columns - 6)
-      lines.append(
-        CellLine(
-          column: 0,
-          runs: [
-            TextRun(String(repeating: "·", count: dots / 2), .rule), TextRun(" new ", .new),
-            TextRun(String(repeating: "·", count: dots - dots / 2), .rule),
-          ]))
-    }
+    if let day = row.day { lines.append(rule(TextRun(" \(day) ", .dim), columns: columns)) }
+    if row.isFirstNew { lines.append(rule(TextRun(" \(MessagesWords.new) ", .new), isAtEnd: true, columns: columns)) }
     return lines
   }
 
-  /// What is said, at least one row.
+  /// A rule with a word near its start, or near its end.
+  private static func rule(_ word: TextRun<StyleRole>, isAtEnd: Bool = false, columns: Int) -> CellLine {
+    func dashes(_ count: Int) -> TextRun<StyleRole> { TextRun(String(repeating: "─", count: max(0, count)), .rule) }
+    let long = dashes(columns - 2 - DisplayWidth.columns(of: word.text))
+    return CellLine(column: nameColumn, runs: isAtEnd ? [long, word, dashes(2)] : [dashes(2), word, long])
+  }
+
+  /// The message, at least one row.
   private static func text(_ row: ChatRow, columns: Int) -> [[TextRun<StyleRole>]] {
     var paragraphs: [[TextRun<StyleRole>]] = []
     if let warning = row.warning {
@@ -77,13 +59,22 @@ struct ChatCellLayout: Hashable {
     return lines.isEmpty ? [[]] : lines
   }
 
-  private static func trailing(_ row: ChatRow, isCompact: Bool) -> [TextRun<StyleRole>] {
-    let time = TextRun<StyleRole>(row.time, .dim)
+  /// A word for my own message's delivery. A failure has a sentence instead.
+  private static func delivery(_ row: ChatRow, isCompact: Bool) -> TextRun<StyleRole>? {
     switch row.delivery {
-    case nil: return [time]
-    case .sending: return [TextRun(isCompact ? "… " : "\(MessagesWords.sending)  ", .accent), time]
-    case .sent: return [TextRun(isCompact ? "✓ " : "\(MessagesWords.sent)  ", .dim), time]
-    case .failed: return [TextRun(isCompact ? "✗ " : "\(MessagesWords.notSent)  ", .error), time]
+    case .sending: TextRun(isCompact ? "…" : MessagesWords.sending, .accent)
+    case .sent: TextRun(isCompact ? "✓" : MessagesWords.sent, .dim)
+    case .failed, nil: nil
+    }
+  }
+
+  /// Puts `word` behind the last line, or below it where it does not fit.
+  private static func append(_ word: TextRun<StyleRole>, to lines: inout [[TextRun<StyleRole>]], columns: Int) {
+    let used = lines.last?.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } ?? columns
+    if used > 0, used + 2 + DisplayWidth.columns(of: word.text) <= columns {
+      lines[lines.count - 1] += [TextRun("  ", .text), word]
+    } else {
+      lines.append([word])
     }
   }
 
@@ -100,12 +91,10 @@ struct ChatCellLayout: Hashable {
 @MainActor
 final class ChatCell: ListCell {
   private let row: ChatRow
-  private let nameColumns: Int
   private var made: (columns: Int, layout: ChatCellLayout)?
 
-  init(_ row: ChatRow, nameColumns: Int) {
+  init(_ row: ChatRow) {
     self.row = row
-    self.nameColumns = nameColumns
   }
 
   func rows(forColumns columns: Int) -> Int {
@@ -126,7 +115,7 @@ final class ChatCell: ListCell {
 
   private func layout(_ columns: Int) -> ChatCellLayout {
     if let made, made.columns == columns { return made.layout }
-    let layout = ChatCellLayout(row, columns: columns, nameColumns: nameColumns)
+    let layout = ChatCellLayout(row, columns: columns)
     made = (columns, layout)
     return layout
   }

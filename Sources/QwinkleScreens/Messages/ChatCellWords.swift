@@ -6,8 +6,8 @@ import Terminal
 /// its own, so that it can follow when that is known.
 enum ChatCellWords {
   static func lines(_ row: ChatRow) -> [String] {
-    var lines = [row.day, row.isFirstNew ? "new:" : nil].compactMap { $0 }
-    let who = row.isMine ? "you" : row.qwink?.author.displayName ?? row.name ?? ""
+    var lines = [row.day, row.isFirstNew ? "\(MessagesWords.new):" : nil].compactMap { $0 }
+    let who = row.isMine ? MessagesWords.me : row.qwink?.author.displayName ?? row.name ?? ""
     var words: [String] = []
     if let warning = row.warning { words.append("warning: \(warning), z \(row.isRevealed ? "hide" : "show")") }
     if row.isRevealed { words += CellWords.lines(row.paragraphs + row.extras).filter { !$0.isEmpty } }

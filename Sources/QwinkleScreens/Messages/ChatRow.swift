@@ -22,8 +22,9 @@ public struct ChatRow: Hashable, Identifiable {
   var day: String?
   /// Whether this is the first unread one.
   var isFirstNew = false
-  /// The author, if the message above has another one.
+  /// The author, if the message does not continue what the same person said just before.
   var name: String?
+  var nameRole = StyleRole.name
   var isMine: Bool
   /// `18:02`.
   var time: String
@@ -54,6 +55,17 @@ public struct ChatRow: Hashable, Identifiable {
 /// Makes the rows of a chat from its messages.
 @MainActor
 struct ChatRows {
+  /// How long messages of one author stand below one name.
+  private static let runTime: TimeInterval = 300
+
+  /// What the name above a message stands for.
+  private struct Head {
+    /// nil: me.
+    var speaker: Qwinker.ID?
+    var day: String
+    var at: Date
+  }
+
   var conversation: Conversation
   var messages: [Qwink]
   var outgoing: [OutgoingMessage]
@@ -63,7 +75,7 @@ struct ChatRows {
   var wasUnread: Bool
   /// Whether a warning has been opened.
   var isRevealed: (Qwink) -> Bool
-  var me: Qwinker.ID?
+  var me: Qwinker?
   var isMine: (Qwinker) -> Bool
   var now: Date
   var zone: ClockZone
@@ -72,17 +84,17 @@ struct ChatRows {
     let firstNew = firstNew
     let lastOwn = messages.last { isMine($0.author) }?.id
     var rows: [ChatRow] = []
-    var previous: (author: Qwinker.ID?, day: String)?
+    var head: Head?
     for (index, qwink) in messages.enumerated() {
       var row = row(of: qwink)
       if row.isMine, qwink.id == lastOwn, outgoing.isEmpty { row.delivery = .sent }
       row.isFirstNew = index == firstNew
-      head(&row, author: row.isMine ? nil : qwink.author, at: qwink.createdAt, &previous)
+      name(&row, by: qwink.author, at: qwink.createdAt, &head)
       rows.append(row)
     }
     for message in outgoing {
       var row = row(of: message)
-      head(&row, author: nil, at: message.writtenAt, &previous)
+      name(&row, by: me, at: message.writtenAt, &head)
       rows.append(row)
     }
     return rows
@@ -101,21 +113,24 @@ struct ChatRows {
     return messages.indices[start...].first { !isMine(messages[$0].author) }
   }
 
-  /// Adds name and day where they change; the name also below a line that separates messages.
-  private func head(
-    _ row: inout ChatRow, author: Qwinker?, at date: Date, _ previous: inout (author: Qwinker.ID?, day: String)?
-  ) {
+  /// Adds name and day where they change; the name also below a rule, and from time to time.
+  private func name(_ row: inout ChatRow, by author: Qwinker?, at date: Date, _ head: inout Head?) {
+    let speaker = row.isMine ? nil : author?.id
     let day = RelativeTime.day(date, at: now, in: zone)
-    if day != previous?.day { row.day = day }
-    if row.day != nil || row.isFirstNew || previous?.author != author?.id {
-      row.name = author?.displayName ?? "you"
+    if day != head?.day { row.day = day }
+    if let head, row.day == nil, !row.isFirstNew, head.speaker == speaker,
+      date.timeIntervalSince(head.at) < Self.runTime
+    {
+      return
     }
-    previous = (author?.id, day)
+    row.name = row.isMine ? MessagesWords.me : author?.displayName
+    if let author { row.nameRole = AvatarInitials.nameRole(of: author) }
+    head = Head(speaker: speaker, day: day, at: date)
   }
 
   private func row(of qwink: Qwink) -> ChatRow {
     var shown = qwink
-    shown.text = ConversationWords.shown(qwink, in: conversation, me: me)
+    shown.text = ConversationWords.shown(qwink, in: conversation, me: me?.id)
     let data = QwinkCellData(shown, isRevealed: isRevealed(qwink), now: now, zone: zone)
     var row = ChatRow(
       content: .qwink(qwink), isMine: isMine(qwink.author), time: RelativeTime.clock(qwink.createdAt, in: zone),

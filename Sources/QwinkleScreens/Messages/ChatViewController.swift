@@ -24,7 +24,6 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private let rule = RuleView()
   let entry = ChatEntryView()
   let completer: WordCompleter
-  private var nameColumns = 0
   private var wasUnread = false
 
   public init(
@@ -243,16 +242,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
     let new = ChatRows(
       conversation: conversation, messages: inbox.messages(of: opened.id), outgoing: inbox.outgoing(of: opened.id),
       lastRead: inbox.lastSeenBefore(in: opened.id), wasUnread: wasUnread, isRevealed: account.timelines.isRevealed,
-      me: inbox.me?.id,
-      isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.clock.timeZone
+      me: inbox.me, isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.clock.timeZone
     ).make()
     showKeepingSelection(new)
-    let form = list.textForm
-    let widest = rows.compactMap(\.name).map { DisplayWidth.columns(of: $0, form: form) }.max() ?? 0
-    if widest != nameColumns {
-      nameColumns = widest
-      list.reloadCells()
-    }
     if wasAtEnd { select(rows.count - 1) }
     view.setNeedsLayout()
     noteSeen()
@@ -281,7 +273,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     ])
   }
 
-  override func cell(forRowAt index: Int) -> any ListCell { ChatCell(rows[index], nameColumns: nameColumns) }
+  override func cell(forRowAt index: Int) -> any ListCell { ChatCell(rows[index]) }
 
   override func didSelectRow() { navigator?.statusDidChange(of: self) }
 

@@ -36,7 +36,7 @@ struct ConversationCellData: Hashable {
     guard let last = conversation.lastQwink else { return [TextRun(MessagesWords.lastDeleted, .dim)] }
     var author: String?
     if isMine {
-      author = "you"
+      author = MessagesWords.me
     } else if conversation.participants.count > 1 {
       author = last.author.displayName
     }

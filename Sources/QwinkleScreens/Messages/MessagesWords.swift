@@ -38,9 +38,12 @@ enum MessagesWords {
   /// A message is being sent that could not be saved on disk.
   static func notWrittenDown(_ reason: String) -> String { "Sending, but the message could not be saved. \(reason)" }
 
+  /// Stands in the rule above the first unread message.
+  static let new = "new"
+  /// The reader, among those who speak.
+  static let me = "you"
   static let sending = "sending"
   static let sent = "sent"
-  static let notSent = "not sent"
   /// The keys for a message that was not sent.
   static let notSentKeys: [(key: String, word: String)] = [("Enter", "retries"), ("e", "edits"), ("d", "deletes")]
 

@@ -7,6 +7,7 @@ import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal
+import TerminalTesting
 import Testing
 import Timekeeping
 
@@ -27,6 +28,11 @@ import Timekeeping
     screen.lines.first { $0.contains(words) } ?? "no row has \(words)"
   }
 
+  private func rowAbove(_ words: String, in screen: Screen) -> String {
+    let index = screen.lines.firstIndex { $0.contains(words) } ?? 0
+    return index > 0 ? screen.lines[index - 1] : "no row has \(words)"
+  }
+
   private func send(_ text: String, in screen: Screen) async {
     screen.type(text)
     await screen.press("^D")
@@ -34,33 +40,42 @@ import Timekeeping
 
   // MARK: Reading
 
-  @Test func `a chat has days, names once in a run, times at the right, and no names of those who talk`() async throws {
+  @Test func `a chat has days as rules, names with times once in a run, and no names of those who talk`() async throws {
     let server = ScriptedTimeline()
     server.messages.add(
       "bob", with: [Talk.bob],
       [
         .message("b1", by: Talk.bob, to: [Talk.me], "Are you coming?", at: Talk.at(-1500)),
         .message("b2", by: Talk.bob, to: [Talk.me], "It is tomorrow.", at: Talk.at(-1499), answering: "b1"),
-        .message("b3", by: Talk.me, to: [Talk.bob], "Of course.", at: Talk.at(-30), answering: "b2"),
+        .message("b3", by: Talk.bob, to: [Talk.me], "Well?", at: Talk.at(-1495), answering: "b2"),
+        .message("b4", by: Talk.me, to: [Talk.bob], "Of course.", at: Talk.at(-30), answering: "b3"),
       ])
     let screen = try await chat(server)
     #expect(screen.way.contains("Messages › Bob"))
-    let said = screen.lines.filter { !$0.isEmpty }.drop { !$0.contains("Tuesday") }
-    #expect(said.first?.contains("Tuesday") == true)
-    #expect(row("Are you", in: screen).hasPrefix("  Bob  Are you coming?"))
-    #expect(row("Are you", in: screen).hasSuffix("23:00"))
-    #expect(row("tomorrow", in: screen).hasPrefix("       It is tomorrow."))
-    #expect(screen.lines.contains { $0.contains("Yesterday") && !$0.contains("›") })
-    #expect(row("Of course", in: screen).hasPrefix("  you  Of course."))
-    #expect(row("Of course", in: screen).hasSuffix("sent  23:30"))
-    #expect(!screen.text.contains("@mara ") && !screen.text.contains("@bob It"))
+    let first = try #require(screen.lines.firstIndex { $0.contains(" Tuesday ") })
+    #expect(
+      screen.lines[first...].prefix(9) == [
+        "  ── Tuesday " + String(repeating: "─", count: 66),
+        "  Bob  23:00", "    Are you coming?", "    It is tomorrow.", "  Bob  23:05", "    Well?",
+        "  ── Yesterday " + String(repeating: "─", count: 64),
+        "  you  23:30", "    Of course.  sent",
+      ])
+  }
+
+  @Test func `names are in the colours of avatars`() async throws {
+    let screen = try await chat()
+    let grid = try #require(screen.driver.frames.last?.grid)
+    for (name, qwinker) in [("Bob", Talk.bob), ("you", Talk.me)] {
+      let row = try #require(screen.lines.firstIndex { $0.hasPrefix("  \(name)  ") })
+      #expect(grid[row, 2].style == Theme.terminal[AvatarInitials.nameRole(of: qwinker)])
+    }
   }
 
   @Test func `it opens where one writes, at the newest, which is read then`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     #expect(screen.cursor?.row == screen.lines.lastIndex { $0.hasPrefix(" › ") })
-    #expect(row("Bring coffee", in: screen).contains("23:50"))
+    #expect(rowAbove("Bring coffee", in: screen) == "  Bob  23:50")
     #expect(server.messages.seen.contains("POST bob/read"))
     #expect(!screen.header.contains("•"))
   }
@@ -68,22 +83,22 @@ import Timekeeping
   @Test func `a line stands before what is new`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
-    let line = try #require(screen.lines.firstIndex { $0.contains("·· new ··") })
-    #expect(screen.lines[line + 1].contains("Bring coffee"))
+    let line = try #require(screen.lines.firstIndex { $0.hasSuffix("── new ──") })
+    #expect(screen.lines[line + 2].contains("Bring coffee"))
     await send("Two cups.", in: screen)
-    #expect(!screen.text.contains("·· new ··"))
+    #expect(!screen.text.contains("─ new ─"))
     server.messages.say(
       .message("b5", by: Talk.bob, to: [Talk.me], "Three.", at: Talk.at(1), answering: "b3"), in: "bob")
     await screen.pass(.seconds(20))
-    let next = try #require(screen.lines.firstIndex { $0.contains("·· new ··") })
-    #expect(screen.lines[next + 1].contains("Three."))
+    let next = try #require(screen.lines.firstIndex { $0.hasSuffix("── new ──") })
+    #expect(screen.lines[next + 2].contains("Three."))
   }
 
   @Test func `what was read before has no such line`() async throws {
     let screen = try await chat()
     await screen.press("Esc", "Esc", "Enter")
     #expect(screen.text.contains("Bring coffee"))
-    #expect(!screen.text.contains("·· new ··"))
+    #expect(!screen.text.contains("─ new ─"))
   }
 
   @Test func `keys go from the entry to the messages and back`() async throws {
@@ -152,11 +167,11 @@ import Timekeeping
     screen.type("Two cups.")
     screen.strike("^D")
     await screen.turn()
-    #expect(row("Two cups", in: screen).hasSuffix("sending  00:00"))
+    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  sending"))
     #expect(screen.lines.contains { $0.hasPrefix(" ›") && !$0.contains("cups") })
     gate.open()
     await screen.settle()
-    #expect(row("Two cups", in: screen).hasSuffix("sent  00:00"))
+    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  sent"))
   }
 
   @Test func `enter writes several lines, and the entry grows with them`() async throws {
@@ -236,11 +251,10 @@ import Timekeeping
     server.messages.failPosts(.lost)
     let screen = try await chat(server)
     await send("Two cups.", in: screen)
-    #expect(row("Two cups", in: screen).contains("not sent  00:00"))
     #expect(screen.text.contains("Not sent. tilde.example cannot be reached."))
     #expect(screen.text.contains("Enter retries, e edits, d deletes."))
     await screen.press("Esc", "Enter")
-    #expect(row("Two cups", in: screen).contains("sent  00:00"))
+    #expect(row("Two cups", in: screen).hasSuffix("Two cups.  sent"))
     #expect(!screen.text.contains("Not sent."))
     #expect(server.messages.posted.count == 2)
   }

@@ -57,8 +57,8 @@ import Timekeeping
     let screen = try await list(server)
     #expect(screen.text.contains("▌   Bring coffee."))
     await screen.press("Enter")
-    #expect(screen.text.contains("  Bob  Are you coming?"))
-    #expect(screen.text.contains("  you  Nine it is."))
+    #expect(screen.text.contains("  Bob  19:00\n    Are you coming?"))
+    #expect(screen.text.contains("  you  19:10\n    Nine it is."))
   }
 
   @Test func `an unread number stands in the header on every screen, before the list is opened`() async throws {

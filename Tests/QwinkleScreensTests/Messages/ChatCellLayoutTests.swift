@@ -1,0 +1,69 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import Terminal
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+@MainActor
+@Suite struct ChatCellLayoutTests {
+  private func row(_ text: String, delivery: ChatRow.Delivery? = nil) -> ChatRow {
+    var row = ChatRow(
+      content: .qwink(.message("1", by: Talk.bob, to: [Talk.me], text, at: Talk.at(0))), isMine: delivery != nil,
+      time: "09:40", delivery: delivery, paragraphs: RichText(plain: text).runs)
+    row.name = "Bob"
+    return row
+  }
+
+  private func texts(_ lines: [CellLine]) -> [String] {
+    lines.map { String(repeating: " ", count: $0.column) + $0.runs.map(\.text).joined() }
+  }
+
+  private func columns(_ lines: [CellLine]) -> Int {
+    lines.map { $0.column + $0.runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }.max() ?? 0
+  }
+
+  @Test(arguments: ["word ", "日本語の文です、", "unbroken"])
+  func `text is at most 80 columns wide, and all of it is there`(word: String) {
+    let text = String(repeating: word, count: 40)
+    for width in [12, 40, 68, 80, 133, 200] {
+      let lines = ChatCellLayout(row(text), columns: width).lines
+      #expect(columns(lines) <= min(width - 1, 84), "\(width)")
+      let said = lines.dropFirst().flatMap(\.runs).map(\.text).joined().filter { $0 != " " }
+      #expect(said == text.filter { $0 != " " }, "\(width)")
+    }
+  }
+
+  @Test func `a name and its time stand on a line, however narrow`() {
+    #expect(texts(ChatCellLayout(row("Hi"), columns: 40).lines) == ["  Bob  09:40", "    Hi"])
+    var named = row("Hi")
+    named.name = String(repeating: "Long ", count: 20)
+    for width in [16, 40, 100] {
+      let layout = ChatCellLayout(named, columns: width)
+      #expect(texts(layout.lines)[0].hasSuffix("…  09:40"))
+      #expect(columns(layout.lines) < width)
+    }
+  }
+
+  @Test func `a day and what is new are rules as wide as the text`() {
+    var first = row("Hi")
+    first.day = "Today"
+    first.isFirstNew = true
+    for width in [30, 68, 200] {
+      let layout = ChatCellLayout(first, columns: width)
+      let rules = texts(layout.headings)
+      #expect(rules[0].hasPrefix("  ── Today ──") && rules[1].hasSuffix("── new ──"))
+      #expect(rules.allSatisfy { DisplayWidth.columns(of: $0) == min(width - 1, 84) }, "\(width)")
+    }
+  }
+
+  @Test func `a delivery stands behind the text, or below it where it does not fit`() {
+    #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 80).lines).last == "    Hi  sent")
+    #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 40).lines).last == "    Hi  ✓")
+    let full = String(repeating: "x", count: 75)
+    let lines = texts(ChatCellLayout(row(full, delivery: .sending), columns: 80).lines)
+    #expect(lines == ["  Bob  09:40", "    \(full)", "    sending"])
+  }
+}
