@@ -343,6 +343,47 @@ import Testing
     #expect(bench.api.bodies(of: Self.setMarkers).count == 2)
   }
 
+  // MARK: Direct messages
+
+  /// A server with Bob's new message as the newest of two new notifications.
+  private func messaging() -> ScriptedTimeline {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    server.api.pages(
+      Self.call,
+      of: [
+        Self.notification("9", .follow, by: "dana", minutes: 9),
+        Self.notification("8", .mention, by: "bob", minutes: 10, qwink: Talk.withBob.last),
+        Self.notification("7", .follow, by: "erin", minutes: 11),
+      ]
+    ) { WireEncoder.notifications($0) }
+    server.api.answer(Self.markers) { _ in
+      .json(WireEncoder.readPositions([ReadPosition(place: .notifications, lastReadID: "7", updatedAt: nil)]))
+    }
+    server.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
+    return server
+  }
+
+  @Test func `Enter on a direct message opens its chat`() async throws {
+    let screen = try await Screen.settled(messaging())
+    await screen.press("4", "j", "Enter")
+    #expect(screen.way.contains("Notifications › Bob") && screen.cursor != nil)
+    #expect(!screen.header.contains("3 Messages •"))
+    await screen.press("Esc", "Esc")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
+  }
+
+  @Test func `what is read in a chat is not new among notifications`() async throws {
+    let server = messaging()
+    let screen = try await Screen.settled(server)
+    await screen.press("3", "Enter")
+    let bodies = server.api.bodies(of: Self.setMarkers)
+    #expect(bodies.count == 1 && bodies.first?.contains("\"8\"") ?? false, "\(bodies)")
+    await screen.press("Esc", "Esc", "4")
+    #expect(screen.lines.filter { $0.contains("•") && $0.contains("follows") }.count == 1)
+    #expect(!screen.lines.contains { $0.contains("•") && $0.contains("Bob") }, "\(screen.text)")
+  }
+
   @Test func `a private message counts among the messages, not here too`() async throws {
     let server = ScriptedTimeline()
     Talk.begin(on: server)

@@ -170,6 +170,32 @@ public final class Inbox {
     }
   }
 
+  /// The conversation so many rows below that of another one, or above it; nil if there is none.
+  public func conversation(from id: Conversation.ID, by step: Int) -> Conversation? {
+    let row = rowID(of: id)
+    guard let index = conversations.firstIndex(where: { $0.id == row }) else { return conversations.first }
+    while hasMoreKept, index + step >= conversations.count { loadOlder() }
+    let all = conversations
+    return all.indices.contains(index + step) ? all[index + step] : nil
+  }
+
+  /// The known conversation that a direct message belongs to; nil if it is no message, or its conversation is unknown.
+  public func conversation(of qwink: Qwink) -> Conversation? {
+    guard isMessage(qwink) else { return nil }
+    takeUp()
+    let message = message(from: qwink) ?? qwink
+    return list.items.first { $0.holds(message, me: me?.id) }.flatMap { groups[rowID(of: $0.id)] }
+  }
+
+  /// Whether a direct message was read in its chat, here or elsewhere.
+  public func isRead(_ qwink: Qwink) -> Bool {
+    guard let conversation = conversation(of: qwink), !conversation.isUnread, let last = conversation.lastQwink else {
+      return false
+    }
+    // The message may be news to the conversation.
+    return last.createdAt >= qwink.createdAt
+  }
+
   /// Whether `author` is the signed-in user.
   public func isMe(_ author: Qwinker, in conversation: Conversation) -> Bool {
     if let me { return author.id == me.id }

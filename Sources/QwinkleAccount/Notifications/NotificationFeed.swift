@@ -74,15 +74,34 @@ public final class NotificationFeed {
     }
   }
 
+  /// Whether a notification is of a direct message that was read in its chat.
+  public func isReadMessage(_ notification: AccountNotification) -> Bool {
+    notification.kind == .mention && notification.qwink.map(inbox.isRead) ?? false
+  }
+
+  /// Messages that were read in their chat are no longer new here. Those that follow what was read are marked as read
+  /// on the server too.
+  private func noteReadMessages() {
+    guard hasTakenKept, knowsReadPosition, readMark != nil else { return }
+    let unread = list.items.prefix(unreadCount)
+    guard unread.contains(where: isReadMessage) else { return }
+    if let newest = unread.reversed().prefix(while: isReadMessage).last { moveReadMark(to: newest) }
+    tellChange()
+  }
+
+  private func moveReadMark(to notification: AccountNotification) {
+    readMark = ReadMark(id: notification.id, at: notification.createdAt)
+    cache?.setLastReadID(notification.id, unreadCount: countedUnread)
+    hasUntoldReadMark = true
+    tellReadMark()
+  }
+
   /// Marks all notifications as read, here and on the server. Before ``knowsReadPosition``, notifications read
   /// elsewhere may still look new.
   public func markRead() {
     takeKept()
     guard let newest = list.items.first, newest.id != readMark?.id else { return }
-    readMark = ReadMark(id: newest.id, at: newest.createdAt)
-    cache?.setLastReadID(newest.id, unreadCount: 0)
-    hasUntoldReadMark = true
-    tellReadMark()
+    moveReadMark(to: newest)
     tellChange()
   }
 
@@ -150,6 +169,7 @@ public final class NotificationFeed {
       if let position = positions.first(where: { $0.place == .notifications }) { merge(position) }
       knowsReadPosition = true
       tellChange()
+      noteReadMessages()
     }
   }
 
@@ -199,6 +219,7 @@ public final class NotificationFeed {
     guard !change.isEmpty else { return }
     cache?.replace(page, unreadCount: countedUnread)
     tellChange()
+    noteReadMessages()
   }
 
   private func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
@@ -207,6 +228,8 @@ public final class NotificationFeed {
 }
 
 extension NotificationFeed: AccountObserver {
+  public func inbox(_ inbox: Inbox, didChange change: ListChange) { noteReadMessages() }
+
   public func connectionDidWrite(_ connection: AccountConnection) {
     if state.offlineSince != nil { refresh() }
   }

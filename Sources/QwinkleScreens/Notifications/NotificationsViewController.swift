@@ -51,6 +51,10 @@ public final class NotificationsViewController: ListViewController<NotificationG
   }
 
   override func open(_ row: NotificationGroup) {
+    if row.newest.kind == .mention, let conversation = row.newest.qwink.flatMap(account.inbox.conversation(of:)) {
+      navigator?.show(.conversation(conversation))
+      return
+    }
     navigator?.show(row.newest.qwink.map { .thread($0) } ?? .qwinker(row.newest.qwinker))
   }
 
@@ -80,7 +84,11 @@ public final class NotificationsViewController: ListViewController<NotificationG
       unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
     }
     let unread = index(unreadEdge.firstRead) ?? index(unreadEdge.lastUnread).map { $0 + 1 } ?? 0
-    return NotificationGroup.groups(of: all, unreadCount: unread)
+    var groups = NotificationGroup.groups(of: all, unreadCount: unread)
+    for index in groups.indices where groups[index].isUnread && notifications.isReadMessage(groups[index].newest) {
+      groups[index].isUnread = false
+    }
+    return groups
   }
 
   /// Marks notifications as read if the top of the list is on the screen.

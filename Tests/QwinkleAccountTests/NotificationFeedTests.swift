@@ -1,0 +1,138 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Testing
+import Timekeeping
+
+@testable import QwinkleAccount
+
+/// What is new among notifications, and what has been read in a chat.
+@MainActor
+@Suite struct NotificationFeedTests {
+  nonisolated private static let me = Qwinker.sample("mara")
+  nonisolated private static let bob = Qwinker.sample("bob")
+  nonisolated private static let start = Date(timeIntervalSince1970: 1_767_225_600)
+
+  nonisolated private static func message(_ id: String, minute: Double) -> Qwink {
+    var qwink = Qwink.sample(id: Qwink.ID(id), text: "Message \(id)", author: bob)
+    qwink.visibility = .direct
+    qwink.mentions = [.init(id: me.id, userName: me.userName, handle: me.handle)]
+    qwink.createdAt = start.addingTimeInterval(60 * minute)
+    return qwink
+  }
+
+  nonisolated private static func notification(_ id: String, of qwink: Qwink?, minute: Double) -> AccountNotification {
+    AccountNotification(
+      id: AccountNotification.ID(id), kind: qwink == nil ? .follow : .mention,
+      createdAt: start.addingTimeInterval(60 * minute), qwinker: bob, qwink: qwink)
+  }
+
+  /// The read positions that the server was told.
+  private final class Marks: Sendable {
+    let texts = Mutex<[String]>([])
+  }
+
+  @MainActor
+  private final class Bench {
+    let ledger = ActivityLedger()
+    let account: Account
+    private let marks = Marks()
+
+    /// A server with a conversation that ends in `last`, and `notifications`, of which 1 was read last.
+    init(_ notifications: [AccountNotification], last: Qwink) {
+      let isRead = Gate()
+      let marks = marks
+      let transport = ScriptedTransport { request in
+        let path = request.head.path ?? ""
+        switch (request.head.method, path.prefix { $0 != "?" }) {
+        case (.get, "/api/v1/notifications"): return .json(WireEncoder.notifications(notifications))
+        case (.get, "/api/v1/conversations"):
+          return .json(
+            WireEncoder.conversations([
+              Conversation(id: "c", participants: [bob], isUnread: !isRead.isOpen, lastQwink: last)
+            ]))
+        case (.post, "/api/v1/conversations/c/read"):
+          isRead.open()
+          return .json(WireEncoder.conversations([]))
+        case (.get, "/api/v1/markers"):
+          return .json(
+            WireEncoder.readPositions([ReadPosition(place: .notifications, lastReadID: "1", updatedAt: nil)]))
+        case (.post, "/api/v1/markers"):
+          marks.texts.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+          return .json(WireEncoder.readPositions([]))
+        case (.get, "/api/v1/accounts/verify_credentials"): return .json(WireEncoder.qwinker(me, ownNote: ""))
+        default: return .json(WireEncoder.error("Record not found"), status: 404)
+        }
+      }
+      let service = DownloadService(
+        configuration: .init(serverURL: "https://tilde.example", token: "secret"), ledger: ledger,
+        transport: { transport })
+      account = Account(
+        service: service, cache: nil, outgoing: nil, clock: VirtualClock(at: NotificationFeedTests.start),
+        isSignedIn: true)
+    }
+
+    func start() async {
+      account.identity.identify()
+      account.inbox.start()
+      account.notifications.start()
+      await ledger.whenEmpty()
+    }
+
+    /// The ids of notifications that are new, and of messages among them that were read in their chat.
+    var unread: (all: [String], readMessages: [String]) {
+      let feed = account.notifications
+      let unread = feed.notifications.prefix(feed.unreadCount)
+      return (unread.map(\.id.rawValue), unread.filter(feed.isReadMessage).map(\.id.rawValue))
+    }
+
+    var toldMarks: [String] { marks.texts.withLock { $0 } }
+
+    func readChat() async {
+      account.inbox.markRead("c")
+      await ledger.whenEmpty()
+    }
+  }
+
+  @Test func `messages that were read in their chat are read here, and on the server`() async {
+    let messages = [Self.message("m1", minute: 1), Self.message("m2", minute: 2)]
+    let bench = Bench(
+      [
+        Self.notification("3", of: messages[1], minute: 2), Self.notification("2", of: messages[0], minute: 1),
+        Self.notification("1", of: nil, minute: 0),
+      ], last: messages[1])
+    await bench.start()
+    #expect(bench.unread.all == ["3", "2"] && bench.unread.readMessages.isEmpty)
+    await bench.readChat()
+    #expect(bench.unread.all.isEmpty)
+    #expect(bench.toldMarks.count == 1 && bench.toldMarks.first?.contains("\"3\"") ?? false, "\(bench.toldMarks)")
+  }
+
+  @Test func `what is new below a message that was read stays new`() async {
+    let message = Self.message("m1", minute: 2)
+    let bench = Bench(
+      [
+        Self.notification("3", of: message, minute: 2), Self.notification("2", of: nil, minute: 1),
+        Self.notification("1", of: nil, minute: 0),
+      ], last: message)
+    await bench.start()
+    await bench.readChat()
+    #expect(bench.unread.all == ["3", "2"] && bench.unread.readMessages == ["3"])
+    #expect(bench.toldMarks.isEmpty)
+  }
+
+  @Test func `a message that its conversation does not know yet is new`() async {
+    let bench = Bench(
+      [
+        Self.notification("2", of: Self.message("m2", minute: 2), minute: 2),
+        Self.notification("1", of: nil, minute: 0),
+      ], last: Self.message("m1", minute: 1))
+    await bench.start()
+    await bench.readChat()
+    #expect(bench.unread.all == ["2"] && bench.unread.readMessages.isEmpty)
+  }
+}
