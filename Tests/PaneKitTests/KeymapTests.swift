@@ -25,14 +25,16 @@ import Testing
       text: """
         reading  help   ?      help: this page
         global   help   ? F1   keys: this page
-        chat     send   ^D     send: send it
+        chat     send   x ^D   send: send it
         list     down   ^D j   down: further down
         """)
-    let isTyped: (Key) -> Bool = { $0.typedCharacter != nil }
+    let isTyped: (Key, KeyContext) -> Bool = { $1 != "chat" && $0.typedCharacter != nil }
     #expect(keymap.hint(for: "help", in: ["reading", "global"])?.word == "help")
     #expect(keymap.hint(for: "help", in: ["list", "global"])?.key == "?")
     #expect(keymap.hint(for: "help", in: ["chat", "global"], unless: isTyped)?.key == "F1")
     #expect(keymap.hint(for: "help", in: ["reading"], unless: isTyped)?.key == nil)
+    // A text's own context is asked before it is typed in.
+    #expect(keymap.hint(for: "send", in: ["chat", "global"], unless: isTyped)?.key == "x")
     // What is asked before it has taken the key.
     #expect(keymap.hint(for: "down", in: ["chat", "list"])?.key == "j")
     #expect(keymap.hint(for: "send", in: ["list"])?.key == nil)

@@ -82,6 +82,14 @@ public final class NavigationController<Content>: ViewController {
     takeTop(responder: nil, givesKeys: givesKeys)
   }
 
+  /// Puts `content` in the place of what is on top, but for the root, and makes it first responder.
+  public func replaceTop(with content: Content) {
+    guard stack.count > 1 else { return push(content) }
+    topController.removeFromParent()
+    stack[stack.count - 1] = content
+    takeTop(responder: nil)
+  }
+
   /// Goes back to the controller below. Returns false on the root, which stays.
   @discardableResult
   public func pop() -> Bool {

@@ -1,6 +1,6 @@
 public import Terminal
 
-/// A list and its detail: side by side where the size class is wide, one at a time below that.
+/// A list and its detail: side by side where there is room, one at a time below that.
 @MainActor
 public final class SplitViewController: ViewController {
   public let primary: ViewController
@@ -13,17 +13,35 @@ public final class SplitViewController: ViewController {
   public var didChangeDisplayMode = TargetActions()
 
   /// The primary's share of the columns while both are seen.
-  public var primaryFraction = usualFraction {
+  public var primaryFraction: Double {
     didSet { view.setNeedsLayout() }
   }
 
-  private static let usualFraction = 0.55
+  /// Whether there is a detail to show. Without one the list has all columns.
+  public var hasSecondary = true {
+    didSet { if hasSecondary != oldValue { view.setNeedsUpdateProperties() } }
+  }
+
+  /// A rule of the detail that the line between both is joined with.
+  public var joinedRule: RuleView? {
+    get { rule.joinedRule }
+    set { rule.joinedRule = newValue }
+  }
+
+  private let minimumColumns: Int
+  private let usualFraction: Double
   private let rule = RuleView(.vertical)
   private var wasSideBySide = false
 
-  public init(primary: ViewController, secondary: ViewController) {
+  /// Both are seen from `minimumColumns` on.
+  public init(
+    primary: ViewController, secondary: ViewController, minimumColumns: Int = 120, primaryFraction: Double = 0.55
+  ) {
     self.primary = primary
     self.secondary = secondary
+    self.minimumColumns = minimumColumns
+    self.primaryFraction = primaryFraction
+    usualFraction = primaryFraction
     super.init()
     addChild(primary)
     addChild(secondary)
@@ -43,7 +61,9 @@ public final class SplitViewController: ViewController {
   }
 
   /// Whether both are seen at once.
-  public var isSideBySide: Bool { SizeClass(columns: view.frame.size.columns) == .wide }
+  public var isSideBySide: Bool { hasRoom(columns: view.frame.size.columns) }
+
+  private func hasRoom(columns: Int) -> Bool { hasSecondary && columns >= minimumColumns }
 
   /// Makes the detail first responder; a narrow window shows it in place of the list.
   public func showSecondary() {
@@ -95,7 +115,7 @@ public final class SplitViewController: ViewController {
 
   /// The position of the line, if it was moved.
   override public func encodeRestorableState(with state: inout RestorableState) {
-    state["fraction"] = primaryFraction == Self.usualFraction ? nil : "\(primaryFraction)"
+    state["fraction"] = primaryFraction == usualFraction ? nil : "\(primaryFraction)"
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
@@ -104,7 +124,7 @@ public final class SplitViewController: ViewController {
   }
 
   override public func layout(in size: Size) -> Layout? {
-    guard SizeClass(columns: size.columns) == .wide else { return .layers([primary.view, secondary.view]) }
+    guard hasRoom(columns: size.columns) else { return .layers([primary.view, secondary.view]) }
     return .columns([.fraction(primaryFraction): primary.view, .fixed(1): rule, .fill: secondary.view])
   }
 }

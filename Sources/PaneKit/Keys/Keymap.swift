@@ -70,13 +70,15 @@ public struct Keymap: Sendable {
   }
 
   /// A key to name for an action, and the word for what it does, where the parts of the keymap in `contexts` are asked
-  /// one after another, unless a key `isTaken` before, such as by a text that is written. nil: there is none.
+  /// one after another, unless its first key `isTaken` before its context is asked, such as by a text that is written.
+  /// nil: there is none.
   public func hint(
-    for action: Action, in contexts: [KeyContext], unless isTaken: (Key) -> Bool = { _ in false }
+    for action: Action, in contexts: [KeyContext],
+    unless isTaken: (Key, _ before: KeyContext) -> Bool = { _, _ in false }
   ) -> (key: String, word: String)? {
     for binding in bindings where binding.action == action && contexts.contains(binding.context) {
       let sequence = binding.sequences.first { sequence in
-        guard let first = sequence.first, !isTaken(first) else { return false }
+        guard let first = sequence.first, !isTaken(first, binding.context) else { return false }
         return self.action(for: sequence, in: contexts) == action
       }
       if let sequence { return (Self.name(of: sequence), binding.word) }

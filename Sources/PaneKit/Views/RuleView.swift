@@ -18,6 +18,16 @@ public final class RuleView: View {
   }
   /// Whether a vertical line begins in a horizontal one.
   public var beginsInRule = false
+  /// For a vertical line: a horizontal one that begins at its right, with which it is joined.
+  public weak var joinedRule: RuleView? {
+    didSet {
+      guard joinedRule !== oldValue else { return }
+      oldValue?.verticalRule = nil
+      joinedRule?.verticalRule = self
+      setNeedsDisplay()
+    }
+  }
+  private weak var verticalRule: RuleView?
   /// How linear form reads the title; nil: not at all.
   public var linearKind: LinearText.Kind? = .status
 
@@ -29,6 +39,20 @@ public final class RuleView: View {
   public init(_ axis: Axis = .horizontal) {
     self.axis = axis
     super.init()
+  }
+
+  override public var frame: Rect {
+    didSet { if frame != oldValue { verticalRule?.setNeedsDisplay() } }
+  }
+
+  override public var isHidden: Bool {
+    didSet { if isHidden != oldValue { verticalRule?.setNeedsDisplay() } }
+  }
+
+  /// The row of the line at which ``joinedRule`` begins.
+  private var jointRow: Int? {
+    guard let joinedRule, joinedRule.isInSight(), !joinedRule.frame.isEmpty else { return nil }
+    return joinedRule.originInWindow.row - originInWindow.row
   }
 
   /// A row or a column, whatever its title.
@@ -65,8 +89,10 @@ public final class RuleView: View {
   override public func draw(in canvas: Canvas) {
     switch axis {
     case .vertical:
+      let jointRow = jointRow
       for row in canvas.visibleRows {
-        canvas.write(row == 0 && beginsInRule ? "┬" : "│", row: row, column: 0, role: .rule)
+        let sign = row == 0 && beginsInRule ? "┬" : row == jointRow ? "├" : "│"
+        canvas.write(sign, row: row, column: 0, role: .rule)
       }
     case .horizontal:
       canvas.rule(row: 0)

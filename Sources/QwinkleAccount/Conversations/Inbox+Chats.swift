@@ -5,7 +5,7 @@ import QwinkleStore
 
 /// The messages of open conversations.
 extension Inbox {
-  /// Opens a conversation: cached messages show at once, new ones when they come. Balance each call with
+  /// Opens a conversation: cached messages show at once, others after ``fetchThread(of:)``. Balance each call with
   /// ``close(_:)``.
   public func open(_ conversation: Conversation) {
     takeUp()
@@ -27,7 +27,6 @@ extension Inbox {
     }
     chats[id]?.openCount += 1
     settleDoubts(with: messages(of: id), in: id)
-    fetchThread(of: id)
     if state.refreshedAt != nil, state.error == nil, !state.isRefreshing { schedulePoll() }
   }
 

@@ -68,10 +68,11 @@ extension MainViewController {
 
   /// Words for keys whose effect differs from what the keymap says.
   private var hintWords: [Action: String] {
-    guard let id = focus.selectedQwinker?.id, let relationship = account.follows.relationship(to: id) else {
-      return [:]
+    var words = focus.status.hintWords
+    if let id = focus.selectedQwinker?.id, let relationship = account.follows.relationship(to: id) {
+      words[.follow] = relationship.followWord
     }
-    return [.follow: relationship.followWord]
+    return words
   }
 
   /// Sets the title of the terminal's window, with the next frame.
@@ -90,8 +91,8 @@ extension MainViewController {
 
   /// Titles the screens that are seen with the way to them.
   private func updateTitles() {
-    for stack in [stack, panes.side].compactMap(\.self) {
-      stack.pane.showTitles(above: stack.panes.dropLast().map(\.main.title))
+    for stack in shownStacks {
+      stack.pane.showTitles(above: stack.panes.dropLast().flatMap(\.titles))
     }
   }
 

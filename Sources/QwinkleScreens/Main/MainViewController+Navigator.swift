@@ -5,8 +5,23 @@ import QwinkleService
 
 extension MainViewController: Navigator {
   public func show(_ place: Place) {
-    if case .thread(let qwink) = place, panes.focused.pane.openThread(of: qwink) { return updateBars() }
-    panes.focused.push(factory.pane(for: place, for: self))
+    let stack = home(of: place)
+    if stack.pane.openDetail(place) { return updateBars() }
+    stack.push(factory.pane(for: place, for: self))
+  }
+
+  public func show(_ place: Place, insteadOf screen: any Screen) {
+    let stack = panes.focused
+    guard !stack.pane.openDetail(place) else { return updateBars() }
+    guard stack.pane.front === screen else { return show(place) }
+    stack.replaceTop(with: factory.pane(for: place, for: self))
+  }
+
+  /// The stack to show `place` in: a chat stands among the messages, if they are beside the section, and nowhere else.
+  private func home(of place: Place) -> PaneStack {
+    guard case .conversation(let conversation) = place, let side = panes.side else { return panes.focused }
+    if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
+    return side
   }
 
   public func show(qwinkWith id: Qwink.ID) {
@@ -52,18 +67,14 @@ extension MainViewController: Navigator {
   }
 
   public func selectionDidChange(in screen: any Screen) {
-    if let reading = stack.pane as? ReadingViewController, reading.list === screen || reading.thread === screen {
-      reading.follow()
-    }
+    for stack in shownStacks { stack.pane.follow(screen) }
     // Other keys may be worth naming.
     updateBars()
   }
 
   public func statusDidChange(of screen: any Screen) {
-    // There may be a thread to show now.
-    if let reading = stack.pane as? ReadingViewController, reading.list === screen, reading.thread.qwink == nil {
-      reading.follow()
-    }
+    // There may be a detail to show now.
+    for stack in shownStacks where stack.pane.main === screen && !stack.pane.hasDetail { stack.pane.follow(screen) }
     updateBars()
   }
 }

@@ -24,7 +24,7 @@ public final class MainViewController: ViewController {
   let status: StatusView
   private let lowerRule = RuleView()
   private(set) lazy var panes = PanesViewController(stack) { [weak self] in
-    self.map { $0.newStack(root: $0.factory.conversations(for: $0)) }
+    self.map { $0.newStack(root: $0.factory.messages(for: $0)) }
   }
 
   /// The window's current title.
@@ -108,6 +108,9 @@ public final class MainViewController: ViewController {
   /// The stack of the section that is shown.
   var stack: PaneStack { stack(of: section) }
 
+  /// The stacks that are seen: the section's, and that of the messages beside it.
+  var shownStacks: [PaneStack] { panes.side.map { [stack, $0] } ?? [stack] }
+
   /// The first responder below any sheets.
   private var keyHolder: Responder { window?.rootResponder ?? stack.pane.front.initialFirstResponder }
 
@@ -150,9 +153,9 @@ public final class MainViewController: ViewController {
       return say(MainWords.needsAccount(section), .warning)
     }
     if section == self.section {
-      stack.pane.closeThread()
+      stack.pane.closeDetail()
       stack.popToRoot()
-      stack.pane.closeThread()
+      stack.pane.closeDetail()
       return updateBars()
     }
     self.section = section
@@ -280,7 +283,7 @@ public final class MainViewController: ViewController {
 
   private func goBack() {
     let stack = panes.focused
-    if stack.pane.closeThread() { return updateBars() }
+    if stack.pane.closeDetail() { return updateBars() }
     if stack.pop() { return }
     panes.focusSection()
     updateBars()

@@ -70,19 +70,13 @@ final class PanesViewController: ViewController {
 
   /// Makes the pane to the right or left first responder.
   func move(toNext next: Bool) {
-    let isSideBySide = (stack.pane as? ReadingViewController)?.isSideBySide ?? false
+    let pane = focused.pane
+    if pane.isSideBySide, next ? pane.openDetail() : pane.closeDetail() { return }
     if focused === side {
       if !next { focusSection() }
-    } else if !next {
-      if isSideBySide { stack.pane.closeThread() }
-    } else if !isSideBySide || !openSelectedThread(), let side {
+    } else if next, let side {
       window?.makeFirstResponder(side.top.initialFirstResponder)
     }
-  }
-
-  private func openSelectedThread() -> Bool {
-    guard let qwink = stack.pane.main.selectedQwink else { return false }
-    return stack.pane.openThread(of: qwink)
   }
 
   // MARK: The side

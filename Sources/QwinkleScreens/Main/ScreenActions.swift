@@ -78,6 +78,8 @@ extension Action {
   public static let chatSend: Action = "chat.send"
   public static let chatLeave: Action = "chat.leave"
   public static let chatWrite: Action = "chat.write"
+  public static let chatNext: Action = "chat.next"
+  public static let chatPrevious: Action = "chat.previous"
 }
 
 /// The parts of the keymap.

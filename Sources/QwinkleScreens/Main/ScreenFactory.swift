@@ -36,7 +36,7 @@ public struct ScreenFactory {
     case .public: timeline(.public, navigator)
     case .home: timeline(.home, navigator)
     case .bookmarks: timeline(.bookmarks, navigator)
-    case .messages: conversations(for: navigator)
+    case .messages: messages(for: navigator)
     case .notifications: reading(NotificationsViewController(account: account), navigator)
     case .search: search("", navigator)
     }
@@ -62,16 +62,22 @@ public struct ScreenFactory {
       return screen(QwinkerListViewController(list: name, of: qwinker, account: account), navigator)
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
     case .search(let query): return search(query, navigator)
-    case .conversation(let conversation):
-      return screen(
-        ChatViewController(
-          conversation: conversation, account: account, drafts: drafts, keymap: keymap, settings: settings), navigator)
+    case .conversation(let conversation): return chat(conversation, navigator)
     }
   }
 
-  /// The list of direct messages.
-  func conversations(for navigator: any Navigator) -> any Pane {
-    screen(ConversationsViewController(account: account), navigator)
+  /// The direct messages.
+  func messages(for navigator: any Navigator) -> any Pane {
+    let list = screen(ConversationsViewController(account: account), navigator)
+    return MessagesViewController(list: list, account: account) { [weak navigator] conversation in
+      navigator.map { chat(conversation, $0) }
+    }
+  }
+
+  private func chat(_ conversation: Conversation, _ navigator: any Navigator) -> ChatViewController {
+    screen(
+      ChatViewController(
+        conversation: conversation, account: account, drafts: drafts, keymap: keymap, settings: settings), navigator)
   }
 
   /// A sheet to write in, which goes on with `discarded`.

@@ -18,7 +18,10 @@ struct KeysInForce {
 
   /// A key that asks for an action there, and the word for what it does; nil: none does.
   func hint(for action: Action) -> (key: String, word: String)? {
-    keymap.hint(for: action, in: contexts, unless: { editor?.takes($0) ?? false })
+    // A text is asked after its own context, and before the others.
+    keymap.hint(for: action, in: contexts) { key, context in
+      editor.map { $0.keyContext != context && $0.takes(key) } ?? false
+    }
   }
 }
 

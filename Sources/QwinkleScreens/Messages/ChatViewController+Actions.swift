@@ -10,6 +10,8 @@ extension ChatViewController {
     on(.chatNewline) { [weak self] in self?.beginLine() }
     on(.chatLeave) { [weak self] in self?.leaveEntry() }
     on(.chatWrite) { [weak self] in self?.write() }
+    on(.chatNext) { [weak self] in self?.openChat(by: 1) }
+    on(.chatPrevious) { [weak self] in self?.openChat(by: -1) }
     on(.entryComplete) { [weak self] in self?.completer.complete() }
     on(.entryCompleteBack) { [weak self] in self?.completer.complete(backward: true) }
     on(.entryEditor) { [weak self] in self?.editOutside() }
@@ -22,6 +24,15 @@ extension ChatViewController {
     on(.open, when: { isOnMessage() || isOnFailed() }, perform: { [weak self] in self?.open() })
     on(.edit, when: isOnFailed) { [weak self] in self?.editFailed() }
     on(.delete, when: isOnFailed) { [weak self] in self?.dropFailed() }
+  }
+
+  /// Opens the next chat of the list, or the previous one.
+  private func openChat(by step: Int) {
+    guard let conversation = inbox.conversation(from: opened.id, by: step) else {
+      navigator?.say(step > 0 ? MessagesWords.lastChat : MessagesWords.firstChat, .dim)
+      return
+    }
+    navigator?.show(.conversation(conversation), insteadOf: self)
   }
 
   private var selectedFailure: OutgoingMessage? { isWriting ? nil : selectedRow?.failedMessage }

@@ -12,6 +12,8 @@ import Timekeeping
 /// the keys first; `Esc` leads to the messages.
 @MainActor
 public final class ChatViewController: ListViewController<ChatRow> {
+  /// How long a chat that was not opened must be seen before its messages are fetched.
+  private static let restTime = Duration.milliseconds(300)
   /// Earlier messages are loaded from the store if fewer than this are left above.
   private static let rowsAhead = 10
 
@@ -21,10 +23,13 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private let settings: ReaderSettings
   private let draft: ChatDraft
   private let listArea: View
-  private let rule = RuleView()
+  let rule = RuleView()
   let entry = ChatEntryView()
   let completer: WordCompleter
   private var wasUnread = false
+  /// Whether it has had the keys: until then it is only seen beside the list, and stays unread.
+  private var isOpened = false
+  private var timer: ProgramTimer?
 
   public init(
     conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap,
@@ -67,7 +72,13 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   override var nextAttempt: Date? { inbox.nextAttempt }
 
-  override var hints: [Action] { isWriting ? [.chatSend, .chatLeave] : [.chatWrite, .listPrevious, .back] }
+  override var hints: [Action] {
+    let next: [Action] = inbox.conversations.count > 1 ? [.chatNext] : []
+    guard isWriting else { return [.chatWrite, .listPrevious, .back] + next }
+    return [settings.enterSends ? .chatEnter : .chatSend, .chatLeave] + next + [.entryEditor]
+  }
+
+  override var hintWords: [Action: String] { settings.enterSends ? [.chatEnter: MessagesWords.send] : [:] }
 
   override public var selectedQwink: Qwink? { isWriting ? nil : selectedRow?.qwink }
 
@@ -76,6 +87,11 @@ public final class ChatViewController: ListViewController<ChatRow> {
     if let author = selectedQwink?.author { return author }
     let people = inbox.people(in: conversation)
     return people.count == 1 ? people.first : nil
+  }
+
+  /// Whether this is the chat of `conversation`, or of its row.
+  func isChat(with conversation: Conversation) -> Bool {
+    inbox.rowID(of: opened.id) == inbox.rowID(of: conversation.id)
   }
 
   override public func refresh() {
@@ -223,9 +239,35 @@ public final class ChatViewController: ListViewController<ChatRow> {
     inbox.open(conversation)
     showMessages()
     window?.application?.addObserver(self)
+    window?.firstResponderDidChange.add(self) { $0.noteKeys() }
+    isOpened = isOpened || hasKeys
+    fetchMessages()
+    noteSeen()
+  }
+
+  private var hasKeys: Bool { window?.rootResponder?.chain.contains { $0 === self } ?? false }
+
+  private func noteKeys() {
+    guard !isOpened, hasKeys else { return }
+    isOpened = true
+    fetchMessages()
+    noteSeen()
+  }
+
+  /// Fetches the messages, at once if the chat was opened.
+  private func fetchMessages() {
+    timer = nil
+    guard !isOpened else { return inbox.fetchThread(of: opened.id) }
+    timer = account.clock.schedule(after: Self.restTime) { [weak self] in
+      guard let self else { return }
+      timer = nil
+      if isOnScreen { inbox.fetchThread(of: opened.id) }
+    }
   }
 
   override public func viewDidDisappear() {
+    window?.firstResponderDidChange.remove(self)
+    timer = nil
     entry.editor.tellChanges()
     draft.leave { [weak navigator = self.navigator, purpose = EntryPurpose.conversation(opened)] error in
       navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
@@ -251,9 +293,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
     updateWords()
   }
 
-  /// Marks the chat as read if its foot is on the screen.
+  /// Marks the chat as read if it was opened and its foot is on the screen.
   private func noteSeen() {
-    guard isOnScreen, !rows.isEmpty, shownRows.upperBound == rows.count else { return }
+    guard isOnScreen, isOpened, !rows.isEmpty, shownRows.upperBound == rows.count else { return }
     inbox.markRead(opened.id)
   }
 

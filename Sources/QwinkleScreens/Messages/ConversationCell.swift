@@ -20,8 +20,7 @@ struct ConversationCellData: Hashable {
   /// `failed` is the text of a message that was not sent.
   init(_ conversation: Conversation, isMine: Bool, me: Qwinker.ID?, failed: String?, now: Date, zone: ClockZone) {
     names = ConversationWords.names(of: conversation, me: me)
-    let others = conversation.participants.filter { $0.id != me }
-    handle = others.count == 1 ? others.first.map { "@" + $0.handle } : nil
+    handle = ConversationWords.handle(in: conversation, me: me)
     time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
     isUnread = conversation.isUnread
     audience = conversation.lastQwink?.isAudienceUnclear == true ? QwinkCellData.unclearAudience : nil
@@ -55,6 +54,12 @@ enum ConversationWords {
   static func names(of conversation: Conversation, me: Qwinker.ID?) -> String {
     let others = conversation.participants.filter { $0.id != me }
     return others.isEmpty ? "yourself" : others.map(\.displayName).joined(separator: ", ")
+  }
+
+  /// `@frank` if only one other person takes part.
+  static func handle(in conversation: Conversation, me: Qwinker.ID?) -> String? {
+    let others = conversation.participants.filter { $0.id != me }
+    return others.count == 1 ? others.first.map { "@" + $0.handle } : nil
   }
 
   /// What `qwink` says, without the names of those who take part.

@@ -56,6 +56,13 @@ public final class ConversationsViewController: ListViewController<Conversation>
     navigator?.show(.conversation(row))
   }
 
+  /// Selects the row of `conversation`, if it is there.
+  func selectRow(of conversation: Conversation) {
+    takeUp()
+    let id = inbox.rowID(of: conversation.id)
+    if let index = rows.firstIndex(where: { $0.id == id }) { select(index) }
+  }
+
   private func askToDelete() {
     guard let selected = selectedRow, mayDelete(selected) else { return }
     let names = ConversationWords.names(of: selected, me: inbox.me?.id)

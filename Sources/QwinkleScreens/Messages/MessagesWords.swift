@@ -32,6 +32,10 @@ enum MessagesWords {
   static let allDeleted = "All messages here were deleted. New ones go to the same people."
   static let visibility = "Direct"
   static let moreDrafts = "Another draft is saved for this chat; it opens after this one."
+  static let lastChat = "Last chat"
+  static let firstChat = "First chat"
+  /// What Enter does after `:set enter sends`.
+  static let send = "send"
   static let askToSendAgain = "It may have arrived anyway. Edit and send it again?"
   static let askToDrop = "Delete this unsent message?"
 

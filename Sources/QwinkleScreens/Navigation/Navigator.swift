@@ -6,6 +6,8 @@ public import QwinkleModel
 public protocol Navigator: AnyObject {
   /// Opens another screen; `back` returns.
   func show(_ place: Place)
+  /// The same in place of `screen`.
+  func show(_ place: Place, insteadOf screen: any Screen)
   /// Opens a qwink of which only the id is known.
   func show(qwinkWith id: Qwink.ID)
   /// Returns a check for late answers: is the same screen still in front? An answer that comes late must not take the
@@ -37,6 +39,7 @@ public protocol Navigator: AnyObject {
 }
 
 extension Navigator {
+  public func show(_ place: Place, insteadOf screen: any Screen) { show(place) }
   public func say(_ text: String, _ role: StyleRole, while isSo: @escaping @MainActor () -> Bool) { say(text, role) }
   public func wordsMayHaveChanged() {}
   public func reopen(_ discarded: DiscardedEntry) {}

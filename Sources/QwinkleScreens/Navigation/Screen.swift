@@ -40,10 +40,12 @@ public enum UnreadStep: Sendable {
 }
 
 extension Screen {
-  /// Shows the way here, bright where the keys are.
-  func showTitle(_ path: [String]) {
+  /// Shows the way here, bright where the keys are, and `detail` behind it.
+  func showTitle(_ path: [String], detail: String? = nil) {
     let hasKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
-    titleRule.title = [TextRun(path.joined(separator: " › "), hasKeys ? .strong : .dim)]
+    titleRule.title =
+      [TextRun(path.joined(separator: " › "), hasKeys ? .strong : .dim)]
+      + (detail.map { [TextRun("  \($0)", .dim)] } ?? [])
     titleRule.linearKind = hasKeys ? .title : nil
   }
 
@@ -66,10 +68,12 @@ public struct ScreenStatus: Sendable {
   public var nextAttempt: Date?
   /// The most useful actions for a beginner, most useful first; help is always added.
   public var hints: [Action]
+  /// Words for actions that do something else here than the keymap says.
+  public var hintWords: [Action: String]
 
   public init(
     state: FeedState, isEmpty: Bool, newCount: Int = 0, hasMoreNew: Bool = false, nextAttempt: Date? = nil,
-    hints: [Action] = []
+    hints: [Action] = [], hintWords: [Action: String] = [:]
   ) {
     self.state = state
     self.isEmpty = isEmpty
@@ -77,5 +81,6 @@ public struct ScreenStatus: Sendable {
     self.hasMoreNew = hasMoreNew
     self.nextAttempt = nextAttempt
     self.hints = hints
+    self.hintWords = hintWords
   }
 }

@@ -1,5 +1,5 @@
 public import PaneKit
-public import QwinkleModel
+import QwinkleModel
 public import Terminal
 
 /// A list of qwinks and the thread of the selected one: beside the list in a wide window, else in its place.
@@ -23,6 +23,7 @@ public final class ReadingViewController: ViewController, Pane {
   }
 
   public var main: any Screen { list }
+  public var titles: [String] { [list.title] }
 
   public func showTitles(above: [String]) {
     list.showTitles(above: above)
@@ -66,11 +67,22 @@ public final class ReadingViewController: ViewController, Pane {
     thread.show(selected ?? list.previewedQwink)
   }
 
-  public func openThread(of qwink: Qwink) -> Bool {
+  public var hasDetail: Bool { thread.qwink != nil }
+
+  public func openDetail(_ place: Place) -> Bool {
+    guard case .thread(let qwink) = place else { return false }
     // A link may lead to another qwink than the selected one.
     guard !isReadingThread, list.selectedQwink?.rowID == qwink.rowID else { return false }
     openThread()
     return true
+  }
+
+  public func openDetail() -> Bool {
+    list.selectedQwink.map { openDetail(.thread($0)) } ?? false
+  }
+
+  public func follow(_ screen: any Screen) {
+    if screen === list || screen === thread { follow() }
   }
 
   /// Makes the thread of the selected qwink first responder.
@@ -81,7 +93,7 @@ public final class ReadingViewController: ViewController, Pane {
 
   /// Goes back to the list. Returns false if that has the keys already.
   @discardableResult
-  public func closeThread() -> Bool {
+  public func closeDetail() -> Bool {
     guard isReadingThread else { return false }
     split.showPrimary()
     follow()

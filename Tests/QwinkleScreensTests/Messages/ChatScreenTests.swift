@@ -296,8 +296,7 @@ import Timekeeping
 
   @Test func `nothing of a chat outlives it`() async throws {
     let screen = try await chat()
-    let stack = screen.main.panes.stack
-    weak let chat = stack.top as? ChatViewController
+    weak let chat = screen.main.focus as? ChatViewController
     #expect(chat != nil)
     screen.type("x")
     await screen.press("Esc", "Esc")
@@ -357,12 +356,10 @@ import Timekeeping
     let screen = try await chat()
     screen.type("Two cups.")
     await screen.pass(.milliseconds(300))
-    let bob = try #require(screen.account.inbox.conversation("bob"))
-    screen.main.show(.conversation(bob))
-    await screen.settle()
-    #expect(screen.text.contains("› Two cups."))
-    await screen.press("^D", "Esc", "Esc")
-    #expect(screen.way.contains("› Bob"))
+    await screen.press("Esc", "a", "p")
+    #expect(screen.way.contains("Messages › Bob › @bob › Bob") && screen.text.contains("› Two cups."))
+    await screen.press("^D", "Esc", "Esc", "Esc")
+    #expect(screen.way.contains("Messages › Bob"))
     #expect(!screen.text.contains("› Two cups."))
     #expect(screen.drafts.keys.isEmpty)
   }

@@ -10,7 +10,7 @@ import Testing
   private static let mark = "direct or followers-only (the server does not say)"
 
   private func messages(_ snac: ScriptedSnac, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
-    let screen = try await Screen.settled(snac.server, rows: 40, columns: 100, in: folder)
+    let screen = try await Screen.settled(snac.server, rows: 40, columns: 90, in: folder)
     await screen.press("3")
     return screen
   }
@@ -65,7 +65,7 @@ import Testing
   @Test func `a reply to one of them from the home timeline is direct too`() async throws {
     let snac = try ScriptedSnac()
     snac.say("Are you there?", id: "179522609800000000000000000000000000000000")
-    let screen = try await Screen.settled(snac.server, rows: 40, columns: 100)
+    let screen = try await Screen.settled(snac.server, rows: 40, columns: 90)
     await screen.press("2")
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("bob") })
     await screen.press("r")
@@ -129,7 +129,7 @@ import Testing
     var other = Qwink.message("f", by: Talk.dana, to: [Talk.me], "For my followers.", at: Talk.at(-4))
     other.visibility = .private
     server.add([other, direct], to: "home")
-    let screen = try await Screen.settled(server, columns: 100)
+    let screen = try await Screen.settled(server, columns: 90)
     await screen.press("3")
     #expect(screen.text.contains("For you alone.") && !screen.text.contains("For my followers."))
     #expect(!screen.text.contains(Self.mark))
@@ -140,7 +140,7 @@ import Testing
     Talk.begin(on: server)
     let other = Qwink.message("x", by: .sample("erin"), to: [Talk.me], "Elsewhere.", at: Talk.at(-5))
     server.add([other], to: "home")
-    let screen = try await Screen.settled(server, columns: 100)
+    let screen = try await Screen.settled(server, columns: 90)
     await screen.press("3")
     #expect(!screen.text.contains("Elsewhere."))
     #expect(server.refreshCount(of: "home") == 0)

@@ -61,6 +61,7 @@ final class InboxBench: Paced {
   func open(_ id: Conversation.ID) async throws -> Conversation {
     let conversation = try #require(inbox.conversation(id))
     inbox.open(conversation)
+    inbox.fetchThread(of: id)
     await settle()
     return conversation
   }

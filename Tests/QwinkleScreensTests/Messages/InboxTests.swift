@@ -37,6 +37,7 @@ import Timekeeping
     #expect(bench.messages.seen.count == asked)
     let conversation = try #require(later.inbox.conversation("bob"))
     later.inbox.open(conversation)
+    later.inbox.fetchThread(of: "bob")
     #expect(later.texts(of: "bob") == ["@mara Are you coming?", "@bob Nine it is.", "@mara Bring coffee."])
     await later.settle()
     #expect(later.inbox.state(of: "bob").error != nil)

@@ -1,0 +1,145 @@
+public import PaneKit
+public import QwinkleAccount
+public import QwinkleModel
+public import Terminal
+
+/// The conversations and the chat of the selected one: beside the list in a window of 100 columns, else in its place.
+///
+/// A chat that is only seen beside the list stays unread until it gets the keys.
+@MainActor
+public final class MessagesViewController: ViewController, Pane {
+  private static let minimumColumns = 100
+  private static let listFraction = 1.0 / 3
+
+  private let list: ConversationsViewController
+  private let inbox: Inbox
+  private let makeChat: @MainActor (Conversation) -> ChatViewController?
+  private let chatPlace: ChatPlace
+  private let split: SplitViewController
+
+  /// `makeChat` makes the chat of a conversation.
+  public init(
+    list: ConversationsViewController, account: Account,
+    makeChat: @escaping @MainActor (Conversation) -> ChatViewController?
+  ) {
+    self.list = list
+    self.makeChat = makeChat
+    inbox = account.inbox
+    let chatPlace = ChatPlace()
+    self.chatPlace = chatPlace
+    split = SplitViewController(
+      primary: list, secondary: chatPlace, minimumColumns: Self.minimumColumns, primaryFraction: Self.listFraction)
+    super.init()
+    split.restorationIdentifier = "split"
+    split.hasSecondary = false
+    addChild(split)
+    account.addObserver(self)
+  }
+
+  override public var initialFirstResponder: Responder {
+    (split.showsSecondary ? chatPlace : list).initialFirstResponder
+  }
+
+  override public func layout(in size: Size) -> Layout? { .layers([split.view]) }
+
+  // MARK: Pane
+
+  private var chat: ChatViewController? { chatPlace.chat }
+
+  public var main: any Screen { list }
+  public var front: any Screen { isInChat ? chat ?? list : list }
+  public var titles: [String] { [list.title] + (split.showsSecondary ? [chat?.title].compactMap(\.self) : []) }
+  public var hasDetail: Bool { chat != nil }
+  public var isSideBySide: Bool { split.isSideBySide }
+
+  public func showTitles(above: [String]) {
+    list.showTitles(above: above)
+    guard let chat else { return }
+    if isSideBySide {
+      chat.showTitle([chat.title], detail: ConversationWords.handle(in: chat.opened, me: inbox.me?.id))
+    } else {
+      chat.showTitle(above + [list.title, chat.title])
+    }
+  }
+
+  public func openDetail(_ place: Place) -> Bool {
+    guard case .conversation(let conversation) = place else { return false }
+    list.selectRow(of: conversation)
+    show(conversation)
+    split.showSecondary()
+    return true
+  }
+
+  public func openDetail() -> Bool {
+    guard !isInChat, let selected = list.selectedRow else { return false }
+    return openDetail(.conversation(selected))
+  }
+
+  public func closeDetail() -> Bool {
+    guard isInChat else { return false }
+    split.showPrimary()
+    updateChat()
+    return true
+  }
+
+  public func follow(_ screen: any Screen) {
+    // A change of the list may select one row and then another.
+    if screen === list { view.setNeedsUpdateProperties() }
+  }
+
+  // MARK: The chat
+
+  /// Whether the chat has the keys, or in a narrow window is seen.
+  private var isInChat: Bool { split.isSideBySide ? chatPlace.hasKeys : split.showsSecondary }
+
+  override public func viewDidAppear() { view.setNeedsUpdateProperties() }
+
+  override public func updateProperties() {
+    if isOnScreen { updateChat() }
+  }
+
+  /// Shows the chat of the selected row where there is room beside the list, unless another one is being read.
+  private func updateChat() {
+    guard !isInChat else { return }
+    show(view.frame.size.columns >= Self.minimumColumns ? list.selectedRow : nil)
+  }
+
+  private func show(_ conversation: Conversation?) {
+    if let conversation, chat?.isChat(with: conversation) == true { return }
+    guard conversation != nil || chat != nil else { return }
+    let chat = conversation.flatMap(makeChat)
+    split.hasSecondary = chat != nil
+    split.joinedRule = chat?.rule
+    chatPlace.chat = chat
+  }
+}
+
+extension MessagesViewController: AccountObserver {
+  public func inbox(_ inbox: Inbox, didChange change: ListChange) {
+    // The list may have selected another row.
+    view.setNeedsUpdateProperties()
+  }
+}
+
+/// Where the chat stands; each conversation has a chat of its own.
+@MainActor
+private final class ChatPlace: ViewController {
+  var chat: ChatViewController? {
+    didSet {
+      guard chat !== oldValue else { return }
+      oldValue?.removeFromParent()
+      if let chat { addChild(chat) }
+      view.setNeedsLayout()
+      view.setNeedsDisplay()
+    }
+  }
+
+  var hasKeys: Bool { window?.rootResponder?.chain.contains { $0 === self } ?? false }
+
+  override var initialFirstResponder: Responder { chat?.initialFirstResponder ?? super.initialFirstResponder }
+
+  /// A chat is not kept between runs: to open it would mark it as read.
+  override var restorationChildren: [ViewController] { [] }
+
+  override func layout(in size: Size) -> Layout? { chat.map { .layers([$0.view]) } }
+}

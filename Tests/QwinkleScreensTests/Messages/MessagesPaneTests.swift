@@ -1,0 +1,216 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleScreens
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// Conversations and chat beside each other, and the way from chat to chat.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct MessagesPaneTests {
+  private func messages(
+    rows: Int = 30, columns: Int = 100, on server: ScriptedTimeline = ScriptedTimeline()
+  ) async throws -> Screen {
+    if server.messages.ids.isEmpty { Talk.begin(on: server) }
+    let screen = try await Screen.settled(server, rows: rows, columns: columns)
+    await screen.press("3")
+    return screen
+  }
+
+  private func isEntryFocused(_ screen: Screen) -> Bool {
+    screen.cursor.map { screen.lines[$0.row].contains("›") } ?? false
+  }
+
+  // MARK: Side by side
+
+  @Test func `from 100 columns the chat stands beside the list, below that in its place`() async throws {
+    let screen = try await messages()
+    await screen.pass(.seconds(1))
+    #expect(screen.way.hasPrefix("── Messages ──") && screen.way.contains("┬── Bob  @bob ──"))
+    #expect(screen.text.contains("Dana") && screen.text.contains("  Bob  23:50"))
+    let line = try #require(screen.lines.first { $0.contains("Bob  19:00") })
+    #expect(line.firstIndex(of: "│").map { line.distance(from: line.startIndex, to: $0) } == 33)
+    let narrow = try await messages(columns: 99)
+    #expect(!narrow.text.contains("19:00") && !narrow.text.contains("│"))
+    await narrow.press("Enter")
+    #expect(narrow.text.contains("19:00") && !narrow.text.contains("Dana"))
+    #expect(narrow.way.contains("Messages › Bob"))
+  }
+
+  @Test func `the line between both is joined with the rule above the entry`() async throws {
+    let screen = try await messages()
+    await screen.press("Enter")
+    func joint() throws -> Int { try #require(screen.lines.firstIndex { $0.contains("├──") }) }
+    let entry = try #require(screen.lines.firstIndex { $0.contains("│ › ") })
+    #expect(try joint() == entry - 1)
+    screen.type("One")
+    await screen.press("Enter")
+    screen.type("Two")
+    await screen.press("Enter")
+    #expect(try joint() == entry - 3)
+    #expect(screen.lines.count { $0.contains("├") } == 1)
+  }
+
+  @Test func `without conversations the list has all columns`() async throws {
+    let screen = try await Screen.settled(rows: 24, columns: 120)
+    await screen.press("3")
+    #expect(screen.text.contains("No messages yet.") && !screen.text.contains("│"))
+  }
+
+  @Test func `the chat of the selected row is seen, and is unread until it has the keys`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await messages(on: server)
+    await screen.pass(.seconds(1))
+    #expect(screen.text.contains("Are you coming?") && screen.text.contains("── new ──"))
+    #expect(screen.header.contains("3 Messages •1") && !server.messages.seen.contains("POST bob/read"))
+    await screen.press("j")
+    #expect(screen.text.contains("Good night.") && !screen.text.contains("Are you coming?"))
+    #expect(screen.way.contains("┬── Dana"))
+    await screen.press("k", "Enter")
+    #expect(isEntryFocused(screen))
+    #expect(!screen.header.contains("3 Messages •") && server.messages.seen.contains("POST bob/read"))
+  }
+
+  @Test func `messages of a chat that is only seen are fetched once the selection rests`() async throws {
+    let server = ScriptedTimeline()
+    server.messages.add(
+      "dana", with: [Talk.dana],
+      [
+        .message("d0", by: Talk.dana, to: [Talk.me], "Good morning.", at: Talk.at(-900)),
+        .message("d1", by: Talk.dana, to: [Talk.me], "Good night.", at: Talk.at(-600), answering: "d0"),
+      ])
+    server.messages.add("bob", with: [Talk.bob], Talk.withBob)
+    let screen = try await messages(on: server)
+    await screen.press("j")
+    #expect(screen.text.contains("Good night.") && !screen.text.contains("Good morning."))
+    await screen.pass(.milliseconds(300))
+    #expect(screen.text.contains("Good morning."))
+  }
+
+  @Test func `Esc leads from the entry to the messages and to the list, where the row is seen all the time`()
+    async throws
+  {
+    let screen = try await messages()
+    await screen.press("Enter")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
+    await screen.press("Esc")
+    #expect(screen.status.hasPrefix(" i write"))
+    #expect(screen.lines.contains { $0.contains("│▌   Bring coffee.") })
+    await screen.press("Esc")
+    #expect(screen.status.contains("Enter open") && screen.text.contains("Bring coffee."))
+    await screen.press("Esc")
+    #expect(screen.text.contains("Quit Qwinkle?"))
+  }
+
+  @Test func `the pane with the keys is what a narrow window shows`() async throws {
+    let screen = try await messages(columns: 120)
+    screen.resize(rows: 30, columns: 80)
+    await screen.settle()
+    #expect(screen.text.contains("Dana") && !screen.text.contains("19:00"))
+    screen.resize(rows: 30, columns: 120)
+    await screen.press("Enter")
+    screen.resize(rows: 30, columns: 80)
+    await screen.settle()
+    #expect(!screen.text.contains("Dana") && screen.way.contains("Messages › Bob") && isEntryFocused(screen))
+    screen.resize(rows: 30, columns: 120)
+    await screen.settle()
+    #expect(screen.text.contains("Dana") && isEntryFocused(screen))
+  }
+
+  @Test func `^W h and ^W l go from pane to pane`() async throws {
+    let screen = try await messages()
+    await screen.press("^W", "l")
+    #expect(isEntryFocused(screen))
+    await screen.press("Esc", "^W", "h")
+    #expect(screen.status.contains("Enter open"))
+  }
+
+  @Test func `where the selected conversation goes, the chat of the next is seen`() async throws {
+    let screen = try await messages()
+    await screen.press("d", "y")
+    #expect(!screen.text.contains("Bob") && screen.way.contains("┬── Dana"))
+    await screen.press("d", "y")
+    #expect(screen.text.contains("No messages yet.") && !screen.text.contains("│"))
+  }
+
+  @Test func `what comes leaves the reader in their chat`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await messages(on: server)
+    await screen.press("Enter")
+    screen.type("Half")
+    server.messages.say(
+      .message("d2", by: Talk.dana, to: [Talk.me], "Still up?", at: Talk.at(0), answering: "d1"), in: "dana")
+    await screen.pass(.seconds(20))
+    #expect(screen.text.contains("• Dana") && screen.way.contains("┬── Bob"))
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
+    #expect(isEntryFocused(screen) && screen.text.contains("› Half"))
+  }
+
+  // MARK: From chat to chat
+
+  @Test(arguments: [80, 100]) func `^N and ^P go to the next and previous chat, each with its draft`(columns: Int)
+    async throws
+  {
+    let screen = try await messages(columns: columns)
+    await screen.press("Enter")
+    screen.type("To Bob")
+    await screen.press("^N")
+    #expect(screen.text.contains("Good night.") && isEntryFocused(screen) && !screen.text.contains("To Bob"))
+    screen.type("To Dana")
+    await screen.press("^P")
+    #expect(screen.text.contains("Bring coffee.") && screen.text.contains("› To Bob"))
+    await screen.press("Esc", "^N")
+    #expect(screen.text.contains("› To Dana") && isEntryFocused(screen))
+    await screen.press("^N")
+    #expect(screen.status.hasSuffix("Last chat") && screen.text.contains("› To Dana"))
+    await screen.press("^P", "^P")
+    #expect(screen.status.hasSuffix("First chat"))
+    await screen.press("Esc", "Esc")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
+  }
+
+  @Test func `^N takes the place of a chat that was opened from elsewhere`() async throws {
+    let server = ScriptedTimeline()
+    server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
+    Talk.begin(on: server)
+    let screen = try await Screen.settled(server)
+    await screen.press("p")
+    #expect(screen.way.contains("Public › Bob"))
+    await screen.press("^N")
+    #expect(screen.way.contains("Public › Dana") && isEntryFocused(screen))
+    await screen.press("Esc", "Esc")
+    #expect(screen.text.contains("Hello"))
+  }
+
+  // MARK: Hints
+
+  @Test func `the hints of a chat name its keys, and Enter where that sends`() async throws {
+    let screen = try await messages()
+    await screen.press("Enter")
+    #expect(screen.status == " ^D send  Esc list  ^N next chat  ^X e editor  F1 help")
+    await screen.press("Esc", ":")
+    screen.type("set enter sends")
+    await screen.press("Enter", "i")
+    #expect(screen.status.hasPrefix(" Enter send  Esc list  ^N next chat"))
+  }
+
+  // MARK: Beside other sections
+
+  @Test func `a chat stands among the messages that are beside a section, and nowhere else`() async throws {
+    let server = ScriptedTimeline()
+    server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
+    Talk.begin(on: server)
+    let screen = try await Screen.settled(server, rows: 30, columns: 160)
+    await screen.press("p")
+    #expect(screen.way.contains("Public › Bob"))
+    await screen.press("Esc", "Esc", "^W", "m", "p")
+    #expect(screen.way.contains("── Public") && screen.way.contains("┬── Messages › Bob"))
+    #expect(isEntryFocused(screen))
+    #expect(screen.text.split(separator: "Bring coffee.").count == 2)
+  }
+}
