@@ -10,6 +10,12 @@ enum ChatAudience {
     return handles.filter { handle in !people.contains { $0.isCalled(handle) } }
   }
 
+  /// `to @bob only`, or `to @bob` if others get the next message too.
+  static func words(_ people: [Qwinker], others: [String], columns: Int) -> String {
+    let shown = people.isEmpty ? ConversationWords.yourself : names(people.map(\.handle), columns: columns - 20)
+    return others.isEmpty ? MessagesWords.onlyTo(shown) : MessagesWords.to(shown)
+  }
+
   /// `also to @carol`, as much as fits; empty if nobody.
   static func warning(of others: [String], columns: Int) -> [TextRun<StyleRole>] {
     others.isEmpty ? [] : [TextRun("also to \(names(others, columns: columns - 14))", .warning)]

@@ -1,11 +1,16 @@
 import PaneKit
 import Terminal
 
-/// The foot of a chat: the text, its audience and how many characters are left. It grows with the text.
+/// The foot of a chat: the text, which it grows with, and below it who gets it and how many characters are left. Where
+/// room is short, only the number stands there, beside the text.
 @MainActor
 final class ChatEntryView: View {
   private static let sign = "› "
   private static let maximumRows = 6
+  /// As wide as the messages above.
+  private static let maximumColumns = 85
+  /// Fewer rows of a chat have no row for the recipients.
+  private static let minimumRows = 8
 
   let editor = TextEditor()
   private let words = BarView()
@@ -13,6 +18,10 @@ final class ChatEntryView: View {
   /// Characters left; below 0 the text is too long. Nil: too long to count.
   var remaining: Int? = 0 {
     didSet { if remaining != oldValue { updateWords() } }
+  }
+  /// Who gets the text.
+  var audience = "" {
+    didSet { if audience != oldValue { updateWords() } }
   }
 
   override init() {
@@ -23,10 +32,14 @@ final class ChatEntryView: View {
     addSubview(words)
   }
 
-  /// The rows of the text, up to a third of the chat.
+  /// The rows of the text, up to a third of the chat, and one below it.
   override func intrinsicSize(in room: Size) -> Size {
-    let rows = editor.rows(forColumns: layout(of: room).frame(of: editor, in: room).size.columns)
-    return Size(rows: max(1, min(rows, Self.maximumRows, room.rows / 3)), columns: room.columns)
+    let isCompact = isCompact(room.columns)
+    guard isCompact || room.rows >= Self.minimumRows else { return Size(rows: 1, columns: room.columns) }
+    let below = isCompact ? 0 : 1
+    let whole = Size(rows: room.rows, columns: room.columns)
+    let rows = editor.rows(forColumns: layout(of: whole).frame(of: editor, in: whole).size.columns)
+    return Size(rows: max(1, min(rows, Self.maximumRows, room.rows / 3)) + below, columns: room.columns)
   }
 
   private func isCompact(_ columns: Int) -> Bool { SizeClass(columns: columns) == .compact }
@@ -38,10 +51,12 @@ final class ChatEntryView: View {
   override func layout(in size: Size) -> Layout? { layout(of: size) }
 
   private func layout(of size: Size) -> Layout {
-    let foot = Layout.rows([.fill: nil, .fixed(1): words])
-    return .columns([
-      .fixed(3): nil, .minimum(1): editor, .fixed(1): nil, .fixed(isCompact(size.columns) ? 7 : 17): foot,
-    ])
+    let text = Layout.columns([.fixed(3): nil, .minimum(1): editor, .fixed(1): nil])
+    if isCompact(size.columns) || size.rows < 2 {
+      return .columns([.minimum(1): text, .fixed(7): Layout.rows([.fill: nil, .fixed(1): words])])
+    }
+    let below = Layout.columns([.fixed(2): nil, .fill: words])
+    return .columns([.minimum(1, atMost: Self.maximumColumns): Layout.rows([.fill: text, .fixed(1): below])])
   }
 
   override func updateProperties() {
@@ -49,8 +64,9 @@ final class ChatEntryView: View {
   }
 
   private func updateWords() {
-    words.trailing =
-      (isCompact(frame.size.columns) ? [] : [.init(MessagesWords.visibility, .dim, priority: 1)])
-      + [.init(remaining.map { EntryWords.counter($0) } ?? "–", EntryWords.role(ofRemaining: remaining), priority: 2)]
+    words.leading = audience.isEmpty || isCompact(frame.size.columns) ? [] : [.init(audience, .dim, priority: 1)]
+    words.trailing = [
+      .init(remaining.map { EntryWords.counter($0) } ?? "–", EntryWords.role(ofRemaining: remaining), priority: 2)
+    ]
   }
 }

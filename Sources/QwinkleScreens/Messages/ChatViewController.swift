@@ -138,7 +138,10 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   private func updateFoot() {
     entry.remaining = rules.remaining(of: entryAsTyped(), limits: limits)
-    rule.title = ChatAudience.warning(of: others, columns: view.frame.size.columns)
+    let others = others
+    let columns = view.frame.size.columns
+    rule.title = ChatAudience.warning(of: others, columns: columns)
+    entry.audience = ChatAudience.words(inbox.people(in: conversation), others: others, columns: min(columns, 80))
   }
 
   /// Completions replace the line above the entry.

@@ -50,10 +50,12 @@ struct ConversationCellData: Hashable {
 
 /// Who takes part, in words.
 enum ConversationWords {
+  static let yourself = "yourself"
+
   /// `Frank, Dana`; `yourself` where nobody else takes part.
   static func names(of conversation: Conversation, me: Qwinker.ID?) -> String {
     let others = conversation.participants.filter { $0.id != me }
-    return others.isEmpty ? "yourself" : others.map(\.displayName).joined(separator: ", ")
+    return others.isEmpty ? yourself : others.map(\.displayName).joined(separator: ", ")
   }
 
   /// `@frank` if only one other person takes part.

@@ -30,7 +30,11 @@ enum MessagesWords {
 
   static let fetchingMessages = "Fetching messages…"
   static let allDeleted = "All messages here were deleted. New ones go to the same people."
-  static let visibility = "Direct"
+
+  /// Below what is being written: who gets it, if nobody else does, and if others do.
+  static func onlyTo(_ names: String) -> String { "to \(names) only" }
+  static func to(_ names: String) -> String { "to \(names)" }
+
   static let moreDrafts = "Another draft is saved for this chat; it opens after this one."
   static let lastChat = "Last chat"
   static let firstChat = "First chat"

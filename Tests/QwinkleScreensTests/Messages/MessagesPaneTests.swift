@@ -46,13 +46,13 @@ import Timekeeping
     let screen = try await messages()
     await screen.press("Enter")
     func joint() throws -> Int { try #require(screen.lines.firstIndex { $0.contains("├──") }) }
-    let entry = try #require(screen.lines.firstIndex { $0.contains("│ › ") })
+    let entry = try #require(screen.lines.firstIndex { $0.contains("│ ›") })
     #expect(try joint() == entry - 1)
     screen.type("One")
     await screen.press("Enter")
     screen.type("Two")
     await screen.press("Enter")
-    #expect(try joint() == entry - 3)
+    #expect(try joint() == entry - 3, "\(screen.text)")
     #expect(screen.lines.count { $0.contains("├") } == 1)
   }
 
