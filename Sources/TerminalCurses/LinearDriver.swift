@@ -14,7 +14,7 @@ public final class LinearDriver: ProcessDriver {
   /// With fewer rows screens leave things out that there is always room for here.
   private static let minimumRows = 24
   /// Longer lines are hard to read, and on wide screens two things stand side by side of which one is meant.
-  private static let columns = 20...100
+  private static let columns = 20...99
 
   private let session: TerminalSession
   private let form: TextForm
