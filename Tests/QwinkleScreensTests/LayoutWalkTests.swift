@@ -23,7 +23,7 @@ import Testing
     #expect(ScreenTour.controllers.subtracting(visited).isEmpty, "some screens were never seen")
   }
 
-  @Test(arguments: [(12, 40), (24, 80), (40, 120), (50, 200)])
+  @Test(arguments: [(12, 40), (24, 80), (30, 100), (40, 120), (50, 200)])
   func `nothing is cut, covered or without the room that it needs`(rows: Int, columns: Int) async throws {
     try await walk(rows: rows, columns: columns) { screen, name in
       let root = screen.application.window.rootView

@@ -103,7 +103,7 @@ import Timekeeping
     #expect(screen.lines.contains { $0.contains("│▌   Bring coffee.") })
     await screen.press("Esc")
     #expect(screen.status.contains("Enter open") && screen.text.contains("Bring coffee."))
-    await screen.press("Esc")
+    await screen.press("q")
     #expect(screen.text.contains("Quit Qwinkle?"))
   }
 
@@ -212,5 +212,29 @@ import Timekeeping
     #expect(screen.way.contains("── Public") && screen.way.contains("┬── Messages › Bob"))
     #expect(isEntryFocused(screen))
     #expect(screen.text.split(separator: "Bring coffee.").count == 2)
+  }
+
+  @Test func `a chat that is opened beside a section leaves its place in the section`() async throws {
+    let server = ScriptedTimeline()
+    server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
+    Talk.begin(on: server)
+    let screen = try await Screen.settled(server, rows: 30, columns: 160)
+    await screen.press("p", "Esc", "^W", "m")
+    #expect(screen.way.contains("Public › Bob"))
+    await screen.press("^W", "l", "Enter")
+    #expect(!screen.way.contains("Public › Bob") && screen.way.contains("┬── Messages › Bob"))
+    #expect(isEntryFocused(screen))
+  }
+
+  @Test func `at 200 columns a notification of a message opens its chat beside the notifications`() async throws {
+    let server = ScriptedTimeline()
+    Talk.begin(on: server)
+    let notification = AccountNotification(
+      id: "9", kind: .mention, createdAt: Talk.at(-10), qwinker: Talk.bob, qwink: Talk.withBob.last)
+    server.api.pages("GET /api/v1/notifications", of: [notification]) { WireEncoder.notifications($0) }
+    let screen = try await Screen.settled(server, rows: 30, columns: 200)
+    await screen.press("4", "Enter")
+    #expect(screen.way.contains("── Notifications ──") && screen.way.contains("┬── Messages › Bob"))
+    #expect(isEntryFocused(screen))
   }
 }
