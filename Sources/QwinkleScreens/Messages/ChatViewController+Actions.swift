@@ -32,6 +32,7 @@ extension ChatViewController {
       navigator?.say(step > 0 ? MessagesWords.lastChat : MessagesWords.firstChat, .dim)
       return
     }
+    sayKept()
     navigator?.show(.conversation(conversation), insteadOf: self)
   }
 

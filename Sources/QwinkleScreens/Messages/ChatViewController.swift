@@ -27,7 +27,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
   let entry = ChatEntryView()
   let completer: WordCompleter
   private var wasUnread = false
-  /// Whether it has had the keys: until then it is only seen beside the list, and stays unread.
+  /// Whether it has had the keys. Until then it is only seen beside the list: it stays unread, and its draft is left to
+  /// others.
   private var isOpened = false
   private var timer: ProgramTimer?
 
@@ -113,6 +114,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   func leaveEntry() {
     if completer.cancel() { return }
     keepDraft()
+    sayKept()
     guard !rows.isEmpty else {
       perform(.back)
       return
@@ -214,6 +216,11 @@ public final class ChatViewController: ListViewController<ChatRow> {
     draft.keepPending()
   }
 
+  /// Tells that what is written stays here.
+  func sayKept() {
+    if !entry.editor.text.isEmpty { navigator?.say(MessagesWords.draftSaved, .new) }
+  }
+
   /// Loads the draft. Text typed meanwhile follows it.
   private func takeDraft() {
     draft.didFail = { [weak self] in self?.sayNotKept($0) }
@@ -238,14 +245,12 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   override public func viewDidAppear() {
     wasUnread = conversation.isUnread
-    takeDraft()
     inbox.open(conversation)
     showMessages()
     window?.application?.addObserver(self)
     window?.firstResponderDidChange.add(self) { $0.noteKeys() }
     isOpened = isOpened || hasKeys
-    fetchMessages()
-    noteSeen()
+    if isOpened { didOpen() } else { fetchSoon() }
   }
 
   private var hasKeys: Bool { window?.rootResponder?.chain.contains { $0 === self } ?? false }
@@ -253,14 +258,17 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private func noteKeys() {
     guard !isOpened, hasKeys else { return }
     isOpened = true
-    fetchMessages()
+    didOpen()
+  }
+
+  private func didOpen() {
+    timer = nil
+    takeDraft()
+    inbox.fetchThread(of: opened.id)
     noteSeen()
   }
 
-  /// Fetches the messages, at once if the chat was opened.
-  private func fetchMessages() {
-    timer = nil
-    guard !isOpened else { return inbox.fetchThread(of: opened.id) }
+  private func fetchSoon() {
     timer = account.clock.schedule(after: Self.restTime) { [weak self] in
       guard let self else { return }
       timer = nil

@@ -40,6 +40,7 @@ enum MessagesWords {
   static let firstChat = "First chat"
   /// What Enter does after `:set enter sends`.
   static let send = "send"
+  static let draftSaved = "Draft saved"
   static let askToSendAgain = "It may have arrived anyway. Edit and send it again?"
   static let askToDrop = "Delete this unsent message?"
 

@@ -174,6 +174,30 @@ import Timekeeping
     #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Bob") })
   }
 
+  @Test func `the row of a chat in which something is sent stays selected`() async throws {
+    let screen = try await messages()
+    await screen.press("Enter", "^N")
+    screen.type("Good morning.")
+    await screen.press("^D")
+    #expect(screen.lines[2].hasPrefix("▌   Dana"))
+    await screen.press("^N")
+    #expect(screen.way.contains("┬── Bob"))
+  }
+
+  @Test func `a draft is taken up in a chat that is opened, and leaving it says that it is saved`() async throws {
+    let screen = try await messages()
+    let dana = try #require(screen.account.inbox.conversation("dana"))
+    screen.drafts.save(Entry(text: "Half", visibility: .direct, idempotencyKey: "k"), for: .conversation(dana))
+    await screen.press("j")
+    #expect(screen.way.contains("┬── Dana") && !screen.text.contains("Half"))
+    await screen.press("Enter")
+    #expect(screen.text.contains("› Half"))
+    await screen.press("^P")
+    #expect(screen.status.hasSuffix("Draft saved"))
+    await screen.press("Esc", "Esc")
+    #expect(screen.drafts.keys == ["conversation/dana"])
+  }
+
   @Test func `^N takes the place of a chat that was opened from elsewhere`() async throws {
     let server = ScriptedTimeline()
     server.add([.sample(id: "1", text: "Hello", author: Talk.bob)])
