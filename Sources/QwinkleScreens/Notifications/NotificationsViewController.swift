@@ -156,6 +156,11 @@ extension NotificationsViewController: AccountObserver {
     noteSeen()
   }
 
+  public func inbox(_ inbox: Inbox, didChange change: ListChange) {
+    // A message may have been read in its chat.
+    if isTakenUp { show(makeGroups()) }
+  }
+
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) { stateDidChange() }
 
   public func identityDidChange(_ identity: Identity) {

@@ -260,5 +260,6 @@ import Timekeeping
     await screen.press("4", "Enter")
     #expect(screen.way.contains("── Notifications ──") && screen.way.contains("┬── Messages › Bob"))
     #expect(isEntryFocused(screen))
+    #expect(screen.text.contains("@  Bob sent you a message") && !screen.text.contains("•@"))
   }
 }
