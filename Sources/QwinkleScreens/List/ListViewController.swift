@@ -116,7 +116,6 @@ public class ListViewController<Row>: ViewController, Screen {
   /// When it will be tried again after a failure.
   var nextAttempt: Date? { nil }
   var hints: [Action] { [.back] }
-  var hintWords: [Action: String] { [:] }
   /// Stands where no rows are: at a row of the view, or in its middle if nil.
   var placeholder: PlaceholderWords.Lines { [] }
   var placeholderRow: Int? { nil }
@@ -142,9 +141,7 @@ public class ListViewController<Row>: ViewController, Screen {
   // MARK: Screen
 
   public var status: ScreenStatus {
-    ScreenStatus(
-      state: state, isEmpty: rows.isEmpty, newCount: newCount, nextAttempt: nextAttempt, hints: hints,
-      hintWords: hintWords)
+    ScreenStatus(state: state, isEmpty: rows.isEmpty, newCount: newCount, nextAttempt: nextAttempt, hints: hints)
   }
 
   public var selectedQwink: Qwink? { nil }

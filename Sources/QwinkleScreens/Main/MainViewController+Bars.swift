@@ -68,7 +68,7 @@ extension MainViewController {
 
   /// Words for keys whose effect differs from what the keymap says.
   private var hintWords: [Action: String] {
-    var words = focus.status.hintWords
+    var words = focus.status.words
     if let id = focus.selectedQwinker?.id, let relationship = account.follows.relationship(to: id) {
       words[.follow] = relationship.followWord
     }

@@ -79,7 +79,11 @@ public final class ChatViewController: ListViewController<ChatRow> {
     return [settings.enterSends ? .chatEnter : .chatSend, .chatLeave] + next + [.entryEditor]
   }
 
-  override var hintWords: [Action: String] { settings.enterSends ? [.chatEnter: MessagesWords.send] : [:] }
+  override public var status: ScreenStatus {
+    var status = super.status
+    if settings.enterSends { status.words[.chatEnter] = MessagesWords.send }
+    return status
+  }
 
   override public var selectedQwink: Qwink? { isWriting ? nil : selectedRow?.qwink }
 

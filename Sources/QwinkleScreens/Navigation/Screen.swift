@@ -68,12 +68,12 @@ public struct ScreenStatus: Sendable {
   public var nextAttempt: Date?
   /// The most useful actions for a beginner, most useful first; help is always added.
   public var hints: [Action]
-  /// Words for actions that do something else here than the keymap says.
-  public var hintWords: [Action: String]
+  /// Words for hints whose keys do something else here than the keymap says.
+  public var words: [Action: String] = [:]
 
   public init(
     state: FeedState, isEmpty: Bool, newCount: Int = 0, hasMoreNew: Bool = false, nextAttempt: Date? = nil,
-    hints: [Action] = [], hintWords: [Action: String] = [:]
+    hints: [Action] = []
   ) {
     self.state = state
     self.isEmpty = isEmpty
@@ -81,6 +81,5 @@ public struct ScreenStatus: Sendable {
     self.hasMoreNew = hasMoreNew
     self.nextAttempt = nextAttempt
     self.hints = hints
-    self.hintWords = hintWords
   }
 }
