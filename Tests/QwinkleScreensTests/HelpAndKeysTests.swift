@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(20))) struct HelpAndKeysTests {
   @Test func `the help lists every binding there is`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 200, columns: 100)
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 200, columns: 90)
     screen.strike("?")
     for binding in try Screen.keymap().bindings {
       let keys = binding.sequences.map(Keymap.name(of:))
@@ -60,6 +60,34 @@ import Testing
       #expect(screen.lines == before, "\(leave) should close the help")
       if screen.lines != before { screen.strike("q") }
     }
+  }
+
+  @Test func `a slash finds in the help, n and N go on around its ends`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
+    screen.strike("?", "/")
+    screen.type("BOOST")
+    screen.strike("Enter")
+    #expect(screen.text.contains("boost / undo boost"))
+    screen.strike("/")
+    screen.type("redraw")
+    screen.strike("Enter")
+    #expect(screen.text.contains("redraw the screen"))
+    screen.strike("n")
+    #expect(screen.text.contains("Continued at the top"))
+    screen.strike("/")
+    screen.type("half a page")
+    screen.strike("Enter")
+    #expect(screen.text.contains("half a page down"))
+    screen.strike("N")
+    #expect(screen.text.contains("half a page up"))
+    #expect(screen.text.contains("Continued at the end"))
+    screen.strike("/")
+    screen.type("kohlrabi")
+    screen.strike("Enter")
+    #expect(screen.text.contains("“kohlrabi” not found in"))
+    #expect(screen.text.contains("half a page"))
+    screen.strike("q")
+    #expect(!screen.text.contains("─ Keys ─"))
   }
 
   @Test func `every action of the keymap is performed where its key applies`() async throws {

@@ -218,6 +218,14 @@ import Testing
     #expect(await screen.hear("q").contains("Qwink 3"))
   }
 
+  @Test func `the help is said part by part in a wide window too, and what was found in it`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), columns: 160, isLinear: true)
+    #expect(await screen.hear("?").contains("j  ↓  next item\nk  ↑  previous item\n"))
+    await screen.press("/")
+    screen.type("redraw")
+    #expect(await screen.hear("Enter").contains("^L redraw the screen\n"))
+  }
+
   @Test func `q asks, with the keys that answer`() async throws {
     let screen = try await linear()
     for _ in 0..<2 {

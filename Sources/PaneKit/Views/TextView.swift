@@ -13,6 +13,9 @@ public final class TextView: View {
     }
   }
 
+  /// The paragraphs as linear form reads them; nil: as they are.
+  public var linearParagraphs: [[TextRun<StyleRole>]]?
+
   /// Rows hidden above the upper edge.
   public private(set) var firstRow = 0
 
@@ -80,7 +83,9 @@ public final class TextView: View {
     scroll(to: firstRow + rows)
   }
 
-  override public var linearTexts: [LinearText] { [LinearText(.text, LinearWords.lines(paragraphs))] }
+  override public var linearTexts: [LinearText] {
+    [LinearText(.text, LinearWords.lines(linearParagraphs ?? paragraphs))]
+  }
 
   override public func draw(in canvas: Canvas) {
     let lines = wrapped(canvas.size.columns)

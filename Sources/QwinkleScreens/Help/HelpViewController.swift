@@ -1,41 +1,47 @@
 public import PaneKit
 public import Terminal
 
-/// The keys of the current keymap.
+/// The help: the keys of the current keymap, and the commands. Scrolls, and `/` finds in it.
 @MainActor
 public final class HelpViewController: ViewController {
   private let textView = TextView()
   private let rule = RuleView()
   private let hints = BarView()
-  private let keymap: Keymap
-  private let contexts: [KeyContext]
+  private let parts: [HelpPart]
+  /// What `n` and `N` find again; empty: nothing yet.
+  private var words = ""
+  /// The entry that was found last.
+  private var found: Int?
 
   /// The keys of `keymap`, first those of `contexts`, in which the reader is.
   public init(keymap: Keymap, contexts: [KeyContext] = []) {
-    self.keymap = keymap
-    self.contexts = contexts
+    parts = HelpPart.all(keymap: keymap, near: contexts)
     super.init()
     title = HelpWords.title
     keyContext = .reading
     textView.keyContext = .list
-    textView.margin = 2
+    textView.margin = Self.margin
     view.addSubview(rule)
     view.addSubview(textView)
     view.addSubview(hints)
     rule.title = [TextRun(HelpWords.title, .strong)]
     hints.leading = [
       .init([TextRun("q", .key), TextRun(HelpWords.back, .dim)], priority: 2),
-      .init([TextRun("j k", .key), TextRun(HelpWords.scroll, .dim)], priority: 1),
+      .init([TextRun("/", .key), TextRun(HelpWords.find, .dim)], priority: 1),
+      .init([TextRun("j k", .key), TextRun(HelpWords.scroll, .dim)], priority: 0),
     ]
     preferredFirstResponder = textView
     on(.back) { [weak self] in self?.dismiss() }
     on(.help) { [weak self] in self?.dismiss() }
+    on(.find) { [weak self] in self?.askWhatToFind() }
+    on(.findNext) { [weak self] in self?.findAgain(backwards: false) }
+    on(.findPrevious) { [weak self] in self?.findAgain(backwards: true) }
     textView.didScroll.add(self) { $0.sayPlace() }
   }
 
   override public func updateProperties() {
     guard !view.frame.isEmpty else { return }
-    textView.paragraphs = paragraphs(isCompact: SizeClass(columns: view.frame.size.columns) == .compact)
+    showLines()
     sayPlace()
   }
 
@@ -45,62 +51,67 @@ public final class HelpViewController: ViewController {
     .rows([.intrinsic: rule, .fill: textView, .fixed(1): hints])
   }
 
+  /// Linear form says what was found.
+  override public var linearTexts: [LinearText] {
+    guard let found else { return [] }
+    let entry = parts.flatMap(\.entries)[found]
+    return [LinearText(.status, ["\(entry.name) \(entry.meaning)"])]
+  }
+
+  // MARK: Lines
+
+  private static let margin = 2
+
+  private func makeLayout() -> HelpLayout {
+    HelpLayout(parts, columns: max(1, view.frame.size.columns - 2 * Self.margin), found: found)
+  }
+
+  private func showLines() {
+    textView.paragraphs = makeLayout().lines
+    // Columns would be read across.
+    textView.linearParagraphs = parts.flatMap { part in
+      [[], [TextRun(part.title, .strong)]]
+        + part.entries.map { [TextRun($0.name, .key), TextRun("  \($0.meaning)", .text)] }
+    }
+  }
+
   /// Says which rows are seen, unless all are.
   private func sayPlace() {
     let rows = textView.visibleRows
     rule.note = rows.count < textView.rowCount ? HelpWords.place(rows, of: textView.rowCount) : ""
   }
 
-  /// The groups of keys, the reader's contexts first, those that work everywhere last.
-  private var groups: [(KeyContext, String)] {
-    let groups = HelpWords.groups.filter { $0.0 != .always }
-    let near = contexts.compactMap { context in groups.first { $0.0 == context } }
-    return near + groups.filter { !contexts.contains($0.0) } + HelpWords.groups.filter { $0.0 == .always }
+  // MARK: Finding
+
+  private func askWhatToFind() {
+    present(
+      FindPrompt(sign: "/", label: FindWords.findLabel) { [weak self] words in
+        guard let self else { return }
+        if !words.isEmpty { self.words = words }
+        findAgain(backwards: false)
+      })
   }
 
-  private func paragraphs(isCompact: Bool) -> [[TextRun<StyleRole>]] {
-    let keyWords = Self.keyWords
-    var lines: [[TextRun<StyleRole>]] = []
-    let widest = keymap.bindings.map { DisplayWidth.columns(of: keyWords($0)) }.max() ?? 0
-    for (context, title) in groups {
-      let bindings = keymap.bindings.filter { $0.context == context }
-      guard !bindings.isEmpty else { continue }
-      if context == .always { lines += [[]] + Self.commandParagraphs(isCompact: isCompact) }
-      if !lines.isEmpty { lines.append([]) }
-      lines.append([TextRun(title, .strong)])
-      for binding in bindings {
-        let keys = keyWords(binding)
-        if isCompact {
-          lines += [[TextRun(keys, .key)], [TextRun("  " + binding.summary, .text)]]
-          continue
-        }
-        let padding = String(repeating: " ", count: widest + 2 - DisplayWidth.columns(of: keys))
-        lines.append([TextRun(keys, .key), TextRun(padding + binding.summary, .text)])
-      }
+  private func findAgain(backwards: Bool) {
+    guard !words.isEmpty else { return say(FindWords.nothingYet, .dim) }
+    let entries = parts.flatMap(\.entries)
+    let next = ListFinder.next(from: found, count: entries.count, backwards: backwards) { index in
+      ListFinder.matches(words, in: "\(entries[index].name) \(entries[index].meaning)")
     }
-    return lines
+    guard let next else { return say(FindWords.notFound(words, rows: entries.count), .warning) }
+    say(next.wrapped && found != nil ? backwards ? FindWords.wrappedToEnd : FindWords.wrappedToTop : "", .dim)
+    found = next.index
+    showLines()
+    reveal(makeLayout().places[next.index])
   }
 
-  private static func commandParagraphs(isCompact: Bool) -> [[TextRun<StyleRole>]] {
-    let widest = PromptCommand.all.map { DisplayWidth.columns(of: $0.usage) }.max() ?? 0
-    return [[TextRun(HelpWords.commands, .strong)]]
-      + PromptCommand.all.flatMap { command -> [[TextRun<StyleRole>]] in
-        let usage = TextRun<StyleRole>(command.usage, .key)
-        if isCompact { return [[usage], [TextRun("  " + command.summary, .text)]] }
-        let padding = String(repeating: " ", count: widest + 2 - DisplayWidth.columns(of: command.usage))
-        return [[usage, TextRun(padding + command.summary, .text)]]
-      }
+  private func reveal(_ rows: Range<Int>) {
+    let seen = textView.visibleRows
+    guard rows.lowerBound < seen.lowerBound || rows.upperBound > seen.upperBound else { return }
+    textView.scroll(to: rows.lowerBound - seen.count / 3)
   }
 
-  private static func keyWords(_ binding: Keymap.Binding) -> String {
-    binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  ")
-  }
-}
-
-extension Array where Element: Hashable {
-  /// The elements, each once.
-  fileprivate func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
+  private func say(_ text: String, _ role: StyleRole) {
+    hints.trailing = text.isEmpty ? [] : [.init(text, role, priority: 3)]
   }
 }

@@ -5,14 +5,16 @@ enum HelpWords {
   static let title = "Keys"
   static let commands = "Commands"
   static let back = " back"
+  static let find = " find"
   static let scroll = " scroll"
+  static let always = "Always"
 
-  /// The parts of the keymap in order, with their headings.
+  /// The parts of the keymap in order, with their headings, without the last, ``always``.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
     (.reading, "Reading"), (.entry, "Writing"), (.form, "Editing your profile"), (.search, "In a search"),
     (.finding, "Typing a search"), (.chatMessages, "In a chat"), (.chat, "Writing in a chat"),
-    (.links, "Choosing a link"), (.prompt, "Command line"), (.always, "Always"),
+    (.links, "Choosing a link"), (.prompt, "Command line"),
   ]
 
   /// The rows that are seen.

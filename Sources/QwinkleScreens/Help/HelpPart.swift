@@ -1,0 +1,51 @@
+import PaneKit
+import Terminal
+
+/// A part of the help: a title, and below it names with what they mean, such as keys and what they do.
+struct HelpPart: Hashable {
+  /// A name and its meaning.
+  struct Entry: Hashable {
+    var name: String
+    var meaning: String
+    /// The looks of the name.
+    var role: StyleRole = .key
+  }
+
+  var title: String
+  var entries: [Entry]
+}
+
+extension HelpPart {
+  /// All parts in reading order: the keys of `contexts` first, those that always work last.
+  static func all(keymap: Keymap, near contexts: [KeyContext]) -> [HelpPart] {
+    let groups = HelpWords.groups
+    let near = contexts.compactMap { context in groups.first { $0.0 == context } }
+    let far = groups.filter { !contexts.contains($0.0) }
+    let keys = (near + far).map { HelpPart(keymap, $0.0, title: $0.1) }
+    let always = HelpPart(keymap, .always, title: HelpWords.always)
+    return (keys + [commands, always]).filter { !$0.entries.isEmpty }
+  }
+
+  /// The keys of a context.
+  private init(_ keymap: Keymap, _ context: KeyContext, title: String) {
+    self.title = title
+    entries = keymap.bindings.filter { $0.context == context }.map { binding in
+      Entry(
+        name: binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  "), meaning: binding.summary)
+    }
+  }
+
+  private static var commands: HelpPart {
+    HelpPart(
+      title: HelpWords.commands,
+      entries: PromptCommand.all.map { Entry(name: $0.usage, meaning: $0.summary) })
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements, each once.
+  fileprivate func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

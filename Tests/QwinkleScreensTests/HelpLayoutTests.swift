@@ -1,0 +1,68 @@
+import PaneKit
+import Terminal
+import Testing
+
+@testable import QwinkleScreens
+
+/// Where the words of the help stand.
+@MainActor
+@Suite struct HelpLayoutTests {
+  private static func parts() throws -> [HelpPart] {
+    HelpPart.all(keymap: try Screen.keymap(), near: [.qwink, .list])
+  }
+
+  private static func texts(_ layout: HelpLayout) -> [String] { layout.lines.map { $0.map(\.text).joined() } }
+
+  @Test func `the keys at hand come first, those that always work last`() throws {
+    let titles = try Self.parts().map(\.title)
+    #expect(titles.prefix(2) == ["On a qwink", "In a list"])
+    #expect(titles.suffix(2) == ["Commands", "Always"])
+  }
+
+  @Test(arguments: [(36, 1), (76, 1), (94, 1), (96, 2), (116, 2), (143, 2), (144, 3), (196, 3)])
+  func `there are as many columns as there is room for`(columns: Int, count: Int) throws {
+    let parts = try Self.parts()
+    let lines = Self.texts(HelpLayout(parts, columns: columns))
+    let alone = Self.texts(HelpLayout(parts, columns: columns / count - 2)).count
+    #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= columns })
+    #expect(Double(lines.count) < Double(alone) / Double(count) * 1.4)
+    let titles = Set(parts.map(\.title))
+    // A part begins in each column.
+    let width = (columns + 3) / count
+    for column in 0..<count {
+      let there = lines.map { $0.dropFirst(column * width).prefix { $0 != "\n" } }
+      #expect(there.contains { line in titles.contains { line.hasPrefix($0) } }, "nothing begins in column \(column)")
+    }
+  }
+
+  @Test(arguments: [20, 36, 56, 76, 96, 116, 146, 196])
+  func `each word of each entry stands whole in its rows`(columns: Int) throws {
+    let parts = try Self.parts()
+    let layout = HelpLayout(parts, columns: columns)
+    let texts = Self.texts(layout)
+    let entries = parts.flatMap(\.entries)
+    #expect(layout.places.count == entries.count)
+    for (entry, rows) in zip(entries, layout.places) {
+      let words = rows.flatMap { texts[$0].split(separator: " ") }
+      for word in (entry.name + " " + entry.meaning).split(separator: " ") {
+        #expect(words.contains(word), "\(word) of “\(entry.meaning)” is cut at \(columns) columns")
+      }
+    }
+  }
+
+  @Test func `what was found is lit, and nothing else`() throws {
+    let parts = [
+      HelpPart(title: "One", entries: [.init(name: "a", meaning: "first"), .init(name: "b", meaning: "second")]),
+      HelpPart(title: "Two", entries: [.init(name: "c", meaning: "third")]),
+    ]
+    let lit = HelpLayout(parts, columns: 60, found: 2).lines.map { line in
+      line.filter { $0.attribute == .selectedLine }.map(\.text).joined()
+    }
+    #expect(lit == ["", "", "", "", "", "c  third"])
+  }
+
+  @Test func `signs have looks of their own`() {
+    let part = HelpPart(title: "Signs", entries: [.init(name: "★", meaning: "favourite", role: .accent)])
+    #expect(HelpLayout([part], columns: 60).lines.last?.first == TextRun("★", .accent))
+  }
+}
