@@ -2,10 +2,11 @@ import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleTesting
 import QwinkleWire
 import Testing
+
+@testable import QwinkleScreens
 
 @MainActor
 @Suite(.timeLimit(.minutes(20))) struct NotificationsTests {
@@ -64,12 +65,12 @@ import Testing
     await bench.show(screen)
     let text = bench.text
     for words in [
-      "★  Bob favourited", "↻  Carol boosted", "+  Erin follows you  @erin", "@  Dana replied to you",
+      "★↻ Bob favourited · Carol boosted", "+  Erin follows you  @erin", "@  Dana replied to you",
       "@  Frank sent you a message", "direct", "·  Gil admin: sign up", "?  Hana wants to follow you",
       "The chard survives.", "@mara Which chard?",
     ] { #expect(text.contains(words), "“\(words)” is missing") }
     #expect(bench.rows[0].hasSuffix("  2m"))
-    #expect(bench.rows[3].hasSuffix(" 14m"))
+    #expect(bench.rows[3].hasSuffix("  1h"))
   }
 
   @Test func `a private message is told without the name of who reads it`() async throws {
@@ -94,10 +95,115 @@ import Testing
       Self.notification("2", .boost, by: "bob", qwink: other),
     ])
     await bench.show(screen)
-    #expect(bench.text.contains("★  Bob, Carol and 3 others favourited"))
-    #expect(bench.text.contains("↻  Gil and Bob boosted"))
+    #expect(bench.text.contains("★↻ Bob, Carol and 3 others favourited · Gil and Bob boosted"))
     #expect(bench.text.contains("↻  Bob boosted"))
     #expect(!bench.text.contains("Dana"))
+  }
+
+  @Test func `reactions to one qwink share a row though others stand between, and so do followers of one day`()
+    async throws
+  {
+    let (bench, screen) = try bench([
+      Self.notification("9", .favourite, by: "bob", qwink: Self.mine),
+      Self.notification("8", .follow, by: "carol"),
+      Self.notification("7", .boost, by: "dana", minutes: 2, qwink: Self.mine),
+      Self.notification("6", .follow, by: "erin", minutes: 3),
+      Self.notification("5", .favourite, by: "gil", minutes: 60 * 26, qwink: Self.mine),
+    ])
+    bench.account.identity.identify()
+    await bench.show(screen)
+    #expect(bench.lines.filter { $0.contains("•") }.count == 3)
+    #expect(bench.rows[0].contains("★↻ Bob favourited · Dana boosted"))
+    #expect(bench.text.contains("+  Carol and Erin follow you"))
+    #expect(bench.text.contains("     @carol  @erin"))
+    #expect(bench.text.contains("★  Gil favourited"))
+    await bench.press("j", "Enter")
+    #expect(bench.navigator.places == [.qwinkers(.followers("mara-id"), of: bench.account.identity.me)])
+  }
+
+  @Test func `a quote takes one line and a reply up to three, and a warning stands for its text`() async throws {
+    let long = String(repeating: "The chard survives. ", count: 20)
+    let mine = Qwink.sample(id: "m1", text: long, author: .sample("mara"))
+    let reply = Qwink.sample(id: "r1", text: long, author: .sample("dana"))
+    var warned = Qwink.sample(id: "m3", text: "The end of it.", author: .sample("mara"))
+    warned.contentWarning = "ending of Dune"
+    let (bench, screen) = try bench([
+      Self.notification("9", .favourite, by: "bob", qwink: mine),
+      Self.notification("8", .mention, by: "dana", qwink: reply),
+      Self.notification("7", .boost, by: "erin", qwink: warned),
+    ])
+    await bench.show(screen)
+    #expect(bench.rows[1].hasSuffix(" …") && bench.rows[2].allSatisfy { $0 == " " })
+    #expect(bench.rows[4...6].allSatisfy { $0.contains("chard") } && bench.rows[6].hasSuffix(" …"))
+    #expect(bench.rows[9].contains("⚠ ending of Dune"))
+    #expect(!bench.text.contains("The end of it"))
+  }
+
+  @Test func `a compact row is one line, with texts below each other`() async throws {
+    let reply = Qwink.sample(id: "r1", text: "Which chard?", author: .sample("dana"))
+    let settings = ReaderSettings()
+    let (bench, _) = try bench(
+      ["bob", "carol", "erin", "frank"].enumerated().map { index, name in
+        Self.notification("\(9 - index)", .favourite, by: name, qwink: Self.mine)
+      } + [
+        Self.notification("4", .boost, by: "gil", qwink: Self.mine),
+        Self.notification("3", .mention, by: "dana", qwink: reply), Self.notification("2", .follow, by: "hana"),
+      ])
+    let screen = NotificationsViewController(account: bench.account, settings: settings)
+    screen.navigator = bench.navigator
+    await bench.show(screen)
+    settings.density = .compact
+    await bench.settle()
+    #expect(bench.rows[0].contains("★↻ Bob, Carol and 3 others  "))
+    #expect(bench.rows[1].contains("@  Dana mentioned you"))
+    #expect(bench.rows[2].contains("+  Hana follows you  @hana"))
+    let places = [(0, "The chard"), (1, "Which")].map { row, word in
+      bench.rows[row].firstRange(of: word).map { bench.rows[row][..<$0.lowerBound].count }
+    }
+    #expect(places[0] != nil && places[0] == places[1])
+    settings.density = .comfortable
+    await bench.settle()
+    #expect(bench.rows[0].contains("★↻ Bob, Carol and 2 others favourited · Gil boosted"))
+  }
+
+  @Test func `what comes late joins no row below the reader's, until they are at the top again`() async throws {
+    let old =
+      (11...30).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
+      + [Self.notification("10", .favourite, by: "bob", minutes: 2, qwink: Self.mine)]
+    let (bench, screen) = try bench(old, read: "30")
+    bench.notifications.start()
+    await bench.show(screen)
+    await bench.press("G")
+    let before = bench.rows.map { $0.dropLast(4) }
+    #expect(bench.selected.first?.contains("Bob favourited") ?? false)
+    set([Self.notification("31", .boost, by: "zoe", qwink: Self.mine)] + old, in: bench.api)
+    await bench.pass(.seconds(61))
+    #expect(bench.rows.map { $0.dropLast(4) } == before)
+    #expect(screen.status.newCount == 1)
+    await bench.press("g", "g")
+    #expect(bench.rows[0].contains("↻★ Zoe boosted · Bob favourited"))
+    await bench.press("G")
+    #expect(bench.selected.first?.contains("P11") ?? false)
+  }
+
+  @Test func `a group that an older page adds to stays the selected row, and as unread as it was`() async throws {
+    let all =
+      [
+        Self.notification("100", .followRequest, by: "zoe"),
+        Self.notification("99", .boost, by: "erin", qwink: Self.mine),
+      ] + (2..<99).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
+      + [Self.notification("1", .favourite, by: "bob", minutes: 2, qwink: Self.mine)]
+    let (bench, screen) = try bench(all, read: "98")
+    await bench.show(screen)
+    await bench.press("j")
+    #expect(bench.selected.first?.contains("•↻  Erin boosted ") ?? false)
+    screen.loadOlder()
+    await bench.settle()
+    screen.loadOlder()
+    await bench.settle()
+    #expect(bench.selected.first?.contains("•↻★ Erin boosted · Bob favourited") ?? false)
+    #expect(bench.lines.filter { $0.contains("•") }.count == 2)
+    #expect(screen.status.newCount == 0)
   }
 
   @Test func `where there is no room for all names the others are counted`() async throws {
@@ -109,8 +215,9 @@ import Testing
         Self.notification("2", .boost, by: "maximilian", qwink: Self.mine),
       ], rows: 12, columns: 40)
     await bench.show(screen)
-    #expect(bench.text.contains("★  Bob and 3 others favourited "))
-    #expect(bench.text.contains("↻  Wilhelm and 1 other boosted"))
+    #expect(bench.rows[0].contains("★  Bob and 3 others favourited "))
+    #expect(bench.rows[1].contains("↻  Wilhelm and Maximilian boosted"))
+    #expect(bench.rows[2].contains("The chard survives."))
   }
 
   @Test func `names are cut before what they did is`() async throws {
@@ -127,8 +234,8 @@ import Testing
     async throws
   {
     let all = [
-      Self.notification("9", .follow, by: "bob"), Self.notification("8", .follow, by: "carol"),
-      Self.notification("7", .follow, by: "dana"),
+      Self.notification("9", .followRequest, by: "bob"), Self.notification("8", .followRequest, by: "carol"),
+      Self.notification("7", .followRequest, by: "dana"),
     ]
     let (bench, screen) = try bench(all, read: "7")
     bench.notifications.start()
@@ -146,7 +253,8 @@ import Testing
   @Test func `tab leads to what is unread here, and says only behind the last that nothing else is`() async throws {
     let server = ScriptedTimeline([1])
     server.api.pages(
-      Self.call, of: [Self.notification("9", .follow, by: "bob"), Self.notification("8", .follow, by: "carol")]
+      Self.call,
+      of: [Self.notification("9", .followRequest, by: "bob"), Self.notification("8", .followRequest, by: "carol")]
     ) {
       WireEncoder.notifications($0)
     }
@@ -175,7 +283,8 @@ import Testing
 
   @Test func `where the notification read last is gone its time tells what is new`() async throws {
     let all = [
-      Self.notification("9", .follow, by: "bob", minutes: 1), Self.notification("8", .follow, by: "carol", minutes: 5),
+      Self.notification("9", .followRequest, by: "bob", minutes: 1),
+      Self.notification("8", .followRequest, by: "carol", minutes: 5),
     ]
     let (bench, _) = try bench(all, read: "gone", at: ScriptedTimeline.start.addingTimeInterval(-180))
     bench.notifications.start()
@@ -186,7 +295,8 @@ import Testing
   /// snac reports it that way.
   @Test func `a read position that is told in Unix seconds tells what is new too`() async throws {
     let (bench, _) = try bench([
-      Self.notification("9", .follow, by: "bob", minutes: 1), Self.notification("8", .follow, by: "carol", minutes: 5),
+      Self.notification("9", .followRequest, by: "bob", minutes: 1),
+      Self.notification("8", .followRequest, by: "carol", minutes: 5),
     ])
     let seconds = ScriptedTimeline.start.timeIntervalSince1970 - 180
     let body = #"{"notifications":{"last_read_id":"gone","version":0,"updated_at":"\#(seconds)"}}"#
@@ -199,7 +309,10 @@ import Testing
   @Test func `what was kept is there before anything is asked, with how far it was read`() async throws {
     let folder = TemporaryFolder()
     let (first, screen) = try bench(
-      [Self.notification("9", .follow, by: "bob"), Self.notification("8", .favourite, by: "carol", qwink: Self.mine)],
+      [
+        Self.notification("9", .followRequest, by: "bob"),
+        Self.notification("8", .favourite, by: "carol", qwink: Self.mine),
+      ],
       in: folder)
     await first.show(screen)
     let second = try Bench(in: folder)
@@ -210,14 +323,14 @@ import Testing
   }
 
   @Test func `news come each minute, on top, without moving the reader`() async throws {
-    let old = (1...30).reversed().map { Self.notification("\($0)", .follow, by: "p\($0)") }
+    let old = (1...30).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
     let (bench, screen) = try bench(old, read: "30")
     bench.notifications.start()
     await bench.show(screen)
     await bench.press("j", "j", "j", "G")
     await bench.pass(.seconds(59))
     let before = bench.rows.map { $0.dropLast(4) }
-    set([Self.notification("31", .follow, by: "zoe")] + old, in: bench.api)
+    set([Self.notification("31", .followRequest, by: "zoe")] + old, in: bench.api)
     await bench.pass(.seconds(1))
     #expect(bench.rows.map { $0.dropLast(4) } == before)
     #expect(screen.status.newCount == 1)
@@ -230,14 +343,14 @@ import Testing
   }
 
   @Test func `whoever comes back finds their place`() async throws {
-    let old = (1...30).reversed().map { Self.notification("\($0)", .follow, by: "p\($0)") }
+    let old = (1...30).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
     let (bench, screen) = try bench(old, read: "30")
     bench.notifications.start()
     await bench.show(screen)
     await bench.press("j", "j", "j", "j")
     let before = bench.rows.map { $0.dropLast(4) }
     await bench.show(ViewController(view: View()))
-    set([Self.notification("31", .follow, by: "zoe")] + old, in: bench.api)
+    set([Self.notification("31", .followRequest, by: "zoe")] + old, in: bench.api)
     await bench.show(screen)
     #expect(bench.selected.first?.contains("P26") == true)
     #expect(bench.rows.map { $0.dropLast(4) } == before)
@@ -280,11 +393,11 @@ import Testing
   }
 
   @Test func `older notifications come while one goes down, to the end`() async throws {
-    let all = (1...100).reversed().map { Self.notification("\($0)", .follow, by: "p\($0)") }
+    let all = (1...100).reversed().map { Self.notification("\($0)", .followRequest, by: "p\($0)") }
     let (bench, screen) = try bench(all)
     await bench.show(screen)
     for _ in 0..<4 { await bench.press("G") }
-    #expect(bench.selected.first?.contains("P1 follows you") ?? false)
+    #expect(bench.selected.first?.contains("P1 wants to follow you") ?? false)
     #expect(bench.text.contains("End of list"))
     #expect(bench.api.asked.count { $0.contains("offset=") } == 2)
   }

@@ -305,7 +305,7 @@ extension ListViewController where Row: Identifiable & Equatable {
     let selected = selectedRow?.id
     let change = change ?? ListChange(from: rows, to: new)
     show(new, after: change, followsTop: followsTop)
-    if let selected, let index = new.firstIndex(where: { $0.id == selected }) { select(index, reveals: false) }
+    if let selected, let index = rows.firstIndex(where: { $0.id == selected }) { select(index, reveals: false) }
     return change
   }
 }

@@ -37,7 +37,7 @@ public struct ScreenFactory {
     case .home: timeline(.home, navigator)
     case .bookmarks: timeline(.bookmarks, navigator)
     case .messages: messages(for: navigator)
-    case .notifications: reading(NotificationsViewController(account: account), navigator)
+    case .notifications: reading(NotificationsViewController(account: account, settings: settings), navigator)
     case .search: search("", navigator)
     }
   }

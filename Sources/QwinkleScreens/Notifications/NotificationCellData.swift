@@ -6,12 +6,20 @@ import Timekeeping
 
 /// The words of a notification's cell, made from the model.
 struct NotificationCellData: Hashable {
-  var sign: TextRun<StyleRole>
-  /// Who did it: the names that are told, the latest first, and how many there are besides.
-  var names: [String]
-  var othersCount: Int
-  /// What they did, `favourited`.
-  var verb: String
+  /// Something that people did.
+  struct Act: Hashable {
+    var sign: TextRun<StyleRole>
+    /// Who did it: the names that are told, the latest first, and how many there are besides.
+    var names: [String]
+    var othersCount: Int
+    /// What they did, `favourited`.
+    var verb: String
+  }
+
+  /// At least one, the latest first.
+  var acts: [Act]
+  /// Everybody who did any of it, with no verb, for where there is no room for all acts.
+  var everybody: Act
   /// Where somebody tells more of themselves than their name: a follower's handle.
   var handle: String?
   var time: String
@@ -20,6 +28,8 @@ struct NotificationCellData: Hashable {
   var audience: String?
   /// What it is about; nil where it is about nothing that has words.
   var text: TextRun<StyleRole>?
+  /// Whether the text is known to the reader, so that its beginning will do.
+  var isQuote: Bool
 
   /// `me` tells replies to me, and my own polls, from others; nil where that is not known yet.
   /// `requestAnswer` is how a request to follow was answered here.
@@ -29,27 +39,36 @@ struct NotificationCellData: Hashable {
   ) {
     let notification = group.newest
     let qwinkers = group.qwinkers
-    let told = qwinkers.count > 3 ? 2 : qwinkers.count
-    names = qwinkers.prefix(told).map(\.displayName)
-    othersCount = qwinkers.count - told
-    sign = Self.sign(of: notification.kind)
-    verb = NotificationWords.verb(of: notification, me: me)
-    if notification.kind == .followRequest, let requestAnswer {
-      verb = NotificationWords.answered(accepted: requestAnswer)
+    acts = group.acts.map { kind, people in
+      let verb =
+        kind == notification.kind
+        ? NotificationWords.verb(of: notification, me: me, count: people.count) : NotificationWords.verb(of: kind)
+      return Self.act(Self.sign(of: kind), people, verb)
     }
-    if notification.kind == .poll, notification.qwinker.id == me { names = [] }
+    everybody = Self.act(acts[0].sign, qwinkers, "")
+    if notification.kind == .followRequest, let requestAnswer {
+      acts[0].verb = NotificationWords.answered(accepted: requestAnswer)
+    }
+    if notification.kind == .poll, notification.qwinker.id == me { acts[0].names = [] }
     time = RelativeTime.short(notification.createdAt, at: now, in: zone)
     isUnread = group.isUnread
     audience = notification.qwink.flatMap { QwinkCellData.audience(of: $0) }
+    isQuote = [.favourite, .boost, .poll, .follow].contains(notification.kind)
     switch notification.kind {
+    case .follow where qwinkers.count > 1:
+      text = TextRun(qwinkers.map { "@\($0.handle)" }.joined(separator: "  "), .dim)
     case .follow, .followRequest:
       handle = "@" + notification.qwinker.handle
       text = notification.qwinker.note.isEmpty ? nil : TextRun(notification.qwinker.note.oneLine, .dim)
-    case .favourite, .boost, .poll:
-      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed, .dim, me: me) }
     default:
-      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed, .text, me: me) }
+      text = notification.qwink.flatMap { Self.text(of: $0, isRevealed, isQuote ? .dim : .text, me: me) }
     }
+  }
+
+  private static func act(_ sign: TextRun<StyleRole>, _ qwinkers: [Qwinker], _ verb: String) -> Act {
+    let told = qwinkers.count > 3 ? 2 : qwinkers.count
+    return Act(
+      sign: sign, names: qwinkers.prefix(told).map(\.displayName), othersCount: qwinkers.count - told, verb: verb)
   }
 
   private static func text(

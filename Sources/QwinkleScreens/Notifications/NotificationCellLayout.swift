@@ -1,49 +1,112 @@
 import PaneKit
 import Terminal
 
-/// Where the words of a notification's cell stand. A pure function of the words and the width.
+/// Where the words of a notification's cell stand. A pure function of the words, the width and the density.
 enum NotificationCellLayout {
+  typealias Act = NotificationCellData.Act
+
   /// As much of a text as is told here.
   private static let maximumTextRows = 3
-  private static let maximumTextColumns = 100
+  private static let maximumTextColumns = 80
+  /// Behind the sign for unread, two signs of what was done, and a space.
   private static let textColumn = 5
+  /// What people did takes that much of a compact line, so that texts stand below each other.
+  private static let headlineWidths = 24...44
+  private static let separator = TextRun<StyleRole>(" · ", .dim)
 
-  static func lines(_ data: NotificationCellData, columns: Int) -> [CellLine] {
-    var trailing = [CellLine.padded(data.time)]
-    if let audience = data.audience { trailing.insert(TextRun("\(audience)  ", .warning), at: 0) }
-    var runs: [TextRun<StyleRole>] = [TextRun(data.isUnread ? "•" : " ", .new), data.sign, TextRun("  ", .text)]
-    runs += headline(data, columns: columns - textColumn - width(trailing) - 3)
-    var lines = [CellLine(column: 1, runs: runs, trailing: trailing)]
+  static func lines(_ data: NotificationCellData, columns: Int, density: Density = .comfortable) -> [CellLine] {
+    let isNarrow = SizeClass(columns: columns) == .compact
+    if density == .compact, !isNarrow { return [compact(data, columns: columns)] }
+    var lines = headlines(data, columns: columns)
     if let text = data.text {
       let room = max(1, min(columns - textColumn - 1, maximumTextColumns))
-      lines += CellLine.cut([text], columns: room, rows: maximumTextRows).map { CellLine(column: textColumn, runs: $0) }
+      let rows = data.isQuote || density == .compact ? 1 : maximumTextRows
+      lines += CellLine.cut([text], columns: room, rows: rows).map { CellLine(column: textColumn, runs: $0) }
     }
-    return lines + [.separator]
+    return lines + (density == .compact ? [] : [.separator])
   }
 
-  /// Who did what. Where there is too little room names are only counted, and the one that is left is cut, but never
-  /// what they did.
-  private static func headline(_ data: NotificationCellData, columns: Int) -> [TextRun<StyleRole>] {
-    var names = data.names
-    while names.count > 1, width(words(data, of: names)) > columns { names.removeLast() }
-    let missing = width(words(data, of: names)) - columns
-    if missing > 0, let name = names.first {
-      names[0] = DisplayWidth.truncated(name, to: max(6, DisplayWidth.columns(of: name) - missing))
-    }
+  /// Who did what: on one line, or a line for each act where that is too long.
+  private static func headlines(_ data: NotificationCellData, columns: Int) -> [CellLine] {
+    let trailing = trailing(data)
+    let room = columns - textColumn - width(trailing) - 3
     let handle: [TextRun<StyleRole>] = data.handle.map { [TextRun("  \($0)", .dim)] } ?? []
-    return words(data, of: names) + handle
+    if let words = fitting(data.acts, columns: room) {
+      return [CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words + handle, trailing: trailing)]
+    }
+    return data.acts.enumerated().map { index, act in
+      let words = cut(act, columns: index == 0 ? room : columns - textColumn - 1)
+      let signs = signs([act], isUnread: data.isUnread && index == 0)
+      return CellLine(column: 1, runs: signs + words + (index == 0 ? handle : []), trailing: index == 0 ? trailing : [])
+    }
   }
 
-  /// What was done by `names`, the first of those who did it, and others.
-  private static func words(_ data: NotificationCellData, of names: [String]) -> [TextRun<StyleRole>] {
-    let others = data.othersCount + data.names.count - names.count
+  private static func compact(_ data: NotificationCellData, columns: Int) -> CellLine {
+    let trailing = trailing(data)
+    let headline = min(max(columns * 2 / 5, headlineWidths.lowerBound), headlineWidths.upperBound)
+    let whole = data.acts.count > 1 ? data.everybody : data.acts[0]
+    var words = fitting(data.acts, columns: headline) ?? cut(whole, columns: headline)
+    if let handle = data.handle, width(words) + 2 + DisplayWidth.columns(of: handle) <= headline {
+      words += [TextRun("  \(handle)", .dim)]
+    }
+    if let text = data.text {
+      let room = min(columns - textColumn - headline - 2 - width(trailing) - 3, maximumTextColumns)
+      words.append(TextRun(String(repeating: " ", count: max(0, headline - width(words)) + 2), .text))
+      if room > 0 { words += CellLine.cut([text], columns: room, rows: 1).first ?? [] }
+    }
+    return CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words, trailing: trailing)
+  }
+
+  /// A mark for unread and the signs of the acts, as wide as two of them.
+  private static func signs(_ acts: [Act], isUnread: Bool) -> [TextRun<StyleRole>] {
+    let signs = acts.prefix(2).map(\.sign)
+    let space = String(repeating: " ", count: max(1, 3 - width(signs)))
+    return [TextRun(isUnread ? "•" : " ", .new)] + signs + [TextRun(space, .text)]
+  }
+
+  private static func trailing(_ data: NotificationCellData) -> [TextRun<StyleRole>] {
+    let time = CellLine.padded(data.time)
+    return data.audience.map { [TextRun("\($0)  ", .warning), time] } ?? [time]
+  }
+
+  /// All acts on one line of `columns`, with as many names as fit, others counted; nil: there is no room for one name
+  /// each.
+  private static func fitting(_ acts: [Act], columns: Int) -> [TextRun<StyleRole>]? {
+    var told = acts.map(\.names.count)
+    while true {
+      let parts = zip(acts, told).map { words($0, told: $1) }
+      let line = Array(parts.joined(separator: [separator]))
+      if width(line) <= columns { return line }
+      guard let longest = told.indices.max(by: { told[$0] < told[$1] }), told[longest] > 1 else { return nil }
+      told[longest] -= 1
+    }
+  }
+
+  /// One act, with the only name that is told cut where it must be, but never what they did.
+  private static func cut(_ act: Act, columns: Int) -> [TextRun<StyleRole>] {
+    if let words = fitting([act], columns: columns) { return words }
+    var act = act
+    act.othersCount += max(0, act.names.count - 1)
+    act.names = Array(act.names.prefix(1))
+    let missing = width(words(act, told: 1)) - columns
+    if let name = act.names.first {
+      act.names = [DisplayWidth.truncated(name, to: max(6, DisplayWidth.columns(of: name) - missing))]
+    }
+    return words(act, told: act.names.count)
+  }
+
+  /// What was done by the first `told` of those who are named, and others.
+  private static func words(_ act: Act, told: Int) -> [TextRun<StyleRole>] {
+    let names = act.names.prefix(told)
+    let others = act.othersCount + act.names.count - names.count
     var runs: [TextRun<StyleRole>] = []
     for (index, name) in names.enumerated() {
       if index > 0 { runs.append(TextRun(index == names.count - 1 && others == 0 ? " and " : ", ", .text)) }
       runs.append(TextRun(name, .name))
     }
     let end = others > 0 ? " and \(Counted.words(others, "other"))" : ""
-    runs.append(TextRun(end + (names.isEmpty ? "" : " ") + data.verb, .text))
+    let verb = act.names.isEmpty || act.verb.isEmpty ? act.verb : " " + act.verb
+    if !(end + verb).isEmpty { runs.append(TextRun(end + verb, .text)) }
     return runs
   }
 
@@ -54,11 +117,11 @@ enum NotificationCellLayout {
 
 extension LinesCell {
   /// Draws a notification, or several that are told as one.
-  convenience init(_ data: NotificationCellData) {
-    self.init { NotificationCellLayout.lines(data, columns: $0) }
-    // The sign says what stands there in words too.
+  convenience init(_ data: NotificationCellData, density: Density = .comfortable) {
+    self.init { NotificationCellLayout.lines(data, columns: $0, density: density) }
+    // The signs say what stands there in words too.
     var said = data
-    said.sign = TextRun(" ", .text)
+    for index in said.acts.indices { said.acts[index].sign = TextRun(" ", .text) }
     saidLayout = { [said] in NotificationCellLayout.lines(said, columns: $0) }
   }
 }

@@ -1,48 +1,71 @@
+import FoundationEssentials
 import QwinkleAccount
 public import QwinkleModel
+import Timekeeping
 
-/// Notifications shown as one row: several people did the same to one qwink, one after another.
+/// Notifications shown as one row: people who boosted or favourited one qwink, or began to follow, on one day.
 public struct NotificationGroup: Hashable, Identifiable {
+  /// What its notifications have in common. It stays the same whatever joins the group, from above or below.
+  public enum ID: Hashable, Sendable {
+    case single(AccountNotification.ID)
+    /// `isLate`: see ``NotificationGroup/groups(of:unreadCount:lateCount:zone:)``.
+    case reactions(to: Qwink.ID, day: Int, isLate: Bool)
+    case follows(day: Int, isLate: Bool)
+  }
+
+  public let id: ID
   /// At least one, newest first.
   private(set) var notifications: [AccountNotification]
   /// Whether some of them are unread.
   var isUnread = false
 
-  private init(_ notification: AccountNotification) {
-    notifications = [notification]
-  }
-
   var newest: AccountNotification { notifications[0] }
 
-  /// The oldest one's: newer ones join on top.
-  public var id: AccountNotification.ID { notifications[notifications.count - 1].id }
+  /// The people in it, latest first, without repeats.
+  var qwinkers: [Qwinker] { Self.qwinkers(in: notifications) }
 
-  /// The people who did it, latest first, without repeats.
-  var qwinkers: [Qwinker] {
-    var seen: Set<Qwinker.ID> = []
-    return notifications.map(\.qwinker).filter { seen.insert($0.id).inserted }
+  /// What was done, latest first, and the people who did it, latest first, without repeats.
+  var acts: [(kind: AccountNotification.Kind, qwinkers: [Qwinker])] {
+    var kinds: [AccountNotification.Kind] = []
+    for notification in notifications where !kinds.contains(notification.kind) { kinds.append(notification.kind) }
+    return kinds.map { kind in (kind, Self.qwinkers(in: notifications.filter { $0.kind == kind })) }
   }
 
-  /// Consecutive favourites or boosts of one qwink form a group. The first `unreadCount` notifications are unread.
-  static func groups(of notifications: [AccountNotification], unreadCount: Int) -> [NotificationGroup] {
+  /// The groups of `notifications`, which are newest first; a group stands where its newest one does. The first
+  /// `unreadCount` are unread. The first `lateCount` join none of the rows that the others make, except the first: a
+  /// row might move away under the reader.
+  static func groups(
+    of notifications: [AccountNotification], unreadCount: Int, lateCount: Int = 0, zone: ClockZone
+  ) -> [NotificationGroup] {
     var groups: [NotificationGroup] = []
+    var places: [ID: Int] = [:]
+    let first = notifications.dropFirst(lateCount).first.map { id(of: $0, isLate: false, zone: zone) }
     for (index, notification) in notifications.enumerated() {
-      if let last = groups.indices.last, groups[last].takes(notification) {
-        groups[last].notifications.append(notification)
+      var id = id(of: notification, isLate: false, zone: zone)
+      if index < lateCount, id != first { id = Self.id(of: notification, isLate: true, zone: zone) }
+      if let place = places[id] {
+        groups[place].notifications.append(notification)
       } else {
-        groups.append(NotificationGroup(notification))
-        groups[groups.count - 1].isUnread = index < unreadCount
+        places[id] = groups.count
+        groups.append(NotificationGroup(id: id, notifications: [notification], isUnread: index < unreadCount))
       }
     }
     return groups
   }
 
-  private func takes(_ notification: AccountNotification) -> Bool {
-    guard [.favourite, .boost].contains(notification.kind), notification.kind == newest.kind,
-      let qwink = notification.qwink
-    else {
-      return false
+  private static func id(of notification: AccountNotification, isLate: Bool, zone: ClockZone) -> ID {
+    let time = zone.localTime(of: notification.createdAt)
+    let day = (time.year * 12 + time.month) * 31 + time.day
+    switch (notification.kind, notification.qwink) {
+    case (.favourite, let qwink?), (.boost, let qwink?):
+      return .reactions(to: qwink.originalID, day: day, isLate: isLate)
+    case (.follow, _): return .follows(day: day, isLate: isLate)
+    default: return .single(notification.id)
     }
-    return qwink.originalID == newest.qwink?.originalID
+  }
+
+  private static func qwinkers(in notifications: [AccountNotification]) -> [Qwinker] {
+    var seen: Set<Qwinker.ID> = []
+    return notifications.map(\.qwinker).filter { seen.insert($0.id).inserted }
   }
 }

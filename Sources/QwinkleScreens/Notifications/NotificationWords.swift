@@ -13,20 +13,30 @@ public enum NotificationWords {
     accepted ? "asked to follow you: accepted" : "asked to follow you: refused"
   }
 
-  /// What was done, to stand behind who did it.
-  public static func verb(of notification: AccountNotification, me: Qwinker.ID?) -> String {
+  /// What was done, to stand behind the `count` people who did it.
+  public static func verb(of notification: AccountNotification, me: Qwinker.ID?, count: Int = 1) -> String {
     switch notification.kind {
     case .mention:
       if notification.qwink?.visibility == .direct { return "sent you a message" }
-      return me != nil && notification.qwink?.inReplyToAuthor == me ? "replied to you" : "mentioned you"
-    case .boost: return "boosted"
-    case .favourite: return "favourited"
-    case .follow: return "follows you"
-    case .followRequest: return "wants to follow you"
-    case .poll: return notification.qwinker.id == me ? "Your poll has ended" : "ran a poll that has ended"
-    case .qwink: return "posted"
-    case .edit: return "edited"
-    case .other(let word): return words(of: word)
+      return me != nil && notification.qwink?.inReplyToAuthor == me ? "replied to you" : verb(of: .mention)
+    case .follow: return count > 1 ? "follow you" : verb(of: .follow)
+    case .poll: return notification.qwinker.id == me ? "Your poll has ended" : verb(of: .poll)
+    default: return verb(of: notification.kind)
+    }
+  }
+
+  /// What was done, as far as the kind alone says it.
+  static func verb(of kind: AccountNotification.Kind) -> String {
+    switch kind {
+    case .mention: "mentioned you"
+    case .boost: "boosted"
+    case .favourite: "favourited"
+    case .follow: "follows you"
+    case .followRequest: "wants to follow you"
+    case .poll: "ran a poll that has ended"
+    case .qwink: "posted"
+    case .edit: "edited"
+    case .other(let word): words(of: word)
     }
   }
 

@@ -11,16 +11,21 @@ import Timekeeping
 public final class NotificationsViewController: ListViewController<NotificationGroup> {
   private let notifications: NotificationFeed
   private let account: Account
+  private let settings: ReaderSettings
+  /// The newest one when the reader was last at the top. Those that came later join none of the rows below.
+  private var newestAtTop: AccountNotification.ID?
   /// Where the unread ones ended when the screen appeared: those above look unread until it disappears.
   private var unreadEdge: (lastUnread: AccountNotification.ID?, firstRead: AccountNotification.ID?) = (nil, nil)
   /// Whether the notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
 
-  public init(account: Account) {
+  public init(account: Account, settings: ReaderSettings = ReaderSettings()) {
     self.account = account
+    self.settings = settings
     notifications = account.notifications
     super.init(title: NotificationWords.title)
     account.addObserver(self)
+    settings.didChange.add(self) { $0.list.reloadCells() }
     updateWords()
   }
 
@@ -53,9 +58,11 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override func open(_ row: NotificationGroup) {
     if row.newest.kind == .mention, let conversation = row.newest.qwink.flatMap(account.inbox.conversation(of:)) {
       navigator?.show(.conversation(conversation))
-      return
+    } else if row.qwinkers.count > 1, row.newest.kind == .follow, let me = account.identity.me {
+      navigator?.show(.qwinkers(.followers(me.id), of: me))
+    } else {
+      navigator?.show(row.newest.qwink.map { .thread($0) } ?? .qwinker(row.newest.qwinker))
     }
-    navigator?.show(row.newest.qwink.map { .thread($0) } ?? .qwinker(row.newest.qwinker))
   }
 
   // MARK: Showing
@@ -84,7 +91,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
       unreadEdge = (all.prefix(count).last?.id, all.dropFirst(count).first?.id)
     }
     let unread = index(unreadEdge.firstRead) ?? index(unreadEdge.lastUnread).map { $0 + 1 } ?? 0
-    var groups = NotificationGroup.groups(of: all, unreadCount: unread)
+    if allRows.isEmpty || isAtTop { newestAtTop = all.first?.id }
+    var groups = NotificationGroup.groups(
+      of: all, unreadCount: unread, lateCount: index(newestAtTop) ?? 0, zone: account.clock.timeZone)
     for index in groups.indices where groups[index].isUnread && notifications.isReadMessage(groups[index].newest) {
       groups[index].isUnread = false
     }
@@ -100,19 +109,14 @@ public final class NotificationsViewController: ListViewController<NotificationG
   }
 
   private func show(_ new: [NotificationGroup]) {
-    guard new != rows else { return }
+    guard new != allRows else { return }
     let wasEmpty = rows.isEmpty
-    let selected = selectedRow?.newest.id
     let followsTop = isAtTop
-    let change = showKeepingSelection(new, followsTop: followsTop)
+    let change = ListChange(from: allRows, to: new)
+    showKeepingSelection(new, after: change, followsTop: followsTop)
     let onTop = wasEmpty ? 0 : change.inserted.first.map { $0.lowerBound == 0 ? $0.count : 0 } ?? 0
     if !followsTop { newCount += onTop }
-    if onTop > 0, followsTop {
-      select(0)
-    } else if let index = new.firstIndex(where: { $0.notifications.contains { $0.id == selected } }) {
-      // A group that older notifications have joined has another id.
-      select(index, reveals: false)
-    }
+    if onTop > 0, followsTop { select(0) }
     // The selected row may show another notification, or another state of its qwink.
     navigator?.selectionDidChange(in: self)
   }
@@ -138,13 +142,20 @@ public final class NotificationsViewController: ListViewController<NotificationG
         NotificationWords.none, ("c", "writes a qwink"), ("6", "finds people"))
   }
 
+  override func findableText(ofRowAt index: Int) -> String {
+    let group = rows[index]
+    let names = group.qwinkers.flatMap { [$0.displayName, "@" + $0.handle] }
+    let verbs = group.acts.map { NotificationWords.verb(of: $0.kind) }
+    return (names + verbs + [group.newest.qwink.map(account.findableText) ?? ""]).joined(separator: " ")
+  }
+
   override func cell(forRowAt index: Int) -> any ListCell {
     let group = rows[index]
     return LinesCell(
       NotificationCellData(
         group, isRevealed: group.newest.qwink.map(account.timelines.isRevealed) ?? false,
         requestAnswer: account.follows.requestAnswer(to: group.newest.qwinker.id), me: account.identity.me?.id,
-        now: account.clock.now, zone: account.clock.timeZone))
+        now: account.clock.now, zone: account.clock.timeZone), density: settings.density)
   }
 }
 

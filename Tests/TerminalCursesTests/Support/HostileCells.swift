@@ -53,7 +53,7 @@ final class HostileCells {
   }
 
   private func cell(_ notification: AccountNotification) -> any ListCell {
-    let group = NotificationGroup.groups(of: [notification], unreadCount: 1)[0]
+    let group = NotificationGroup.groups(of: [notification], unreadCount: 1, zone: .gmt)[0]
     return LinesCell(NotificationCellData(group, isRevealed: true, me: nil, now: now, zone: .gmt))
   }
 
