@@ -38,6 +38,20 @@ public enum PagedRow<Element: PagedElement>: Hashable, Sendable {
   var isShown: Bool { item?.isFilteredOut != true }
 }
 
+extension PagedRow: Identifiable {
+  public enum ID: Hashable, Sendable {
+    case item(Element.RowID)
+    case gap(PageCursor)
+  }
+
+  public var id: ID {
+    switch self {
+    case .item(let item): .item(item.rowID)
+    case .gap(let cursor): .gap(cursor)
+    }
+  }
+}
+
 /// Normal form and comparison of rows.
 extension PagedRows {
   /// Merges gaps with nothing shown between them: the first one leads to everything missing.

@@ -19,6 +19,8 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   public var isBot: Bool
   /// Whether they approve each follower.
   public var isLocked: Bool
+  /// The handle of the account that they use now, if they have moved there.
+  public var movedTo: String?
   public var createdAt: Date?
   public var followersCount: Int
   public var followingCount: Int
@@ -40,8 +42,8 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
 
   public init(
     id: ID, userName: String, handle: String? = nil, displayName: String = "", note: RichText = RichText(),
-    url: String? = nil, avatarURL: String? = nil, isBot: Bool = false, isLocked: Bool = false, createdAt: Date? = nil,
-    followersCount: Int = 0, followingCount: Int = 0, qwinksCount: Int = 0, fields: [Field] = []
+    url: String? = nil, avatarURL: String? = nil, isBot: Bool = false, isLocked: Bool = false, movedTo: String? = nil,
+    createdAt: Date? = nil, followersCount: Int = 0, followingCount: Int = 0, qwinksCount: Int = 0, fields: [Field] = []
   ) {
     self.id = id
     self.userName = userName
@@ -52,6 +54,7 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
     self.avatarURL = avatarURL
     self.isBot = isBot
     self.isLocked = isLocked
+    self.movedTo = movedTo
     self.createdAt = createdAt
     self.followersCount = followersCount
     self.followingCount = followingCount

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 import PaneKit
 import QwinkleModel
 import QwinkleTesting
@@ -206,6 +207,94 @@ import Testing
     await screen.press("e")
     #expect(screen.text.contains("Your profile"))
     #expect(!server.api.asked.contains { $0.hasPrefix(Self.relationships) })
+  }
+
+  @Test func `a page begins with what is pinned, once, and says so`() async throws {
+    let server = ScriptedTimeline([1])
+    Self.say(Relationship(id: "bob-id"), to: server.api)
+    let all = (0..<3).map { Qwink.sample(id: Qwink.ID("q\($0)"), text: "Kiosk \($0)", author: Self.bob) }
+    Self.answer(pinned: [all[2]], all: all, server.api)
+    let screen = try await Screen.settled(server)
+    screen.main.show(.qwinker(Self.bob))
+    await screen.settle()
+    #expect(Self.kiosks(screen) == ["Kiosk 2", "Kiosk 0", "Kiosk 1"])
+    #expect(screen.lines.filter { $0.contains("pinned") }.count == 1)
+    await screen.press("j")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("pinned") })
+    // What keys do to it is shown.
+    server.api.answer("POST /api/v1/statuses/q2/favourite") { _ in
+      var favourite = all[2]
+      favourite.isFavourite = true
+      favourite.favouritesCount = 1
+      return .json(WireEncoder.qwink(favourite))
+    }
+    await screen.press("f")
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("pinned  ★ 1") })
+    // What is no longer pinned is where it belongs.
+    Self.answer(pinned: [], all: all, server.api)
+    await screen.press("R")
+    #expect(Self.kiosks(screen) == ["Kiosk 0", "Kiosk 1", "Kiosk 2"])
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("Kiosk 2") })
+  }
+
+  @Test func `what a server answers that does not know the question is not pinned`() async throws {
+    let server = ScriptedTimeline([1])
+    Self.say(Relationship(id: "bob-id"), to: server.api)
+    let all = (0..<3).map { Qwink.sample(id: Qwink.ID("q\($0)"), text: "Kiosk \($0)", author: Self.bob) }
+    Self.answer(pinned: all, all: all, server.api)
+    let screen = try await Screen.settled(server)
+    screen.main.show(.qwinker(Self.bob))
+    await screen.settle()
+    #expect(Self.kiosks(screen) == ["Kiosk 0", "Kiosk 1", "Kiosk 2"])
+    #expect(!screen.text.contains("pinned"))
+  }
+
+  /// The qwinks of a page in order; no more than a number stands behind "Kiosk".
+  private static func kiosks(_ screen: Screen) -> [String] {
+    screen.lines.compactMap { line in
+      line.firstRange(of: "Kiosk ").map { String(line[$0.lowerBound...].prefix(7)) }
+    }
+  }
+
+  private static func answer(pinned: [Qwink], all: [Qwink], _ api: ScriptedAPI) {
+    api.answer(statuses) { request in
+      .json(WireEncoder.qwinks(request.head.path?.contains("pinned=true") == true ? pinned : all))
+    }
+  }
+
+  @Test func `fields are a table, and what somebody is or has done is said`() async throws {
+    var bob = Self.bob
+    bob.isBot = true
+    bob.isLocked = true
+    bob.movedTo = "bob@new.example"
+    bob.fields = [
+      .init(name: "Site", value: RichText(plain: "example.org"), verifiedAt: ScriptedTimeline.start),
+      .init(name: "Pronouns", value: RichText(plain: "he")),
+    ]
+    let screen = try await page(bob: bob, columns: 100)
+    for words in ["bot · approves followers", "Moved to @bob@new.example", "Site      example.org ✓", "Pronouns  he"] {
+      #expect(screen.text.contains(words), "“\(words)” is missing in\n\(screen.text)")
+    }
+  }
+
+  @Test func `the hints of a page say what their keys do at that moment`() async throws {
+    let gate = Gate()
+    let server = ScriptedTimeline([1])
+    Self.say(Relationship(id: "bob-id", isFollowing: true), to: server.api)
+    server.api.hold(Self.relationships, by: gate)
+    let screen = try await Screen.settled(server, columns: 100)
+    screen.main.show(.qwinker(Self.bob))
+    try await screen.wait(for: "the profile") { screen.text.contains("Builds kiosks.") }
+    #expect(!screen.status.contains("F "))
+    gate.open()
+    await screen.settle()
+    #expect(screen.status.contains("F unfollow"))
+    // All of the profile is shown.
+    #expect(!screen.status.contains("Enter"))
+    screen.resize(rows: 24, columns: 59)
+    #expect(screen.text.contains("Enter show all"))
+    await screen.press("Enter")
+    #expect(screen.text.contains("Enter show less"))
   }
 
   @Test func `L and W lead to followers and to those they follow`() async throws {

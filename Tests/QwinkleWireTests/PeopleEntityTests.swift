@@ -25,6 +25,16 @@ import Testing
     #expect(try page.sources.map { try WireDecoder.conversation(from: $0) } == [whole])
   }
 
+  @Test(arguments: [
+    (#"{"id":"8","acct":"bob@new.example","moved":null}"#, "bob@new.example"), (#"{"acct":" b\u001bob "}"#, "bob"),
+    ("null", nil), ("{}", nil), ("7", nil), (#"{"acct":""}"#, nil), (#"{"acct":7}"#, nil),
+  ])
+  func `an account that has moved says where to`(moved: String, handle: String?) throws {
+    let account = try WireDecoder.qwinker(from: Self.bytes(#"{"id":"7","acct":"bob","moved":\#(moved)}"#))
+    #expect(account.handle == "bob")
+    #expect(account.movedTo == handle)
+  }
+
   @Test func `a conversation needs an id and nothing else`() throws {
     let conversation = try WireDecoder.conversation(from: Self.bytes(#"{"id":"x"}"#))
     #expect(conversation == Conversation(id: "x", participants: []))

@@ -65,8 +65,8 @@ struct Sample {
     return Qwinker(
       id: Identifier(identifier()), userName: name, handle: bool() ? name : name + "@example.org",
       displayName: bool() ? "" : line(), note: richText(), url: maybe { $0.url() }, avatarURL: maybe { $0.url() },
-      isBot: bool(), isLocked: bool(), createdAt: maybe { $0.date() }, followersCount: number(0...1000),
-      followingCount: number(0...1000), qwinksCount: number(0...1000),
+      isBot: bool(), isLocked: bool(), movedTo: maybe { _ in "bob@new.example" }, createdAt: maybe { $0.date() },
+      followersCount: number(0...1000), followingCount: number(0...1000), qwinksCount: number(0...1000),
       fields: several(3) { sample in
         Qwinker.Field(name: sample.line(), value: sample.richText(), verifiedAt: sample.maybe { $0.date() })
       })

@@ -7,7 +7,7 @@ struct QwinkerCellData: Hashable {
   var avatar: TextRun<StyleRole>
   var name: String
   var handle: String
-  /// `bot`, `approves followers`: what one should know before following.
+  /// `bot`, `approves followers`, `moved`: what one should know before following.
   var signs: String
   /// What is so between them and the reader that a list should tell: `you follow`; empty where that is nothing, or not
   /// known.
@@ -31,9 +31,11 @@ struct QwinkerCellData: Hashable {
     relationship.isFollowing ? "you follow" : relationship.isRequested ? "follow requested" : ""
   }
 
-  static func signs(of qwinker: Qwinker) -> String {
-    [qwinker.isBot ? "bot" : nil, qwinker.isLocked ? "approves followers" : nil].compactMap { $0 }
-      .joined(separator: " · ")
+  static func signs(of qwinker: Qwinker, saysMoved: Bool = true) -> String {
+    [
+      qwinker.isBot ? "bot" : nil, qwinker.isLocked ? "approves followers" : nil,
+      saysMoved && qwinker.movedTo != nil ? "moved" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
   }
 }
 

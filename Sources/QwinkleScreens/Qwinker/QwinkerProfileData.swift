@@ -16,12 +16,19 @@ struct QwinkerProfileData: Hashable {
   /// `120 followers` and the like, with the key that lists them, if any.
   var counts: [Count]
   var note: [[TextRun<StyleRole>]]
-  /// The profile's fields, `Site  example.org ✓`.
-  var fields: [[TextRun<StyleRole>]]
+  var fields: [Field]
+  /// Where they have moved, `Moved to @bob@example.org`.
+  var moved: String?
   /// Their web page, and when they joined.
   var origin: String
   /// Whether all of it is shown, however long.
   var isWhole: Bool
+
+  /// A field of the profile: `Site`, `example.org`.
+  struct Field: Hashable {
+    var name: String
+    var value: [TextRun<StyleRole>]
+  }
 
   /// A count with its noun.
   struct Count: Hashable {
@@ -34,6 +41,8 @@ struct QwinkerProfileData: Hashable {
     _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool, zone: ClockZone
   ) {
     self.qwinker = QwinkerCellData(qwinker)
+    self.qwinker.signs = QwinkerCellData.signs(of: qwinker, saysMoved: false)
+    moved = qwinker.movedTo.map(QwinkerWords.moved)
     let isMe = me == qwinker.id
     self.relationship = isMe ? QwinkerWords.isMe : relationship.map(QwinkerWords.words) ?? ""
     self.isWhole = isWhole
@@ -47,14 +56,13 @@ struct QwinkerProfileData: Hashable {
       Count(words: Counted.words(qwinker.qwinksCount, "qwink")),
     ]
     note = qwinker.note.isEmpty ? [] : qwinker.note.runs
-    fields = qwinker.fields.map(Self.line)
+    fields = qwinker.fields.map(Self.field)
     let since = qwinker.createdAt.map { QwinkerWords.joined(RelativeTime.monthAndYear($0, in: zone)) }
     origin = [qwinker.url.flatMap { WebAddress($0)?.words }, since].compactMap { $0 }.joined(separator: " · ")
   }
 
-  private static func line(_ field: Qwinker.Field) -> [TextRun<StyleRole>] {
+  private static func field(_ field: Qwinker.Field) -> Field {
     let value = field.value.runs.joined(separator: [TextRun(" ", .text)])
-    let mark: [TextRun<StyleRole>] = field.verifiedAt == nil ? [] : [TextRun(" ✓", .new)]
-    return [TextRun("\(field.name)  ", .dim)] + value + mark
+    return Field(name: field.name, value: value + (field.verifiedAt == nil ? [] : [TextRun(" ✓", .new)]))
   }
 }

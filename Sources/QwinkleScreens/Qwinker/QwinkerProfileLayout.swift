@@ -3,35 +3,66 @@ import Terminal
 
 /// The layout of a profile: a pure function of the words and the width.
 enum QwinkerProfileLayout {
-  private static let maximumTextColumns = 100
+  private static let maximumTextColumns = 80
 
   /// Rows of the note shown before it is opened.
   private static func noteRows(isCompact: Bool) -> Int { isCompact ? 2 : 4 }
 
   static func lines(_ data: QwinkerProfileData, columns: Int) -> [CellLine] {
     let isCompact = SizeClass(columns: columns) == .compact
-    let column = isCompact ? CellLine.avatarColumn : CellLine.avatarColumn + 4
-    let room = max(1, min(columns - column - 1, maximumTextColumns))
+    let column = textColumn(isCompact: isCompact)
+    let room = textColumns(columns, isCompact: isCompact)
     func line(_ runs: [TextRun<StyleRole>]) -> CellLine { CellLine(column: column, runs: runs) }
-    func wrapped(_ paragraphs: [[TextRun<StyleRole>]]) -> [[TextRun<StyleRole>]] {
-      paragraphs.flatMap { TextLayout.wrap($0, columns: room) }
-    }
     var lines = head(data, isCompact: isCompact)
-    var about = wrapped(data.note)
-    var details = wrapped(data.fields)
-    if !data.origin.isEmpty { details += wrapped([[TextRun(data.origin, .dim)]]) }
-    var isCut = false
-    if !data.isWhole {
-      let most = noteRows(isCompact: isCompact)
-      isCut = about.count > most || (isCompact && !details.isEmpty)
-      about = TextLayout.cut(about, columns: room, rows: most)
-      if isCompact { details = [] }
-    }
+    if let moved = data.moved { lines += wrapped([[TextRun(moved, .warning)]], room).map(line) }
+    var about = wrapped(data.note, room)
+    let isLong = isLong(data, columns: columns)
+    let isCut = isLong && !data.isWhole
+    if isCut { about = TextLayout.cut(about, columns: room, rows: noteRows(isCompact: isCompact)) }
     lines += about.map(line)
-    if !details.isEmpty { lines += (about.isEmpty ? [] : [line([])]) + details.map(line) }
+    if !isCut || !isCompact {
+      var details = table(data.fields, columns: room)
+      if !data.origin.isEmpty { details += wrapped([[TextRun(data.origin, .dim)]], room) }
+      if !details.isEmpty { lines += (about.isEmpty ? [] : [line([])]) + details.map(line) }
+    }
     lines.append(counts(data, column: column, columns: room, isCompact: isCompact))
-    lines.append(hints(data, isCut: isCut, column: column, columns: columns - 2))
+    // In a wider window the last row has room for all of them.
+    if isCompact { lines.append(hints(data, isLong: isLong, column: column, columns: columns - 2)) }
     return lines + [.separator]
+  }
+
+  /// Whether it is cut unless it is to be shown whole.
+  static func isLong(_ data: QwinkerProfileData, columns: Int) -> Bool {
+    let isCompact = SizeClass(columns: columns) == .compact
+    if isCompact, !data.fields.isEmpty || !data.origin.isEmpty { return true }
+    let rows = wrapped(data.note, textColumns(columns, isCompact: isCompact)).count
+    return rows > noteRows(isCompact: isCompact)
+  }
+
+  private static func textColumn(isCompact: Bool) -> Int {
+    isCompact ? CellLine.avatarColumn : CellLine.avatarColumn + 4
+  }
+
+  private static func textColumns(_ columns: Int, isCompact: Bool) -> Int {
+    max(1, min(columns - textColumn(isCompact: isCompact) - 1, maximumTextColumns))
+  }
+
+  private static func wrapped(_ paragraphs: [[TextRun<StyleRole>]], _ columns: Int) -> [[TextRun<StyleRole>]] {
+    paragraphs.flatMap { TextLayout.wrap($0, columns: columns) }
+  }
+
+  /// Names at the left, what they stand for in a column beside them.
+  private static func table(_ fields: [QwinkerProfileData.Field], columns: Int) -> [[TextRun<StyleRole>]] {
+    let widest = fields.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0
+    let names = min(widest, max(columns / 3, 1))
+    return fields.flatMap { field in
+      let name = DisplayWidth.truncated(field.name, to: names)
+      return TextLayout.wrap(field.value, columns: max(1, columns - names - 2)).enumerated().map { row, value in
+        let lead = row == 0 ? name : ""
+        let space = String(repeating: " ", count: names + 2 - DisplayWidth.columns(of: lead))
+        return [TextRun(lead + space, .dim)] + value
+      }
+    }
   }
 
   private static func head(_ data: QwinkerProfileData, isCompact: Bool) -> [CellLine] {
@@ -70,16 +101,12 @@ enum QwinkerProfileLayout {
   }
 
   /// What the keys do here, while it is selected; as many hints as fit beside the selection's bar.
-  private static func hints(_ data: QwinkerProfileData, isCut: Bool, column: Int, columns: Int) -> CellLine {
+  private static func hints(_ data: QwinkerProfileData, isLong: Bool, column: Int, columns: Int) -> CellLine {
     var words: [(String, String)] = []
     for (key, word) in data.requestWords.sorted(by: { $0.key < $1.key }) { words.append((key, word)) }
     if let follow = data.followWord { words.append(("F", follow)) }
     if data.followWord != nil { words.append(("p", QwinkerWords.message)) }
-    if isCut {
-      words.append(("Enter", QwinkerWords.showAll))
-    } else if data.isWhole {
-      words.append(("Enter", QwinkerWords.showLess))
-    }
+    if isLong { words.append(("Enter", data.isWhole ? QwinkerWords.showLess : QwinkerWords.showAll)) }
     func runs(gap: Int) -> [TextRun<StyleRole>] {
       words.enumerated().flatMap { index, word -> [TextRun<StyleRole>] in
         let space = String(repeating: " ", count: index > 0 ? gap : 0)

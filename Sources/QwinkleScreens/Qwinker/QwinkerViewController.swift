@@ -17,7 +17,10 @@ public final class QwinkerViewController: TimelineViewController {
     self.account = account
     super.init(name: .qwinker(qwinker.id), account: account, settings: settings)
     title = "@\(qwinker.handle)"
-    profile.didChange = { [weak self] in self?.showProfile() }
+    profile.didChange = { [weak self] in
+      self?.showProfile()
+      self?.showQwinksAbove()
+    }
     on(.edit, when: { [weak self] in self?.isOwnProfileSelected ?? false }) { [weak self] in
       _ = self?.perform(.editProfile)
     }
@@ -29,7 +32,7 @@ public final class QwinkerViewController: TimelineViewController {
     profile.load()
   }
 
-  /// The selected qwink, or while the profile is selected the newest.
+  /// The selected qwink, or while the profile is selected the first.
   override public var previewedQwink: Qwink? { selectedQwink ?? rows.lazy.compactMap(\.qwink).first }
 
   /// The author of the selected qwink, or else the page's owner.
@@ -40,8 +43,11 @@ public final class QwinkerViewController: TimelineViewController {
     if isLeadingCellSelected {
       let isAsking = account.follows.relationship(to: profile.qwinker.id)?.isAskingToFollow ?? false
       let asking: [Action] = isAsking ? [.acceptFollow, .refuseFollow] : []
-      let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + [.follow, .message] : []
-      status.hints = [.back, .open] + acting + [.followers, .following]
+      // Until the server has said whether one follows, nothing tells what the key would do.
+      let following: [Action] = account.follows.relationship(to: profile.qwinker.id) == nil ? [] : [.follow]
+      let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + following + [.message] : []
+      status.hints = [.back] + (opening == nil ? [] : [.open]) + acting + [.followers, .following]
+      status.words[.open] = opening
     }
     // A failed profile matters as much as a failed timeline.
     if status.state.error == nil { status.state.error = profile.error }
@@ -58,14 +64,45 @@ public final class QwinkerViewController: TimelineViewController {
   private var isOwnProfileSelected: Bool { isLeadingCellSelected && isOwn }
 
   override func openLeadingCell() {
+    guard opening != nil else { return }
     isWhole.toggle()
     showProfile()
   }
 
-  private func showProfile() {
-    let data = QwinkerProfileData(
+  /// What Enter does to the profile; nil if nothing.
+  private var opening: String? {
+    guard QwinkerProfileLayout.isLong(profileData, columns: list.frame.size.columns) else { return nil }
+    return isWhole ? QwinkerWords.showLess : QwinkerWords.showAll
+  }
+
+  private var profileData: QwinkerProfileData {
+    QwinkerProfileData(
       profile.qwinker, relationship: account.follows.relationship(to: profile.qwinker.id), me: account.identity.me?.id,
       isSignedIn: account.isSignedIn, isWhole: isWhole, zone: account.clock.timeZone)
+  }
+
+  // MARK: What is pinned
+
+  /// Known once their newest qwinks are, from which a server that ignores the question is told.
+  override var qwinksAbove: [Qwink] {
+    let answer = profile.answeredPinned
+    guard !answer.isEmpty, account.timelines.state(of: name).refreshedAt != nil else { return [] }
+    // One more tells whether the answer is everything.
+    let newest = account.timelines.timeline(name).rows.prefix(answer.count + 1).compactMap(\.qwink)
+    return PinnedQwinks.pinned(in: answer, newest: newest)
+  }
+
+  override func cellData(of qwink: Qwink) -> QwinkCellData {
+    var data = super.cellData(of: qwink)
+    if qwinksAbove.contains(where: { $0.rowID == qwink.rowID }) {
+      if !data.counts.isEmpty { data.counts.insert(TextRun("  ", .dim), at: 0) }
+      data.counts.insert(TextRun(QwinkerWords.pinned, .accent), at: 0)
+    }
+    return data
+  }
+
+  private func showProfile() {
+    let data = profileData
     leadingCell = LinesCell { QwinkerProfileLayout.lines(data, columns: $0) }
     navigator?.statusDidChange(of: self)
   }

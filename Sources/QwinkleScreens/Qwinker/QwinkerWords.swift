@@ -9,6 +9,11 @@ enum QwinkerWords {
   static let showAll = "show all"
   static let showLess = "show less"
 
+  /// The sign of a qwink that they have pinned.
+  static let pinned = "pinned"
+
+  static func moved(to handle: String) -> String { "Moved to @\(handle)" }
+
   static func joined(_ month: String) -> String { "joined \(month)" }
 
   /// The relationship to somebody, `you follow each other`; empty if there is none.

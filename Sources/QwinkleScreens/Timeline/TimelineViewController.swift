@@ -23,6 +23,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private var lastSelected: Int?
   private var cameFromBelow = false
   private var wasRefreshing = false
+  private var hasQwinksAbove = false
   private let polls: PollSchedule
 
   public init(name: TimelineName, account: Account, settings: ReaderSettings = ReaderSettings()) {
@@ -112,7 +113,33 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     polls.schedule(after: state.error) { [weak self] in self?.refreshOnSchedule() }
   }
 
-  override var currentRows: [Timeline.Row]? { account.timelines.timeline(name).rows }
+  override var currentRows: [Timeline.Row]? { arranged().rows }
+
+  /// Qwinks above those of the timeline, which leaves them out, such as what somebody has pinned. The default is none.
+  var qwinksAbove: [Qwink] { [] }
+
+  /// All rows to show, and how they differ from those that are shown. `change` is how the timeline differs.
+  private func arranged(after change: ListChange? = nil) -> (rows: [Timeline.Row], change: ListChange) {
+    let rows = account.timelines.timeline(name).rows
+    let above = qwinksAbove
+    defer { hasQwinksAbove = !above.isEmpty }
+    if above.isEmpty, !hasQwinksAbove, let change { return (rows, change) }
+    let ids = Set(above.map(\.rowID))
+    let new = above.map { .item($0) } + rows.filter { $0.qwink.map { !ids.contains($0.rowID) } ?? true }
+    return (new, ListChange(from: allRows, to: new))
+  }
+
+  /// Shows ``qwinksAbove`` if they have changed.
+  func showQwinksAbove() {
+    guard isTakenUp else { return }
+    let (new, change) = arranged()
+    guard !change.isEmpty else { return }
+    showKeepingSelection(new, after: change, followsTop: isAtTop)
+    // Rows that came below the leading cell have moved it.
+    if isLeadingCellSelected { list.select(list.selectedIndex) }
+    updateWords()
+    navigator?.selectionDidChange(in: self)
+  }
   override var hasMoreKept: Bool { account.timelines.hasMoreKept(name) }
 
   override func loadOlder() {
@@ -156,9 +183,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
       let progress = state.gap
       return GapCell(loadedCount: progress?.cursor == cursor ? progress?.count : nil)
     case .item(let qwink):
-      return QwinkCell(account.cellData(of: qwink), density: settings.density)
+      return QwinkCell(cellData(of: qwink), density: settings.density)
     }
   }
+
+  /// What the cell of a qwink says.
+  func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink) }
 
   override var placeholder: PlaceholderWords.Lines {
     TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
@@ -177,11 +207,12 @@ extension TimelineViewController: AccountObserver {
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
     guard name == self.name, isTakenUp else { return }
+    let (new, change) = arranged(after: change)
     // A reader at the top who refreshes or posts sees what comes; any other keeps their place.
     let followsTop = isAtTop && cause != .poll
     let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
     let isOnTop = change.inserted.first?.lowerBound == 0 && !rows.isEmpty
-    show(account.timelines.timeline(name).rows, after: change, followsTop: followsTop)
+    show(new, after: change, followsTop: followsTop)
     if isOnTop, followsTop { list.select(0) }
     lastSelected = list.selectedIndex
     noteNew(change, cause: cause)
@@ -207,7 +238,8 @@ extension TimelineViewController: AccountObserver {
     guard isTakenUp else { return }
     let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
     guard !changed.isEmpty else { return }
-    show(account.timelines.timeline(name).rows, after: ListChange(changed: changed))
+    let (new, change) = arranged(after: ListChange(changed: changed))
+    show(new, after: change)
     // Keep a row that has grown in sight.
     if let selectedIndex, rows[selectedIndex].qwink?.originalID == qwink.originalID {
       select(selectedIndex)

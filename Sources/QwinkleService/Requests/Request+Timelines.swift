@@ -13,6 +13,13 @@ extension Request where Answer == Page<Qwink> {
     timeline(name, at: .cursor(cursor))
   }
 
+  /// What a qwinker has pinned, as far as the server knows: some answer with their newest qwinks, see ``PinnedQwinks``.
+  public static func pinned(by id: Qwinker.ID, limit: Int) -> Request {
+    page(
+      "download of pinned qwinks", at: .path("\(RequestPath.account(id))/statuses?pinned=true&limit=\(limit)"),
+      decode: WireDecoder.qwinks)
+  }
+
   private static func timeline(_ name: TimelineName, at place: RequestPlace) -> Request {
     page("download of \(name.key)", at: place, decode: WireDecoder.qwinks) { $0.id.rawValue }
   }

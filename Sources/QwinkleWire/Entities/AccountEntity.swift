@@ -7,7 +7,7 @@ struct AccountEntity: WireEntity {
   let model: Qwinker
 
   enum CodingKeys: String, CodingKey {
-    case id, username, acct, note, url, uri, avatar, bot, locked, fields
+    case id, username, acct, note, url, uri, avatar, bot, locked, fields, moved
     case displayName = "display_name"
     case avatarStatic = "avatar_static"
     case createdAt = "created_at"
@@ -26,9 +26,15 @@ struct AccountEntity: WireEntity {
       id: Qwinker.ID(SafeText.line(id)), userName: userName, handle: Self.name(acct, else: userName),
       displayName: container.line(.displayName), note: container.richText(.note), url: container.link(.url, .uri),
       avatarURL: container.link(.avatar, .avatarStatic), isBot: container.flag(.bot),
-      isLocked: container.flag(.locked), createdAt: container.date(.createdAt),
+      isLocked: container.flag(.locked), movedTo: Self.handle(container.string("acct", in: .moved)),
+      createdAt: container.date(.createdAt),
       followersCount: container.count(.followersCount), followingCount: container.count(.followingCount),
       qwinksCount: container.count(.statusesCount), fields: container.models(.fields, of: FieldEntity.self))
+  }
+
+  private static func handle(_ raw: String?) -> String? {
+    let handle = raw.map { SafeText.line($0).trimmed() } ?? ""
+    return handle.isEmpty ? nil : handle
   }
 
   private static func name(_ raw: String, else other: String) -> String {
@@ -77,6 +83,7 @@ extension AccountEntity {
       writer.field("following_count", qwinker.followingCount)
       writer.field("statuses_count", qwinker.qwinksCount)
       writer.nullField("last_status_at")
+      if let moved = qwinker.movedTo { writer.field("moved") { $0.field("acct", moved) } }
       if let ownNote { writeSource(of: qwinker, note: ownNote, to: &writer) }
       writer.emptyList("emojis")
       writer.emptyList("roles")
