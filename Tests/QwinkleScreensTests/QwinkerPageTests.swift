@@ -271,10 +271,12 @@ import Testing
       .init(name: "Site", value: RichText(plain: "example.org"), verifiedAt: ScriptedTimeline.start),
       .init(name: "Pronouns", value: RichText(plain: "he")),
     ]
-    let screen = try await page(bob: bob, columns: 100)
+    let screen = try await page(Relationship(id: "bob-id", isFollowing: true, isFollowedBy: true), bob: bob)
     for words in ["bot · approves followers", "Moved to @bob@new.example", "Site      example.org ✓", "Pronouns  he"] {
       #expect(screen.text.contains(words), "“\(words)” is missing in\n\(screen.text)")
     }
+    screen.resize(rows: 24, columns: 60)
+    #expect(screen.text.contains("bot · approves followers"))
   }
 
   @Test func `the hints of a page say what their keys do at that moment`() async throws {
@@ -291,6 +293,13 @@ import Testing
     #expect(screen.status.contains("F unfollow"))
     // All of the profile is shown.
     #expect(!screen.status.contains("Enter"))
+    // Its width is known only after it was laid out.
+    var bob = Self.bob
+    bob.note = RichText(plain: (1...9).map { "Line \($0)" }.joined(separator: "\n"))
+    let long = try await page(bob: bob, columns: 100)
+    #expect(long.status.contains("Enter show all"))
+    await long.press("Enter")
+    #expect(long.status.contains("Enter show less"))
     screen.resize(rows: 24, columns: 59)
     #expect(screen.text.contains("Enter show all"))
     await screen.press("Enter")

@@ -13,7 +13,7 @@ enum QwinkerProfileLayout {
     let column = textColumn(isCompact: isCompact)
     let room = textColumns(columns, isCompact: isCompact)
     func line(_ runs: [TextRun<StyleRole>]) -> CellLine { CellLine(column: column, runs: runs) }
-    var lines = head(data, isCompact: isCompact)
+    var lines = head(data, columns: columns, isCompact: isCompact)
     if let moved = data.moved { lines += wrapped([[TextRun(moved, .warning)]], room).map(line) }
     var about = wrapped(data.note, room)
     let isLong = isLong(data, columns: columns)
@@ -65,23 +65,31 @@ enum QwinkerProfileLayout {
     }
   }
 
-  private static func head(_ data: QwinkerProfileData, isCompact: Bool) -> [CellLine] {
+  private static func head(_ data: QwinkerProfileData, columns: Int, isCompact: Bool) -> [CellLine] {
     let column = CellLine.avatarColumn + 4
     let relationship: [TextRun<StyleRole>] = data.relationship.isEmpty ? [] : [TextRun(data.relationship, .accent)]
     let name = TextRun<StyleRole>(data.qwinker.name, .name)
-    var handle = [TextRun<StyleRole>(data.qwinker.handle, .dim)]
-    if !data.qwinker.signs.isEmpty { handle.append(TextRun("  \(data.qwinker.signs)", .warning)) }
-    guard isCompact else {
-      return [
-        CellLine(
-          column: column, runs: [name, TextRun("  ", .dim)] + handle, trailing: relationship,
-          avatar: data.qwinker.avatar)
-      ]
+    let handle = TextRun<StyleRole>(data.qwinker.handle, .dim)
+    let signs = TextRun<StyleRole>(data.qwinker.signs, .warning)
+    var lines: [CellLine]
+    if isCompact {
+      lines = [CellLine(column: column, runs: [name], avatar: data.qwinker.avatar)]
+      lines.append(CellLine(column: column, runs: [handle]))
+    } else {
+      let runs = [name, TextRun("  ", .dim), handle]
+      lines = [CellLine(column: column, runs: runs, trailing: relationship, avatar: data.qwinker.avatar)]
     }
-    var lines = [
-      CellLine(column: column, runs: [name], avatar: data.qwinker.avatar), CellLine(column: column, runs: handle),
-    ]
-    if !relationship.isEmpty { lines.append(CellLine(column: column, runs: relationship)) }
+    if !signs.text.isEmpty {
+      let last = lines[lines.count - 1]
+      let beside = [TextRun<StyleRole>("  ", .dim), signs]
+      let trailing = last.trailing.isEmpty ? 0 : width(last.trailing) + 2
+      if column + width(last.runs + beside) + trailing < columns {
+        lines[lines.count - 1].runs += beside
+      } else {
+        lines.append(CellLine(column: column, runs: [signs]))
+      }
+    }
+    if isCompact, !relationship.isEmpty { lines.append(CellLine(column: column, runs: relationship)) }
     return lines
   }
 

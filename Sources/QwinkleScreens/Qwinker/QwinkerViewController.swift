@@ -11,6 +11,8 @@ public final class QwinkerViewController: TimelineViewController {
   private let profile: QwinkerProfile
   private let account: Account
   private var isWhole = false
+  /// ``opening`` as the hints say it.
+  private var toldOpening: String?
 
   public init(qwinker: Qwinker, account: Account, settings: ReaderSettings = ReaderSettings()) {
     profile = QwinkerProfile(qwinker, account: account)
@@ -54,6 +56,13 @@ public final class QwinkerViewController: TimelineViewController {
     return status
   }
 
+  /// What Enter does depends on the width.
+  override public func updateProperties() {
+    guard opening != toldOpening else { return }
+    toldOpening = opening
+    navigator?.statusDidChange(of: self)
+  }
+
   override public func refresh() {
     super.refresh()
     profile.load()
@@ -71,7 +80,8 @@ public final class QwinkerViewController: TimelineViewController {
 
   /// What Enter does to the profile; nil if nothing.
   private var opening: String? {
-    guard QwinkerProfileLayout.isLong(profileData, columns: list.frame.size.columns) else { return nil }
+    let columns = view.frame.size.columns
+    guard columns > 0, QwinkerProfileLayout.isLong(profileData, columns: columns) else { return nil }
     return isWhole ? QwinkerWords.showLess : QwinkerWords.showAll
   }
 
