@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [20, 36, 56, 76, 96, 116, 146, 196])
+  @Test(arguments: [26, 36, 56, 76, 96, 116, 146, 196])
   func `each word of each entry stands whole in its rows`(columns: Int) throws {
     let parts = try Self.parts()
     let layout = HelpLayout(parts, columns: columns)

@@ -73,21 +73,20 @@ private struct Block {
   var places: [Range<Int>] = []
 
   /// A longer name stands on a line of its own.
-  private static let maximumNameColumns = 20
+  private static func maximumNameColumns(in columns: Int) -> Int { columns < HelpLayout.minimumColumns ? 8 : 20 }
 
   init(_ part: HelpPart, columns: Int, found: Int?) {
     lines = [[TextRun(part.title, .strong)]]
     let widths = part.entries.map { DisplayWidth.columns(of: $0.name) }
-    // In a narrow window the meanings stand below the names.
-    let isNarrow = columns < HelpLayout.minimumColumns
-    let indent = isNarrow ? 2 : (widths.filter { $0 <= Self.maximumNameColumns }.max() ?? 0) + 2
+    let most = Self.maximumNameColumns(in: columns)
+    let indent = (widths.filter { $0 <= most }.max() ?? 0) + 2
     for (index, entry) in part.entries.enumerated() {
       let role: StyleRole = index == found ? .selectedLine : .text
       func padding(_ columns: Int) -> TextRun<StyleRole> { TextRun(String(repeating: " ", count: columns), role) }
       let name = TextRun(entry.name, index == found ? role : entry.role)
       let meaning = TextLayout.wrap([TextRun(entry.meaning, role)], columns: max(1, columns - indent))
       var rows = meaning.map { [padding(indent)] + $0 }
-      if isNarrow || widths[index] + 2 > indent {
+      if widths[index] + 2 > indent {
         rows.insert([name], at: 0)
       } else if let first = meaning.first {
         rows[0] = [name, padding(indent - widths[index])] + first
