@@ -139,6 +139,17 @@ import Testing
     #expect(!bench.text.contains("The end of it"))
   }
 
+  @Test func `where pages only add to groups, more come until there is something below`() async throws {
+    let all =
+      (2...100).reversed().map { Self.notification("\($0)", .favourite, by: "p\($0)", qwink: Self.mine) }
+      + [Self.notification("1", .followRequest, by: "zoe")]
+    let (bench, screen) = try bench(all)
+    await bench.show(screen)
+    #expect(bench.rows[0].contains("★  P100, P99 and 97 others favourited"))
+    #expect(bench.text.contains("Zoe wants to follow you"))
+    #expect(bench.text.contains("End of list"))
+  }
+
   @Test func `a compact row is one line, with texts below each other`() async throws {
     let reply = Qwink.sample(id: "r1", text: "Which chard?", author: .sample("dana"))
     let settings = ReaderSettings()
@@ -400,6 +411,18 @@ import Testing
     #expect(bench.selected.first?.contains("P1 wants to follow you") ?? false)
     #expect(bench.text.contains("End of list"))
     #expect(bench.api.asked.count { $0.contains("offset=") } == 2)
+  }
+
+  @Test func `the hints name a reply only where there is something to reply to`() async throws {
+    let reply = Qwink.sample(id: "r1", text: "Which chard?", author: .sample("dana"))
+    let (bench, screen) = try bench([
+      Self.notification("2", .mention, by: "dana", qwink: reply),
+      Self.notification("1", .favourite, by: "bob", qwink: Self.mine),
+    ])
+    await bench.show(screen)
+    #expect(screen.status.hints.contains(.reply))
+    await bench.press("j")
+    #expect(!screen.status.hints.contains(.reply))
   }
 
   @Test func `Enter opens the thread of a qwink, and the page of a follower`() async throws {

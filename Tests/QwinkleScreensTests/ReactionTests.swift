@@ -30,6 +30,18 @@ import Timekeeping
     #expect(server.reactions.seen == ["POST 2/\(verb)", "POST 2/un\(verb)"])
   }
 
+  @Test(arguments: [("b", "boost", "undo boost"), ("m", "bookmark", "remove bookmark")])
+  func `a hint says what its key does now`(key: String, word: String, undo: String) async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), columns: 110)
+    #expect(screen.status.contains("\(key) \(word)"))
+    await screen.press(key)
+    #expect(screen.status.contains("\(key) \(undo)"), "\(screen.status)")
+    await screen.press("j")
+    #expect(screen.status.contains("\(key) \(word)"))
+    await screen.press("k", key)
+    #expect(screen.status.contains("\(key) \(word)"))
+  }
+
   @Test func `keys struck while one is under way end as the last one said`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleModel
 
 /// What the status bar says about a key's command.
@@ -6,6 +7,15 @@ enum ActionWords {
 
   /// A result that `u` undoes.
   static func undoable(_ result: String) -> String { "\(result) · u: undo" }
+
+  /// Hints for the keys whose reaction `qwink` has already.
+  static func hints(for qwink: Qwink) -> [Action: String] {
+    var words: [Action: String] = [:]
+    if qwink.has(.boost) { words[.boost] = "undo boost" }
+    if qwink.has(.favourite) { words[.favourite] = "unfavourite" }
+    if qwink.has(.bookmark) { words[.bookmark] = "remove bookmark" }
+    return words
+  }
 
   static func cannotBoost(_ visibility: Visibility) -> String {
     visibility == .direct

@@ -68,7 +68,8 @@ extension MainViewController {
 
   /// Words for keys whose effect differs from what the keymap says.
   private var hintWords: [Action: String] {
-    var words = focus.status.words
+    var words = focus.selectedQwink.map(ActionWords.hints) ?? [:]
+    words.merge(focus.status.words) { $1 }
     if let id = focus.selectedQwinker?.id, let relationship = account.follows.relationship(to: id) {
       words[.follow] = relationship.followWord
     }

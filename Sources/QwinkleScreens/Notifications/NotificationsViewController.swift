@@ -34,7 +34,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   override var hints: [Action] {
     guard !rows.isEmpty else { return [.refresh] }
-    return (isRequestSelected ? [.acceptFollow, .refuseFollow] : []) + [.listNext, .open, .refresh]
+    let isMention = selectedRow?.newest.kind == .mention
+    return (isRequestSelected ? [.acceptFollow, .refuseFollow] : []) + [.listNext, .open]
+      + (isMention ? account.possible([.reply], on: selectedQwink) : []) + [.refresh]
   }
 
   override public var selectedQwink: Qwink? { selectedRow?.newest.qwink }
