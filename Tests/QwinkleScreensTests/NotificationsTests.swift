@@ -73,6 +73,16 @@ import Testing
     #expect(bench.rows[3].hasSuffix("  1h"))
   }
 
+  @Test func `a mention is told without the name of who reads it, as that is who it is for`() async throws {
+    var open = Qwink.message("a2", by: Talk.bob, to: [Talk.me], "Come at nine.", at: Talk.at(-90))
+    open.visibility = .public
+    let (bench, screen) = try bench([Self.notification("5", .mention, by: "bob", minutes: 90, qwink: open)])
+    bench.account.identity.identify()
+    await bench.show(screen)
+    #expect(bench.text.contains("@  Bob mentioned you") && bench.text.contains("▌    Come at nine."))
+    #expect(!bench.text.contains("@mara"))
+  }
+
   @Test func `a private message is told without the name of who reads it`() async throws {
     let secret = Qwink.message("a2", by: Talk.bob, to: [Talk.me, Talk.dana], "Come at nine.", at: Talk.at(-90))
     let (bench, screen) = try bench([Self.notification("5", .mention, by: "bob", minutes: 90, qwink: secret)])

@@ -76,7 +76,7 @@ struct NotificationCellData: Hashable {
   ) -> TextRun<StyleRole>? {
     if !isRevealed, let warning = QwinkCellData.warning(of: qwink) { return TextRun("⚠ \(warning)", .warning) }
     // That it is for me is said already.
-    let text = qwink.visibility == .direct ? MessageText.shown(qwink, among: Set(me.map { [$0] } ?? [])) : qwink.text
+    let text = MessageText.shown(qwink, among: Set(me.map { [$0] } ?? []))
     if !text.isEmpty { return TextRun(text.oneLine, role) }
     return qwink.attachments.isEmpty ? nil : TextRun("▣ \(AttachmentWords.summary(of: qwink))", .dim)
   }

@@ -54,7 +54,8 @@ final class HostileCells {
 
   private func cell(_ notification: AccountNotification) -> any ListCell {
     let group = NotificationGroup.groups(of: [notification], unreadCount: 1, zone: .gmt)[0]
-    return LinesCell(NotificationCellData(group, isRevealed: true, me: nil, now: now, zone: .gmt))
+    let data = NotificationCellData(group, isRevealed: true, me: nil, now: now, zone: .gmt)
+    return LinesCell(data, density: notification.id.rawValue.count.isMultiple(of: 2) ? .compact : .comfortable)
   }
 
   private func cell(_ conversation: Conversation) -> any ListCell {
