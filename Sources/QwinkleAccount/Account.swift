@@ -15,6 +15,7 @@ public final class Account {
   public let follows: Follows
   /// Posting, editing and deleting.
   public let posts: Posts
+  public let drafts: Drafts
   /// Direct messages.
   public let inbox: Inbox
   public let notifications: NotificationFeed
@@ -39,6 +40,7 @@ public final class Account {
     reactions = Reactions(connection, timelines: timelines, switches: switches, undoHistory: undoHistory)
     follows = Follows(connection, undoHistory: undoHistory)
     posts = Posts(connection, identity: identity, timelines: timelines, drafts: outgoing)
+    drafts = Drafts(connection, store: outgoing)
     inbox = Inbox(
       connection, identity: identity, cache: cache.map(ConversationCache.init(beside:)), outgoing: outgoing)
     notifications = NotificationFeed(connection, inbox: inbox, cache: cache.map(NotificationCache.init(besides:)))

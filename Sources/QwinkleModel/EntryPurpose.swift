@@ -18,10 +18,17 @@ public enum EntryPurpose: Hashable, Sendable {
   public var key: String {
     switch self {
     case .new: "new"
-    case .reply(let qwink): "reply/\(qwink.originalID.rawValue)"
+    case .reply(let qwink): Self.replyPrefix + qwink.originalID.rawValue
     case .edit(let qwink): "edit/\(qwink.originalID.rawValue)"
     case .message(let qwinker): "message/\(qwinker.id.rawValue)"
     case .conversation(let conversation): "conversation/\(conversation.id.rawValue)"
     }
+  }
+
+  private static let replyPrefix = "reply/"
+
+  /// The qwink that a reply with this ``key`` answers; nil for other purposes.
+  public static func qwinkRepliedTo(byKey key: String) -> Qwink.ID? {
+    key.hasPrefix(replyPrefix) ? Qwink.ID(String(key.dropFirst(replyPrefix.count))) : nil
   }
 }

@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test func `signed in the header has the sections and says who one is`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 100)
-    #expect(screen.header.contains("1 Public  2 Home"))
+    let screen = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 110)
+    #expect(screen.header.contains("1 Public") && screen.header.contains("2 Home"))
     #expect(screen.header.contains("mara@tilde.example"))
   }
 

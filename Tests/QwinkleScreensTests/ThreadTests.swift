@@ -44,6 +44,20 @@ import Testing
     #expect(contextCount(server) == 2)
   }
 
+  @Test(arguments: [(40, 2), (80, 6), (100, 6)])
+  func `the opened qwink lines up with its replies`(columns: Int, textColumn: Int) async throws {
+    let screen = try await Screen.settled(answered([41], [61, 62]), rows: 30, columns: columns)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    let texts = screen.lines.compactMap { line in
+      line.firstRange(of: "Qwink ").map { line[..<$0.lowerBound].count }
+    }
+    #expect(texts == [textColumn, textColumn, textColumn, textColumn], "\(screen.text)")
+    // Two letters stand for a face, and the name begins two columns behind them.
+    let heads = screen.lines.map { Array($0) }.filter { $0.count > 6 && $0[2].isUppercase && $0[3].isUppercase }
+    #expect(heads.count == 4 && heads.allSatisfy { $0[4...5] == [" ", " "] && $0[6] != " " }, "\(screen.text)")
+  }
+
   @Test func `answers stand below the qwink that was opened`() async throws {
     let screen = try await Screen.settled(answered([], [61, 62]))
     screen.strike("Enter")

@@ -27,7 +27,8 @@ public final class BarView: View {
     /// A shorter beginning is useless.
     private static let minimumColumns = 4
 
-    var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
+    /// The columns that it takes.
+    public var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
     /// The item cut by `columns`; nil if it may not be cut, or too little would be left.
     func cut(by columns: Int) -> Item? {

@@ -23,7 +23,7 @@ extension HelpPart {
     let far = groups.filter { !contexts.contains($0.0) }
     let keys = (near + far).map { HelpPart(keymap, $0.0, title: $0.1) }
     let always = HelpPart(keymap, .always, title: HelpWords.always)
-    return (keys + [commands, always]).filter { !$0.entries.isEmpty }
+    return (keys + [signs, commands, always]).filter { !$0.entries.isEmpty }
   }
 
   /// The keys of a context.
@@ -33,6 +33,12 @@ extension HelpPart {
       Entry(
         name: binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  "), meaning: binding.summary)
     }
+  }
+
+  private static var signs: HelpPart {
+    let ofQwinks = QwinkSign.allCases.map { Entry(name: $0.rawValue, meaning: $0.meaning, role: .dim) }
+    let others = HelpWords.headerSigns.map { Entry(name: $0.sign, meaning: $0.meaning, role: .dim) }
+    return HelpPart(title: HelpWords.signs, entries: ofQwinks + others)
   }
 
   private static var commands: HelpPart {

@@ -4,6 +4,7 @@ import PaneKit
 enum HelpWords {
   static let title = "Keys"
   static let commands = "Commands"
+  static let signs = "Signs"
   static let back = " back"
   static let find = " find"
   static let scroll = " scroll"

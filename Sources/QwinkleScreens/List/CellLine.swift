@@ -12,11 +12,16 @@ struct CellLine: Hashable {
   var trailing: [TextRun<StyleRole>] = []
   /// Whether what ends at the right edge says what a key does, which is true of the selected one only.
   var isHint = false
+  /// How many columns from the left the selection lights if this is the first line; nil: all.
+  var litColumns: Int?
   /// The letters of an avatar that stands on this row, and their looks.
   var avatar: TextRun<StyleRole>?
 
   /// Stands between two cells.
   static let separator = CellLine(column: 0, runs: [])
+
+  /// The looks of what is lit besides names: where little is lit, the same as theirs, as each change costs bytes.
+  fileprivate var litRole: StyleRole { litColumns == nil ? .selectedLine : .selectedName }
 
   var isEmpty: Bool { runs.isEmpty && trailing.isEmpty && avatar == nil }
 
@@ -45,24 +50,26 @@ extension Canvas {
 
   private func write(_ line: CellLine, row: Int, selection: ListSelection) {
     // The first line of what is selected has a background.
-    let isLit = row == 0 && selection == .active
-    func role(of run: TextRun<StyleRole>) -> StyleRole {
-      guard isLit else { return run.attribute }
-      return run.attribute.isOfName ? .selectedName : .selectedLine
+    let litColumns = row == 0 && selection == .active ? line.litColumns ?? size.columns : 0
+    func role(of run: TextRun<StyleRole>, at column: Int) -> StyleRole {
+      guard column < litColumns else { return run.attribute }
+      return run.attribute.isOfName ? .selectedName : line.litRole
     }
-    if isLit { rule(row: row, text: " ", role: .selectedLine) }
+    if litColumns > 0 {
+      write(String(repeating: " ", count: litColumns), row: row, column: 0, role: line.litRole)
+    }
     if let avatar = line.avatar {
       write(avatar.text, row: row, column: CellLine.avatarColumn, role: avatar.attribute)
     }
     var end = size.columns - 1
     if !line.trailing.isEmpty, !line.isHint || selection != .none {
       end -= line.trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
-      write(line.trailing.map { TextRun($0.text, role(of: $0)) }, row: row, column: end)
+      write(line.trailing.map { TextRun($0.text, role(of: $0, at: end)) }, row: row, column: end)
       end -= 2
     }
     var column = line.column
     for run in line.runs where column < end {
-      column += write(run.text, row: row, column: column, role: role(of: run), columns: end - column)
+      column += write(run.text, row: row, column: column, role: role(of: run, at: column), columns: end - column)
     }
   }
 }

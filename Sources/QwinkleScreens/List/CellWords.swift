@@ -16,16 +16,18 @@ enum CellWords {
 
   private static let meanings: [Character: Meaning] = [
     "↩": Meaning(counted: ("reply", "replies")),
-    "↻": Meaning(counted: ("boost", "boosts"), alone: "boosted"),
-    "★": Meaning(counted: ("favourite", "favourites"), alone: "favourited"),
-    "⚑": Meaning(alone: "bookmarked"),
+    "↻": Meaning(counted: ("boost", "boosts"), alone: QwinkSign.boosts.word),
+    "★": Meaning(counted: ("favourite", "favourites"), alone: QwinkSign.favourites.word),
     "⚠": Meaning(alone: "warning:", before: "warning:"),
     "↗": Meaning(alone: "link:", before: "link:"),
     "›": Meaning(alone: "quote:", before: "quote:"),
     "◉": Meaning(alone: "your vote:", before: "your vote:"),
     "✓": Meaning(alone: "verified"),
-    "▣": Meaning(), "◔": Meaning(), "○": Meaning(),
+    "▣": Meaning(counted: ("attachment", "attachments"), alone: QwinkSign.attachments.word),
+    "◔": Meaning(alone: QwinkSign.poll.word), "○": Meaning(),
   ]
+  /// Signs beside a qwink, which mean something only where they stand alone.
+  private static let signWords = Dictionary(uniqueKeysWithValues: QwinkSign.allCases.map { ($0.rawValue, $0.word) })
   /// Where signs stand. What people wrote has other roles.
   private static let signRoles: Set<StyleRole> = [.dim, .accent, .warning, .new, .error]
   private static let avatarRoles = Set(StyleRole.avatars)
@@ -68,6 +70,8 @@ enum CellWords {
     let end = core.last == " " ? " " : ""
     // Dim, it is the sign of a list.
     if sign == "•", isNew { return "\(start)unread:\(core.dropFirst())" }
+    let bare = core.trimmed()
+    if meanings[sign] == nil, let word = signWords[bare] { return start + word + end }
     guard let meaning = meanings[sign] else { return String(piece) }
     let rest = core.dropFirst().trimmed()
     if rest.isEmpty { return start + meaning.alone + end }

@@ -27,6 +27,7 @@ final class HeaderView: View {
     progress = ProgressView(clock: clock)
     super.init()
     bar.linearKind = nil
+    bar.gap = HeaderWords.gap
     addSubview(bar)
     addSubview(progress)
   }
@@ -41,9 +42,7 @@ final class HeaderView: View {
 
   private func updateBar() {
     guard let words else { return }
-    let arrangement = words.arrangement(forColumns: frame.size.columns)
-    bar.gap = arrangement.gap
-    bar.leading = arrangement.places
+    bar.leading = words.leading(forColumns: frame.size.columns)
     bar.trailing = words.trailing
   }
 

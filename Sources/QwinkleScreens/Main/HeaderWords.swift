@@ -1,73 +1,108 @@
 import PaneKit
 import Terminal
 
-/// What the header says.
+/// What the header says. A count stands in a slot that is kept free for it, so that sections stay where they are when
+/// it comes.
 @MainActor
 struct HeaderWords {
-  /// A section and its unread count.
+  /// A section, and how much is unread or new there.
   struct Place {
     let section: Section
-    let unread: Int
+    let unread: Unread
 
     var name: String { "\(section.number) \(section.title)" }
   }
 
+  /// How much is unread.
+  struct Unread: Hashable {
+    var count = 0
+    /// Whether there may be more.
+    var hasMore = false
+
+    /// The longest form that fits, after a blank if that fits too: ` •40+`, `•40+`, `•9+`, `•`.
+    func words(columns: Int) -> String {
+      guard count > 0 else { return "" }
+      let exact = "•\(count)\(hasMore ? "+" : "")"
+      let forms = [" " + exact, exact, count > 9 ? "•9+" : "•\(count)", "•"]
+      return forms.first { DisplayWidth.columns(of: $0) <= columns } ?? ""
+    }
+  }
+
+  /// How the sections are arranged.
+  private struct Spacing {
+    /// The columns of a slot.
+    let slot: Int
+    /// Whether sections that count nothing have a slot too, which looks even.
+    var isEven = false
+  }
+
   private static let sectionPriority = 10
+  private static let wideSpacings = [Spacing(slot: 6, isEven: true), Spacing(slot: 5, isEven: true)]
+  private static let narrowSpacings = [5, 4, 3, 2].map { Spacing(slot: $0) }
+  /// Columns between two items.
+  static let gap = 1
 
   let places: [Place]
   let current: Section
   /// `mara@tilde.example`, or the server alone.
   let account: String
   let isSignedIn: Bool
-  let connection: BarView.Item
+  let connection: [BarView.Item]
 
-  /// The sections as they fit into a row, and the columns between two. Short of room, first the account goes, then the
-  /// gaps shrink, then the names of the other sections go.
-  func arrangement(forColumns columns: Int) -> (places: [BarView.Item], gap: Int) {
-    if SizeClass(columns: columns) == .compact { return (compactPlaces, 2) }
+  /// The sections as they fit into a row. Short of room, first the account goes, then the slots shrink, then the names
+  /// of the other sections go. No count changes the arrangement.
+  func leading(forColumns columns: Int) -> [BarView.Item] {
     let room = columns - 2
-    if Self.columns(allPlaces + [connection], gap: 2) <= room { return (allPlaces, 2) }
-    // That all is well matters less than a section's name.
-    let needed = connection.priority < Self.sectionPriority ? allPlaces : allPlaces + [connection]
-    return Self.columns(needed, gap: 1) <= room ? (allPlaces, 1) : (numberedPlaces, 2)
+    // That all is well matters less than a section's name, but its sign should stay.
+    let needed = connection.prefix(1) + connection.dropFirst().filter { $0.priority > Self.sectionPriority }
+    let named = places.map { _ in true }
+    let numbered = places.map { $0.section == current }
+    var choices: [(spacings: [Spacing], names: [Bool], beside: [BarView.Item])] = []
+    if SizeClass(columns: columns) != .compact {
+      choices += [
+        (Self.wideSpacings + Self.narrowSpacings.prefix(3), named, connection + [.init(account)]),
+        (Self.wideSpacings, named, connection),
+        (Self.narrowSpacings, named, Array(needed)),
+      ]
+    }
+    choices.append((Self.narrowSpacings, numbered, Array(needed)))
+    for (spacings, names, beside) in choices {
+      for spacing in spacings {
+        let items = items(spacing, names)
+        let used = (items + beside).reduce(-Self.gap) { $0 + $1.columns + Self.gap }
+        if used <= room { return items }
+      }
+    }
+    return items(Spacing(slot: 1), numbered)
   }
 
-  private static func columns(_ items: [BarView.Item], gap: Int) -> Int {
-    items.flatMap(\.runs).reduce(gap * (items.count - 1)) { $0 + DisplayWidth.columns(of: $1.text) }
-  }
-
-  /// All sections.
-  private var allPlaces: [BarView.Item] { places.map { item($0, name: $0.name) } }
-
-  /// The current section, and the digits of all others.
-  private var numberedPlaces: [BarView.Item] {
-    places.map { item($0, name: $0.section == current ? $0.name : "\($0.section.number)") }
-  }
-
-  /// The current section, and the digits of others with something unread.
-  private var compactPlaces: [BarView.Item] {
-    places.filter { $0.section == current }.map { item($0, name: $0.name) }
-      + places.filter { $0.section != current && $0.unread > 0 }.map { item($0, name: "\($0.section.number)") }
+  private func items(_ spacing: Spacing, _ names: [Bool]) -> [BarView.Item] {
+    zip(places, names).map { item($0, name: $1 ? $0.name : "\($0.section.number)", spacing) }
   }
 
   var trailing: [BarView.Item] {
-    [
-      .init(account, .dim, priority: 3), .init(isSignedIn ? "" : "signed out", .warning, priority: 6), connection,
-    ]
+    [.init(account, .dim, priority: 3), .init(isSignedIn ? "" : "signed out", .warning, priority: 6)] + connection
   }
 
-  /// The title of the terminal's window: account and unread count.
+  /// The title of the terminal's window: account and what is unread that is for me.
   var title: String {
-    let unread = places.reduce(0) { $0 + $1.unread }
+    let unread = places.filter(\.section.isPersonal).reduce(0) { $0 + $1.unread.count }
     return (unread > 0 ? "(\(unread)) " : "") + "Qwinkle · \(account)"
   }
 
-  private func item(_ place: Place, name: String) -> BarView.Item {
+  private func item(_ place: Place, name: String, _ spacing: Spacing) -> BarView.Item {
     let isCurrent = place.section == current
-    let name = TextRun<StyleRole>(name, isCurrent ? .strong : .dim)
+    let isLast = place.section == places.last?.section
+    let slot = place.section.countsUnread || (spacing.isEven && !isLast) ? spacing.slot : 0
+    let count = place.unread.words(columns: slot)
+    let rest = String(repeating: " ", count: slot - DisplayWidth.columns(of: count))
+    let runs: [TextRun<StyleRole>] = [
+      TextRun(name, isCurrent ? .strong : .dim), TextRun(count, place.section.isPersonal ? .new : .accent),
+      TextRun(rest, .text),
+    ]
     var item = BarView.Item(
-      place.unread == 0 ? [name] : [name, TextRun(" •\(place.unread)", .new)],
-      priority: isCurrent ? 90 : place.unread > 0 ? 20 : Self.sectionPriority, action: place.section.action)
+      runs.filter { !$0.text.isEmpty },
+      priority: isCurrent ? 90 : place.unread.count > 0 ? 20 : Self.sectionPriority, action: place.section.action)
     item.mayBeCut = isCurrent
     return item
   }

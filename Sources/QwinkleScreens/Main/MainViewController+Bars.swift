@@ -36,7 +36,7 @@ extension MainViewController {
     let zone = account.clock.timeZone
     let shown = stack.pane.front.status
     header.words = HeaderWords(
-      places: sections.map { .init(section: $0, unread: unreadCount(in: $0)) }, current: section,
+      places: sections.map { .init(section: $0, unread: unread(in: $0)) }, current: section,
       account: whoAndWhere, isSignedIn: account.isSignedIn,
       connection: StatusWords.connection(of: connectionByContact, account.connection, zone: zone))
     updateTitles()
@@ -97,6 +97,15 @@ extension MainViewController {
     }
   }
 
+  /// How much is unread in a section, or new above what its reader has seen.
+  private func unread(in section: Section) -> HeaderWords.Unread {
+    guard section.countsUnread, !section.isPersonal, let root = stacks[section]?.panes.first?.main else {
+      return .init(count: unreadCount(in: section))
+    }
+    return .init(count: root.status.newCount, hasMore: root.status.hasMoreNew)
+  }
+
+  /// How much is unread that is for me.
   func unreadCount(in section: Section) -> Int {
     switch section {
     case .messages: account.inbox.unreadCount

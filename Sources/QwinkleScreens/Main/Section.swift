@@ -27,6 +27,17 @@ enum Section: String, CaseIterable {
     }
   }
 
+  /// Whether the header counts what is unread or new there.
+  var countsUnread: Bool {
+    switch self {
+    case .public, .home, .messages, .notifications: true
+    case .bookmarks, .search: false
+    }
+  }
+
+  /// Whether what comes there is for me.
+  var isPersonal: Bool { self == .messages || self == .notifications }
+
   /// The digit that leads there.
   var number: Int { (Section.allCases.firstIndex(of: self) ?? 0) + 1 }
 }

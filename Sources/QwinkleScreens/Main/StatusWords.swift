@@ -90,16 +90,16 @@ enum StatusWords {
   }
 
   /// Whether the server answers and still takes the sign-in, or how far a long download is, for the header's right end.
-  static func connection(of state: FeedState, _ connection: AccountConnection, zone: ClockZone) -> BarView.Item {
-    if connection.needsSignIn { return BarView.Item("○ sign in again", .warning, priority: 96) }
-    if let progress = connection.progress { return BarView.Item("↓ \(words(for: progress))", .dim, priority: 95) }
+  /// Its sign stands first.
+  static func connection(of state: FeedState, _ connection: AccountConnection, zone: ClockZone) -> [BarView.Item] {
+    if connection.needsSignIn { return [BarView.Item("○ sign in again", .warning, priority: 96)] }
+    if let progress = connection.progress { return [BarView.Item("↓ \(words(for: progress))", .dim, priority: 95)] }
     if let since = state.offlineSince {
-      return BarView.Item("○ offline since \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)
+      return [BarView.Item("○ offline since \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)]
     }
-    if let at = state.refreshedAt, state.error == nil {
-      return BarView.Item(
-        [TextRun("●", .accent), TextRun(" \(RelativeTime.clock(at, in: zone))", .dim)], priority: 5)
-    }
-    return BarView.Item("○", .dim, priority: 5)
+    guard let at = state.refreshedAt, state.error == nil else { return [BarView.Item("○", .dim, priority: 5)] }
+    return [
+      BarView.Item("●", .accent, priority: 5), BarView.Item(RelativeTime.clock(at, in: zone), .dim, priority: 4),
+    ]
   }
 }

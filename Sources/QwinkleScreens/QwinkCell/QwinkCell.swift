@@ -18,7 +18,8 @@ final class QwinkCell: ListCell {
   }
 
   func words(forColumns columns: Int) -> [String]? {
-    CellWords.lines(layout(for: columns).lines)
+    // What is said is the same whatever the density.
+    CellWords.lines(QwinkCellLayout(data, columns: columns).lines)
   }
 
   func draw(in canvas: Canvas, selection: ListSelection) {

@@ -16,10 +16,9 @@ struct QwinkCellData: Hashable {
   var name: String
   var handle: String
   var time: String
-  /// `↩ 2`, `↻ 3`, `★ 12`: reactions and replies; zeros are left out.
-  var counts: [TextRun<StyleRole>]
-  /// Who may see it, unless everybody may.
-  var audience: String?
+  /// Who may see it, what a warning hides, a draft, reactions and replies, each in a run of its own: `◌`, `▣ 2`,
+  /// `↩ 2`, `★ 12`. Zeros are left out.
+  var signs: [TextRun<StyleRole>]
   var warning: String?
   /// Whether the text behind the warning is shown.
   var isRevealed: Bool
@@ -27,7 +26,7 @@ struct QwinkCellData: Hashable {
   /// One line each for pictures, a poll, and the page that a link leads to.
   var extras: [[TextRun<StyleRole>]]
 
-  init(_ qwink: Qwink, isRevealed: Bool, now: Date, zone: ClockZone) {
+  init(_ qwink: Qwink, isRevealed: Bool, hasDraft: Bool = false, now: Date, zone: ClockZone) {
     booster = qwink.booster?.displayName
     initials = AvatarInitials.letters(of: qwink.author)
     avatarRole = AvatarInitials.role(of: qwink.author)
@@ -35,29 +34,28 @@ struct QwinkCellData: Hashable {
     name = qwink.author.displayName
     handle = "@" + qwink.author.handle
     time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
-    counts = Self.counts(of: qwink)
-    audience = Self.audience(of: qwink)
     warning = Self.warning(of: qwink)
     self.isRevealed = isRevealed || warning == nil
+    signs = QwinkSign.audience(of: qwink).map { [$0] } ?? []
+    if !self.isRevealed { signs += QwinkSign.hidden(in: qwink) }
+    if hasDraft { signs.append(QwinkSign.draft.run(.accent)) }
+    signs += Self.counts(of: qwink)
+    if qwink.editedAt != nil { signs.append(QwinkSign.edited.run()) }
     paragraphs = qwink.text.runs
     extras = Self.extras(of: qwink)
   }
 
-  static func counts(of qwink: Qwink, saysEdited: Bool = true) -> [TextRun<StyleRole>] {
-    var parts: [TextRun<StyleRole>] = []
-    func add(_ sign: String, _ count: Int, isMine: Bool = false) {
-      guard count > 0 || isMine else { return }
-      if !parts.isEmpty { parts.append(TextRun("  ", .dim)) }
-      parts.append(TextRun(count > 0 ? "\(sign) \(count)" : sign, isMine ? .accent : .dim))
+  /// Replies and reactions.
+  static func counts(of qwink: Qwink) -> [TextRun<StyleRole>] {
+    func run(_ sign: QwinkSign, _ count: Int, isMine: Bool = false) -> TextRun<StyleRole>? {
+      guard count > 0 || isMine else { return nil }
+      return TextRun(count > 0 ? "\(sign.rawValue) \(count)" : sign.rawValue, isMine ? .accent : .dim)
     }
-    add("↩", qwink.repliesCount)
-    add("↻", qwink.boostsCount, isMine: qwink.isBoosted)
-    add("★", qwink.favouritesCount, isMine: qwink.isFavourite)
-    if qwink.isBookmarked { parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("⚑", .accent)] }
-    if qwink.editedAt != nil, saysEdited {
-      parts += [TextRun(parts.isEmpty ? "" : "  ", .dim), TextRun("edited", .dim)]
-    }
-    return parts
+    return [
+      run(.replies, qwink.repliesCount), run(.boosts, qwink.boostsCount, isMine: qwink.isBoosted),
+      run(.favourites, qwink.favouritesCount, isMine: qwink.isFavourite),
+      qwink.isBookmarked ? QwinkSign.bookmark.run(.accent) : nil,
+    ].compactMap(\.self)
   }
 
   /// Shown for a message whose audience the server doesn't report.
@@ -98,6 +96,8 @@ struct QwinkCellData: Hashable {
 extension Account {
   /// What a qwink's cell says now.
   func cellData(of qwink: Qwink) -> QwinkCellData {
-    QwinkCellData(qwink, isRevealed: timelines.isRevealed(qwink), now: clock.now, zone: clock.timeZone)
+    QwinkCellData(
+      qwink, isRevealed: timelines.isRevealed(qwink), hasDraft: drafts.hasReply(to: qwink), now: clock.now,
+      zone: clock.timeZone)
   }
 }

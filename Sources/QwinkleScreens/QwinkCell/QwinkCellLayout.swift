@@ -6,6 +6,16 @@ struct QwinkCellLayout: Hashable {
   /// Lines longer than this are hard to read.
   static let maximumTextColumns = 80
 
+  /// The column of a name beside its avatar.
+  static let nameColumn = CellLine.avatarColumn + 4
+
+  /// The column of the text below a name: in a narrow window it needs the room below the avatar.
+  static func textColumn(forColumns columns: Int) -> Int {
+    textColumn(isNarrow: SizeClass(columns: columns) == .compact)
+  }
+
+  private static func textColumn(isNarrow: Bool) -> Int { isNarrow ? CellLine.avatarColumn : nameColumn }
+
   let lines: [CellLine]
 
   init(_ data: QwinkCellData, columns: Int, density: Density = .comfortable) {
@@ -18,8 +28,7 @@ struct QwinkCellLayout: Hashable {
   }
 
   private static func comfortable(_ data: QwinkCellData, columns: Int, isNarrow: Bool) -> [CellLine] {
-    let nameColumn = CellLine.avatarColumn + 4
-    let textColumn = isNarrow ? CellLine.avatarColumn : nameColumn
+    let textColumn = textColumn(isNarrow: isNarrow)
     let textColumns = max(1, min(columns - textColumn - 1, Self.maximumTextColumns))
     var lines: [CellLine] = []
 
@@ -27,7 +36,7 @@ struct QwinkCellLayout: Hashable {
       lines.append(CellLine(column: CellLine.avatarColumn, runs: [TextRun("↻ \(booster) boosted", .dim)]))
     }
     let avatar = TextRun(data.initials, data.avatarRole)
-    let meta = Self.meta(data)
+    let meta = Array(data.signs.map { [$0] }.joined(separator: [TextRun("  ", StyleRole.dim)]))
     if isNarrow {
       lines.append(
         CellLine(
@@ -60,17 +69,12 @@ struct QwinkCellLayout: Hashable {
     }
     return lines + [.separator]
   }
-
-  private static func meta(_ data: QwinkCellData) -> [TextRun<StyleRole>] {
-    guard let audience = data.audience else { return data.counts }
-    return [TextRun(audience, .warning)] + (data.counts.isEmpty ? [] : [TextRun("  ", .dim)]) + data.counts
-  }
 }
 
 // MARK: - Compact
 
 extension QwinkCellLayout {
-  private static let nameColumn = CellLine.avatarColumn + 1
+  private static let compactNameColumn = CellLine.avatarColumn + 1
   private static let nameWidths = 8...14
   /// With less room the text begins below the name.
   private static let minimumFirstColumns = 16
@@ -78,21 +82,24 @@ extension QwinkCellLayout {
   /// The name, the text's first line and what has happened to it on one line; the rest of the text below.
   private static func compact(_ data: QwinkCellData, columns: Int) -> [CellLine] {
     let nameColumns = min(max(columns / 8, nameWidths.lowerBound), nameWidths.upperBound)
-    let textColumn = nameColumn + nameColumns + 1
+    let textColumn = compactNameColumn + nameColumns + 1
     let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
     let lead = lead(data, columns: nameColumns)
     let trailing = trailing(data)
-    let first = max(textColumn, nameColumn + width(lead) + 2)
+    let first = max(textColumn, compactNameColumn + width(lead) + 2)
     let firstColumns = min(columns - 3 - width(trailing), textColumn + textColumns) - first
 
     var text = texts(data)
     var firstLine: [TextRun<StyleRole>] = []
     if firstColumns >= minimumFirstColumns, !text.isEmpty {
       let (line, rest) = TextLayout.firstLine(of: text[0], columns: firstColumns)
-      firstLine = [TextRun(String(repeating: " ", count: first - nameColumn - width(lead)), .dim)] + line
+      let gap = first - compactNameColumn - width(lead)
+      firstLine = [TextRun(String(repeating: " ", count: gap - 1), .text), TextRun(" ", .text)] + line
       if rest.isEmpty { text.removeFirst() } else { text[0] = rest }
     }
-    return [CellLine(column: nameColumn, runs: lead + firstLine, trailing: trailing)]
+    // Fewer cells change with the selection than with all of the line.
+    let head = CellLine(column: compactNameColumn, runs: lead + firstLine, trailing: trailing, litColumns: first - 1)
+    return [head]
       + text.flatMap { TextLayout.wrap($0, columns: textColumns) }.map { CellLine(column: textColumn, runs: $0) }
   }
 
@@ -105,17 +112,15 @@ extension QwinkCellLayout {
   private static func trailing(_ data: QwinkCellData) -> [TextRun<StyleRole>] {
     var parts: [[TextRun<StyleRole>]] = []
     if data.warning != nil { parts.append([TextRun("z", .key), TextRun(data.isRevealed ? " hide" : " show", .dim)]) }
-    if let audience = data.audience { parts.append([TextRun(audience, .warning)]) }
-    if !data.counts.isEmpty {
-      parts.append(data.counts.map { TextRun(Self.closedUp($0.text), $0.attribute) })
-    }
+    let signs = data.signs.map { [TextRun(closedUp($0.text), $0.attribute)] }
+    if !signs.isEmpty { parts.append(Array(signs.joined(separator: [TextRun(" ", .dim)]))) }
     parts.append([CellLine.padded(data.time)])
     return Array(parts.joined(separator: [TextRun("  ", .dim)]))
   }
 
   /// `↩2` for `↩ 2`.
-  private static func closedUp(_ count: String) -> String {
-    count.count > 2 ? count.replacing(" ", with: "") : count
+  private static func closedUp(_ sign: String) -> String {
+    sign.last?.isNumber == true ? sign.replacing(" ", with: "") : sign
   }
 
   /// The warning, the text as far as it is shown, and a line for each extra, without blank lines.

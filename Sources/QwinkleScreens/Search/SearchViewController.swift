@@ -245,6 +245,10 @@ extension SearchViewController: AccountObserver {
     navigator?.selectionDidChange(in: self)
   }
 
+  public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
+    reloadRows { if case .qwink(let qwink) = $0 { qwinks.contains(qwink.originalID) } else { false } }
+  }
+
   public func follows(_ follows: Follows, didChange relationship: Relationship) {
     reloadRows { if case .qwinker(let qwinker) = $0 { qwinker.id == relationship.id } else { false } }
   }

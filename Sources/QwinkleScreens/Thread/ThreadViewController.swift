@@ -156,8 +156,10 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     let node = rows[index]
     if index == tree.focusIndex {
       let isRevealed = account.timelines.isRevealed(node.qwink)
-      let whole = WholeQwink(qwink: node.qwink, isRevealed: isRevealed, zone: account.clock.timeZone)
-      return WholeQwinkCell(whole.paragraphs + repliesLine(tree))
+      let whole = WholeQwink(
+        qwink: node.qwink, isRevealed: isRevealed, hasDraft: account.drafts.hasReply(to: node.qwink),
+        zone: account.clock.timeZone)
+      return WholeQwinkCell(whole, below: repliesLine(tree))
     }
     return ThreadCell(account.cellData(of: node.qwink), depth: node.depth)
   }
@@ -185,6 +187,10 @@ extension ThreadViewController: AccountObserver {
     let split = rest.firstIndex { $0.rowID == qwink.rowID } ?? 0
     take(QwinkThread(ancestors: Array(rest[..<split]), descendants: Array(rest[(split + 1)...])))
     updateListWords()
+  }
+
+  public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
+    reloadRows { qwinks.contains($0.qwink.originalID) }
   }
 
   public func posts(_ posts: Posts, didPost posted: Qwink, from entry: Entry) {

@@ -8,12 +8,28 @@ import Timekeeping
 struct WholeQwink {
   let qwink: Qwink
   let isRevealed: Bool
+  var hasDraft = false
   let zone: ClockZone
 
-  var paragraphs: [[TextRun<StyleRole>]] {
-    var lines: [[TextRun<StyleRole>]] = []
-    if let booster = qwink.booster { lines.append([TextRun("↻ \(booster.displayName) boosted", .dim)]) }
-    lines += [heading, []]
+  /// Everything, without the avatar.
+  var paragraphs: [[TextRun<StyleRole>]] { [booster, heading].compactMap(\.self) + body }
+
+  /// Who brought it here by a boost.
+  var booster: [TextRun<StyleRole>]? {
+    qwink.booster.map { [TextRun("↻ \($0.displayName) boosted", .dim)] }
+  }
+
+  var avatar: TextRun<StyleRole> {
+    TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author))
+  }
+
+  var heading: [TextRun<StyleRole>] {
+    [TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim)]
+  }
+
+  /// What stands below the heading.
+  var body: [[TextRun<StyleRole>]] {
+    var lines: [[TextRun<StyleRole>]] = [[]]
     let warning = QwinkCellData.warning(of: qwink)
     if let warning {
       lines.append([
@@ -27,13 +43,6 @@ struct WholeQwink {
       lines += attachments + poll + card + links
     }
     return lines + [[], footer]
-  }
-
-  private var heading: [TextRun<StyleRole>] {
-    [
-      TextRun(AvatarInitials.letters(of: qwink.author), AvatarInitials.role(of: qwink.author)), TextRun("  ", .text),
-      TextRun(qwink.author.displayName, .name), TextRun("  @\(qwink.author.handle)", .dim),
-    ]
   }
 
   private var attachments: [[TextRun<StyleRole>]] {
@@ -82,8 +91,10 @@ struct WholeQwink {
     parts.append(
       (qwink.isAudienceUnclear ? QwinkCellData.unclearAudience : QwinkCellData.audience(of: qwink))
         ?? ThreadWords.audience(isPublic: qwink.visibility == .public))
-    let counts = QwinkCellData.counts(of: qwink, saysEdited: false)
-    return [TextRun(parts.joined(separator: " · "), .dim)]
-      + (counts.isEmpty ? [] : [TextRun(" · ", .dim)] + counts)
+    let draft = hasDraft ? [[TextRun(" · ", .dim), QwinkSign.draft.run(.accent)]] : []
+    let counts = QwinkCellData.counts(of: qwink).enumerated().map { index, count in
+      [TextRun(index == 0 ? " · " : "  ", .dim), count]
+    }
+    return [TextRun(parts.joined(separator: " · "), .dim)] + (draft + counts).joined()
   }
 }

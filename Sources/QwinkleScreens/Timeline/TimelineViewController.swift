@@ -91,11 +91,13 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func viewDidAppear() {
     super.viewDidAppear()
-    guard !rows.isEmpty else { return refreshOnSchedule() }
     // Show the kept rows first.
     Task { [weak self] in
-      if let self, isOnScreen { refreshOnSchedule() }
+      guard let self, isOnScreen else { return }
+      account.drafts.load()
+      if !rows.isEmpty { refreshOnSchedule() }
     }
+    if rows.isEmpty { refreshOnSchedule() }
   }
 
   override public func viewDidDisappear() {
@@ -245,6 +247,10 @@ extension TimelineViewController: AccountObserver {
       select(selectedIndex)
       navigator?.selectionDidChange(in: self)
     }
+  }
+
+  public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
+    reloadRows { $0.qwink.map { qwinks.contains($0.originalID) } ?? false }
   }
 
   public func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName) {

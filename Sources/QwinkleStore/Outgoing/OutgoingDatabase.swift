@@ -212,6 +212,15 @@ final class OutgoingDatabase {
     }
   }
 
+  /// The purposes of all entries by their ids, whoever holds them.
+  func purposes() throws(StoreError) -> [String: String] {
+    try write { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT id, purpose FROM entry WHERE kind = ?", arguments: [OutgoingRow.Kind.entry.rawValue])
+      return Dictionary(rows.map { ($0["id"], $0["purpose"]) }) { first, _ in first }
+    }
+  }
+
   // MARK: Saving
 
   /// Saves a row, which is then held here, and removes `other` in the same transaction. Returns the row's id, which is

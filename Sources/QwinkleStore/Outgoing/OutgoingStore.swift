@@ -33,6 +33,9 @@ public final class OutgoingStore {
   /// Called with a sentence if the file was found damaged.
   public var didFindDamage: (@MainActor (String) -> Void)?
 
+  /// Called with the purposes for which ``hasPurpose(_:)`` answers otherwise now.
+  public var didChangePurposes: (@MainActor (Set<String>) -> Void)?
+
   private let file: File
   private let work = DispatchQueue(label: "qwinkle.outgoing.work")
   private let ledger: ActivityLedger
@@ -41,6 +44,17 @@ public final class OutgoingStore {
   private var holds: [String: Int] = [:]
   /// Entries that couldn't be saved, by id.
   private var unsaved: [String: OutgoingEntry] = [:]
+  /// The purposes of entries, by the entries' ids.
+  private var purposesByID: [String: String] = [:] {
+    didSet {
+      guard purposesByID != oldValue else { return }
+      let former = purposes
+      purposes = Set(purposesByID.values)
+      let changed = purposes.symmetricDifference(former)
+      if !changed.isEmpty { didChangePurposes?(changed) }
+    }
+  }
+  private var purposes: Set<String> = []
 
   /// The store in `directory`, which is created on first use.
   public init(directory: String, ledger: ActivityLedger, clock: any ProgramClock) {
@@ -92,6 +106,20 @@ public final class OutgoingStore {
     }
   }
 
+  /// Whether an entry for a purpose is known: saved by this program, or found by ``loadPurposes()``.
+  public func hasPurpose(_ key: String) -> Bool { purposes.contains(key) }
+
+  /// Finds out which purposes there are entries for, if anything was ever saved.
+  public func loadPurposes() {
+    guard exists else { return }
+    run("listing drafts") { file throws(StoreError) in
+      try file.database().purposes()
+    } then: { [weak self] result in
+      guard let self, let found = try? result.get() else { return }
+      purposesByID.merge(found) { mine, _ in mine }
+    }
+  }
+
   /// Saves an entry that the caller holds, and removes `message` in the same transaction. Calls `done` with the entry's
   /// id, which is new if another program has changed the entry meanwhile: then both are kept.
   public func keep(
@@ -100,6 +128,7 @@ public final class OutgoingStore {
   ) {
     keep(OutgoingRow(entry), insteadOf: message) { [weak self] result in
       guard let self else { return }
+      purposesByID[(try? result.get()) ?? entry.id] = entry.purpose
       switch result {
       case .success(let id):
         unsaved[entry.id] = nil
@@ -127,17 +156,22 @@ public final class OutgoingStore {
     }
   }
 
-  /// Deletes an entry that is held.
-  public func forget(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)? = nil) {
+  /// Forgets in memory what is deleted.
+  private func letGoOf(_ id: String) {
     holds[id] = nil
     unsaved[id] = nil
+    purposesByID[id] = nil
+  }
+
+  /// Deletes an entry that is held.
+  public func forget(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)? = nil) {
+    letGoOf(id)
     remove(id, done: done)
   }
 
   /// Deletes an entry that is held because it became `qwink`.
   public func forget(_ id: String, arrivedAs qwink: Qwink.ID) {
-    holds[id] = nil
-    unsaved[id] = nil
+    letGoOf(id)
     let now = clock.now
     run("removing what arrived") { file throws(StoreError) in
       try file.database().remove(id, arrivedAs: qwink.rawValue, at: now)
@@ -179,10 +213,7 @@ public final class OutgoingStore {
     keep(OutgoingRow(message), insteadOf: draft) { [weak self] result in
       switch result {
       case .success:
-        if let draft {
-          self?.holds[draft] = nil
-          self?.unsaved[draft] = nil
-        }
+        if let draft { self?.letGoOf(draft) }
         done(nil)
       case .failure(let error): done(error)
       }

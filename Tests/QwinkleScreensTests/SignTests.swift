@@ -1,0 +1,111 @@
+import FoundationEssentials
+import QwinkleAccount
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Terminal
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// The signs beside qwinks.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct SignTests {
+  private func signs(_ change: (inout Qwink) -> Void, isRevealed: Bool = false, hasDraft: Bool = false) -> [String] {
+    var qwink = Qwink.sample(text: "Hello there")
+    change(&qwink)
+    return QwinkCellData(qwink, isRevealed: isRevealed, hasDraft: hasDraft, now: qwink.createdAt, zone: .gmt)
+      .signs.map(\.text)
+  }
+
+  @Test func `every sign is of safe width, and the help has it`() async throws {
+    for sign in QwinkSign.allCases {
+      for scalar in sign.rawValue.unicodeScalars where !scalar.isASCII {
+        #expect(DisplayWidth.columns(of: String(scalar)) == 1)
+        #expect(!scalar.properties.isEmojiPresentation, "\(sign)")
+      }
+    }
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 300)
+    await screen.press("?")
+    for sign in QwinkSign.allCases {
+      #expect(screen.lines.contains { $0.contains(sign.rawValue) && $0.contains(sign.meaning) }, "\(sign)")
+    }
+  }
+
+  @Test func `who may see a qwink has a sign`() {
+    #expect(signs { $0.visibility = .public } == [])
+    #expect(signs { $0.visibility = .unlisted } == ["◌"])
+    #expect(signs { $0.visibility = .private } == ["◍"])
+    #expect(signs { $0.visibility = .direct } == ["@"])
+    #expect(signs { $0.isAudienceUnclear = true } == ["◍?"])
+  }
+
+  @Test func `edits and drafts have signs`() {
+    #expect(signs { $0.editedAt = $0.createdAt } == ["✎"])
+    #expect(signs({ $0.repliesCount = 2 }, hasDraft: true) == ["draft ✎", "↩ 2"])
+  }
+
+  @Test func `pictures and polls have a sign where a warning hides them, and a line of their own elsewhere`() {
+    func warned(_ qwink: inout Qwink) {
+      qwink.contentWarning = "Film"
+      qwink.attachments = ["1", "2", "3"].map { Attachment(id: $0, kind: .image) }
+      qwink.poll = Poll(id: "1", options: [.init(title: "Yes"), .init(title: "No")])
+    }
+    #expect(signs(warned) == ["▣ 3", "◔"])
+    #expect(signs(warned, isRevealed: true) == [])
+  }
+
+  @Test func `in both densities the signs stand before the time`() {
+    var qwink = Qwink.sample(text: "Hello there")
+    qwink.visibility = .unlisted
+    qwink.repliesCount = 2
+    qwink.boostsCount = 1
+    qwink.editedAt = qwink.createdAt
+    let data = QwinkCellData(qwink, isRevealed: false, hasDraft: true, now: qwink.createdAt, zone: .gmt)
+    func trailing(_ density: Density) -> String {
+      QwinkCellLayout(data, columns: 100, density: density).lines[0].trailing.map(\.text).joined()
+    }
+    #expect(trailing(.comfortable) == "◌  draft ✎  ↩ 2  ↻ 1  ✎    now")
+    #expect(trailing(.compact) == "◌ draft ✎ ↩2 ↻1 ✎   now")
+  }
+
+  @Test func `in linear form signs are words`() {
+    var qwink = Qwink.sample(text: "Hello there")
+    qwink.visibility = .direct
+    qwink.contentWarning = "Film"
+    qwink.attachments = [Attachment(id: "1", kind: .image)]
+    qwink.editedAt = qwink.createdAt
+    qwink.isBookmarked = true
+    let data = QwinkCellData(qwink, isRevealed: false, hasDraft: true, now: qwink.createdAt, zone: .gmt)
+    for density in [Density.compact, .comfortable] {
+      let words = QwinkCell(data, density: density).words(forColumns: 80)?.first
+      #expect(words == "alice @alice, direct, 1 attachment, draft of a reply, bookmarked, edited, now")
+    }
+  }
+
+  @Test func `a reply that was begun shows at its qwink, also after a restart, until it is sent`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([3, 2, 1])
+    let screen = try await Screen.settled(server, in: folder)
+    #expect(!screen.text.contains("draft ✎"))
+    await screen.press("j", "r")
+    screen.type("Half a thought")
+    await screen.press("Esc")
+    await screen.settle()
+    #expect(screen.lines.count { $0.contains("draft ✎") } == 1)
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("draft ✎") })
+    screen.account.outgoing?.close()
+
+    let second = try await Screen.settled(server, in: folder)
+    #expect(second.lines.count { $0.contains("draft ✎") } == 1)
+    await second.press("j", "Enter")
+    #expect(second.text.contains("draft ✎"), "the thread says it too")
+    await second.press("r", "^D")
+    await second.settle()
+    #expect(server.posted.count == 1)
+    await second.press("q")
+    #expect(!second.text.contains("draft ✎"))
+  }
+}
