@@ -118,6 +118,17 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(above + splice.rows + end, touched: page)
   }
 
+  /// How many rows are missing at a gap, as far as the page at its cursor tells: exactly if it reaches the known rows
+  /// below. Nil if it tells nothing.
+  public func countMissing(at cursor: PageCursor, in page: Page<Element>) -> MissingCount? {
+    guard let index = knownRows.firstIndex(of: .gap(cursor)), !page.items.isEmpty, !page.isPartial else { return nil }
+    let above = Set(knownRows[..<index].compactMap { $0.item?.rowID })
+    let below = Set(knownRows[index...].compactMap { $0.item?.rowID })
+    let end = page.items.firstIndex { below.contains($0.rowID) }
+    let missing = page.items[..<(end ?? page.items.count)].count { !above.contains($0.rowID) }
+    return MissingCount(atLeast: missing, isExact: end != nil && page.isComplete)
+  }
+
   /// The row whose `min_id` page fills a gap from below: the second one below the gap, since the page then ends with
   /// the first one, which proves that it belongs there. Nil if there is none.
   public func rowToFillUpwards(_ cursor: PageCursor) -> Element? {

@@ -20,6 +20,8 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
   }
 
   var heights: [(String, Int)]
+  /// Items that moves don't pass.
+  var stops: Set<Int> = []
   var asked: Set<Int> = []
   var shown = 0..<0
   let list = ListView()
@@ -38,6 +40,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
           list  list.first     gg  first: first
           list  list.last      G   last: last
           list  list.page-down  f  page: page
+          list  list.page-up    b  page: page
           list  list.line-down  e  line: line
           """), theme: Theme([:]))
     list.dataSource = self
@@ -57,6 +60,7 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
   }
 
   func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) { shown = range }
+  func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool { stops.contains(index) }
 
   var screen: [String] { (0..<driver.size.rows).map { driver.row($0) } }
 
@@ -69,6 +73,38 @@ private final class ListFixture: ListViewDataSource, ListViewDelegate {
 
 @MainActor
 @Suite struct ListViewTests {
+  @Test func `no page, line or count passes an item at which moves stop`() throws {
+    let fixture = try ListFixture(heights: Array(repeating: 1, count: 40), rows: 6)
+    let list = fixture.list
+    fixture.stops = [7, 8, 20]
+    func places(_ key: String, _ count: Int) -> [Int?] {
+      (0..<count).map { _ in
+        fixture.driver.press(key)
+        return list.selectedIndex
+      }
+    }
+    // Pages stop at 7, go on from there, and 8 stands right behind it.
+    #expect(places("f", 5) == [4, 7, 8, 12, 16])
+    #expect(places("f", 2) == [20, 24])
+    #expect(list.shownItems?.contains(24) == true)
+    #expect(Set(places("b", 12)).isSuperset(of: [20, 8, 7, 0]))
+    list.select(1)
+    fixture.driver.press("M-9")
+    fixture.driver.press("j")
+    #expect(list.selectedIndex == 7)
+    fixture.driver.press("M-9")
+    fixture.driver.press("j")
+    #expect(list.selectedIndex == 8)
+    list.select(0)
+    // Lines push the selection down; none is passed over.
+    var seen: [Int] = []
+    for _ in 0..<30 {
+      fixture.driver.press("e")
+      seen.append(list.selectedIndex ?? -1)
+    }
+    #expect(Set(seen).isSuperset(of: [7, 8, 20]))
+  }
+
   @Test func `a list of a million items asks only for what it shows`() throws {
     let fixture = try ListFixture(heights: Array(repeating: 2, count: 1_000_000), rows: 6)
     #expect(fixture.screen.prefix(2) == [">0.0", ">0.1"])

@@ -46,6 +46,21 @@ import Testing
     #expect(ids(timeline) == ["9", "8", "7", "6", "5", "2", "1"])
   }
 
+  @Test func `a page tells how many rows are missing at a gap, or how many at least`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["2", "1"]))
+    _ = timeline.mergeNewest(page(["9", "8"], older: "g"))
+    let gap = PageCursor(url: "g")
+    #expect(timeline.countMissing(at: gap, in: page(["7", "6"])) == MissingCount(atLeast: 2, isExact: false))
+    #expect(timeline.countMissing(at: gap, in: page(["8", "7", "2"])) == MissingCount(atLeast: 1, isExact: true))
+    #expect(timeline.countMissing(at: gap, in: page(["2", "1"])) == MissingCount(atLeast: 0, isExact: true))
+    #expect(timeline.countMissing(at: gap, in: page([])) == nil)
+    #expect(timeline.countMissing(at: PageCursor(url: "other"), in: page(["7"])) == nil)
+    var damaged = page(["7", "2"])
+    damaged.damagedCount = 1
+    #expect(timeline.countMissing(at: gap, in: damaged) == MissingCount(atLeast: 1, isExact: false))
+  }
+
   @Test func `repeated and unordered items stand once, where they first came`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["3", "1", "3", "2"], older: "a"))

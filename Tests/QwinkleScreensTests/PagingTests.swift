@@ -55,13 +55,13 @@ import Testing
     let screen = try await gap(above: 30, of: 100)
     #expect(screen.status.contains("40+ new above"))
     await screen.press("k")
-    #expect(screen.text.contains("more not loaded · Enter loads them"))
+    // 30 of the second page's 40 rows are missing.
+    #expect(screen.text.contains("30 not loaded · Enter loads them, nearest first"), "\(screen.text)")
     await screen.press("k")
     #expect(screen.selected == 61)
-    #expect(screen.text.contains("more not loaded") && !screen.text.contains("Enter loads them"))
+    #expect(screen.text.contains("30 not loaded") && !screen.text.contains("Enter loads them"))
     await screen.press("j", "Enter")
-    // 30 of the second page's 40 rows were missing.
-    #expect(!screen.text.contains("more not loaded"))
+    #expect(!screen.text.contains("not loaded"))
     #expect(await walk(screen, 100) == Array((1...100).reversed()))
   }
 
@@ -88,13 +88,16 @@ import Testing
   @Test func `one key fills a gap that is wider than many pages`() async throws {
     let screen = try await gap(above: 31, of: 250)
     await screen.press("k", "Enter")
-    #expect(screen.server.paths.count { $0.contains("max_id") } == 5)
+    // One page more was asked for to count them.
+    #expect(screen.server.paths.count { $0.contains("max_id") } == 6)
     #expect(await walk(screen, 250) == Array((1...250).reversed()))
   }
 
   @Test func `a gap is filled from the side of the reader, where the server can do that`() async throws {
     let screen = try await gap(above: 31, of: 150, links: .both)
-    await screen.press("k")
+    await screen.press("k", "^Y", "^Y", "^Y", "^Y", "^Y")
+    let former = row(of: 31, on: screen)
+    #expect(former != nil && screen.text.contains("40+ not loaded · Enter"), "\(screen.text)")
     let gate = Gate()
     screen.server.holdTimelines(by: gate)
     screen.strike("Enter")
@@ -103,8 +106,9 @@ import Testing
     gate.open()
     await screen.settle()
     #expect(screen.server.paths.filter { $0.contains("min_id=") }.map { $0.suffix(9) }.first == "min_id=30")
-    // Coming from below, the selection continues upwards.
+    // Coming from below, the selection continues upwards, and what stands there does not move.
     #expect(screen.selected == 32)
+    #expect(row(of: 31, on: screen) == former)
     #expect(await walk(screen, 150) == Array((1...150).reversed()))
   }
 
@@ -112,10 +116,69 @@ import Testing
     let screen = try await gap(above: 31, of: 150, links: .both)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
+    await screen.press("^E", times: 5)
+    let former = screen.lines.firstIndex { $0.hasPrefix("▌") }
     await screen.press("Enter")
     #expect(screen.server.paths.contains { $0.contains("max_id=111") })
     #expect(!screen.server.paths.contains { $0.contains("min_id=") })
     #expect(screen.selected == 110)
+    #expect(screen.lines.firstIndex { $0.hasPrefix("▌") } == former, "the reader's row stays where it is")
+  }
+
+  @Test func `a server without min_id fills a gap from above, wherever one comes from`() async throws {
+    let screen = try await gap(above: 31, of: 150, links: .none)
+    await screen.press("k", "Enter")
+    #expect(!screen.server.paths.contains { $0.contains("min_id=") })
+    #expect(await walk(screen, 150) == Array((1...150).reversed()))
+  }
+
+  @Test(arguments: [["^D"], ["^F"], ["^E"], ["M-9", "j"], ["M-9", "M-9", "j"]])
+  func `no move passes a gap`(keys: [String]) async throws {
+    let screen = try await gap(above: 31, of: 150)
+    await screen.press("g", "g")
+    var stopped = false
+    for _ in 0..<140 where !stopped {
+      for key in keys { await screen.press(key) }
+      let row = screen.selected
+      stopped = screen.lines.contains { $0.hasPrefix("▌") && $0.contains("not loaded · Enter") }
+      #expect(stopped || row.map { $0 > 110 } == true, "\(screen.text)")
+      if !stopped, row.map({ $0 <= 110 }) ?? true { break }
+    }
+    #expect(stopped)
+    // The next goes on, once a line that scrolls has reached it.
+    for _ in 0..<4 { for key in keys { await screen.press(key) } }
+    #expect(!screen.lines.contains { $0.hasPrefix("▌·") })
+  }
+
+  @Test(arguments: ["G", "n"]) func `a jump across a gap says that it passed one`(key: String) async throws {
+    let screen = try await gap(above: 31, of: 150)
+    await screen.press("/")
+    screen.type("Qwink 2")
+    await screen.press("Enter", "g", "g")
+    await screen.pass(.seconds(6))
+    #expect(!screen.status.contains("in between"))
+    await screen.press(key)
+    #expect(screen.status.contains("not loaded in between"), "\(screen.status)")
+  }
+
+  @Test func `a gap is seen among the rows that a limit leaves`() async throws {
+    let screen = try await gap(above: 31, of: 150)
+    await screen.press("&")
+    screen.type("Qwink 11")
+    await screen.press("Enter", "G")
+    #expect(screen.visible.prefix(6) == [116, 115, 114, 113, 112, 111], "\(screen.text)")
+    #expect(screen.text.contains("····"))
+  }
+
+  @Test func `a gap at which nothing is missing goes once it is seen`() async throws {
+    let screen = try await gap(above: 60, of: 100)
+    #expect(await walk(screen, 100) == Array((1...100).reversed()))
+    #expect(!screen.text.contains("····"))
+  }
+
+  /// The line in which a qwink's text stands.
+  private func row(of number: Int, on screen: Screen) -> Int? {
+    screen.lines.firstIndex { $0.hasSuffix("Qwink \(number)") }
   }
 
   @Test func `filling a gap can be stopped, and leaves a gap where it was stopped`() async throws {
@@ -128,8 +191,8 @@ import Testing
     screen.strike("^C")
     gate.open()
     await screen.settle()
-    #expect(screen.server.paths.count { $0.contains("max_id") } == 1)
-    #expect(screen.text.contains("more not loaded · Enter loads them"))
+    #expect(screen.server.paths.count { $0.contains("max_id") } == 2)
+    #expect(screen.text.contains("40+ not loaded · Enter loads them"))
     await screen.press("Enter")
     #expect(await walk(screen, 250) == Array((1...250).reversed()))
   }
@@ -194,7 +257,7 @@ import Testing
     let screen = try await gap(above: 30, of: 100)
     await screen.press("g", "g")
     await screen.press("j", times: 40)
-    #expect(screen.text.contains("more not loaded · Enter loads them"))
+    #expect(screen.text.contains("30 not loaded · Enter loads them"))
     await screen.press("Enter")
     #expect(screen.visible.contains(61))
     #expect(screen.visible.contains(60))
@@ -212,7 +275,7 @@ import Testing
     let screen = try await gap(above: 30, of: 100)
     screen.server.failPages(with: refused)
     await screen.press("k", "Enter")
-    #expect(screen.text.contains("more not loaded · Enter loads them"))
+    #expect(screen.text.contains("not loaded · Enter loads them"))
     #expect(screen.status.contains("tilde.example cannot be reached."))
     screen.server.failPages(with: nil)
     await screen.press("Enter")

@@ -62,6 +62,28 @@ import Timekeeping
 
   // MARK: One program
 
+  @Test func `the purposes of drafts are known, also of those from before, until they are forgotten`() async throws {
+    try await inFolder { (path: String) async throws in
+      let first = program(in: path)
+      let key = reply(to: "7").key
+      await keep(entry("Half a thought", reply(to: "7")), in: first)
+      #expect(first.hasPurpose(key))
+      first.close()
+      let second = program(in: path)
+      #expect(!second.hasPurpose(key))
+      var changes: [Set<String>] = []
+      second.didChangePurposes = { changes.append($0) }
+      second.loadPurposes()
+      await ledger.whenEmpty()
+      #expect(second.hasPurpose(key) && changes == [[key]])
+      #expect(EntryPurpose.qwinkRepliedTo(byKey: key) == "7" && EntryPurpose.qwinkRepliedTo(byKey: "new") == nil)
+      let taken = await take(reply(to: "7"), from: second)
+      second.forget(taken.entry?.id ?? "")
+      #expect(!second.hasPurpose(key) && changes == [[key], [key]])
+      second.close()
+    }
+  }
+
   @Test func `an entry is kept until it is forgotten, and each purpose has its own`() async throws {
     try await inFolder { (path: String) async throws in
       let store = program(in: path)

@@ -40,7 +40,10 @@ final class KeyRouter {
           if first.perform(action) {
             countKeys = []
             guard Action.ofLists.contains(action) else { return }
-            for _ in 1..<max(2, count) where count > 1 { first.perform(action) }
+            for _ in 1..<max(2, count) where count > 1 {
+              if (first as? ListView)?.isStopped == true { return }
+              first.perform(action)
+            }
             return
           }
         case .prefix:

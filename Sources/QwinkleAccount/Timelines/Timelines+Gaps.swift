@@ -34,6 +34,38 @@ extension Timelines {
     tellState(name)
   }
 
+  /// How many rows are missing at a gap; nil if that is not known.
+  public func countMissing(at cursor: PageCursor, in name: TimelineName) -> MissingCount? {
+    entry(name).gapCounts[cursor] ?? nil
+  }
+
+  /// Finds out how many rows are missing at a gap, from one page and once. Observers hear of it as of a change of the
+  /// timeline's state. A gap at which nothing is missing goes.
+  public func countGap(_ cursor: PageCursor, in name: TimelineName) {
+    let entry = entry(name)
+    guard entry.gapCounts[cursor] == nil, entry.filling == nil, entry.state.error == nil, !entry.state.isRefreshing,
+      !entry.state.isLoadingMore, entry.state.refreshedAt != nil, entry.timeline.rows.contains(.gap(cursor))
+    else { return }
+    entries[name]?.gapCounts[cursor] = .some(nil)
+    load(.timelinePage(name, cursor)) { [weak self] result in
+      // While it is filled its pages count.
+      guard let self, case .success(let page) = result, let entry = entries[name], entry.filling == nil,
+        let count = entry.timeline.countMissing(at: cursor, in: page)
+      else { return }
+      entries[name]?.gapCounts[cursor] = count
+      if count == MissingCount(atLeast: 0, isExact: true) { close(cursor, with: page, in: name) }
+      tellState(name)
+    }
+  }
+
+  /// Takes away a gap at which nothing is missing.
+  private func close(_ cursor: PageCursor, with page: Page<Qwink>, in name: TimelineName) {
+    takeUpKept(downTo: page, of: name)
+    guard let change = entries[name]?.timeline.fillGap(cursor, with: page) else { return }
+    cache?.merge(page, at: cursor, in: name)
+    tell(change, name, .older)
+  }
+
   /// Fetches the next page of the gap being filled.
   func fetchGapPage(_ name: TimelineName) {
     guard let entry = entries[name], var filling = entry.filling else { return }

@@ -31,6 +31,8 @@ public final class Timelines {
     var isRefreshWaiting = false
     /// The gap being filled.
     var filling: GapFilling?
+    /// How much is missing at gaps; nil while that is asked for, or if it failed.
+    var gapCounts: [PageCursor: MissingCount?] = [:]
     /// Whether the server's pages lead right above an item.
     var leadsRightAbove = false
   }
@@ -148,7 +150,7 @@ public final class Timelines {
     }
   }
 
-  private func load(
+  func load(
     _ request: Request<Page<Qwink>>, done: @escaping @MainActor (Result<Page<Qwink>, DownloadError>) -> Void
   ) {
     let settledCount = reactions.settledCount
@@ -177,6 +179,8 @@ public final class Timelines {
     entry.state.note(nil, at: connection.clock.now)
     entry.state.isComplete = entry.isComplete
     entry.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.leadsRightAbove
+    // What failed may be known now.
+    entry.gapCounts = entry.gapCounts.filter { $0.value != nil }
     let waiting = entry.waitingOwn
     entry.waitingOwn = []
     entries[name] = entry

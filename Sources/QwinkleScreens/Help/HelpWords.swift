@@ -10,6 +10,12 @@ enum HelpWords {
   static let scroll = " scroll"
   static let always = "Always"
 
+  /// Signs in the header and at the side.
+  static let headerSigns: [(sign: String, meaning: String)] = [
+    ("▌", "the selected row"), ("•3", "3 new or unread ones"), ("● 12:30", "online; news was last fetched at 12:30"),
+    ("○", "offline; what was read before is still there"),
+  ]
+
   /// The parts of the keymap in order, with their headings, without the last, ``always``.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),

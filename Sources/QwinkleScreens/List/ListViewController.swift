@@ -98,6 +98,8 @@ public class ListViewController<Row>: ViewController, Screen {
   func open(_ row: Row) {}
   func openLeadingCell() {}
   func isUnread(_ row: Row) -> Bool { false }
+  /// Whether no move passes a row, and no limit hides it, as it stands for others. The default is no.
+  func standsForOthers(_ row: Row) -> Bool { false }
 
   /// Identifies a row at the next start; nil, the default: the reader's place is not kept.
   func placeKey(of row: Row) -> String? { nil }
@@ -270,7 +272,9 @@ extension ListViewController {
     let key = selectedRow.flatMap(placeKey(of:))
     rows = allRows
     if let limit = finder.limit {
-      rows = allRows.indices.filter { ListFinder.matches(limit, in: findableText(ofRowAt: $0)) }.map { allRows[$0] }
+      let matching = Set(allRows.indices.filter { ListFinder.matches(limit, in: findableText(ofRowAt: $0)) })
+      let shown = allRows.indices.filter { matching.contains($0) || standsForOthers(allRows[$0]) }
+      rows = matching.isEmpty ? [] : shown.map { allRows[$0] }
     }
     list.reloadData()
     select(key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0)
@@ -321,6 +325,11 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
     updatePosition()
     didSelectRow()
+  }
+
+  public func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool {
+    let row = index - leadingCount
+    return rows.indices.contains(row) && standsForOthers(rows[row])
   }
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {

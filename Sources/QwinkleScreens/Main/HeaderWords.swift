@@ -39,6 +39,7 @@ struct HeaderWords {
   private static let sectionPriority = 10
   private static let wideSpacings = [Spacing(slot: 6, isEven: true), Spacing(slot: 5, isEven: true)]
   private static let narrowSpacings = [5, 4, 3, 2].map { Spacing(slot: $0) }
+  private static let wellConnected: [BarView.Item] = [.init("●"), .init("00:00")]
   /// Columns between two items.
   static let gap = 1
 
@@ -52,25 +53,26 @@ struct HeaderWords {
   /// The sections as they fit into a row. Short of room, first the account goes, then the slots shrink, then the names
   /// of the other sections go. No count changes the arrangement.
   func leading(forColumns columns: Int) -> [BarView.Item] {
-    let room = columns - 2
     // That all is well matters less than a section's name, but its sign should stay.
     let needed = connection.prefix(1) + connection.dropFirst().filter { $0.priority > Self.sectionPriority }
+    func fits(_ items: [BarView.Item]) -> Bool {
+      items.reduce(-Self.gap) { $0 + $1.columns + Self.gap } <= columns - 2
+    }
     let named = places.map { _ in true }
     let numbered = places.map { $0.section == current }
+    // The room is measured for a connection that is well: the account goes before a section moves.
     var choices: [(spacings: [Spacing], names: [Bool], beside: [BarView.Item])] = []
     if SizeClass(columns: columns) != .compact {
       choices += [
-        (Self.wideSpacings + Self.narrowSpacings.prefix(3), named, connection + [.init(account)]),
-        (Self.wideSpacings, named, connection),
-        (Self.narrowSpacings, named, Array(needed)),
+        (Self.wideSpacings + Self.narrowSpacings.prefix(3), named, Self.wellConnected + [.init(account)]),
+        (Self.wideSpacings, named, Self.wellConnected), (Self.narrowSpacings, named, []),
       ]
     }
-    choices.append((Self.narrowSpacings, numbered, Array(needed)))
+    choices.append((Self.narrowSpacings, numbered, []))
     for (spacings, names, beside) in choices {
       for spacing in spacings {
         let items = items(spacing, names)
-        let used = (items + beside).reduce(-Self.gap) { $0 + $1.columns + Self.gap }
-        if used <= room { return items }
+        if fits(items + beside), fits(items + needed) { return items }
       }
     }
     return items(Spacing(slot: 1), numbered)

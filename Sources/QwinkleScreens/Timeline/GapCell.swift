@@ -1,23 +1,31 @@
 import PaneKit
+import QwinkleModel
 import Terminal
 
 /// Marks a place where qwinks may be missing.
 @MainActor
 struct GapCell: ListCell {
+  /// How many are missing; nil if that is not known.
+  var missing: MissingCount?
   /// How many have come while they are fetched; nil if they aren't.
   var loadedCount: Int?
+  var density = Density.comfortable
 
-  func rows(forColumns columns: Int) -> Int { 2 }
+  func rows(forColumns columns: Int) -> Int { density == .compact ? 1 : 2 }
 
-  func words(forColumns columns: Int) -> [String]? { [TimelineWords.saidGap(loadedCount: loadedCount)] }
+  func words(forColumns columns: Int) -> [String]? {
+    [TimelineWords.saidGap(missing, loadedCount: loadedCount)]
+  }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
     let isSelected = selection != .none
-    let text = " \(TimelineWords.gap(loadedCount: loadedCount, isSelected: isSelected)) "
+    let room = canvas.size.columns - 4
+    let forms = TimelineWords.gap(missing, loadedCount: loadedCount, isSelected: isSelected).map { " \($0) " }
+    let text = forms.first { DisplayWidth.columns(of: $0) <= room } ?? forms.last ?? ""
     let columns = DisplayWidth.columns(of: text)
     canvas.write(String(repeating: "·", count: canvas.size.columns), row: 0, column: 0, role: .rule)
-    canvas.write(
-      text, row: 0, column: max(0, (canvas.size.columns - columns) / 2), role: isSelected ? .accent : .dim)
-    if isSelected { canvas.write("▌", row: 0, column: 0, role: .selection) }
+    let role: StyleRole = selection == .active ? .selectedName : isSelected ? .accent : .dim
+    canvas.write(text, row: 0, column: max(0, (canvas.size.columns - columns) / 2), role: role)
+    if isSelected { canvas.write("▌", row: 0, column: 0, role: selection == .active ? .selection : .dim) }
   }
 }

@@ -22,6 +22,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// The item selected before, and whether the reader came up from it.
   private var lastSelected: Int?
   private var cameFromBelow = false
+  /// Whether the selection changes without a key of the reader.
+  private var isPlacing = false
   private var wasRefreshing = false
   private var hasQwinksAbove = false
   private let polls: PollSchedule
@@ -166,14 +168,41 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override func didShowRows() {
     noteSeen(from: shownRows.lowerBound)
     super.didShowRows()
+    countGapsInSight()
+  }
+
+  /// Has the gaps in sight say how much is missing.
+  private func countGapsInSight() {
+    for row in rows[shownRows.clamped(to: rows.indices)] {
+      if case .gap(let cursor) = row { account.timelines.countGap(cursor, in: name) }
+    }
   }
 
   override func didSelectRow() {
     let index = list.selectedIndex
-    if let index, let lastSelected, index != lastSelected { cameFromBelow = index < lastSelected }
+    if let index, let lastSelected, index != lastSelected, !isPlacing {
+      cameFromBelow = index < lastSelected
+      tellPassed(min(index, lastSelected)..<max(index, lastSelected))
+    }
     lastSelected = index
     super.didSelectRow()
   }
+
+  /// Tells of a gap that a jump has passed between two items of the list.
+  private func tellPassed(_ items: Range<Int>) {
+    let leading = leadingCell == nil ? 0 : 1
+    let passed = (items.lowerBound - leading + 1..<items.upperBound - leading).clamped(to: rows.indices)
+    guard let gap = rows[passed].lazy.compactMap(\.cursor).first else { return }
+    navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim)
+  }
+
+  override public func goTo(place: String) {
+    isPlacing = true
+    defer { isPlacing = false }
+    super.goTo(place: place)
+  }
+
+  override func standsForOthers(_ row: Timeline.Row) -> Bool { row.cursor != nil }
 
   override func findableText(ofRowAt index: Int) -> String {
     rows[index].qwink.map(account.findableText) ?? ""
@@ -183,7 +212,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     switch rows[index] {
     case .gap(let cursor):
       let progress = state.gap
-      return GapCell(loadedCount: progress?.cursor == cursor ? progress?.count : nil)
+      return GapCell(
+        missing: account.timelines.countMissing(at: cursor, in: name),
+        loadedCount: progress?.cursor == cursor ? progress?.count : nil, density: settings.density)
     case .item(let qwink):
       return QwinkCell(cellData(of: qwink), density: settings.density)
     }
@@ -209,19 +240,25 @@ extension TimelineViewController: AccountObserver {
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
     guard name == self.name, isTakenUp else { return }
+    isPlacing = true
+    defer { isPlacing = false }
     let (new, change) = arranged(after: change)
     // A reader at the top who refreshes or posts sees what comes; any other keeps their place.
     let followsTop = isAtTop && cause != .poll
     let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
+    let filled = gap.flatMap { gap in change.inserted.first { (gap...(gap + 1)).contains($0.lowerBound) } }
+    let fillsGap = filled != nil && cause == .older && finder.limit == nil
+    // The row that a reader from below comes from stays where it is.
+    if let gap, fillsGap, cameFromBelow, gap + 1 < rows.count { select(gap + 1, reveals: false) }
+    // Rows can come while another one is being selected.
+    let isSelecting = lastSelected != list.selectedIndex
     let isOnTop = change.inserted.first?.lowerBound == 0 && !rows.isEmpty
     show(new, after: change, followsTop: followsTop)
     if isOnTop, followsTop { list.select(0) }
-    lastSelected = list.selectedIndex
+    if !isSelecting { lastSelected = list.selectedIndex }
     noteNew(change, cause: cause)
     // A reader at a gap goes on reading where it was.
-    if let gap, cause == .older, let range = change.inserted.first(where: { $0.lowerBound >= gap }) {
-      select(cameFromBelow ? range.upperBound - 1 : range.lowerBound)
-    }
+    if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
     // Rows that came below the leading cell have moved the selected row down.
     if leadingCell != nil { list.select(list.selectedIndex) }
     updateWords()
@@ -263,6 +300,7 @@ extension TimelineViewController: AccountObserver {
     wasRefreshing = state.isRefreshing
     // Gaps show how many rows have come.
     reloadRows { $0.cursor != nil }
+    countGapsInSight()
     updateWords()
     loadOlderWhereNeeded()
   }

@@ -62,14 +62,23 @@ enum TimelineWords {
 
   static let fetchingOlder = "Fetching older qwinks…"
 
-  /// Stands in a gap. `loadedCount` is how many have come while it is loaded; nil if it isn't.
-  static func gap(loadedCount: Int?, isSelected: Bool) -> String {
-    if let loadedCount { return "\(loadedCount) loaded · ^C stops" }
-    return isSelected ? "more not loaded · Enter loads them" : "more not loaded"
+  /// Stands in a gap, the longest form first. `loadedCount` is how many have come while it is loaded; nil if it isn't.
+  static func gap(_ missing: MissingCount?, loadedCount: Int?, isSelected: Bool) -> [String] {
+    if let loadedCount { return ["\(loadedCount) loaded · ^C stops"] }
+    guard isSelected else { return [notLoaded(missing)] }
+    return ["\(notLoaded(missing)) · Enter loads them, nearest first", "\(notLoaded(missing)) · Enter loads them"]
   }
 
   /// The same, said in linear form.
-  static func saidGap(loadedCount: Int?) -> String {
-    loadedCount.map { "Loading the gap: \($0) so far. ^C stops." } ?? "Gap: more not loaded. Enter loads them."
+  static func saidGap(_ missing: MissingCount?, loadedCount: Int?) -> String {
+    loadedCount.map { "Loading the gap: \($0) so far. ^C stops." } ?? "Gap: \(notLoaded(missing)). Enter loads them."
+  }
+
+  /// Said when a jump passes gaps.
+  static func passed(_ missing: MissingCount?) -> String { "\(notLoaded(missing)) in between" }
+
+  private static func notLoaded(_ missing: MissingCount?) -> String {
+    guard let missing, missing.atLeast > 0 else { return "more not loaded" }
+    return "\(missing.atLeast)\(missing.isExact ? "" : "+") not loaded"
   }
 }

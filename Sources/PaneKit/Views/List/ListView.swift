@@ -229,9 +229,23 @@ public final class ListView: View {
     let whole = places.filter { $0.row >= 0 && $0.row + $0.rows <= frame.size.rows }
     let candidates = whole.isEmpty ? places : whole
     if let first = candidates.first, let last = candidates.last {
-      select(min(max(selectedIndex, first.index), last.index), reveals: false)
+      let index = min(max(selectedIndex, first.index), last.index)
+      let stop = stop(onTheWayTo: index)
+      select(stop ?? index, reveals: stop != nil)
     }
   }
+
+  /// The first item between the selected one and that at `index` at which moves stop; nil if there is none.
+  private func stop(onTheWayTo index: Int) -> Int? {
+    guard let delegate, let selectedIndex, abs(index - selectedIndex) > 1 else { return nil }
+    let way = Array(index > selectedIndex ? (selectedIndex + 1)..<index : (index + 1)..<selectedIndex)
+    return index > selectedIndex
+      ? way.first { delegate.listView(self, stopsAtItem: $0) }
+      : way.last { delegate.listView(self, stopsAtItem: $0) }
+  }
+
+  /// Whether moves stop at the selected item.
+  var isStopped: Bool { selectedIndex.map { delegate?.listView(self, stopsAtItem: $0) ?? false } ?? false }
 
   /// Moves by parts of a page: 1 is a whole one, 0.5 half, negative is up. At an end the first or last item is
   /// selected.
@@ -240,7 +254,9 @@ public final class ListView: View {
     let overlap = abs(pages) >= 1 ? 2 : 0
     let distance = max(1, Int(Double(frame.size.rows) * abs(pages)) - overlap)
     scroll(by: pages < 0 ? -distance : distance)
-    if viewport == before { select(pages < 0 ? 0 : count - 1) }
+    guard viewport == before else { return }
+    let end = pages < 0 ? 0 : count - 1
+    select(stop(onTheWayTo: end) ?? end)
   }
 
   // MARK: Drawing

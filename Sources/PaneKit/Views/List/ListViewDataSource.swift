@@ -15,11 +15,15 @@ public protocol ListViewDelegate: AnyObject {
 
   /// These items are on the screen now.
   func listView(_ listView: ListView, didShowItemsIn range: Range<Int>)
+
+  /// Whether moving and scrolling stop at an item rather than pass it. By default they stop at none.
+  func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool
 }
 
 extension ListViewDelegate {
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {}
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {}
+  public func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool { false }
 }
 
 /// What an item looks like. A cell knows its own height for each width.
