@@ -32,13 +32,14 @@ struct HeaderWords {
   private struct Spacing {
     /// The columns of a slot.
     let slot: Int
-    /// Whether sections that count nothing have a slot too, which looks even.
-    var isEven = false
+    /// The columns behind a section that counts nothing, besides the gap.
+    let other: Int
   }
 
   private static let sectionPriority = 10
-  private static let wideSpacings = [Spacing(slot: 6, isEven: true), Spacing(slot: 5, isEven: true)]
-  private static let narrowSpacings = [5, 4, 3, 2].map { Spacing(slot: $0) }
+  private static let wideSpacings = [6, 5].map { Spacing(slot: $0, other: $0) }
+  private static let mediumSpacings = [5, 4, 3].map { Spacing(slot: $0, other: 1) }
+  private static let narrowSpacings = [4, 3, 2].map { Spacing(slot: $0, other: 0) }
   private static let wellConnected: [BarView.Item] = [.init("●"), .init("00:00")]
   /// Columns between two items.
   static let gap = 1
@@ -64,18 +65,18 @@ struct HeaderWords {
     var choices: [(spacings: [Spacing], names: [Bool], beside: [BarView.Item])] = []
     if SizeClass(columns: columns) != .compact {
       choices += [
-        (Self.wideSpacings + Self.narrowSpacings.prefix(3), named, Self.wellConnected + [.init(account)]),
-        (Self.wideSpacings, named, Self.wellConnected), (Self.narrowSpacings, named, []),
+        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(" \(account)")]),
+        (Self.wideSpacings, named, Self.wellConnected), (Self.mediumSpacings + Self.narrowSpacings, named, []),
       ]
     }
-    choices.append((Self.narrowSpacings, numbered, []))
+    choices.append((Self.mediumSpacings + Self.narrowSpacings, numbered, []))
     for (spacings, names, beside) in choices {
       for spacing in spacings {
         let items = items(spacing, names)
         if fits(items + beside), fits(items + needed) { return items }
       }
     }
-    return items(Spacing(slot: 1), numbered)
+    return items(Spacing(slot: 1, other: 0), numbered)
   }
 
   private func items(_ spacing: Spacing, _ names: [Bool]) -> [BarView.Item] {
@@ -95,7 +96,7 @@ struct HeaderWords {
   private func item(_ place: Place, name: String, _ spacing: Spacing) -> BarView.Item {
     let isCurrent = place.section == current
     let isLast = place.section == places.last?.section
-    let slot = place.section.countsUnread || (spacing.isEven && !isLast) ? spacing.slot : 0
+    let slot = place.section.countsUnread ? spacing.slot : isLast ? 0 : spacing.other
     let count = place.unread.words(columns: slot)
     let rest = String(repeating: " ", count: slot - DisplayWidth.columns(of: count))
     let runs: [TextRun<StyleRole>] = [

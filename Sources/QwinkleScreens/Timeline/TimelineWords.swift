@@ -75,7 +75,7 @@ enum TimelineWords {
   }
 
   /// Said when a jump passes gaps.
-  static func passed(_ missing: MissingCount?) -> String { "\(notLoaded(missing)) in between" }
+  static func passed(_ missing: MissingCount?) -> String { "Passed a gap · \(notLoaded(missing))" }
 
   private static func notLoaded(_ missing: MissingCount?) -> String {
     guard let missing, missing.atLeast > 0 else { return "more not loaded" }
