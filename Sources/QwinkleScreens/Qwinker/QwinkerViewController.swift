@@ -105,8 +105,7 @@ public final class QwinkerViewController: TimelineViewController {
   override func cellData(of qwink: Qwink) -> QwinkCellData {
     var data = super.cellData(of: qwink)
     if qwinksAbove.contains(where: { $0.rowID == qwink.rowID }) {
-      if !data.counts.isEmpty { data.counts.insert(TextRun("  ", .dim), at: 0) }
-      data.counts.insert(TextRun(QwinkerWords.pinned, .accent), at: 0)
+      data.signs.insert(TextRun(QwinkerWords.pinned, .accent), at: 0)
     }
     return data
   }
