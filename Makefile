@@ -54,8 +54,11 @@ test: deps ## run the tests; FILTER=Name runs the Swift tests that match
 tapes: build ## play all tapes in Tests/Tapes; ARGS="--update" records their screens again
 	@$(program) replay $(ARGS) Tests/Tapes/*.tape
 
-pictures: build ## redraw the pictures in the README
-	@for tape in Resources/pictures/*.tape; do $(program) replay --svg "$${tape%.tape}.svg" "$$tape" || exit 1; done
+pictures: build ## redraw the pictures and the recording in the README
+	@for tape in Resources/pictures/*.tape; do \
+	  case $$tape in */tour.tape) set -- --cast "$${tape%.tape}.cast";; \
+	  */light.tape) set -- --light --svg "$${tape%.tape}.svg";; *) set -- --svg "$${tape%.tape}.svg";; esac; \
+	  $(program) replay "$$@" "$$tape" || exit 1; done
 
 lint: ## check the format of sources and comments, and the imports
 	@.ci/deps swift

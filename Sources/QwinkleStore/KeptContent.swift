@@ -29,7 +29,8 @@ struct KeptContent {
 
   /// Saves the newer state of a qwink whose key may have changed.
   func replace(_ key: String, by element: KeptElement) throws {
-    guard key != element.key else { return try update(element) }
+    let isKnown = try Bool.fetchOne(database, sql: "SELECT 1 FROM qwink WHERE key = ?", arguments: [key]) ?? false
+    guard key != element.key, isKnown else { return try update(element) }
     // A timeline has a qwink once.
     try database.execute(sql: "UPDATE OR REPLACE row SET key = ? WHERE key = ?", arguments: [element.key, key])
     try delete(where: "key = ?", [element.key])

@@ -7,14 +7,27 @@ import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Resources/pictures").path
 
-  @Test(arguments: ["timeline", "messages"])
+  @Test(arguments: ["timeline", "messages", "compact", "light", "wide"])
   func `a picture shows the program as it is`(name: String) async throws {
     try await Program.inNewHome { program in
-      let outcome = try await program.run("replay", "\(Self.folder)/\(name).tape", "--svg", "\(program.home)/new.svg")
+      let outcome = try await program.run(
+        ["replay", "\(Self.folder)/\(name).tape", "--svg", "\(program.home)/new.svg"]
+          + (name == "light" ? ["--light"] : []))
       #expect(outcome.status == 0, "\(outcome.errors)")
       let new = program.files().first { $0.path == "new.svg" }?.bytes
       let old = FileManager.default.contents(atPath: "\(Self.folder)/\(name).svg")
       #expect(new != nil && new == old, "\(name).svg is out of date: make pictures")
+    }
+  }
+
+  @Test func `the recording shows the program as it is`() async throws {
+    try await Program.inNewHome { program in
+      let outcome = try await program.run(
+        "replay", "\(Self.folder)/tour.tape", "--cast", "\(program.home)/new.cast")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let new = program.files().first { $0.path == "new.cast" }?.bytes
+      let old = FileManager.default.contents(atPath: "\(Self.folder)/tour.cast")
+      #expect(new != nil && new == old, "tour.cast is out of date: make pictures")
     }
   }
 

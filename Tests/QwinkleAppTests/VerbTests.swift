@@ -13,6 +13,7 @@ import Testing
     return tests.appending(path: "Shell/verbs").path
   }()
 
+  // It starts a process for each of some hundred commands.
   @Test func `one script uses every command on a service that it starts`() async throws {
     let text = try String(contentsOfFile: Self.script, encoding: .utf8)
     #expect(text.contains("\nset -euo pipefail\n"))
@@ -23,7 +24,8 @@ import Testing
     }
     try await Program.inNewHome { program in
       let outcome = try await ChildProcess.run(
-        ["/usr/bin/env", "bash", Self.script, Program.path], environment: program.environment, directory: program.home)
+        ["/usr/bin/env", "bash", Self.script, Program.path], environment: program.environment, directory: program.home,
+        patience: .seconds(600))
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
       #expect(outcome.text == "verbs: every command works\n")
     }

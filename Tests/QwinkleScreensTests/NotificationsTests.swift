@@ -526,7 +526,7 @@ import Testing
     let bodies = server.api.bodies(of: Self.setMarkers)
     #expect(bodies.count == 1 && bodies.first?.contains("\"8\"") ?? false, "\(bodies)")
     await screen.press("Esc", "Esc", "4")
-    #expect(screen.lines.filter { $0.contains("•") && $0.contains("follows") }.count == 1)
+    #expect(screen.lines.filter { $0.contains("•") && $0.contains("follow") }.count == 1, "\(screen.text)")
     #expect(!screen.lines.contains { $0.contains("•") && $0.contains("Bob") }, "\(screen.text)")
   }
 

@@ -73,6 +73,16 @@ import Timekeeping
     #expect(kept.rows.last?.qwink?.favouritesCount == 7)
   }
 
+  @Test func `a row with a new id keeps its place and content, however often that is told`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    cache.replace(rows([3, 2, 1]), of: .public, older: nil)
+    for _ in 0..<2 { cache.replace([(old: qwink(2).rowID, new: TimelineCache.Row(.qwink(qwink(7, likes: 1))))]) }
+    cache.flush()
+    #expect(ids(cache.load(.public, limit: 10)) == ["3", "7", "1"])
+    #expect(cache.load(.public, limit: 10).rows[1].qwink?.favouritesCount == 1)
+  }
+
   @Test func `a gap is filled in its place`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()

@@ -31,6 +31,9 @@ struct ReplayCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Save the last screen as SVG.", valueName: "file"))
   var svg: String?
 
+  @Flag(help: "Draw pictures on a light background.")
+  var light = false
+
   @Option(
     help: ArgumentHelp("Save each step's output and screen.", valueName: "folder"))
   var steps: String?
@@ -128,7 +131,7 @@ struct ReplayCommand: ProgramCommand {
   private func write(_ player: TapePlayer, of tape: Tape) throws {
     let folder = TapeFolder(ofTape: tape.name)
     for case .output(let path) in tape.commands.map(\.step) {
-      guard let text = Self.text(of: player, for: path) else { continue }
+      guard let text = text(of: player, for: path) else { continue }
       do {
         try folder.write(text, to: path)
       } catch {
@@ -141,12 +144,12 @@ struct ReplayCommand: ProgramCommand {
       cast = "\(folder)/\(Self.name(of: tape)).cast"
     }
     if let cast { try TapeFile.write(player.cast.text, to: cast) }
-    if let svg { try TapeFile.write(Self.picture(player), to: svg) }
+    if let svg { try TapeFile.write(picture(player), to: svg) }
   }
 
   /// The content of an output file; nil if its format is not supported.
   @MainActor
-  private static func text(of player: TapePlayer, for path: String) -> String? {
+  private func text(of player: TapePlayer, for path: String) -> String? {
     if path.hasSuffix(".cast") { return player.cast.text }
     if path.hasSuffix(".svg") { return picture(player) }
     guard path.hasSuffix(".txt") || path.hasSuffix(".ascii") else { return nil }
@@ -155,7 +158,9 @@ struct ReplayCommand: ProgramCommand {
   }
 
   @MainActor
-  private static func picture(_ player: TapePlayer) -> String { SVGPicture(player.screen(), title: "Qwinkle").text }
+  private func picture(_ player: TapePlayer) -> String {
+    SVGPicture(player.screen(), title: "Qwinkle", theme: light ? .light : .dark).text
+  }
 }
 
 /// Reads tapes and writes their results.

@@ -14,8 +14,17 @@ public struct SVGTheme: Hashable, Sendable {
     background: SVGColor(0x17181D), foreground: SVGColor(0xD8DAE0), cursor: SVGColor(0xD8DAE0),
     frame: SVGColor(0x3A3D47), title: SVGColor(0x9A9FAB),
     palette: [
-      0x24262E, 0xE5706F, 0x8FC27C, 0xE2BE72, 0x6FA6EA, 0xC78BC9, 0x52B8C6, 0xC8CCD4,
+      0x24262E, 0xE5706F, 0x8FC27C, 0xE2BE72, 0x4680D6, 0xC78BC9, 0x52B8C6, 0xC8CCD4,
       0x7D8390, 0xF28F8D, 0xABD79C, 0xF1D798, 0x93BFF6, 0xDAA8DB, 0x80D1DC, 0xF5F6F8,
+    ].map(SVGColor.init))
+
+  /// Dark text on a light background. All palette colours but the brightest are readable on it.
+  public static let light = SVGTheme(
+    background: SVGColor(0xFCFCFA), foreground: SVGColor(0x24262E), cursor: SVGColor(0x24262E),
+    frame: SVGColor(0xC9CCD3), title: SVGColor(0x6A6F7B),
+    palette: [
+      0x24262E, 0xB3261E, 0x2E7D32, 0x8A6100, 0x2160C4, 0x8E3A92, 0x0B7285, 0x6A6F7B,
+      0x767C88, 0xC7402F, 0x3C8C40, 0x9A6E00, 0x3A74D4, 0xA04FA4, 0x1D8698, 0xFFFFFF,
     ].map(SVGColor.init))
 
   /// The colour for a number on a terminal with `colors` colours; nil for its default and for numbers out of range.

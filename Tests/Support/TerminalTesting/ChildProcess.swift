@@ -30,11 +30,14 @@ public final class ChildProcess: Sendable {
   private let state = Mutex(State())
   private let command: [String]
   private let process = Mutex<PipedProcess?>(nil)
+  private let patience: Duration
 
-  /// Starts a program. Without `input`, its standard input is empty.
+  /// Starts a program. Without `input`, its standard input is empty. A wait for it fails after `patience`.
   public init(
-    _ command: [String], input: String? = nil, environment: [String: String], directory: String
+    _ command: [String], input: String? = nil, environment: [String: String], directory: String,
+    patience: Duration = TmuxHarness.patience
   ) throws {
+    self.patience = patience
     signal(SIGPIPE, SIG_IGN)
     let (output, errors, stdin) = (Pipe(), Pipe(), Pipe())
     self.command = command
@@ -57,7 +60,7 @@ public final class ChildProcess: Sendable {
 
   /// Returns how it ended, once it has.
   ///
-  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after ``TmuxHarness/patience``; the program is killed then.
+  /// - Throws: ``HarnessError/timedOut(_:screen:)`` after its patience; the program is killed then.
   public func outcome() async throws -> Outcome {
     do {
       try await wait(for: "the end of \(command)") { $0.openEnds == 0 }
@@ -85,9 +88,12 @@ public final class ChildProcess: Sendable {
 
   /// Runs a program to its end.
   public static func run(
-    _ command: [String], input: String? = nil, environment: [String: String], directory: String
+    _ command: [String], input: String? = nil, environment: [String: String], directory: String,
+    patience: Duration = TmuxHarness.patience
   ) async throws -> Outcome {
-    try await ChildProcess(command, input: input, environment: environment, directory: directory).outcome()
+    try await ChildProcess(
+      command, input: input, environment: environment, directory: directory, patience: patience
+    ).outcome()
   }
 
   // MARK: Reading
@@ -124,7 +130,7 @@ public final class ChildProcess: Sendable {
   }
 
   private func wait(for what: String, until isSo: (borrowing State) -> Bool) async throws {
-    let deadline = ContinuousClock.now + TmuxHarness.patience
+    let deadline = ContinuousClock.now + patience
     let timer = DispatchSource.makeTimerSource()
     timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
     timer.setEventHandler { [weak self] in self?.tell { _ in } }
