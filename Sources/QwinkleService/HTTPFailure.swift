@@ -92,7 +92,7 @@ extension HTTPFailure {
       error = .untrusted(host: host, reason: "no authority that this machine trusts signed its certificate")
       isAboutCertificate = true
     } else if words.contains("WRONG_VERSION_NUMBER") || words.contains("HTTP_REQUEST") {
-      error = .untrusted(host: host, reason: "it does not speak HTTPS at this address")
+      error = .untrusted(host: host, reason: TransportError.noHTTPS)
     } else if !words.contains("EOF during handshake") {
       error = .untrusted(host: host, reason: "it offers no TLS version or cipher that this machine accepts")
     }

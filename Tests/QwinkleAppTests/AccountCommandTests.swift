@@ -188,6 +188,31 @@ import Testing
     }
   }
 
+  @Test func `a name is said once, and which account is the default when that changes`() async throws {
+    try await withServer { program, server in
+      let token = double.makeToken(for: "anna")
+      let first = try await program.run("login", server.url, "--token-stdin", input: token)
+      let sentence = "Signed in as Who is anna (anna@\(server.host))."
+      #expect(first.text.split(separator: "\n").first == Substring(sentence), "\(first.text)")
+      try await signIn("ben", program, server)
+      let out = try await program.run("logout", "ben")
+      #expect(out.text == "Signed out of ben@\(server.host).\n", "\(out.text)")
+      let last = try await program.run("logout")
+      #expect(last.text.contains("The default account is now local, the timeline on this machine."))
+    }
+  }
+
+  @Test func `a server without TLS is reached as http, and the sentence says so`() async throws {
+    try await withServer { program, server in
+      let words = "\(server.host) does not speak HTTPS. For plain HTTP, write http://\(server.host)."
+      expectRefusal(try await program.run("login", server.host), words)
+      expectRefusal(try await program.run("timeline", "public", "--server", server.host), words)
+      // Who writes https means it.
+      let https = try await program.run("login", "https://\(server.host)")
+      #expect(https.status == 1 && https.errors.contains("TLS error") && !https.errors.contains("plain HTTP"))
+    }
+  }
+
   // MARK: Signing out
 
   @Test func `a token that was made elsewhere is forgotten here, and said to be still valid`() async throws {
@@ -195,7 +220,8 @@ import Testing
       let annas = try await signIn("anna", program, server)
       try await signIn("ben", program, server)
       let out = try await program.run("logout", "anna")
-      #expect(out.status == 0 && out.errors.contains("still valid") && out.text.contains("ben@"))
+      #expect(out.status == 0 && out.errors.contains("still valid"))
+      #expect(out.text.contains("The default account is now ben@\(server.host).\nTo change it: qwinkle accounts"))
       #expect(double.tokens[annas] == "anna" && program.files(with: annas) == [])
       _ = try await program.run("timeline", "home")
       #expect(lastToken(server) != "Bearer \(annas)")

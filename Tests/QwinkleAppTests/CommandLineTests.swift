@@ -34,8 +34,11 @@ import Testing
     (["edit", "1", "x", "--source"], "--source only prints"),
     (["boost"], "qwinkle boost --help"),
     (["--dance"], "--dance"),
-    (["timeline"], "name"),
     (["timeline", "nowhere"], "nowhere"),
+    (["timeline", "fog"], "The hashtag: qwinkle timeline '#fog'."),
+    (["timeline", "bert"], "The user: qwinkle timeline @bert or qwinkle profile bert."),
+    (["timeline", "bert@tilde.example"], "qwinkle profile bert@tilde.example."),
+    (["timeline", "pubilc"], "Did you mean qwinkle timeline public?"),
     (["timeline", "@"], "No timeline"),
     (["timeline", "#two words"], "No timeline"),
     (["messages", "--limit=-41"], "1 or more"),
@@ -43,7 +46,17 @@ import Testing
     (["notifications", "now"], "now"),
     (["thread"], "id"),
     (["reply"], "id"),
-    (["reply", "1", "   "], "Nothing to post"),
+    (["reply", "1", "   "], "Not sent: the text is empty."),
+    (["message", "@bob"], "Not sent: the text is empty."),
+    (["edit", "1"], "Not edited: the text is empty."),
+    (["post", "hello", "from", "the", "shell"], #"Quote the text: qwinkle post "hello from the shell" (Help"#),
+    (["post", "it costs", "$5"], #"Quote the text: qwinkle post 'it costs $5'"#),
+    (["reply", "1", "See", "you"], #"Quote the text: qwinkle reply 1 "See you""#),
+    (["message", "@bob", "See", "you"], #"Quote the text: qwinkle message @bob "See you""#),
+    (["edit", "1", "See", "you"], #"Quote the text: qwinkle edit 1 "See you""#),
+    (["post", "x", "--frob"], "Unknown option '--frob'. (Help"),
+    (["post", "x", "--warnign", "y"], "Did you mean '--warning'?"),
+    (["messages", "@bob", "--delete"], "--delete needs the id"),
     (["reply", "1", "x", "--visibility", "secret"], "visibility"),
     (["search"], "words"),
     (["search", " ", ""], "Nothing to search for"),
@@ -64,8 +77,8 @@ import Testing
     (["timeline", "public", "--token-stdin"], "--server"),
     (["--token-stdin"], "--server"),
     (["post", "x", "--visibility", "secret"], "visibility"),
-    (["post", "   "], "Nothing to post"),
-    (["post"], "Nothing to post"),
+    (["post", "   "], "Not posted: the text is empty."),
+    (["post"], "Not posted: the text is empty."),
     (["serve", "--bind", "8420"], "HOST:PORT"),
     (["serve", "--bind", "127.0.0.1:99999"], "HOST:PORT"),
     (["serve", "add-user"], "name"),
@@ -89,6 +102,18 @@ import Testing
         let outcome = try await program.run(arguments)
         #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
       }
+    }
+  }
+
+  @Test func `help says what each command does with a warning, and where served data is`() async throws {
+    try await Program.inNewHome { program in
+      for command in ["post", "reply", "message"] {
+        #expect(try await !program.run(command, "--help").text.contains("removes it"), "\(command)")
+      }
+      #expect(try await program.run("edit", "--help").text.contains("an empty one removes it"))
+      let serve = try await program.run("serve", "--help").text
+      #expect(serve.contains("~/.local/share/qwinkle") && serve.contains("qwinkle serve add-user NAME"))
+      #expect(try await program.run("timeline", "--help").text.contains("[<name>]"))
     }
   }
 

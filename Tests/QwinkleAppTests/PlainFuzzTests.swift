@@ -44,7 +44,7 @@ import Timekeeping
       expectPlain(PlainThread.text(of: qwinks[0], in: thread, style).utf8)
       expectPlain(WireEncoder.thread(thread))
       let notifications = try WireDecoder.notifications(from: maker.answers.notifications(20), link: nil).items
-      for notification in notifications { expectPlain(PlainNotification.text(notification, style).utf8) }
+      for notification in notifications { expectPlain(PlainNotification.text(notification, me: nil, style).utf8) }
       expectPlain(WireEncoder.notifications(notifications))
       let conversations = try WireDecoder.conversations(from: maker.answers.conversations(20), link: nil).items
       for conversation in conversations {

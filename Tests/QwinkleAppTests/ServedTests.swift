@@ -12,6 +12,7 @@ import Testing
     #expect(token.count > 20 && !token.contains(where: \.isWhitespace))
     // Without a terminal, it can't ask for a password.
     #expect(made.errorLines.count == 1 && made.errors.contains("has no password"))
+    #expect(made.errors.hasSuffix("qwinkle serve set-password \(name) --data \(program.home)/data\n"))
     try program.write(token.utf8, to: "\(name).token")
     return token
   }
@@ -115,7 +116,7 @@ import Testing
         "$0" serve set-password anna --data data; echo "then $?"; stty -a | grep -o ' echo '; cat
         """#
       try await program.onTerminal(command: ["/bin/sh", "-c", script, Program.path]) { terminal in
-        try await terminal.wait(for: "Password for anna")
+        try await terminal.wait(for: "Password for anna (8–1000 characters, empty = none):")
         try await terminal.type("canary passwörx")
         try await terminal.press("BSpace", "d", "Enter")
         try await terminal.wait(for: "Again:")
@@ -123,6 +124,7 @@ import Testing
         try await terminal.press("Enter")
         let made = try await terminal.wait(for: "status 0")
         #expect(!made.contains("canary"))
+        #expect(made.contains("Token of anna, shown only now.") && made.contains("qwinkle login URL --token-stdin"))
 
         try await terminal.wait(for: "another question") { $0.rows.count { $0.contains("Password for anna") } == 2 }
         try await terminal.type("canary")

@@ -182,6 +182,61 @@ import Testing
     }
   }
 
+  @Test func `messages with a user are found by name`() async throws {
+    let list = [
+      Self.conversation("c4", Self.message("4", "All three?", by: "bob", to: "mara"), with: "bob", "cora"),
+      Self.conversation("c3", Self.message("3", "Nine it is.", by: "bob", to: "mara"), with: "bob"),
+      Self.conversation("c2", Self.message("2", "Tea?", by: "bob", to: "mara"), with: "bob"),
+    ].joined(separator: ",")
+    let alone = #"{"ancestors":[],"descendants":[]}"#
+    let answers =
+      Self.me + [("/api/v1/conversations", "[\(list)]")]
+      + ["2", "3"].map { ("/api/v1/statuses/\($0)/context", alone) }
+    try await withAnswers(answers) { program, server in
+      for name in ["bob", "@bob", "Bob"] {
+        let outcome = try await program.run("messages", name, "--server", server.url)
+        let lines = outcome.text.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        #expect(lines == ["  Tea?", "  Nine it is."], "\(outcome.text)\(outcome.errors)")
+      }
+      let newest = try await program.run("messages", "@bob", "--limit", "1", "--json", "--server", server.url)
+      #expect(try array(newest).map { $0["id"] as? String } == ["3"])
+      let group = try await program.run("messages", "@cora", "--server", server.url)
+      #expect(group.status == 1 && group.errors.contains("c4 (@bob, @cora)"), "\(group.errors)")
+      let nobody = try await program.run("messages", "@dora", "--server", server.url)
+      #expect(nobody.status == 1 && nobody.errors.contains("“@dora”") && nobody.errorLines.count == 1)
+      let deleted = try await program.run("messages", "bob", "--delete", "--server", server.url)
+      #expect(deleted.status == 1 && !server.requests.contains { $0.method == "DELETE" }, "\(deleted.errors)")
+    }
+  }
+
+  @Test func `without a name the timeline is home, signed out it is public`() async throws {
+    let answers = [
+      ("/api/v1/timelines/home", "[\(Answers.status("1", "<p>at home</p>"))]"),
+      ("/api/v1/timelines/public", "[\(Answers.status("2", "<p>in public</p>"))]"),
+    ]
+    try await withAnswers(answers) { program, server in
+      let home = try await program.run("timeline", "--server", server.url)
+      #expect(home.text.contains("at home"), "\(home.errors)")
+      let signedOut = try await program.with(["QWINKLE_TOKEN_COMMAND": ""]).run("timeline", "--server", server.url)
+      #expect(signedOut.text.contains("in public"), "\(signedOut.errors)")
+    }
+  }
+
+  @Test func `a reply is a reply, as on the screen`() async throws {
+    let bob = Answers.account("bob")
+    let time = #""created_at":"2026-01-01T00:00:00.000Z""#
+    let notifications = [("3", "mara-id"), ("2", "cora-id")].map { id, other in
+      let status = Answers.status(id, "<p>words</p>", author: bob, inReplyTo: "1").dropLast()
+      let reply = #"\#(status),"in_reply_to_account_id":"\#(other)"}"#
+      return #"{"id":"\#(id)","type":"mention",\#(time),"account":\#(bob),"status":\#(reply)}"#
+    }.joined(separator: ",")
+    try await withAnswers(Self.me + [("/api/v1/notifications", "[\(notifications)]")]) { program, server in
+      let outcome = try await program.run("notifications", "--server", server.url)
+      let verbs = outcome.text.split(separator: "\n").filter { $0.hasPrefix("Bob") }
+      #expect(verbs.count == 2 && verbs[0].contains("replied to you") && verbs[1].contains("mentioned you"), "\(verbs)")
+    }
+  }
+
   @Test func `notifications say who did what`() async throws {
     let status = Answers.status("9", "<p>my words</p>")
     let bob = Answers.account("bob")
@@ -380,6 +435,11 @@ import Testing
   }
 
   // MARK: Server content
+
+  private static func conversation(_ id: String, _ last: String, with names: String...) -> String {
+    let people = names.map { Answers.account($0) }.joined(separator: ",")
+    return #"{"id":"\#(id)","unread":false,"accounts":[\#(people)],"last_status":\#(last)}"#
+  }
 
   private static let conversations = """
     [{"id":"c1","unread":true,"accounts":[\(Answers.account("bob"))],

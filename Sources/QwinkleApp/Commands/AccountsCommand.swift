@@ -41,7 +41,7 @@ struct AccountsCommand: ParsableCommand {
     for (name, place) in rows {
       let isDefault = name == kept.defaultName ?? SessionChoice.local
       let padding = String(repeating: " ", count: width - name.count)
-      StandardOutput.print("\(isDefault ? "*" : " ") \(name)\(padding)  \(place)")
+      StandardOutput.print("\(isDefault ? "*" : " ") \(name)\(padding)  \(place)", wraps: false)
     }
     if kept.accounts.isEmpty { StandardOutput.print("To sign in: qwinkle login URL") }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import QwinkleModel
 
 /// Prepares the command line for the parser: old names, options before a command's name, and names of no command.
@@ -33,6 +34,15 @@ enum CommandLineReader {
   /// The command that `arguments`, prepared, name; nil if they name none.
   static func commandName(in arguments: [String]) -> String? {
     arguments.first.flatMap { names.contains($0) && $0 != "help" ? $0 : nil }
+  }
+
+  /// `message` of the parser, without an option that it suggests for a word that is not near it: `--json` for `--frob`.
+  static func withoutFarSuggestion(_ message: String) -> String {
+    let parts = message.components(separatedBy: "'. Did you mean '--")
+    guard parts.count == 2, let start = parts[0].range(of: "Unknown option '--"), let end = parts[1].firstIndex(of: "'")
+    else { return message }
+    let (word, suggested) = (String(parts[0][start.upperBound...]), String(parts[1][..<end]))
+    return NearestWord.find(word, among: [suggested]) == nil ? parts[0] + "'." : message
   }
 
   /// How many words of `arguments` at its start are options that may stand there.

@@ -22,7 +22,11 @@ enum CommandRunner {
       if let warning = session.warning { StandardOutput.complain(warning) }
       if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
       let connection = AccountConnection(service: session.downloads, clock: clock, isSignedIn: session.isSignedIn)
-      try await body(connection, clock)
+      do {
+        try await body(connection, clock)
+      } catch {
+        throw choice.server.flatMap { try? ServerAddress($0) }?.explained(error) ?? error
+      }
     }
   }
 

@@ -18,23 +18,27 @@ struct EditCommand: ProgramCommand {
   @OptionGroup var given: GivenText
   @OptionGroup var writing: WritingOptions
 
+  @Option(help: ArgumentHelp("Set the content warning; an empty one removes it.", valueName: "text"))
+  var warning: String?
+
   @Flag(help: "Change nothing; print the present text as you typed it.")
   var source = false
 
   func validate() throws {
-    guard source, given.text != nil || writing.warning != nil || writing.json else { return }
+    try given.checkQuotes(after: "edit \(ShellWord.word(subject.id))", of: Self.self)
+    guard source, given.text != nil || warning != nil || writing.json else { return }
     throw ValidationError("--source only prints: leave out the text, --warning and --json.")
   }
 
   @MainActor
   func start() throws {
-    let text = source ? nil : try given.read()
+    let text = source ? nil : try given.read(toBe: "edited")
     CommandRunner.run(given.options.choice, needingAccountFor: "Editing") { server, _ in
       let qwink = try await subject.find(on: server)
       let me = try await server.answer(to: .ownAccount).qwinker
       guard qwink.author.id == me.id else { throw AppError.failed("You can only edit your own qwinks.") }
       let old = try await server.answer(to: .source(qwink.originalID))
-      guard let text else { return StandardOutput.print(old.text) }
+      guard let text else { return StandardOutput.print(old.text, wraps: false) }
       guard qwink.poll == nil else {
         throw AppError.failed("A qwink with a poll cannot be edited here: its votes would be lost.")
       }
@@ -42,7 +46,7 @@ struct EditCommand: ProgramCommand {
       var entry = rules.start(usual: qwink.visibility, idempotencyKey: UUID().uuidString)
       entry.text = text
       entry.contentWarning = old.contentWarning
-      try await writing.edit(qwink, entry, by: rules, on: server)
+      try await writing.edit(qwink, entry, warning: warning, by: rules, on: server)
     }
   }
 }

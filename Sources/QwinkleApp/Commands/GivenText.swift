@@ -7,9 +7,15 @@ import SafeText
 struct GivenText: ParsableArguments {
   /// Longer texts are posts on no server.
   private static let mostBytes = 1 << 20
+  /// Longer texts are cut where they are shown.
+  private static let mostShownCharacters = 60
 
-  @Argument(help: "The text; read from standard input if it is - or missing.")
+  @Argument(help: "The text, in quotes; read from standard input if it is - or missing.")
   var text: String?
+
+  /// More words, from a text without quotes.
+  @Argument(help: .hidden)
+  var more: [String] = []
 
   @OptionGroup var options: ServerOptions
 
@@ -19,24 +25,42 @@ struct GivenText: ParsableArguments {
     throw ValidationError("Standard input cannot bring both the token and the text: pass the text as an argument.")
   }
 
-  /// The text, without controls, as an entry on the screen takes it, and without spaces at its ends.
-  func read() throws(AppError) -> String {
-    let given = if let text, text != "-" { text } else { SafeText.repairing(try Self.standardInput()) }
+  /// Refuses a text without quotes. `start` is the command line of `command` up to it.
+  func checkQuotes(after start: String, of command: any ParsableCommand.Type) throws {
+    guard !more.isEmpty, !Self.hasUnknownOption(for: command) else { return }
+    let words = SafeText.line(([text].compactMap(\.self) + more).joined(separator: " "))
+    let shown = words.count > Self.mostShownCharacters ? words.prefix(Self.mostShownCharacters) + "…" : words
+    throw ValidationError("Quote the text: qwinkle \(SafeText.line(start)) \(ShellWord.quoted(shown))")
+  }
+
+  /// Whether the parser is about to refuse an option, whose value would look like a word of the text.
+  private static func hasUnknownOption(for command: any ParsableCommand.Type) -> Bool {
+    let known = Set(command.helpMessage().split { !($0.isLetter || $0.isNumber || $0 == "-") })
+    return CommandLine.arguments.dropFirst().contains { word in
+      word.hasPrefix("--") && word.count > 2 && !known.contains(word.prefix { $0 != "=" })
+    }
+  }
+
+  /// The text, without controls, as an entry on the screen takes it, and without spaces at its ends. `done` says what
+  /// does not happen if there is none.
+  func read(toBe done: String) throws(AppError) -> String {
+    let given = if let text, text != "-" { text } else { SafeText.repairing(try Self.standardInput(toBe: done)) }
     let trimmed = OwnText.withoutControls(given, keepsNewlines: true).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !trimmed.isEmpty else { throw .usage("Nothing to post: the text is empty.") }
+    guard !trimmed.isEmpty else { throw .usage("Not \(done): the text is empty.") }
     return trimmed
   }
 
   /// Reads everything or throws: a truncated text would be posted as if it were whole.
-  private static func standardInput() throws(AppError) -> Data {
+  private static func standardInput(toBe done: String) throws(AppError) -> Data {
+    if isatty(STDIN_FILENO) == 1 { StandardOutput.remark("Type the text, then ^D.") }
     let data: Data
     do {
       data = try FileHandle.standardInput.read(upToCount: mostBytes + 1) ?? Data()
     } catch {
-      throw .failed("Not posted: cannot read standard input. \(error.localizedDescription)")
+      throw .failed("Not \(done): cannot read standard input. \(error.localizedDescription)")
     }
     guard data.count <= mostBytes else {
-      throw .failed("Not posted: standard input has more than 1 MiB, more than any server takes.")
+      throw .failed("Not \(done): standard input has more than 1 MiB, more than any server takes.")
     }
     return data
   }

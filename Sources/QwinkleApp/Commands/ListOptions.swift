@@ -13,15 +13,20 @@ struct ListOptions: ParsableArguments {
     guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
   }
 
-  /// Prints the items of `list`: each page as it arrives, or one array of entities at the end.
+  /// Prints the items of `list`: each page as it arrives, or one array of entities at the end. If there are none, a
+  /// terminal gets the sentence `none`.
   @MainActor
   func print<Item>(
-    _ list: PagedList<Item>, from server: AccountConnection, json entities: ([Item]) -> [UInt8], text: (Item) -> String
+    _ list: PagedList<Item>, from server: AccountConnection, none: String, json entities: ([Item]) -> [UInt8],
+    text: (Item) -> String
   ) async throws {
     if json { return StandardOutput.print(json: entities(try await list.items(limit, from: server))) }
+    var isEmpty = true
     try await list.read(limit, from: server) { page in
       for item in page { StandardOutput.print(text(item)) }
+      if !page.isEmpty { isEmpty = false }
     }
+    if isEmpty { StandardOutput.remark(onEmptyList: none) }
   }
 }
 

@@ -36,7 +36,11 @@ struct LoginCommand: ProgramCommand {
   func start() throws {
     let address = try ServerAddress(server)
     CommandRunner.run {
-      try await signIn(at: address, with: AccountDesk(paths: Paths()))
+      do {
+        try await signIn(at: address, with: AccountDesk(paths: Paths()))
+      } catch {
+        throw address.explained(error)
+      }
     }
   }
 
@@ -52,8 +56,14 @@ struct LoginCommand: ProgramCommand {
     let kept = try await desk.keep(
       outcome, at: address, tokenFrom: tokenCommand.map { .command($0) } ?? .file, signIn: signIn)
     if let complaint = kept.complaint { StandardOutput.complain(complaint) }
-    StandardOutput.print("Signed in as \(outcome.qwinker.displayName), \(kept.account.name).")
+    StandardOutput.print("Signed in as \(Self.words(for: outcome.qwinker, kept.account.name)).")
     StandardOutput.print(Self.wayOn(kept.account.name, kept.accounts))
+  }
+
+  /// The account's name, after the display name if that says more.
+  private static func words(for qwinker: Qwinker, _ account: String) -> String {
+    let name = qwinker.displayName
+    return name.lowercased() == qwinker.userName.lowercased() ? account : "\(name) (\(account))"
   }
 
   /// How to use the account from now on.

@@ -24,7 +24,8 @@ struct LogoutCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run {
       let desk = AccountDesk(paths: Paths())
-      let account = try chosen(in: try desk.book.load())
+      let former = try desk.book.load()
+      let account = try chosen(in: former)
       let isRevoked = try await revoke(account, with: desk)
       let kept = try desk.forget(account)
       StandardOutput.print(
@@ -32,7 +33,9 @@ struct LogoutCommand: ProgramCommand {
           ? "Signed out of \(account.name). Its token has been revoked."
           : "Signed out of \(account.name).")
       if let drafts = desk.draftWords(of: account) { StandardOutput.print(drafts) }
-      StandardOutput.print("The default is now \(kept.defaultName ?? "the timeline on this machine").")
+      guard former.defaultName == account.name else { return }
+      StandardOutput.print("The default account is now \(kept.defaultName ?? "local, the timeline on this machine").")
+      if kept.defaultName != nil { StandardOutput.print("To change it: qwinkle accounts --default NAME") }
     }
   }
 

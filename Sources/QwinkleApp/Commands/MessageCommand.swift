@@ -12,17 +12,20 @@ struct MessageCommand: ProgramCommand {
 
   @OptionGroup var subject: QwinkerArgument
   @OptionGroup var given: GivenText
+  @OptionGroup var warning: WarningOption
   @OptionGroup var writing: WritingOptions
+
+  func validate() throws { try given.checkQuotes(after: "message \(ShellWord.word(subject.user))", of: Self.self) }
 
   @MainActor
   func start() throws {
-    let text = try given.read()
+    let text = try given.read(toBe: "sent")
     CommandRunner.run(given.options.choice, needingAccountFor: "Sending messages") { server, _ in
       let qwinker = try await subject.find(on: server)
       let rules = EntryRules(.message(to: qwinker), me: nil)
       var entry = rules.start(usual: .direct, idempotencyKey: UUID().uuidString)
       entry.text = rules.addressed(text)
-      try await writing.post(entry, by: rules, to: server, done: "Sent")
+      try await writing.post(entry, warning: warning.warning, by: rules, to: server, done: "Sent")
     }
   }
 }

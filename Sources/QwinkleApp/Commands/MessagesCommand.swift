@@ -11,11 +11,8 @@ struct MessagesCommand: ProgramCommand {
     commandName: "messages", abstract: "Print your direct messages: the list of conversations, or one of them.",
     discussion: "Nothing is marked as read. To reply: qwinkle reply with the id of a message.")
 
-  /// Maximum number of pages of 40 conversations to search for an id.
-  private static let maximumPages = 25
-
-  @Argument(help: "The id of a conversation, which ends its first line in the list.")
-  var id: String?
+  @Argument(help: "A conversation: its id, which ends its first line in the list, or the user it is with.")
+  var conversation: String?
 
   @Flag(help: "Delete the conversation, for you only. The messages stay.")
   var delete = false
@@ -26,62 +23,57 @@ struct MessagesCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    guard delete, id == nil else { return }
-    throw ValidationError("--delete needs the id of a conversation.")
+    guard delete, conversation?.hasPrefix("@") ?? true else { return }
+    throw ValidationError("--delete needs the id of a conversation; qwinkle messages lists them.")
   }
 
   @MainActor
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Reading messages") { server, clock in
-      if delete, let id {
-        let conversation = try await conversation(Conversation.ID(id), server)
+      let finder = ConversationFinder(server: server)
+      if delete, let conversation {
+        let conversation = try await finder.conversation(withID: conversation)
         try await server.answer(to: .deleteConversation(conversation.id))
         if list.json { return StandardOutput.print(json: WireEncoder.conversation(conversation)) }
         return StandardOutput.print("Deleted: \(conversation.id)")
       }
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let range = try times.range(clock)
-      if let id {
-        let conversation = try await conversation(Conversation.ID(id), server)
+      if let conversation {
+        let conversations = try await finder.conversations(named: conversation)
         let me = try? await server.answer(to: .ownAccount).qwinker
-        let messages = try await messages(of: conversation, me: me, server).filter { range.contains($0.createdAt) }
+        let messages = try await messages(of: conversations, me: me, in: range, server)
+        if messages.isEmpty, !list.json { return StandardOutput.remark(onEmptyList: "No messages.") }
         // The newest, in chronological order.
-        StandardOutput.print(messages.suffix(list.limit), asJSON: list.json, json: WireEncoder.qwinks) {
-          PlainConversation.message($0, of: conversation, me: me, style)
+        StandardOutput.print(messages.suffix(list.limit), asJSON: list.json, json: WireEncoder.qwinks) { message in
+          conversations.first.map { PlainConversation.message(message, of: $0, me: me, style) } ?? ""
         }
       } else {
         let me = list.json ? nil : try? await server.answer(to: .ownAccount).qwinker
         let conversations = PagedList<Conversation>(
           first: { .conversations(limit: $0) }, page: { .conversationsPage($0) }, id: { $0.id },
           time: \.lastQwink?.createdAt, range: range)
-        try await list.print(conversations, from: server, json: WireEncoder.conversations) {
+        try await list.print(conversations, from: server, none: "No messages.", json: WireEncoder.conversations) {
           PlainConversation.text($0, me: me, style)
         }
       }
     }
   }
 
-  /// The API has no way to ask for one conversation.
-  @MainActor
-  private func conversation(_ id: Conversation.ID, _ server: AccountConnection) async throws -> Conversation {
-    var request: Request<Page<Conversation>>? = .conversations(limit: 40)
-    var count = 0
-    while let asked = request, count < Self.maximumPages {
-      let page = try await server.answer(to: asked)
-      if let found = page.items.first(where: { $0.id == id }) { return found }
-      request = page.older.map { .conversationsPage($0) }
-      count += 1
-    }
-    throw AppError.failed("Conversation not found: “\(id)”. qwinkle messages lists them with their ids.")
-  }
-
+  /// The messages of conversations between the same people, newest first: as many as wanted, or all.
   @MainActor
   private func messages(
-    of conversation: Conversation, me: Qwinker?, _ server: AccountConnection
+    of conversations: [Conversation], me: Qwinker?, in range: TimeRange, _ server: AccountConnection
   ) async throws -> [Qwink] {
-    guard let last = conversation.lastQwink else { return [] }
-    let thread = try await server.answer(to: .thread(last.originalID))
-    return MessageLog((thread.ancestors + [last] + thread.descendants).filter { conversation.holds($0, me: me?.id) })
-      .messages
+    var log = MessageLog()
+    for conversation in conversations {
+      guard let last = conversation.lastQwink else { continue }
+      let known = log.messages.filter { range.contains($0.createdAt) }
+      // What follows is older.
+      if known.count(where: { $0.createdAt > last.createdAt }) >= list.limit { break }
+      let thread = try await server.answer(to: .thread(last.originalID))
+      log.merge((thread.ancestors + [last] + thread.descendants).filter { conversation.holds($0, me: me?.id) })
+    }
+    return log.messages.filter { range.contains($0.createdAt) }
   }
 }

@@ -22,8 +22,11 @@ struct NotificationsCommand: ProgramCommand {
       let notifications = PagedList<AccountNotification>(
         first: { .notifications(limit: $0) }, page: { .notificationsPage($0) }, id: { $0.id }, time: \.createdAt,
         range: try times.range(clock))
-      try await list.print(notifications, from: server, json: WireEncoder.notifications) {
-        PlainNotification.text($0, style)
+      let me = list.json ? nil : try? await server.answer(to: .ownAccount).qwinker.id
+      try await list.print(
+        notifications, from: server, none: "No notifications.", json: WireEncoder.notifications
+      ) {
+        PlainNotification.text($0, me: me, style)
       }
     }
   }

@@ -27,7 +27,7 @@ struct OpenCommand: ProgramCommand {
       let qwink = try await subject.find(on: server)
       let text = try address(in: qwink)
       guard let address = WebAddress(text) else { throw AppError.failed("Not a web address: \(text)") }
-      guard !prints else { return StandardOutput.print(text) }
+      guard !prints else { return StandardOutput.print(text, wraps: false) }
       do throws(URLOpenerError) {
         try SystemBrowser().open(address)
       } catch {

@@ -21,7 +21,7 @@ struct PasswordSource: ParsableArguments {
   func answer(for name: String) throws(AppError) -> Answer {
     if passwordStdin { return try lineFromStandardInput() }
     guard let prompt = HiddenPrompt() else { return .nobodyThere }
-    let password = try prompt.answer(to: "Password for \(name) (empty = none, token only):")
+    let password = try prompt.answer(to: "Password for \(name) (8–1000 characters, empty = none):")
     guard try prompt.answer(to: "Again:") == password else {
       throw .failed("The passwords differ; nothing was changed. Try again.")
     }

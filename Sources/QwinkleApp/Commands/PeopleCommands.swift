@@ -15,7 +15,9 @@ struct FollowersCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options, needingAccountFor: subject.needsAccount(for: "Listing your followers")) {
+    list.printPeople(
+      options, needingAccountFor: subject.needsAccount(for: "Listing your followers"), none: "No followers."
+    ) {
       .followers(try await subject.find(on: $0).id)
     }
   }
@@ -32,7 +34,10 @@ struct FollowingCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options, needingAccountFor: subject.needsAccount(for: "Listing the accounts you follow")) {
+    list.printPeople(
+      options, needingAccountFor: subject.needsAccount(for: "Listing the accounts you follow"),
+      none: "No followed accounts."
+    ) {
       .following(try await subject.find(on: $0).id)
     }
   }
@@ -48,7 +53,7 @@ struct BoostedByCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options) { .boosters(try await subject.find(on: $0).originalID) }
+    list.printPeople(options, none: "No boosts.") { .boosters(try await subject.find(on: $0).originalID) }
   }
 }
 
@@ -63,7 +68,7 @@ struct FavouritedByCommand: ProgramCommand {
 
   @MainActor
   func start() throws {
-    list.printPeople(options) { .favouriters(try await subject.find(on: $0).originalID) }
+    list.printPeople(options, none: "No favourites.") { .favouriters(try await subject.find(on: $0).originalID) }
   }
 }
 
@@ -71,14 +76,14 @@ extension ListOptions {
   /// Prints a list of people.
   @MainActor
   fileprivate func printPeople(
-    _ options: ServerOptions, needingAccountFor what: String? = nil,
+    _ options: ServerOptions, needingAccountFor what: String? = nil, none: String,
     of name: @escaping @MainActor (AccountConnection) async throws -> QwinkerListName
   ) {
     CommandRunner.run(options.choice, needingAccountFor: what) { server, _ in
       let name = try await name(server)
       let people = PagedList<Qwinker>(
         first: { .qwinkers(name, limit: $0) }, page: { .qwinkersPage($0) }, id: { $0.id })
-      try await print(people, from: server, json: WireEncoder.qwinkers) { PlainQwinker.text($0) }
+      try await print(people, from: server, none: none, json: WireEncoder.qwinkers) { PlainQwinker.text($0) }
     }
   }
 }

@@ -11,16 +11,19 @@ struct PostCommand: ProgramCommand {
 
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
+  @OptionGroup var warning: WarningOption
   @OptionGroup var writing: WritingOptions
+
+  func validate() throws { try given.checkQuotes(after: "post", of: Self.self) }
 
   @MainActor
   func start() throws {
-    let text = try given.read()
+    let text = try given.read(toBe: "posted")
     CommandRunner.run(given.options.choice, needingAccountFor: "Posting") { server, _ in
       let account = audience.isChosen ? nil : try? await server.answer(to: .ownAccount)
       let entry = Entry(
         text: text, visibility: try audience.visibility(for: account), idempotencyKey: UUID().uuidString)
-      try await writing.post(entry, by: EntryRules(.new, me: nil), to: server)
+      try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), to: server)
     }
   }
 }

@@ -21,7 +21,7 @@ struct WhoAmICommand: ProgramCommand {
       let me = try await server.answer(to: .ownAccount).qwinker
       if json { return StandardOutput.print(json: WireEncoder.qwinker(me)) }
       let host = WebAddress(server.serverURL)?.host ?? SessionChoice.local
-      StandardOutput.print(me.handle.contains("@") ? me.handle : "\(me.handle)@\(host)")
+      StandardOutput.print(me.handle.contains("@") ? me.handle : "\(me.handle)@\(host)", wraps: false)
     }
   }
 }

@@ -50,7 +50,8 @@ public enum QwinkleProgram {
     }
     if code == .validationFailure {
       StandardOutput.complain(
-        RootCommand.message(for: error).trimmingCharacters(in: .whitespacesAndNewlines)
+        CommandLineReader.withoutFarSuggestion(
+          RootCommand.message(for: error).trimmingCharacters(in: .whitespacesAndNewlines))
           + " (Help: qwinkle \(command.map { "\($0) " } ?? "")--help)")
       exit(2)
     }

@@ -16,11 +16,14 @@ struct ReplyCommand: ProgramCommand {
   @OptionGroup var subject: QwinkArgument
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
+  @OptionGroup var warning: WarningOption
   @OptionGroup var writing: WritingOptions
+
+  func validate() throws { try given.checkQuotes(after: "reply \(ShellWord.word(subject.id))", of: Self.self) }
 
   @MainActor
   func start() throws {
-    let text = try given.read()
+    let text = try given.read(toBe: "sent")
     CommandRunner.run(given.options.choice, needingAccountFor: "Replying") { server, _ in
       let parent = try await subject.find(on: server)
       let account = try? await server.answer(to: .ownAccount)
@@ -29,7 +32,7 @@ struct ReplyCommand: ProgramCommand {
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Only people who are mentioned hear of a reply.
       entry.text = rules.addressed(text)
-      try await writing.post(entry, by: rules, to: server)
+      try await writing.post(entry, warning: warning.warning, by: rules, to: server)
     }
   }
 }

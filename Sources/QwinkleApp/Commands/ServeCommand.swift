@@ -11,7 +11,10 @@ import Timekeeping
 struct ServeCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve a timeline to others over HTTP.",
-    discussion: "It has no TLS: outside this machine, put a proxy with TLS in front of it.",
+    discussion: """
+      Add its users first: qwinkle serve add-user NAME. It has no TLS: outside this machine, put a proxy with TLS in \
+      front of it.
+      """,
     subcommands: [AddUserCommand.self, SetPasswordCommand.self])
 
   @Option(help: ArgumentHelp("The address to listen on; port 0 lets the system choose one.", valueName: "host:port"))
@@ -65,8 +68,12 @@ struct ServeCommand: ProgramCommand {
 
 /// The folder of a served timeline.
 struct ServiceLocation: ParsableArguments {
-  @Option(help: ArgumentHelp("The folder with the timeline's data.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("The folder with the timeline's data, by default ~/.local/share/qwinkle.", valueName: "dir"))
   var data: String?
+
+  /// The option as it was given, for a command line that people copy; empty if it was not.
+  var words: String { data.map { " --data \(ShellWord.word($0))" } ?? "" }
 
   /// Opens the folder's service, and complains about a damaged file.
   func openService() throws(AppError) -> Service {

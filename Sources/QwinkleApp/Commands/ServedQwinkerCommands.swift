@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import QwinkleServer
 
 /// `qwinkle serve add-user NAME`: adds a qwinker.
@@ -27,11 +28,15 @@ struct AddUserCommand: ParsableCommand {
       token = try service.addQwinker(named: name)
     }
     service.close()
-    StandardOutput.print(token)
+    // A script takes the token from standard output.
+    let isSeen = isatty(STDERR_FILENO) == 1
+    if isSeen { StandardOutput.remark("Token of \(name), shown only now. Keep it as secret as a password:") }
+    StandardOutput.print(token, wraps: false)
+    if isSeen { StandardOutput.remark("To sign in with it at the server's URL: qwinkle login URL --token-stdin") }
     if answer == .nobodyThere {
       StandardOutput.complain(
         "\(name) has no password, as there is no terminal to ask in: they can use the token, but not sign in. "
-          + "To set one: qwinkle serve set-password \(name)")
+          + "To set one: qwinkle serve set-password \(name)\(location.words)")
     }
   }
 }

@@ -5,14 +5,16 @@ import QwinkleService
 import QwinkleWire
 import Timekeeping
 
-/// `qwinkle timeline NAME`: prints a timeline.
+/// `qwinkle timeline [NAME]`: prints a timeline.
 struct TimelineCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
     abstract: "Print a timeline: public, local, home, bookmarks, favourites, #hashtag or a user's posts.",
-    discussion:
-      "Bookmarks and favourites come in the order in which you made them; --since and --until go by when they were posted."
-  )
+    discussion: """
+      Without a name it prints home if you are signed in, else public. Quote a hashtag, as # begins a comment in the \
+      shell: qwinkle timeline '#garden'. Bookmarks and favourites come in the order in which you made them; --since and \
+      --until go by when they were posted.
+      """)
 
   /// The timeline to print.
   enum Choice: Hashable {
@@ -42,8 +44,9 @@ struct TimelineCommand: ProgramCommand {
   }
 
   @Argument(
-    help: "\(TimelineName.words.joined(separator: ", ")), #hashtag or @name.", completion: .list(TimelineName.words))
-  var name: String
+    help: "\(TimelineName.words.joined(separator: ", ")), #hashtag or @name; home if left out, public if signed out.",
+    completion: .list(TimelineName.words))
+  var name: String?
 
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
@@ -57,7 +60,8 @@ struct TimelineCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let choice = try choice()
-    CommandRunner.run(options.choice, needingAccountFor: choice.accountWords) { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords) { server, clock in
+      let choice = choice ?? .named(server.isSignedIn ? .home : .public)
       try await Self.print(
         choice, list, range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
     }
@@ -79,14 +83,30 @@ struct TimelineCommand: ProgramCommand {
       first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
       time: { $0.boostedAt ?? $0.createdAt }, range: range,
       isOrderedByTime: name != .bookmarks && name != .favourites, isShown: { !$0.isFilteredOut })
-    try await list.print(qwinks, from: server, json: WireEncoder.qwinks) { PlainQwink.text($0, style) }
+    try await list.print(qwinks, from: server, none: "No qwinks.", json: WireEncoder.qwinks) {
+      PlainQwink.text($0, style)
+    }
   }
 
-  private func choice() throws -> Choice {
-    guard let choice = Choice(name) else {
-      throw ValidationError(
-        "No timeline “\(name)”. Use \(TimelineName.words.joined(separator: ", ")), #hashtag or @name.")
-    }
+  /// The timeline that the name means; nil without a name.
+  private func choice() throws -> Choice? {
+    guard let name else { return nil }
+    guard let choice = Choice(name) else { throw ValidationError("No timeline “\(name)”. \(Self.advice(for: name))") }
     return choice
+  }
+
+  /// What was probably meant by `name`, which names no timeline.
+  private static func advice(for name: String) -> String {
+    if let nearest = NearestWord.find(name, among: TimelineName.words) {
+      return "Did you mean qwinkle timeline \(nearest)?"
+    }
+    let hashtag = TimelineName(word: "#\(name)").map { _ in "qwinkle timeline '#\(name)'" }
+    let profile = Handle.reading(name).map { "qwinkle timeline @\($0) or qwinkle profile \($0)" }
+    let guesses = [
+      hashtag.flatMap { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? "The hashtag: \($0)." : nil },
+      profile.flatMap { name.hasPrefix("#") ? nil : "The user: \($0)." },
+    ].compactMap(\.self)
+    let names = "Names: \(TimelineName.words.joined(separator: ", ")), #hashtag, @name."
+    return (guesses + [names]).joined(separator: " ")
   }
 }

@@ -5,20 +5,23 @@ import QwinkleModel
 import QwinkleService
 import QwinkleWire
 
+/// The option for a new qwink's content warning.
+struct WarningOption: ParsableArguments {
+  @Option(help: ArgumentHelp("Add a content warning.", valueName: "text"))
+  var warning: String?
+}
+
 /// Options of commands that post or edit.
 struct WritingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Add a content warning; an empty one removes it.", valueName: "text"))
-  var warning: String?
-
   @Flag(help: "Print the qwink as an API entity.")
   var json = false
 
-  /// Posts `entry`, which follows `rules`, and prints the result after the word `done`.
+  /// Posts `entry`, which follows `rules`, with `warning` if there is one, and prints the result after the word `done`.
   @MainActor
   func post(
-    _ entry: Entry, by rules: EntryRules, to server: AccountConnection, done: String = "Posted"
+    _ entry: Entry, warning: String?, by rules: EntryRules, to server: AccountConnection, done: String = "Posted"
   ) async throws(AppError) {
-    let entry = try warned(entry)
+    let entry = warned(entry, by: warning)
     if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
     do throws(DownloadError) {
       tell(done, try await server.answer(to: .post(entry)))
@@ -27,12 +30,13 @@ struct WritingOptions: ParsableArguments {
     }
   }
 
-  /// Replaces what `qwink` says by `entry`, which follows `rules`, and prints the result.
+  /// Replaces what `qwink` says by `entry`, which follows `rules`, and prints the result. `warning` replaces the
+  /// content warning, an empty one removes it.
   @MainActor
   func edit(
-    _ qwink: Qwink, _ entry: Entry, by rules: EntryRules, on server: AccountConnection
+    _ qwink: Qwink, _ entry: Entry, warning: String?, by rules: EntryRules, on server: AccountConnection
   ) async throws(AppError) {
-    let entry = try warned(entry)
+    let entry = warned(entry, by: warning)
     if rules.namesNobody(entry) { throw .usage("Not edited. \(EntryProblem.namesNobody.sentence)") }
     do throws(DownloadError) {
       tell("Edited", try await server.answer(to: .edit(qwink.originalID, entry)))
@@ -41,8 +45,8 @@ struct WritingOptions: ParsableArguments {
     }
   }
 
-  /// `entry` with the warning, if one is given.
-  private func warned(_ entry: Entry) throws(AppError) -> Entry {
+  /// `entry` with `warning`, if that is not nil.
+  private func warned(_ entry: Entry, by warning: String?) -> Entry {
     var entry = entry
     if let warning { entry.contentWarning = OwnText.withoutControls(warning, keepsNewlines: false) }
     return entry

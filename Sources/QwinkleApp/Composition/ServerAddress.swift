@@ -1,4 +1,6 @@
 import FoundationEssentials
+import QwinkleService
+import QwinkleWire
 
 /// The address of a server: `https://host[:port]`.
 struct ServerAddress: Hashable {
@@ -6,6 +8,8 @@ struct ServerAddress: Hashable {
   let url: String
   /// Host and port, for the user.
   let host: String
+  /// Whether https was assumed, as nothing was written before the host.
+  let assumesHTTPS: Bool
 
   /// A warning to show before sending a token to another machine in plain text; nil if it is encrypted or stays here.
   var warningAboutToken: String? {
@@ -44,5 +48,18 @@ struct ServerAddress: Hashable {
     let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host.lowercased()
     self.host = url.port.map { "\(name):\($0)" } ?? name
     self.url = "\(scheme)://\(self.host)"
+    assumesHTTPS = !text.contains("://")
+  }
+
+  /// `error` of a request there, with what to write for a server without TLS, if that is why.
+  func explained(_ error: any Error) -> any Error {
+    let download: DownloadError? =
+      switch error {
+      case SignInError.server(let error): error
+      case let error as DownloadError: error
+      default: nil
+      }
+    guard assumesHTTPS, case .transport(.untrusted(_, TransportError.noHTTPS)) = download else { return error }
+    return AppError.failed("\(host) does not speak HTTPS. For plain HTTP, write http://\(host).")
   }
 }

@@ -25,7 +25,7 @@ struct DoctorCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run {
       let report = await Doctor(paths: Paths(), choice: options.choice).examine(asksServer: !offline)
-      StandardOutput.print(report.text)
+      StandardOutput.print(report.text, wraps: false)
       if report.problemCount > 0 { QwinkleProgram.end(status: 1) }
     }
   }

@@ -4,11 +4,13 @@ import QwinkleScreens
 
 /// A notification as plain text: who did what, when, and to which qwink.
 enum PlainNotification {
-  static func text(_ notification: AccountNotification, _ style: PlainStyle) -> String {
+  /// `me` tells replies to the user, and their own polls, from others; nil if that is unknown.
+  static func text(_ notification: AccountNotification, me: Qwinker.ID?, _ style: PlainStyle) -> String {
     let time = style.time(notification.createdAt)
-    let name = "\(notification.qwinker.displayName)  @\(notification.qwinker.handle)"
+    let isOwnPoll = notification.kind == .poll && notification.qwinker.id == me
+    let name = isOwnPoll ? "" : "\(notification.qwinker.displayName)  @\(notification.qwinker.handle)  "
     let id = notification.qwink.map { "  \($0.id)" } ?? ""
-    var lines = ["\(name)  \(NotificationWords.verb(of: notification, me: nil))  \(time)\(id)"]
+    var lines = ["\(name)\(NotificationWords.verb(of: notification, me: me))  \(time)\(id)"]
     if let qwink = notification.qwink {
       lines.append(PlainQwink.body(of: qwink, style).filter { !$0.isEmpty }.joined(separator: "\n").indented(by: 2))
     }

@@ -3,8 +3,9 @@ import SafeText
 
 /// Prints for commands. Text from outside is already clean; it is cleaned once more here.
 enum StandardOutput {
-  static func print(_ text: String) {
-    let cleaned = SafeText.paragraphs(text)
+  /// Prints text, on a terminal in lines that end between words unless it must stay as it is.
+  static func print(_ text: String, wraps: Bool = true) {
+    let cleaned = wraps ? wrapped(SafeText.paragraphs(text), for: 1) : SafeText.paragraphs(text)
     write((TerminalHyperlinks.areWanted ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
   }
 
@@ -33,11 +34,16 @@ enum StandardOutput {
 
   /// Prints something about the program itself, on standard error.
   static func remark(_ text: String) {
-    write(SafeText.line(text) + "\n", to: 2)
+    write(wrapped(SafeText.line(text), for: 2) + "\n", to: 2)
+  }
+
+  /// Says that a list is empty, if standard output is a terminal. A script sees that by itself.
+  static func remark(onEmptyList sentence: String) {
+    if isatty(STDOUT_FILENO) == 1 { remark(sentence) }
   }
 
   static func complain(_ text: String) {
-    write("qwinkle: " + SafeText.paragraphs(text) + "\n", to: 2)
+    write(wrapped("qwinkle: " + SafeText.paragraphs(text), for: 2) + "\n", to: 2)
   }
 
   /// Copies a whole file, which another process of this program has printed.
@@ -50,6 +56,10 @@ enum StandardOutput {
       write(buffer[..<count], to: descriptor)
       offset += count
     }
+  }
+
+  private static func wrapped(_ text: String, for descriptor: Int32) -> String {
+    WrappedText.columns(of: descriptor).map { WrappedText.wrapped(text, columns: $0) } ?? text
   }
 
   private static func write(_ text: String, to descriptor: Int32) {

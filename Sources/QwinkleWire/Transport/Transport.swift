@@ -75,4 +75,7 @@ public enum TransportError: Error, Hashable, Sendable {
   case cancelled
   /// The service in this process failed; `reason` is its sentence.
   case local(reason: String)
+
+  /// The reason of ``untrusted(host:reason:)`` where the server speaks no TLS at all.
+  public static let noHTTPS = "it does not speak HTTPS at this address"
 }

@@ -1,0 +1,75 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// Finds conversations by id or user: the API can only list them.
+struct ConversationFinder {
+  /// Maximum number of pages of 40 conversations to search.
+  private static let maximumPages = 25
+
+  let server: AccountConnection
+
+  /// The conversation with an id.
+  ///
+  /// - Throws: ``AppError`` if there is none, or the error of a request.
+  @MainActor
+  func conversation(withID id: String) async throws -> Conversation {
+    guard let found = try await read(until: { $0.id.rawValue == id }).found else { throw Self.notFound(id) }
+    return found
+  }
+
+  /// The conversation with that id, or all with nobody but that user, newest first.
+  ///
+  /// - Throws: ``AppError`` if there is none, or the error of a request.
+  @MainActor
+  func conversations(named name: String) async throws -> [Conversation] {
+    let isUser = name.hasPrefix("@")
+    let (found, all) = try await read { !isUser && $0.id.rawValue == name }
+    if let found { return [found] }
+    guard let handle = Handle.reading(name) else { throw Self.notFound(name) }
+    let people = Self.people(called: handle, in: all)
+    guard let person = people.first else { throw Self.notFound(name) }
+    guard people.count == 1 else {
+      throw AppError.failed("“\(name)” is ambiguous. Use \(people.map { "@\($0.handle)" }.joined(separator: " or ")).")
+    }
+    let exact = all.filter { $0.participants.map(\.id) == [person.id] }
+    guard exact.isEmpty else { return exact }
+    let groups = ConversationGroups(all.filter { $0.participants.contains { $0.id == person.id } }).items
+    let candidates = groups.prefix(3).map { group in
+      "\(group.id) (\(group.participants.map { "@\($0.handle)" }.joined(separator: ", ")))"
+    }
+    throw AppError.failed(
+      "No conversation with @\(person.handle) alone. With others, by id: \(candidates.joined(separator: ", ")).")
+  }
+
+  /// Reads the list up to one that `isFound`, or to its end.
+  @MainActor
+  private func read(
+    until isFound: (Conversation) -> Bool
+  ) async throws -> (found: Conversation?, all: [Conversation]) {
+    var all: [Conversation] = []
+    var request: Request<Page<Conversation>>? = .conversations(limit: 40)
+    var count = 0
+    while let asked = request, count < Self.maximumPages {
+      let page = try await server.answer(to: asked)
+      if let found = page.items.first(where: isFound) { return (found, all) }
+      all += page.items
+      request = page.older.map { .conversationsPage($0) }
+      count += 1
+    }
+    return (nil, all)
+  }
+
+  /// Who of the participants `handle` means: the whole handle, or the name alone if nobody's handle is that.
+  private static func people(called handle: String, in conversations: [Conversation]) -> [Qwinker] {
+    var seen: Set<Qwinker.ID> = []
+    let all = conversations.flatMap(\.participants).filter { seen.insert($0.id).inserted }
+    let called = all.filter { $0.isCalled(handle) }
+    guard called.isEmpty, !handle.contains("@") else { return called }
+    return all.filter { $0.userName.lowercased() == handle.lowercased() }
+  }
+
+  private static func notFound(_ name: String) -> AppError {
+    .failed("Conversation not found: “\(name)”. qwinkle messages lists them with their ids.")
+  }
+}

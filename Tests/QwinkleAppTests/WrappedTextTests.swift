@@ -1,0 +1,115 @@
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+@testable import QwinkleApp
+
+/// What commands print on a terminal: lines that end between words, and sentences for people.
+@Suite struct WrappedTextTests {
+  @Test func `lines end between words, and the rest keeps the indent`() {
+    #expect(
+      WrappedText.wrapped("The kiosk opens at nine.\n\n  See #garden there", columns: 14)
+        == "The kiosk\nopens at nine.\n\n  See #garden\n  there")
+    #expect(WrappedText.wrapped("as it was  ", columns: 14) == "as it was  ")
+    #expect(WrappedText.wrapped("ここに長い文があります", columns: 10) == "ここに長い\n文がありま\nす")
+    #expect(WrappedText.wrapped("exactly ten", columns: 11) == "exactly ten")
+  }
+
+  @Test(arguments: [
+    ("• one two three four", "• one two\n  three four"), ("2. one two three", "2. one two\n   three"),
+    ("› one two three four", "› one two\n› three four"), ("› › one two three", "› › one two\n› › three"),
+    ("    let x = one two", "    let x =\n    one two"), ("I am no list item", "I am no list\nitem"),
+  ])
+  func `lists and quotes stay lists and quotes`(line: String, wrapped: String) {
+    #expect(WrappedText.wrapped(line, columns: 12) == wrapped)
+  }
+
+  @Test func `an address is never broken`() {
+    let address = "https://example.org/a/long/address"
+    #expect(WrappedText.wrapped("see \(address) or not", columns: 20) == "see\n\(address)\nor not")
+    #expect(WrappedText.wrapped("  → \(address)", columns: 20) == "  → \(address)")
+    let other = "https://bücher.example/長い長い住所"
+    #expect(WrappedText.wrapped("word \(other)", columns: 34) == "word\n\(other)")
+  }
+
+  #if os(Linux)
+    /// What a command prints on a terminal, line by line.
+    private static func lines(
+      of program: Program, _ arguments: [String], columns: Int = 80, typing text: String = "", after prompt: String = ""
+    ) async throws -> [String] {
+      let command = [Program.path] + arguments
+      let output = try await program.onPseudoTerminal(command: command, columns: columns) { terminal, spawned in
+        if !text.isEmpty {
+          try await terminal.wait(for: prompt)
+          terminal.type(text)
+        }
+        try await spawned.waitForEnd()
+        return terminal.output
+      }
+      let shown = String(decoding: output.filter { $0 != 0x0D }, as: UTF8.self)
+      return shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// What a command prints on a terminal and in a pipe, in a new home directory.
+    private struct Printed: Sendable {
+      var shown: [String]
+      var piped: ChildProcess.Outcome
+    }
+
+    private static func printed(
+      _ arguments: [String], columns: Int = 80, typing text: String = "", after prompt: String = ""
+    ) async throws -> Printed {
+      try await Program.inNewHome { program in
+        let shown = try await lines(of: program, arguments, columns: columns, typing: text, after: prompt)
+        return Printed(shown: shown, piped: try await program.run(arguments))
+      }
+    }
+
+    @Test(arguments: [40, 60, 200]) func `a terminal gets whole words, a pipe whole lines`(columns: Int) async throws {
+      let text = (1...40).map { "word\($0)" }.joined(separator: " ")
+      let printed = try await withTimeline(Answers.page(Answers.status("1", "<p>\(text)</p>"))) { server in
+        try await Self.printed(["timeline", "public", "--server", server.url], columns: columns)
+      }
+      let widest = printed.shown.map(\.count).max() ?? 0
+      #expect(widest <= min(columns, 100))
+      let body = printed.shown.filter { $0.hasPrefix("word") }
+      #expect(body.count > 1 && body.joined(separator: " ") == text, "\(printed.shown)")
+      #expect(printed.piped.text.contains("\n\(text)\n"))
+    }
+
+    @Test func `the program's own sentences are wrapped on a terminal only`() async throws {
+      let printed = try await Self.printed(["timeline", "fog"], columns: 40)
+      let widest = printed.shown.map(\.count).max() ?? 0
+      #expect(printed.shown.count > 3 && widest <= 40, "\(printed.shown)")
+      #expect(printed.piped.errors == printed.shown.dropLast().joined(separator: " ") + "\n")
+    }
+
+    @Test(arguments: [
+      (["followers"], "No followers."), (["messages"], "No messages."),
+      (["notifications"], "No notifications."), (["timeline", "#nothing"], "No qwinks."),
+    ])
+    func `an empty list is said to be empty, not in a pipe`(arguments: [String], sentence: String) async throws {
+      let printed = try await Self.printed(arguments)
+      #expect(printed.shown == [sentence, ""])
+      #expect(printed.piped.status == 0 && printed.piped.output.isEmpty && printed.piped.errors == "")
+    }
+
+    @Test func `a text that is typed is asked for`() async throws {
+      let printed = try await Self.printed(["post"], typing: "by hand\n\u{4}", after: "Type the text, then ^D.")
+      #expect(printed.shown.contains { $0.hasPrefix("Posted: ") }, "\(printed.shown)")
+      #expect(!printed.piped.errors.contains("Type the text"))
+    }
+
+    @Test func `a token on a terminal says what it is for`() async throws {
+      // An empty password, twice.
+      let printed = try await Self.printed(
+        ["serve", "add-user", "anna", "--data", "data"], columns: 30, typing: "\n\n",
+        after: "(8–1000 characters, empty = none):")
+      let text = printed.shown.joined(separator: " ")
+      #expect(text.contains("Token of anna, shown only now."), "\(printed.shown)")
+      #expect(text.contains("qwinkle login URL --token-stdin"), "\(printed.shown)")
+      // Whole, on a line of its own, however narrow the terminal is.
+      #expect(printed.shown.contains { $0.count > 30 && !$0.contains(" ") }, "\(printed.shown)")
+    }
+  #endif
+}
