@@ -273,6 +273,33 @@ import Testing
     #expect(line(of: screen).hasPrefix(":user zora"))
   }
 
+  @Test func `a command that can do nothing yet is not listed, and explains itself`() async throws {
+    let (screen, _) = try await open()
+    screen.strike("Tab")
+    #expect(screen.text.contains("boosted-by") && !screen.text.contains("account"))
+    screen.strike("^U")
+    screen.type("account erin")
+    screen.strike("Enter")
+    #expect(navigator.words.last == "Accounts can't be switched yet. Quit and run: qwinkle --as erin")
+  }
+
+  @Test(arguments: [40, 80, 120])
+  func `set without a value says all settings with their values`(columns: Int) async throws {
+    let (screen, _) = try await open(columns: columns)
+    screen.type("set")
+    screen.strike("Enter")
+    let words = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let all = "mouse on|off, ambiguous-width narrow|wide, density comfortable|compact, enter sends|newline, "
+    #expect(words.contains("\(all)cache 16|64|256|1024"), "\(words)")
+    screen.strike("^U")
+    screen.type("set")
+    screen.strike("Tab", "Tab")
+    let listed = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for name in ["mouse on", "ambiguous-width narrow", "density compact"] {
+      #expect(listed.contains(name), "\(listed)")
+    }
+  }
+
   @Test func `what is pasted is one line`() async throws {
     let (screen, _) = try await open()
     screen.paste("tag gar\u{1B}[2Jden\n")

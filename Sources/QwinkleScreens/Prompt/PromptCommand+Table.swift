@@ -3,7 +3,7 @@ import QwinkleModel
 import QwinkleService
 
 extension PromptCommand {
-  /// All commands, in the order of the help. Completion and help use this table.
+  /// All commands that completion and help list, in the order of the help.
   static let all: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
@@ -56,11 +56,8 @@ extension PromptCommand {
       name: "history", aliases: ["versions"], summary: "edit history of the selected qwink",
       perform: { situation, _ in situation.withQwink { .versions($0) } }),
     PromptCommand(
-      name: "account", argument: Argument(kind: .account, word: "NAME"), summary: "switch account",
-      perform: { _, text in .say(PromptWords.accountsStay(text)) }),
-    PromptCommand(
       name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
-      summary: "mouse on or off; ambiguous-width narrow or wide",
+      summary: "\(ScreenSetting.names.joined(separator: ", "))",
       perform: { _, text in
         let words = text.split(separator: " ").joined(separator: " ")
         guard let setting = ScreenSetting(rawValue: words) else { return .refuse(ScreenSetting.refusal(of: words)) }
@@ -71,9 +68,14 @@ extension PromptCommand {
     PromptCommand(name: "quit", aliases: ["q"], summary: "quit Qwinkle", perform: { _, _ in .perform(.quit) }),
   ]
 
-  /// The command with this name or alias.
+  /// A command that only explains why it does nothing, so it is not listed.
+  private static let account = PromptCommand(
+    name: "account", argument: Argument(kind: .account, word: "NAME"), summary: "switch account",
+    perform: { _, text in .say(PromptWords.accountsStay(text)) })
+
+  /// The command with this name or alias, listed or not.
   static func named(_ name: String) -> PromptCommand? {
-    all.first { $0.name == name || $0.aliases.contains(name) }
+    (all + [account]).first { $0.name == name || $0.aliases.contains(name) }
   }
 }
 
@@ -88,7 +90,8 @@ extension PromptSituation {
       return .refuse(PromptWords.noCommand(line.name, nearest: nearest))
     }
     if line.argument.isEmpty, let argument = command.argument, !argument.isOptional {
-      return .refuse(PromptWords.usage(command.usage, command.summary))
+      let choices = argument.kind == .setting ? ScreenSetting.overview : command.summary
+      return .refuse(PromptWords.usage(command.usage, choices))
     }
     if !line.argument.isEmpty, command.argument == nil {
       return .refuse(PromptWords.noArgument(command.name))

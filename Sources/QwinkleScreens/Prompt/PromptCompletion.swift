@@ -14,6 +14,11 @@ struct PromptCompletion: Hashable, Sendable {
     let parsed = PromptLine(line)
     guard parsed.isNameFinished else {
       let names = PromptCommand.all.map(\.name).filter { $0.hasPrefix(parsed.name) }
+      // Nothing is left to complete of a whole name but its argument, where all words are known.
+      if names == [parsed.name], let command = PromptCommand.named(parsed.name), command.argument?.kind == .setting {
+        self.init(command: command, typed: "", words: known(.setting))
+        return
+      }
       let isLast = names.count == 1 && PromptCommand.named(names[0])?.argument == nil
       self.init(head: "", typed: parsed.name, candidates: names, tail: isLast ? "" : " ")
       return

@@ -15,10 +15,26 @@ enum ScreenSetting: String, CaseIterable, Sendable {
   case largeCache = "cache 256"
   case hugeCache = "cache 1024"
 
+  /// The names of all settings, each once.
+  static var names: [String] {
+    allCases.map(\.name).reduce(into: []) { names, name in if names.last != name { names.append(name) } }
+  }
+
+  /// All settings with their values: `mouse on|off, enter sends|newline`.
+  static var overview: String {
+    names.map { "\($0) \(values(of: $0).joined(separator: "|"))" }.joined(separator: ", ")
+  }
+
+  private var name: String { String(rawValue.prefix { $0 != " " }) }
+
+  private static func values(of name: some StringProtocol) -> [Substring] {
+    allCases.map(\.rawValue).filter { $0.hasPrefix("\(name) ") }.map { $0.dropFirst(name.count + 1) }
+  }
+
   /// Why `words` set nothing: the value is missing or wrong, or there is no such setting.
   static func refusal(of words: String) -> String {
     let name = words.prefix { $0 != " " }
-    let values = allCases.map(\.rawValue).filter { $0.hasPrefix("\(name) ") }.map { $0.dropFirst(name.count + 1) }
+    let values = values(of: name)
     guard !values.isEmpty else { return PromptWords.noSetting(words, known: allCases.map(\.rawValue)) }
     return PromptWords.valueMissing(name, values: values)
   }
