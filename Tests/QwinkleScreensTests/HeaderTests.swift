@@ -67,6 +67,17 @@ import Testing
     #expect(HeaderWords.Unread().words(columns: 5).isEmpty)
   }
 
+  @Test func `short of room the account's server goes before its name`() async throws {
+    var seen: [String] = []
+    for columns in stride(from: 120, through: 84, by: -1) {
+      let header = try await Screen.settled(ScriptedTimeline([2, 1]), columns: columns).header
+      let shown = ["mara@tilde.example", "mara@…", "mara"].first { header.contains(" \($0) ") } ?? ""
+      if seen.last != shown { seen.append(shown) }
+      #expect(header.contains("6 Search") && header.hasSuffix("● 00:00"), "\(header)")
+    }
+    #expect(seen.prefix(3) == ["mara@tilde.example", "mara@…", "mara"], "\(seen)")
+  }
+
   @Test func `short of room the other sections are numbers`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 64)
     #expect(screen.header.split(separator: " ").prefix(7) == ["1", "Public", "2", "3", "4", "5", "6"])

@@ -13,6 +13,8 @@ public final class BarView: View {
     public var action: Action?
     /// Whether its first run is cut before the item is dropped.
     public var mayBeCut = false
+    /// What may stand in its first run instead, longest first, before the item is dropped.
+    public var shorterForms: [String] = []
 
     public init(_ runs: [TextRun<StyleRole>], priority: Int = 0, action: Action? = nil) {
       self.runs = runs
@@ -32,7 +34,14 @@ public final class BarView: View {
 
     /// The item cut by `columns`; nil if it may not be cut, or too little would be left.
     func cut(by columns: Int) -> Item? {
-      guard mayBeCut, let first = runs.first else { return nil }
+      guard let first = runs.first else { return nil }
+      let most = DisplayWidth.columns(of: first.text) - columns
+      if let shorter = shorterForms.first(where: { DisplayWidth.columns(of: $0) <= most }) {
+        var item = self
+        item.runs[0].text = shorter
+        return item
+      }
+      guard mayBeCut else { return nil }
       let rest = DisplayWidth.columns(of: first.text) - columns
       guard rest >= Self.minimumColumns else { return nil }
       var item = self

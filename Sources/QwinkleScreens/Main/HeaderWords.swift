@@ -84,7 +84,15 @@ struct HeaderWords {
   }
 
   var trailing: [BarView.Item] {
-    [.init(account, .dim, priority: 3), .init(isSignedIn ? "" : "signed out", .warning, priority: 6)] + connection
+    [accountItem, .init(isSignedIn ? "" : "signed out", .warning, priority: 6)] + connection
+  }
+
+  /// The account, `mara@…` or `mara` where there is less room.
+  private var accountItem: BarView.Item {
+    var item = BarView.Item(account, .dim, priority: 3)
+    let name = account.prefix { $0 != "@" }
+    if !name.isEmpty, name.count < account.count { item.shorterForms = ["\(name)@…", String(name)] }
+    return item
   }
 
   /// The title of the terminal's window: account and what is unread that is for me.
