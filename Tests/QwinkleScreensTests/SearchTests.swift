@@ -160,6 +160,39 @@ import Testing
     #expect(bench.api.asked.isEmpty)
   }
 
+  @Test func `an empty field clears what was found`() async throws {
+    let (bench, _) = try await bench(query: "chard")
+    #expect(bench.text.contains("3 found"))
+    await bench.press("/", "^U", "Enter")
+    #expect(!bench.text.contains("found") && !bench.text.contains("The chard survives."), "\(bench.text)")
+    #expect(bench.text.contains("Find people, hashtags and qwinks"))
+  }
+
+  @Test func `the words of the last run are searched for once the search is seen, and lead nowhere`() async throws {
+    let bench = try Bench(rows: 24, columns: 80)
+    set(SearchResults(qwinkers: [.sample("bob", id: "7")]), in: bench.api)
+    let screen = SearchViewController(account: bench.account)
+    screen.navigator = bench.navigator
+    screen.goTo(place: "@bob@example.org")
+    #expect(bench.api.asked.isEmpty)
+    await bench.show(screen)
+    #expect(bench.api.asked.count == 1 && bench.text.contains("1 found"), "\(bench.text)")
+    #expect(bench.navigator.places.isEmpty)
+  }
+
+  @Test func `the hints, the screen and the empty result name the same key`() async throws {
+    let server = ScriptedTimeline([1])
+    server.setAnswer(WireEncoder.searchResults(SearchResults()), of: "/api/v2/search")
+    let screen = try await Screen.settled(server)
+    await screen.press("6", "Esc")
+    #expect(screen.text.contains("/ starts a search") && screen.status.contains("/ search"), "\(screen.text)")
+    await screen.press("/")
+    screen.type("quince")
+    await screen.press("Enter")
+    #expect(screen.text.contains("/ edits the search") && screen.status.contains("/ search"), "\(screen.text)")
+    #expect(!screen.status.contains("i search"))
+  }
+
   @Test func `what names one thing`() {
     for words in [
       "https://example.org/x", "HTTP://example.org", "@bob@example.org", "bob@example.org", "@bob@localhost",

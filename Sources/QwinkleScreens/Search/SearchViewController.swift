@@ -18,6 +18,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private let settings: ReaderSettings
   /// Whether the search starts as soon as the screen appears.
   private let looksAtOnce: Bool
+  /// Whether the words are those of the last run.
+  private var isRestored = false
   private let results: ViewController
   private var prompt: SearchPrompt?
   private var search: Fetch?
@@ -34,13 +36,13 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     let list = ListView()
     results = ViewController(view: list)
     super.init(title: SearchWords.title, list: list)
-    keyContext = .search
     let prompt = SearchPrompt(
       entered: { [weak self] in self?.searchForTyped() }, left: { [weak self] in self?.leavePrompt() })
     self.prompt = prompt
     prompt.editor.text = query
     view.addSubview(prompt)
-    results.keyContext = .qwink
+    // Asked before the keys of qwinks: `/` edits the search here, and is named for it.
+    results.keyContext = .search
     addChild(results)
     preferredFirstResponder = query.isEmpty ? prompt.editor : list
     account.addObserver(self)
@@ -79,9 +81,15 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   /// The words in the field.
   override public var place: String? { typed }
 
-  /// Puts the words of the last run into the field. The search waits for Enter.
+  /// Puts the words of the last run into the field, and searches for them once the screen is seen.
   override public func goTo(place: String) {
     prompt?.editor.text = place
+    isRestored = true
+    if isOnScreen { lookAtOnce() }
+  }
+
+  private func lookAtOnce() {
+    if asked.isEmpty, let typed { look(for: typed) }
   }
 
   /// Runs `come`, which leads here, with the keys outside the field.
@@ -101,8 +109,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     window?.firstResponderDidChange.add(self) { $0.keysMoved() }
     // Times have grown older.
     list.reloadCells()
-    guard asked.isEmpty, let words = typed else { return }
-    if looksAtOnce { look(for: words) }
+    if looksAtOnce || isRestored { lookAtOnce() }
   }
 
   private var typed: String? {
@@ -115,9 +122,21 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
       navigator?.say(SearchWords.tooLong, .error)
       return
     }
-    guard let words = typed else { return }
+    guard let words = typed else { return clear() }
+    isRestored = false
     look(for: words)
     focusList()
+  }
+
+  /// Nothing is searched for: the old results go too.
+  private func clear() {
+    search = nil
+    asked = ""
+    found = ""
+    ownState = FeedState()
+    hits = SearchHits()
+    reload([])
+    updateWords()
   }
 
   private func leavePrompt() {
@@ -127,6 +146,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   /// The prompt's sign and the hints depend on who has the keys.
   private func keysMoved() {
+    // Keys of qwinks don't work while text is typed.
+    keyContext = isTyping ? nil : .qwink
     prompt?.setNeedsDisplay()
     if isOnScreen { updateWords() }
   }
@@ -170,7 +191,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     found = words
     hits = SearchHits(results)
     reload(hits.hits)
-    if SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
+    // A start should not lead elsewhere.
+    if !isRestored, SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
   }
 
   // MARK: Words
