@@ -2,7 +2,7 @@
 public enum EntryPurpose: Hashable, Sendable {
   /// A new qwink.
   case new
-  /// A reply: direct if the qwink it answers is, and only then.
+  /// A reply, for no more people than the qwink it answers.
   case reply(to: Qwink)
   /// An edit of the user's own qwink.
   case edit(Qwink)

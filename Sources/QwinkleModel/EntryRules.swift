@@ -29,24 +29,29 @@ public struct EntryRules: Hashable, Sendable {
 
   /// The visibilities to choose from, widest first. If there is only one, it can't be changed.
   public var visibilities: [Visibility] {
-    let choices: [Visibility] = [.public, .unlisted, .private]
+    let choices: [Visibility] = [.public, .unlisted, .private, .direct]
     switch purpose {
     case .new: return choices
-    case .reply(let qwink) where qwink.visibility == .direct: return [.direct]
     case .reply(let qwink): return choices.filter { !$0.isWider(than: qwink.visibility) }
     case .edit(let qwink): return [qwink.visibility]
     case .message, .conversation: return [.direct]
     }
   }
 
-  /// Whether the user must choose a visibility: their usual one is unknown, and there are several.
-  public func leavesAudienceOpen(usual: Visibility?) -> Bool { usual == nil && visibilities.count > 1 }
+  /// Whether the user must choose a visibility: their usual one is unknown, and it could be one of several. Nobody
+  /// usually posts direct qwinks.
+  public func leavesAudienceOpen(usual: Visibility?) -> Bool {
+    usual == nil && visibilities.count { $0 != .direct } > 1
+  }
 
-  /// The initial entry of a user who usually posts at `usual` visibility; if that is unknown, the narrowest is set. An
-  /// edit starts empty: its text has to be fetched.
+  /// The narrowest visibility for more than some people, if there is one.
+  private var narrowest: Visibility { visibilities.last { $0 != .direct } ?? .direct }
+
+  /// The initial entry of a user who usually posts at `usual` visibility; if that is unknown, the narrowest is set that
+  /// is for more than some people. An edit starts empty: its text has to be fetched.
   public func start(usual: Visibility?, idempotencyKey: String) -> Entry {
     var entry = Entry(text: "", idempotencyKey: idempotencyKey)
-    entry.visibility = visibility(preferring: usual ?? visibilities.last ?? .direct)
+    entry.visibility = visibility(preferring: usual ?? narrowest)
     switch purpose {
     case .new, .conversation: break
     case .reply(let qwink):
@@ -76,9 +81,10 @@ public struct EntryRules: Hashable, Sendable {
     return visibilities.first { !$0.isWider(than: wish) } ?? wish
   }
 
-  /// The allowed visibility after `current`, wrapping around; the narrowest if `current` is nil or not allowed.
+  /// The allowed visibility after `current`, wrapping around. If `current` is nil or not allowed, the narrowest that is
+  /// for more than some people.
   public func visibility(after current: Visibility?) -> Visibility {
-    guard let current, let index = visibilities.firstIndex(of: current) else { return visibilities.last ?? .direct }
+    guard let current, let index = visibilities.firstIndex(of: current) else { return narrowest }
     return visibilities[(index + 1) % visibilities.count]
   }
 
@@ -154,7 +160,8 @@ public struct EntryRules: Hashable, Sendable {
   private var isToOneself: Bool {
     switch purpose {
     case .new, .message: false
-    case .reply, .conversation: addressees.isEmpty
+    case .reply(let qwink): addressees.isEmpty && qwink.visibility == .direct
+    case .conversation: addressees.isEmpty
     case .edit(let qwink): qwink.mentions.allSatisfy { $0.id == me?.id }
     }
   }

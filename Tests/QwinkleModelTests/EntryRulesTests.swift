@@ -93,7 +93,7 @@ import Testing
     #expect(visibility == parent.narrower(usual))
     #expect(rules.visibilities.contains(visibility))
     #expect(rules.visibilities.allSatisfy { !$0.isWider(than: parent) })
-    #expect(parent == .direct ? rules.visibilities == [.direct] : !rules.visibilities.contains(.direct))
+    #expect(rules.visibilities.last == .direct && (parent == .direct) == (rules.visibilities == [.direct]))
   }
 
   @Test func `a draft that is too wide for its purpose is narrowed, what was typed stays`() {
@@ -173,6 +173,7 @@ import Testing
 
   @Test func `a private note to oneself needs no name`() {
     #expect(problem("hello", .reply(to: Self.qwink(by: Self.mara, .direct)), .direct) == nil)
+    #expect(problem("hello", .reply(to: Self.qwink(by: Self.mara)), .direct) == .namesNobody)
     #expect(problem("hello", .conversation(Conversation(id: "1", participants: [])), .direct) == nil)
     #expect(problem("@mara hello", .message(to: Self.mara), .direct) == nil)
   }

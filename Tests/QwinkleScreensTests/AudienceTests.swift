@@ -33,10 +33,10 @@ import Timekeeping
     let screen = try Screen(server)
     screen.strike("c", "^T")
     await screen.turn()
-    #expect(screen.text.contains("Followers, nobody else"))
+    #expect(screen.text.contains("Followers only"))
     gate.open()
     await screen.settle()
-    #expect(screen.text.contains("Followers, nobody else"))
+    #expect(screen.text.contains("Followers only"))
     screen.type("Among us")
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
@@ -55,7 +55,7 @@ import Timekeeping
     #expect(screen.text.contains("Choose a visibility first"))
     gate.open()
     await screen.settle()
-    #expect(screen.text.contains("Followers, nobody else"))
+    #expect(screen.text.contains("Followers only"))
     #expect(server.posted.isEmpty)
     // The refusal is no longer so; without a word it would look as if ^D was lost.
     #expect(!screen.text.contains("Choose a visibility first"))
@@ -75,7 +75,7 @@ import Timekeeping
     await screen.press("^D")
     #expect(server.posted.isEmpty)
     await screen.press("^T")
-    #expect(screen.text.contains("Followers,"))
+    #expect(screen.text.contains("Followers only"))
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["private"])
     // The choice doesn't carry over to the next entry.
@@ -90,7 +90,7 @@ import Timekeeping
     screen.type("For whom?")
     await screen.press("^D")
     #expect(server.posted.isEmpty)
-    await screen.press("^T", "^T", "^D")
+    await screen.press("^T", "^T", "^T", "^D")
     #expect(server.posted.map(\.visibility) == ["public"])
   }
 
@@ -108,14 +108,43 @@ import Timekeeping
     #expect(server.posted.isEmpty)
   }
 
+  @Test func `a reply can be direct, and names its readers before it is sent`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    await screen.press("r")
+    screen.type("Only you.")
+    await screen.press("^T", "^T", "^T")
+    let author = ScriptedTimeline.qwink(1).author.handle
+    #expect(screen.text.contains("Direct, only @\(author)"), "\(screen.text)")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.visibility) == ["direct"])
+    #expect(screen.server.posted.map(\.parent) == ["1"])
+    #expect(screen.status.contains("Sent"), "\(screen.status)")
+  }
+
+  @Test func `a direct qwink that mentions nobody is not sent`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    await screen.press("c")
+    screen.type("For whom?")
+    await screen.press("^T", "^T", "^T")
+    #expect(screen.text.contains("Direct, mentions nobody yet"), "\(screen.text)")
+    await screen.press("^D")
+    #expect(screen.text.contains("No recipients: add an @name.") && screen.server.posted.isEmpty)
+    screen.type(" @erin")
+    #expect(screen.text.contains("Direct, only @erin"))
+    await screen.press("^T")
+    #expect(screen.text.contains("Public, everyone"))
+    await screen.press("^T", "^T", "^T", "^D")
+    #expect(screen.server.posted.map(\.visibility) == ["direct"])
+  }
+
   @Test func `choosing for one entry does not choose for the next`() async throws {
     let server = server(usual: "private")
     let screen = try await Screen.settled(server)
-    await screen.press("c", "^T")
+    await screen.press("c", "^T", "^T")
     #expect(screen.text.contains("Public, everyone"))
     screen.type("For all")
     await screen.press("^D", "c")
-    #expect(screen.text.contains("Followers,"))
+    #expect(screen.text.contains("Followers only"))
     screen.type("For some")
     await screen.press("^D")
     #expect(server.posted.map(\.visibility) == ["public", "private"])
@@ -130,7 +159,7 @@ import Timekeeping
     usual.handle(.get, "/api/v1/accounts/verify_credentials") { _ in .json(body) }
     screen.account.identity.identify()
     await screen.settle()
-    #expect(screen.text.contains("Followers,"))
+    #expect(screen.text.contains("Followers only"))
     await screen.press("^D")
     #expect(usual.posted.map(\.visibility) == ["private"])
   }

@@ -159,7 +159,7 @@ import Timekeeping
     #expect(text(of: screen).contains(Self.doubt))
     await screen.press("^D")
     #expect(server.posted.count == 1)
-    #expect(screen.status.contains("Posted"))
+    #expect(screen.status.contains("Reply posted"))
   }
 
   @Test func `left while it is on its way, the doubt is told with the key that leads back`() async throws {

@@ -91,6 +91,18 @@ import Timekeeping
     #expect(screen.text.contains("Public, everyone") && !screen.text.contains("Followers"))
   }
 
+  @Test func `a draft that comes back says so, and how to begin without it`() async throws {
+    let screen = try await writing("Half a thou")
+    #expect(!screen.text.contains("restored"))
+    await screen.press("Esc", "c")
+    #expect(screen.text.contains("Draft restored · ^X k discards it"), "\(screen.text)")
+    screen.type("ght")
+    await screen.turn()
+    #expect(!screen.text.contains("restored") && screen.text.contains("Half a thought"))
+    await screen.press("^X", "k", "c")
+    #expect(!screen.text.contains("restored") && !screen.text.contains("Half a"))
+  }
+
   @Test func `^X k deletes the draft, and u brings all of it back`() async throws {
     let screen = try await writing("Half a thou")
     await screen.press("^T", "^X", "w")
@@ -174,7 +186,7 @@ import Timekeeping
     await two.press("Esc")
     // The next entry opens one draft and, when that is posted, the other.
     await two.press("c")
-    #expect(two.text.contains("Another draft is saved"))
+    #expect(two.text.contains("Draft restored · ^X k discards it. Another draft is saved"))
     await two.press("^D", "c")
     await two.press("^D")
     #expect(Set(two.server.posted.map(\.text)) == ["of one", "of two"])

@@ -22,10 +22,10 @@ import Testing
     #expect(screen.selected == 18)
     await screen.press("N", "N")
     #expect(screen.selected == 1)
-    #expect(screen.status.contains("Continued at the end"))
+    #expect(screen.status.contains("Search wrapped"))
     await screen.press("n")
     #expect(screen.selected == 19)
-    #expect(screen.status.contains("Continued at the top"))
+    #expect(screen.status.contains("Search wrapped"))
   }
 
   @Test func `what is nowhere moves nothing and says where it was looked for`() async throws {
@@ -68,6 +68,38 @@ import Testing
     #expect(screen.selected == 28)
     #expect(screen.visible.contains(30) || screen.visible.contains(19))
     #expect(screen.exitStatus == nil)
+  }
+
+  @Test func `the title says what the list is limited to, and every refusal how to see all`() async throws {
+    let screen = try await screen()
+    await screen.press("n")
+    #expect(screen.status.contains("No search yet · / finds"))
+    await screen.press("&")
+    screen.type("Qwink 2")
+    await screen.press("Enter")
+    #expect(screen.way.contains("Public & Qwink 2"), "\(screen.way)")
+    #expect(screen.status.contains("Only “Qwink 2” · q: all rows"))
+    await screen.press("&")
+    screen.type("kohlrabi")
+    await screen.press("Enter")
+    let refusal = "“kohlrabi” not found in 30 rows · Only “Qwink 2” · q: all rows"
+    #expect(screen.status.contains(refusal), "\(screen.status)")
+    #expect(screen.way.contains("Public & Qwink 2"))
+    await screen.press("q")
+    #expect(screen.way.contains("Public") && !screen.way.contains("&"), "\(screen.way)")
+    #expect(screen.status.contains("All rows"))
+  }
+
+  @Test func `a limited list that empties says which key shows all rows`() async throws {
+    let server = ScriptedTimeline([2, 1])
+    server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
+    let screen = try await Screen.settled(server)
+    await screen.press("&")
+    screen.type("Mine")
+    await screen.press("Enter", "d", "y")
+    #expect(screen.text.contains("No row has “Mine”.") && screen.text.contains("q shows all rows"), "\(screen.text)")
+    await screen.press("q")
+    #expect(screen.visible == [2, 1])
   }
 
   @Test func `a limit that leaves nothing is refused`() async throws {

@@ -161,7 +161,7 @@ import Testing
     #expect(await screen.hear("r").hasPrefix("Reply to @carol\n"))
     screen.type("Indeed.")
     let again = await screen.hear("^D")
-    #expect(again.contains("Posted\n"), "\(again)")
+    #expect(again.contains("Reply posted"), "\(again)")
     #expect(screen.server.posted.map(\.parent) == ["2"])
     #expect(screen.server.posted.first?.text.hasSuffix("Indeed.") == true)
   }

@@ -293,7 +293,7 @@ import Timekeeping
       screen.server.reactions.seen.suffix(3) == ["POST 78/favourite", "POST 78/unfavourite", "POST 78/unbookmark"])
     screen.server.failTimelines(with: .refused(host: ScriptedTimeline.host))
     let later = try Screen(screen.server, in: screen.folder)
-    #expect(later.text.contains("Mended") && !later.text.contains("Mine"))
+    #expect(later.text.contains("Mended") && !later.text.contains("Mine"), "\(later.text)")
   }
 
   @Test func `an edited qwink that a page has brought under its new id stands there once`() async throws {

@@ -28,6 +28,12 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Keys typed so far of a sequence that goes on, such as `g`.
   public var pendingKeys: [Key] { router.pending }
 
+  /// How many keys were pressed so far.
+  public private(set) var keyCount = 0
+
+  /// Sent after a key, or a sequence of keys, has done something.
+  public var didHandleKey = TargetActions()
+
   /// Sent when ``pendingKeys`` change.
   public var didChangePendingKeys = TargetActions()
 
@@ -145,8 +151,15 @@ public final class Application: Responder, TerminalDriverDelegate {
     case .key(let key):
       window.updateFirstResponder()
       let pending = router.pending
-      router.route(key, to: window.effectiveFirstResponder)
+      keyCount += 1
+      let first = window.effectiveFirstResponder
+      let outcome = router.route(key, to: first)
       if router.pending != pending { didChangePendingKeys.send() }
+      switch outcome {
+      case .handled: didHandleKey.send()
+      case .pending: break
+      case .ignored(let keys, let actions): _ = first.chain.contains { $0.didIgnore(keys, asking: actions) }
+      }
     case .paste(let text):
       window.updateFirstResponder()
       let isTaken = window.effectiveFirstResponder.chain.contains { $0.pasteText(text) }

@@ -3,6 +3,15 @@ import Terminal
 /// Turns keys into actions and hands them to the responder chain.
 @MainActor
 final class KeyRouter {
+  /// What became of a key.
+  enum Outcome {
+    case handled
+    /// It begins a sequence or a count.
+    case pending
+    /// Nothing handled it, with those before it. `asking` are actions that can't be performed now.
+    case ignored([Key], asking: [Action])
+  }
+
   let keymap: Keymap
   /// The beginning of a sequence.
   private var sequence: [Key] = []
@@ -25,37 +34,43 @@ final class KeyRouter {
 
   /// Asks each responder in the chain: first its part of the keymap, then its `keyDown(_:)`. Alt and digits before a
   /// key repeat it if it moves in a list.
-  func route(_ key: Key, to first: Responder) {
+  func route(_ key: Key, to first: Responder) -> Outcome {
     if sequence.isEmpty, key.countDigit != nil, !(first is TextEditor) {
       countKeys.append(key)
-      return
+      return .pending
     }
     let keys = sequence + [key]
     let count = count
     sequence = []
+    var asked: [Action] = []
     for responder in first.chain {
       if let context = responder.keyContext {
         switch keymap.match(keys, in: context) {
         case .action(let action):
           if first.perform(action) {
             countKeys = []
-            guard Action.ofLists.contains(action) else { return }
+            guard Action.ofLists.contains(action) else { return .handled }
             for _ in 1..<max(2, count) where count > 1 {
-              if (first as? ListView)?.isStopped == true { return }
+              if (first as? ListView)?.isStopped == true { return .handled }
               first.perform(action)
             }
-            return
+            return .handled
           }
+          asked.append(action)
         case .prefix:
           sequence = keys
-          return
+          return .pending
         case .none:
           break
         }
       }
-      if keys.count == 1, responder.keyDown(key) { break }
+      if keys.count == 1, responder.keyDown(key) {
+        countKeys = []
+        return .handled
+      }
     }
     countKeys = []
+    return .ignored(keys, asking: asked)
   }
 
   private var count: Int {

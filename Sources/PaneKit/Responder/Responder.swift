@@ -27,6 +27,10 @@ open class Responder {
   /// does.
   open func keyDown(_ key: Key) -> Bool { false }
 
+  /// Told of keys that nothing in the chain has handled. `actions` are what they ask for here, none of which can be
+  /// performed now; empty: they ask for nothing. Returns false to pass that on; the default does.
+  open func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool { false }
+
   /// Handles pasted text, which comes uncleaned. Returns false to pass it on; the default does.
   open func pasteText(_ text: String) -> Bool { false }
 

@@ -8,6 +8,9 @@ extension QwinkCommand {
 
   /// Shows or hides the text behind a warning.
   private static let reveal = QwinkCommand(.reveal, needsAccount: false) { qwink, context in
+    guard QwinkCellData.warning(of: qwink) != nil else {
+      return context.navigator.say(IgnoredKeyWords.noWarning, .dim)
+    }
     context.account.timelines.toggleReveal(qwink)
   }
 

@@ -125,9 +125,7 @@ public final class EntryComposer {
     }
     takeUsualVisibility()
     activity = .writing
-    if taken.others > 0 {
-      remark = EntryWords.moreDrafts(taken.others)
-    }
+    remark = EntryWords.restored(isEdit: purpose.isEdit, others: taken.others)
     if !typed.isEmpty || chosen != nil { noteChange() }
     delegate?.composerDidReplaceText(self)
     delegate?.composerDidChange(self)

@@ -95,6 +95,7 @@ public final class EntryViewController: ViewController {
     if let application = window?.application {
       application.addObserver(self)
       application.didChangePendingKeys.add(self) { $0.updateHints() }
+      application.didHandleKey.add(self) { $0.updateHints() }
     }
     guard let discarded else { return composer.begin() }
     self.discarded = nil
@@ -201,6 +202,13 @@ public final class EntryViewController: ViewController {
   override public func keyDown(_ key: Key) -> Bool {
     guard let lineWithKeys, [.enter, .down, .tab].contains(key.code) else { return false }
     close(lineWithKeys)
+    return true
+  }
+
+  /// Says in place of the hints that keys do nothing.
+  override public func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool {
+    let help = keymap.binding(of: .help, in: [.always])?.keyName
+    hints.leading = [.init(IgnoredKeyWords.nothing(Keymap.name(of: keys), help: help), .warning)]
     return true
   }
 
@@ -347,7 +355,8 @@ extension EntryViewController: EntryComposerDelegate {
 
   public func composer(_ composer: EntryComposer, didSend qwink: Qwink) {
     dismiss()
-    navigator?.say(EntryWords.sent(purpose), .new)
+    // Where a qwink is to be found is said by those who show it.
+    if let sent = EntryWords.sent(purpose) { navigator?.say(sent, .new) }
   }
 
   public func composer(_ composer: EntryComposer, didGiveUpWith sentence: String) {

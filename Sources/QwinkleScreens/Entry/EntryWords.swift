@@ -41,14 +41,36 @@ enum EntryWords {
     }
   }
 
-  /// The message after sending.
-  static func sent(_ purpose: EntryPurpose) -> String {
+  /// The message after sending; nil: see ``posted(_:where:)``.
+  static func sent(_ purpose: EntryPurpose) -> String? {
     switch purpose {
-    case .new, .reply: "Posted"
+    case .new, .reply: nil
     case .edit: "Edit saved"
     case .message(let qwinker): "Sent to @\(qwinker.handle)"
     case .conversation: "Sent"
     }
+  }
+
+  static let posted = "Posted"
+
+  /// The message after posting, with the way to the qwink: see ``PostedPlace``.
+  static func posted(_ qwink: Qwink, where place: PostedPlace) -> String {
+    if qwink.editedAt != nil { return "Edit saved" }
+    let done =
+      switch qwink.visibility {
+      case .direct: "Sent"
+      case .private where qwink.inReplyTo == nil: "Posted to followers"
+      default: qwink.inReplyTo == nil ? posted : "Reply posted"
+      }
+    let way: String? =
+      switch place {
+      case .inSight, .elsewhere: nil
+      case .top: "gg shows it"
+      case .thread: "Enter shows the thread"
+      case .section(let section): "\(section.number) shows it"
+      case .somewhere(let section): "it is in \(section.number) \(section.title)"
+      }
+    return way.map { "\(done) · \($0)" } ?? done
   }
 
   /// Explains that an entry may have been posted despite an error.
@@ -60,7 +82,7 @@ enum EntryWords {
   /// Why an entry was not posted, or may not have been, and what to do.
   static func outcome(_ outcome: PostOutcome, isEdit: Bool) -> String {
     switch outcome {
-    case .posted: sent(.new)
+    case .posted: posted
     case .failed(let error) where isEdit: error.sentenceForEdit
     case .failed(let error): error.mayHaveArrived ? "\(error.summary) \(doubt)" : error.sentenceForPost
     case .notLookedFor(let error):
@@ -112,6 +134,12 @@ enum EntryWords {
   static let draftSaved = "Draft saved"
   static let draftDiscarded = "Draft discarded"
   static let draftRestored = "Draft restored"
+
+  /// An entry opens with a draft that was kept, and perhaps more are. Says how to begin anew.
+  static func restored(isEdit: Bool, others: Int) -> String {
+    let words = "\(isEdit ? "Your unsaved edit restored" : draftRestored) · ^X k discards it"
+    return others > 0 ? "\(words). \(moreDrafts(others))" : words
+  }
 
   // MARK: Editing
 
@@ -195,8 +223,8 @@ enum EntryWords {
   static func words(for visibility: Visibility) -> String {
     switch visibility {
     case .public: "Public, everyone"
-    case .unlisted: "Unlisted, everyone, not in the public timeline"
-    case .private: "Followers, nobody else"
+    case .unlisted: "Unlisted, not in public timelines"
+    case .private: "Followers only"
     case .direct: "Direct, only people it mentions"
     }
   }
@@ -209,11 +237,11 @@ enum EntryWords {
   /// The recipients of a direct message: all names, or some of them and a count.
   private static func privately(to recipients: [String]) -> [String] {
     guard !recipients.isEmpty else {
-      return ["Direct, only people it mentions: nobody yet", "Direct, nobody yet", "Direct"]
+      return ["Direct, mentions nobody yet", "Direct, nobody yet", "Direct"]
     }
     let names = recipients.map { "@\($0)" }
     let all = names.joined(separator: ", ")
-    var choices = ["Direct to \(all) only", "Direct to \(all)"]
+    var choices = ["Direct, only \(all)", "Direct to \(all)"]
     for count in stride(from: names.count - 1, to: 0, by: -1) {
       choices.append("Direct to \(names.prefix(count).joined(separator: ", ")) and \(names.count - count) more")
     }

@@ -2,14 +2,23 @@
 enum FindWords {
   static let findLabel = "Find"
   static let limitLabel = "Limit to"
-  static let nothingYet = "Nothing to find yet · /: find"
-  static let wrappedToTop = "Continued at the top"
-  static let wrappedToEnd = "Continued at the end"
+  static let nothingYet = "No search yet · / finds"
+  static let wrapped = "Search wrapped"
   static let unlimited = "All rows"
 
   static func notFound(_ words: String, rows: Int) -> String {
     "“\(words)” not found in \(Counted.words(rows, "row"))"
   }
 
-  static func limited(_ words: String) -> String { "Limited to “\(words)” · q: all rows" }
+  /// The same where only the rows with `limit` were looked through, or go on being shown.
+  static func notFound(_ words: String, rows: Int, limit: String) -> String {
+    "\(notFound(words, rows: rows)) · \(limited(limit))"
+  }
+
+  static func limited(_ words: String) -> String { "Only “\(words)” · q: all rows" }
+
+  /// Stands where a limit leaves no row.
+  static func nothing(_ words: String) -> String { "No row has “\(words)”." }
+
+  static let showsAll = ("q", "shows all rows")
 }

@@ -64,9 +64,9 @@ extension ListViewController {
     let found = ListFinder.next(from: selectedIndex, count: rows.count, backwards: backwards) { index in
       ListFinder.matches(words, in: findableText(ofRowAt: index))
     }
-    guard let found else { return say(FindWords.notFound(words, rows: rows.count), .warning) }
+    guard let found else { return say(notFound(words, rows: rows.count), .warning) }
     select(found.index)
-    if found.wrapped { say(backwards ? FindWords.wrappedToEnd : FindWords.wrappedToTop, .dim) }
+    if found.wrapped { say(FindWords.wrapped, .dim) }
   }
 
   /// Shows only the rows with `words`; nil: all rows again.
@@ -77,7 +77,13 @@ extension ListViewController {
     guard let words, rows.isEmpty else { return say(words.map(FindWords.limited) ?? FindWords.unlimited, .dim) }
     finder.limit = former
     applyLimit()
-    say(FindWords.notFound(words, rows: allRows.count), .warning)
+    say(notFound(words, rows: allRows.count), .warning)
+  }
+
+  /// Says how to see all rows, unless they are shown.
+  private func notFound(_ words: String, rows: Int) -> String {
+    guard let limit = finder.limit else { return FindWords.notFound(words, rows: rows) }
+    return FindWords.notFound(words, rows: rows, limit: limit)
   }
 
   private func say(_ text: String, _ role: StyleRole) { navigator?.say(text, role) }

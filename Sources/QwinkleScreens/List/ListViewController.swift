@@ -135,7 +135,10 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Updates the words in the list.
   func updateListWords() {
     updatePosition()
-    if rows.isEmpty { list.placeholder = MessageCell(paragraphs: placeholder, row: placeholderRow) }
+    if rows.isEmpty {
+      let words = finder.limit.map { PlaceholderWords.nothing(FindWords.nothing($0), FindWords.showsAll) }
+      list.placeholder = MessageCell(paragraphs: words ?? placeholder, row: placeholderRow)
+    }
     let footer = rows.isEmpty ? [] : footer
     list.footer = footer.isEmpty ? nil : MessageCell(paragraphs: [footer], row: 1)
   }
@@ -149,6 +152,7 @@ public class ListViewController<Row>: ViewController, Screen {
   public var selectedQwink: Qwink? { nil }
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
+  public var limitWords: String? { finder.limit }
 
   public func refresh() {}
 

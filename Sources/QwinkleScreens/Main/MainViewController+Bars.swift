@@ -11,7 +11,7 @@ extension MainViewController {
 
   /// Tells the reader something about the program itself.
   public func announce(_ text: String) {
-    say(text, .warning, for: Self.announcementTime)
+    say(text, .warning, for: Self.announcementTime, isKept: true)
   }
 
   public func say(_ text: String, _ role: StyleRole) {
@@ -23,9 +23,21 @@ extension MainViewController {
     status.messageIsSo = isSo
   }
 
-  private func say(_ text: String, _ role: StyleRole, for time: Duration) {
+  /// A message goes with the next key that does something. One that `isKept` does not, nor do errors: nobody waits for
+  /// them, so they could go unread.
+  private func say(_ text: String, _ role: StyleRole, for time: Duration, isKept: Bool = false) {
     status.say(text, role, for: time)
+    messageKeyCount = isKept || role == .error ? nil : window?.application?.keyCount
     updateBars()
+  }
+
+  /// A key has done something: what was said before it is over.
+  func endFormerMessage() {
+    guard let window, window.topSheet == nil, let application = window.application, let messageKeyCount,
+      messageKeyCount < application.keyCount
+    else { return }
+    self.messageKeyCount = nil
+    status.endMessageNow()
   }
 
   public func wordsMayHaveChanged() {
@@ -49,7 +61,8 @@ extension MainViewController {
     let hints = isCompact ? hints.filter { $0 == .back } : hints
     status.show(
       StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
-      hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords))
+      hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords)
+        + (panes.showsSeveral ? StatusWords.panesHint(keys) : []))
   }
 
   /// The keys typed so far of a longer sequence; none under a sheet.

@@ -26,7 +26,7 @@ extension MainViewController {
   }
 
   public func posts(_ posts: Posts, didPost qwink: Qwink, from entry: Entry) {
-    say(MainWords.posted, .new)
+    say(EntryWords.posted(qwink, where: place(ofPosted: qwink)), .new)
   }
 
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) { updateBars() }

@@ -27,6 +27,8 @@ public final class MainViewController: ViewController {
     self.map { $0.newStack(root: $0.factory.messages(for: $0)) }
   }
 
+  /// How many keys had been pressed when the message was said that goes with the next; nil: there is none such.
+  var messageKeyCount: Int?
   /// The window's current title.
   var shownTitle = ""
   var mayQuitByInterrupt = false
@@ -93,6 +95,7 @@ public final class MainViewController: ViewController {
   override public func viewDidAppear() {
     window?.firstResponderDidChange.add(self) { $0.updateBars() }
     window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
+    window?.application?.didHandleKey.add(self) { $0.endFormerMessage() }
     // The first frame shows none of this and should not wait for it.
     Task { [weak self] in self?.askFirst() }
   }
@@ -293,6 +296,14 @@ public final class MainViewController: ViewController {
   override public func keyDown(_ key: Key) -> Bool {
     guard keymap.match([key], in: .qwink) == .action(.back) else { return false }
     say(MainWords.quitKey, .dim)
+    return true
+  }
+
+  /// Says why keys do nothing.
+  override public func didIgnore(_ keys: [Key], asking actions: [Action]) -> Bool {
+    let name = Keymap.name(of: keys)
+    let reason = actions.lazy.compactMap { IgnoredKeyWords.reason($0, keys: name) }.first
+    say(reason ?? IgnoredKeyWords.nothing(name, help: keysInForce.hint(for: .help)?.key), .dim)
     return true
   }
 

@@ -5,7 +5,6 @@ import QwinkleModel
 enum MainWords {
   // MARK: What has happened
 
-  static let posted = "Posted"
   static let deleted = "Deleted"
   static let cannotDelete = "Not deleted: this server can't delete qwinks."
   static let nothingToUndo = "Nothing to undo"
@@ -24,6 +23,9 @@ enum MainWords {
     case nil: "\(name) no longer asks to follow you."
     }
   }
+
+  /// After the key that begins all that concerns panes.
+  static let panes = "panes"
 
   // MARK: What is missing
 

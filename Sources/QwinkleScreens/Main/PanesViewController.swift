@@ -68,6 +68,9 @@ final class PanesViewController: ViewController {
     window?.makeFirstResponder(stack.pane.front.initialFirstResponder)
   }
 
+  /// Whether more than one pane is seen.
+  var showsSeveral: Bool { side != nil || (stack.pane as? ReadingViewController)?.isSideBySide == true }
+
   /// Makes the pane to the right or left first responder.
   func move(toNext next: Bool) {
     let pane = focused.pane

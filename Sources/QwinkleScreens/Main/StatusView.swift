@@ -12,7 +12,7 @@ final class StatusView: View {
   var messageIsSo: (@MainActor () -> Bool)?
   private var timer: ProgramTimer?
 
-  /// Sent when the time of a message is over.
+  /// Sent when a message is over.
   var didEndMessage = TargetActions()
 
   init(clock: any ProgramClock) {
@@ -25,10 +25,13 @@ final class StatusView: View {
   func say(_ text: String, _ role: StyleRole, for time: Duration) {
     message = BarView.Item(text, role, priority: 110)
     messageIsSo = nil
-    timer = clock.schedule(after: time) { [weak self] in
-      self?.endMessage()
-      self?.didEndMessage.send()
-    }
+    timer = clock.schedule(after: time) { [weak self] in self?.endMessageNow() }
+  }
+
+  /// Ends the message before its time is over.
+  func endMessageNow() {
+    endMessage()
+    didEndMessage.send()
   }
 
   /// Whether the message is out of date.

@@ -39,6 +39,14 @@ enum StatusWords {
     }
   }
 
+  /// The key that begins all that concerns panes, where it is not taken by text.
+  static func panesHint(_ keys: KeysInForce) -> [BarView.Item] {
+    guard keys.hint(for: .nextPane) != nil, let binding = keys.keymap.binding(of: .nextPane),
+      let first = binding.sequences.first?.first
+    else { return [] }
+    return [BarView.Item([TextRun(first.description, .key), TextRun(" \(MainWords.panes)", .dim)], priority: 1)]
+  }
+
   /// The keys that have been pressed, and what can follow them, each action once.
   static func following(_ pressed: [Key], _ keys: KeysInForce) -> [BarView.Item] {
     var items = [BarView.Item([TextRun(Keymap.name(of: pressed) + " …", .key)], priority: 100)]

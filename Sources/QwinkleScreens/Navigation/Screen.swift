@@ -18,6 +18,8 @@ public protocol Screen: Pane {
   var previewedQwink: Qwink? { get }
   /// The qwinker that keys such as author and follow act on.
   var selectedQwinker: Qwinker? { get }
+  /// The words that its rows are limited to; nil: all rows are shown.
+  var limitWords: String? { get }
   /// Fetches news at once.
   func refresh()
   /// Selects an unread row. Returns false if there is none.
@@ -46,12 +48,14 @@ extension Screen {
     titleRule.title =
       [TextRun(path.joined(separator: " › "), hasKeys ? .strong : .dim)]
       + (detail.map { [TextRun("  \($0)", .dim)] } ?? [])
+    if let limitWords { titleRule.title.append(TextRun(" & \(limitWords)", .warning)) }
     titleRule.linearKind = hasKeys ? .title : nil
   }
 
   public var selectedQwink: Qwink? { nil }
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
+  public var limitWords: String? { nil }
   public func selectUnread(_ step: UnreadStep) -> Bool { false }
 }
 

@@ -56,7 +56,7 @@ import Testing
     let screen = try await messages(snac)
     await selectBob(on: screen)
     await screen.press("Enter", "Esc", "Enter", "r")
-    #expect(screen.text.contains("Direct to "), "\(screen.text)")
+    #expect(screen.text.contains("Direct, only @"), "\(screen.text)")
     screen.type("Yes.")
     await screen.press("^D")
     #expect(snac.sent.allSatisfy { $0.hasPrefix("direct ") } && snac.sent.count == 1, "\(snac.sent)")

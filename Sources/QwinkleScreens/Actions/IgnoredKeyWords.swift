@@ -1,0 +1,24 @@
+import PaneKit
+
+/// Why keys do nothing.
+enum IgnoredKeyWords {
+  static let noWarning = "No content warning here"
+
+  /// Nothing has `keys`, `g x`; `help` is the key that lists all.
+  static func nothing(_ keys: String, help: String?) -> String {
+    "\(keys) does nothing here" + (help.map { " · \($0) lists keys" } ?? "")
+  }
+
+  /// Why `action` can't be performed now; nil: for no reason that a person would want to know.
+  static func reason(_ action: Action, keys: String) -> String? {
+    switch action {
+    case .acceptFollow, .refuseFollow: "No follow request here"
+    case .reveal: noWarning
+    case .openLink, .copyLink: "No link here"
+    case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history:
+      "\(keys) needs a qwink, and none is selected"
+    case .author, .follow, .followers, .following, .message: "\(keys) needs a user, and none is selected"
+    default: nil
+    }
+  }
+}
