@@ -36,7 +36,8 @@ public final class TapePlayer {
     start = stage.clock.uptime
     counted = (TerminalStatistics(), nil)
     cast = Cast(
-      size: stage.size, start: stage.clock.now, term: "xterm-256color", title: tape.name.split(separator: "/").last.map(String.init) ?? tape.name)
+      size: stage.size, start: stage.clock.now, term: "xterm-256color",
+      title: tape.name.split(separator: "/").last.map(String.init) ?? tape.name)
   }
 
   /// Plays the tape to its end or first failure. A snapshot that differs doesn't stop it.

@@ -99,7 +99,7 @@ public final class HelpViewController: ViewController {
       ListFinder.matches(words, in: "\(entries[index].name) \(entries[index].meaning)")
     }
     guard let next else { return say(FindWords.notFound(words, rows: entries.count), .warning) }
-    say(next.wrapped && found != nil ? backwards ? FindWords.wrappedToEnd : FindWords.wrappedToTop : "", .dim)
+    say(next.wrapped && found != nil ? FindWords.wrapped : "", .dim)
     found = next.index
     showLines()
     reveal(makeLayout().places[next.index])

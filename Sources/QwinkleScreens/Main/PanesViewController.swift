@@ -69,7 +69,7 @@ final class PanesViewController: ViewController {
   }
 
   /// Whether more than one pane is seen.
-  var showsSeveral: Bool { side != nil || (stack.pane as? ReadingViewController)?.isSideBySide == true }
+  var showsSeveral: Bool { side != nil || stack.pane.isSideBySide }
 
   /// Makes the pane to the right or left first responder.
   func move(toNext next: Bool) {
