@@ -73,7 +73,7 @@ import Testing
       let header = try await Screen.settled(ScriptedTimeline([2, 1]), columns: columns).header
       let shown = ["mara@tilde.example", "mara@…", "mara"].first { header.contains(" \($0) ") } ?? ""
       if seen.last != shown { seen.append(shown) }
-      #expect(header.contains("6 Search") && header.hasSuffix("● 00:00"), "\(header)")
+      #expect(header.contains("6 Search") && ["● 00:00", "●"].contains { header.hasSuffix($0) }, "\(header)")
     }
     #expect(seen.prefix(3) == ["mara@tilde.example", "mara@…", "mara"], "\(seen)")
   }

@@ -66,6 +66,7 @@ struct HeaderWords {
     if SizeClass(columns: columns) != .compact {
       choices += [
         (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(" \(account)")]),
+        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(" \(accountName)")]),
         (Self.wideSpacings, named, Self.wellConnected), (Self.mediumSpacings + Self.narrowSpacings, named, []),
       ]
     }
@@ -90,9 +91,14 @@ struct HeaderWords {
   /// The account, `mara@…` or `mara` where there is less room.
   private var accountItem: BarView.Item {
     var item = BarView.Item(account, .dim, priority: 3)
-    let name = account.prefix { $0 != "@" }
-    if !name.isEmpty, name.count < account.count { item.shorterForms = ["\(name)@…", String(name)] }
+    if accountName != account { item.shorterForms = ["\(accountName)@…", accountName] }
     return item
+  }
+
+  /// The account without its server.
+  private var accountName: String {
+    let name = account.prefix { $0 != "@" }
+    return name.isEmpty ? account : String(name)
   }
 
   /// The title of the terminal's window: account and what is unread that is for me.

@@ -58,7 +58,8 @@ extension MainViewController {
     let pressed = pressedKeys
     guard pressed.isEmpty else { return status.show(following: StatusWords.following(pressed, keys)) }
     let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
-    let hints = isCompact ? hints.filter { $0 == .back } : hints
+    // Where few fit, those without which nobody gets on.
+    let hints = isCompact ? hints.filter { [.back, .chatSend, .chatEnter].contains($0) } : hints
     status.show(
       StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
       hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords)
