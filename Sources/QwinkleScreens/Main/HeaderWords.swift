@@ -49,6 +49,8 @@ struct HeaderWords {
   /// `mara@tilde.example`, or the server alone.
   let account: String
   let isSignedIn: Bool
+  /// Whether the account's name was known from the start.
+  var isAccountGiven = true
   let connection: [BarView.Item]
 
   /// The sections as they fit into a row. Short of room, first the account goes, then the slots shrink, then the names
@@ -65,8 +67,8 @@ struct HeaderWords {
     var choices: [(spacings: [Spacing], names: [Bool], beside: [BarView.Item])] = []
     if SizeClass(columns: columns) != .compact {
       choices += [
-        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(" \(account)")]),
-        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(" \(accountName)")]),
+        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(roomForAccount)]),
+        (Self.wideSpacings + Self.mediumSpacings, named, Self.wellConnected + [.init(roomForName)]),
         (Self.wideSpacings, named, Self.wellConnected), (Self.mediumSpacings + Self.narrowSpacings, named, []),
       ]
     }
@@ -94,6 +96,12 @@ struct HeaderWords {
     if accountName != account { item.shorterForms = ["\(accountName)@…", accountName] }
     return item
   }
+
+  /// What the account takes, and its name alone. Where the server tells the name later, the same before and after: no
+  /// section must move then.
+  private var roomForAccount: String { isAccountGiven ? " \(account)" : Self.roomForAnyName }
+  private var roomForName: String { isAccountGiven ? " \(accountName)" : Self.roomForAnyName }
+  private static let roomForAnyName = String(repeating: "m", count: 9)
 
   /// The account without its server.
   private var accountName: String {

@@ -49,7 +49,7 @@ extension MainViewController {
     let shown = stack.pane.front.status
     header.words = HeaderWords(
       places: sections.map { .init(section: $0, unread: unread(in: $0)) }, current: section,
-      account: whoAndWhere, isSignedIn: account.isSignedIn,
+      account: whoAndWhere, isSignedIn: account.isSignedIn, isAccountGiven: accountWords.contains("@"),
       connection: StatusWords.connection(of: connectionByContact, account.connection, zone: zone))
     updateTitles()
     header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore
