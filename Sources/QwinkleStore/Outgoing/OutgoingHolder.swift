@@ -55,9 +55,13 @@ struct OutgoingHolder {
   /// Ends the hold and removes its file.
   func end() {
     unlink(folder.path(of: Self.name(of: id)))
-    systemClose(descriptor)
+    abandon()
   }
 
   /// Ends the hold the way a kill would, leaving the file.
-  func abandon() { systemClose(descriptor) }
+  func abandon() {
+    // A child that has been forked but not yet replaced shares the lock: closing would leave it locked.
+    flock(descriptor, LOCK_UN)
+    systemClose(descriptor)
+  }
 }
