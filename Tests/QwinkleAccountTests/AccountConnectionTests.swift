@@ -64,6 +64,27 @@ import Timekeeping
     #expect(bench.observer.states.map(\.needsSignIn) == [true, false])
   }
 
+  @Test func `an answer to what was asked before the token was rejected says nothing of it`() async {
+    let isLate = Gate()
+    let bench = Bench(
+      ScriptedTransport { request in
+        guard request.url.contains("public") else {
+          return .json(WireEncoder.error("The access token was revoked"), status: 401)
+        }
+        await isLate.whenOpen()
+        return .json(Self.page())
+      })
+    let connection = bench.account.connection
+    var answers = 0
+    let early = connection.fetch(.timeline(.public, limit: 20)) { if case .success = $0 { answers += 1 } }
+    _ = try? await connection.answer(to: .timeline(.home, limit: 20))
+    #expect(connection.needsSignIn && answers == 0)
+    isLate.open()
+    await bench.ledger.whenEmpty()
+    #expect(connection.needsSignIn && answers == 1)
+    withExtendedLifetime(early) {}
+  }
+
   @Test func `one who is signed out is not asked to sign in again`() async {
     let bench = Bench(isSignedIn: false, ScriptedTransport { _ in .text("", status: 401) })
     let page = try? await bench.account.connection.answer(to: .timeline(.home, limit: 20))

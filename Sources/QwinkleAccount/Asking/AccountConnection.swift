@@ -24,6 +24,8 @@ public final class AccountConnection {
   public private(set) var offlineSince: Date?
   /// Whether the server has rejected the token.
   public private(set) var needsSignIn = false
+  /// How often the server has rejected the token. An answer to a request sent before the last time proves nothing.
+  private(set) var rejections = 0
 
   let observers: AccountObservers
   private let service: DownloadService
@@ -113,8 +115,13 @@ public final class AccountConnection {
 
   // MARK: What fetches report
 
-  func noteAnswer(isWrite: Bool) {
+  /// Notes an answer to a request that was sent after so many ``rejections``.
+  func noteAnswer(isWrite: Bool, sentAfter rejections: Int) {
     note(nil)
+    if needsSignIn, rejections == self.rejections {
+      needsSignIn = false
+      observers.forEach { $0.connectionDidChangeState(self) }
+    }
     guard isWrite else { return }
     observers.forEach { $0.connectionDidWrite(self) }
   }
@@ -129,14 +136,12 @@ public final class AccountConnection {
       offlineSince = nil
       answeredAt = clock.now
     }
-    if error == nil, needsSignIn {
-      needsSignIn = false
-      observers.forEach { $0.connectionDidChangeState(self) }
-    }
   }
 
   func noteNeedsSignIn() {
-    guard isSignedIn, !needsSignIn else { return }
+    guard isSignedIn else { return }
+    rejections += 1
+    guard !needsSignIn else { return }
     needsSignIn = true
     observers.forEach { $0.connectionDidChangeState(self) }
   }

@@ -13,6 +13,8 @@ public final class Fetch: DownloadServiceDelegate {
   private(set) var progress: AccountConnection.Progress?
 
   private weak var connection: AccountConnection?
+  /// The connection's ``AccountConnection/rejections`` when this was asked.
+  private let rejections: Int
   private let isWrite: Bool
   private let didFail: @MainActor (DownloadError) -> Void
   private var hasEnded = false
@@ -22,6 +24,7 @@ public final class Fetch: DownloadServiceDelegate {
     didFail: @escaping @MainActor (DownloadError) -> Void
   ) {
     self.connection = connection
+    rejections = connection.rejections
     self.kind = kind
     self.isWrite = isWrite
     self.didFail = didFail
@@ -34,7 +37,7 @@ public final class Fetch: DownloadServiceDelegate {
     for identifier: DownloadIdentifier
   ) {
     hasEnded = true
-    connection?.noteAnswer(isWrite: isWrite)
+    connection?.noteAnswer(isWrite: isWrite, sentAfter: rejections)
     request.handle(answer)
   }
 
