@@ -91,4 +91,41 @@ import Timekeeping
     }
     #expect(count > 20)
   }
+
+  @Test func `read-only files lose nothing, and are told`() async throws {
+    try await inFolder { path in
+      let first = OutgoingStore(directory: path, ledger: ledger, clock: clock)
+      #expect(try await keep(entry("old", id: "a"), in: first).get() == "a")
+      first.close()
+      let cache = try TimelineCache(directory: path, ledger: ledger)
+      cache.mergeNewest(.sample(ids: ["3", "2", "1"], older: "a"), in: .public)
+      await ledger.whenEmpty()
+      cache.close()
+
+      await DiskFaults.readOnly(in: path) {
+        let store = OutgoingStore(directory: path, ledger: ledger, clock: clock)
+        let result = await keep(entry("new", id: "b"), in: store)
+        guard case .failure(let error) = result else {
+          Issue.record("saved on a read-only disk")
+          return
+        }
+        #expect(error.sentence.hasSuffix(".") && store.hasUnsaved)
+        store.abandon()
+        do throws(StoreError) {
+          let cache = try TimelineCache(directory: path, ledger: ledger)
+          #expect(cache.load(.public, limit: 10).rows.count == 3)
+          cache.mergeNewest(.sample(ids: ["4", "3"], older: "b"), in: .public)
+          await ledger.whenEmpty()
+          cache.close()
+        } catch {
+          #expect(error.sentence.hasSuffix("."))
+        }
+      }
+      #expect(try OutgoingStore.entries(in: path).map(\.entry.text) == ["old"])
+      #expect(setAside(in: path).isEmpty)
+      let kept = try TimelineCache(directory: path, ledger: ledger)
+      #expect(kept.load(.public, limit: 10).rows.compactMap(\.qwink?.id.rawValue) == ["3", "2", "1"])
+      kept.close()
+    }
+  }
 }

@@ -21,6 +21,7 @@ enum DiskFaults {
     /// Number of calls to let through first.
     var remaining = Int.max
     var wasHit = false
+    var isReadOnly = false
   }
 
   private static let plan = Mutex(Plan())
@@ -34,6 +35,19 @@ enum DiskFaults {
     defer { plan.withLock { $0 = Plan() } }
     try await body()
     return plan.withLock { $0.wasHit }
+  }
+
+  /// Runs `body` while no file in `folder` can be written, as on a file system mounted read-only.
+  static func readOnly(in folder: String, _ body: () async throws -> Void) async rethrows {
+    install()
+    plan.withLock { $0 = Plan(folder: folder, isReadOnly: true) }
+    defer { plan.withLock { $0 = Plan() } }
+    try await body()
+  }
+
+  /// Whether a call that changes the file or folder at `path` is refused.
+  fileprivate static func isReadOnly(_ path: @autoclosure () -> String) -> Bool {
+    plan.withLock { $0.isReadOnly && path().hasPrefix($0.folder) }
   }
 
   /// How this call fails; nil if it doesn't.
@@ -95,15 +109,23 @@ extension DiskFaults.Kind {
   }
 }
 
+/// Sets `errno` as a read-only file system does.
+private func refuse() -> Int32 {
+  errno = EROFS
+  return -1
+}
+
 private let openCall: @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Int32 = { path, flags, mode in
   guard let path else { return -1 }
   if let fault = DiskFaults.fault(at: String(cString: path)) { return Int32(fault.fail()) }
+  if flags & (O_WRONLY | O_RDWR | O_CREAT) != 0, DiskFaults.isReadOnly(String(cString: path)) { return refuse() }
   return open(path, flags, mode_t(mode))
 }
 
 private let unlinkCall: @convention(c) (UnsafePointer<CChar>?) -> Int32 = { path in
   guard let path else { return -1 }
   if let fault = DiskFaults.fault(at: String(cString: path)) { return Int32(fault.fail()) }
+  if DiskFaults.isReadOnly(String(cString: path)) { return refuse() }
   return unlink(path)
 }
 
