@@ -32,3 +32,27 @@ public enum EntryPurpose: Hashable, Sendable {
     key.hasPrefix(replyPrefix) ? Qwink.ID(String(key.dropFirst(replyPrefix.count))) : nil
   }
 }
+
+extension EntryPurpose {
+  /// The kind of purpose that a ``key`` stands for, with the id that it names. What it is about may no longer exist.
+  public enum Kind: Hashable, Sendable {
+    case new
+    case reply(to: Qwink.ID)
+    case edit(Qwink.ID)
+    case message(to: Qwinker.ID)
+    case conversation(Conversation.ID)
+
+    /// The kind of a ``EntryPurpose/key``; nil if it is none.
+    public init?(key: String) {
+      let parts = key.split(separator: "/", maxSplits: 1).map(String.init)
+      switch (parts.first, parts.count > 1 ? parts[1] : nil) {
+      case ("new", nil): self = .new
+      case ("reply", let id?): self = .reply(to: Qwink.ID(id))
+      case ("edit", let id?): self = .edit(Qwink.ID(id))
+      case ("message", let id?): self = .message(to: Qwinker.ID(id))
+      case ("conversation", let id?): self = .conversation(Conversation.ID(id))
+      default: return nil
+      }
+    }
+  }
+}

@@ -30,16 +30,23 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
   public var isAudienceOpen: Bool
   /// The sends that may have arrived, oldest first.
   public var attempts: [Attempt]
+  /// What the purpose is about, as a JSON entity of the API: the qwink replied to or edited, the recipient, the
+  /// conversation. Nil for a new qwink, and if an earlier version saved it.
+  public var subject: String?
+  /// Characters of the text before the cursor; nil: it is at the end.
+  public var cursor: Int?
 
   public init(
     id: String = UUID().uuidString, purpose: String, entry: Entry, isAudienceOpen: Bool = false,
-    attempts: [Attempt] = []
+    attempts: [Attempt] = [], subject: String? = nil, cursor: Int? = nil
   ) {
     self.id = id
     self.purpose = purpose
     self.entry = entry
     self.isAudienceOpen = isAudienceOpen
     self.attempts = attempts
+    self.subject = subject
+    self.cursor = cursor
   }
 
   /// Whether it may have arrived already.

@@ -186,7 +186,7 @@ import Timekeeping
     await two.press("Esc")
     // The next entry opens one draft and, when that is posted, the other.
     await two.press("c")
-    #expect(two.text.contains("Draft restored · ^X k discards it. Another draft is saved"))
+    #expect(two.text.contains("Draft restored · ^X k discards it, ^X n begins another · 1 more in :drafts"))
     await two.press("^D", "c")
     await two.press("^D")
     #expect(Set(two.server.posted.map(\.text)) == ["of one", "of two"])

@@ -34,7 +34,7 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.status
     screen.strike("g")
-    #expect(screen.status.contains("g …  z density  p parent  b boosted by  f favourited by  e edit history"))
+    #expect(screen.status.contains("g …  d drafts  z density  p parent  b boosted by  f favourited by"))
     screen.strike("g")
     #expect(screen.status == before)
     screen.strike("^W")

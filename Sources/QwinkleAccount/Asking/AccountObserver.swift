@@ -53,6 +53,8 @@ public protocol AccountObserver: AnyObject {
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
   /// Replies to these qwinks were begun, discarded or sent.
   func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>)
+  /// An entry was saved, opened, closed, discarded or sent.
+  func draftsDidChange(_ drafts: Drafts)
   /// A qwink wasn't deleted, as the server can't.
   func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError)
 
@@ -91,6 +93,7 @@ extension AccountObserver {
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {}
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {}
+  public func draftsDidChange(_ drafts: Drafts) {}
   public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {}
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {}
   public func inboxDidChangeState(_ inbox: Inbox) {}

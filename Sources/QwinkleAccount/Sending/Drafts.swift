@@ -1,7 +1,7 @@
 public import QwinkleModel
 import QwinkleStore
 
-/// Which qwinks I have begun to reply to. Tells observers when that changes.
+/// Which qwinks I have begun to reply to. Tells observers when that, or the list of all drafts, changes.
 @MainActor
 public final class Drafts {
   private let connection: AccountConnection
@@ -11,6 +11,10 @@ public final class Drafts {
   init(_ connection: AccountConnection, store: OutgoingStore?) {
     self.connection = connection
     self.store = store
+    store?.didChangeList = { [weak self] in
+      guard let self else { return }
+      connection.observers.forEach { $0.draftsDidChange(self) }
+    }
     store?.didChangePurposes = { [weak self] in
       let qwinks = Set($0.compactMap(EntryPurpose.qwinkRepliedTo(byKey:)))
       guard let self, !qwinks.isEmpty else { return }

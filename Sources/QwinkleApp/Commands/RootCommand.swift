@@ -25,6 +25,7 @@ struct RootCommand: ParsableCommand {
         name: "Write",
         subcommands: [
           PostCommand.self, ReplyCommand.self, MessageCommand.self, EditCommand.self, DeleteCommand.self,
+          DraftsCommand.self,
         ]),
       CommandGroup(
         name: "React",

@@ -6,29 +6,6 @@ public import QwinkleStore
 import SafeText
 import Timekeeping
 
-/// Receives a composer's events. Held weakly.
-@MainActor
-public protocol EntryComposerDelegate: AnyObject {
-  /// The entry's state has changed: its audience, remaining characters, activity or failure.
-  func composerDidChange(_ composer: EntryComposer)
-  /// The composer needs all text typed so far; pass on what has not been reported yet.
-  func composerWillTakeUp(_ composer: EntryComposer)
-  /// The text and the warning were replaced: show them.
-  func composerDidReplaceText(_ composer: EntryComposer)
-  /// The entry was posted as `qwink`. The composer has started a new one.
-  func composer(_ composer: EntryComposer, didSend qwink: Qwink)
-  /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
-  func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
-}
-
-/// An entry whose draft was deleted, to be brought back.
-public struct DiscardedEntry: Sendable {
-  public let purpose: EntryPurpose
-  let content: OutgoingEntry
-  /// Clusters of the text before the cursor.
-  let cursor: Int
-}
-
 /// Writes one entry, whatever its purpose and its looks: starting text, counting, saving drafts, sending, failing.
 @MainActor
 public final class EntryComposer {
@@ -54,6 +31,10 @@ public final class EntryComposer {
   /// What the entry started as. No draft is saved of it unchanged.
   private var original: Entry
   private var choseVisibility = false
+  /// Characters of the text before the cursor, when the text was replaced; nil: all.
+  public private(set) var cursor: Int?
+  /// What is saved with each draft, so that it can be opened without the server.
+  private lazy var subject = purpose.subject
   /// The attempts to send it that may have arrived.
   private var attempts: [OutgoingEntry.Attempt] = []
   /// Why it could not be sent; nil if nothing failed.
@@ -91,6 +72,7 @@ public final class EntryComposer {
   /// Goes on with an entry that was discarded, instead of ``begin()``.
   public func resume(_ discarded: DiscardedEntry) {
     entry = rules.resume(discarded.content.entry)
+    cursor = discarded.content.cursor
     isAudienceOpen = discarded.content.isAudienceOpen
     attempts = discarded.content.attempts
     activity = .writing
@@ -117,6 +99,7 @@ public final class EntryComposer {
     let chosen = choseVisibility ? entry.visibility : nil
     entry = rules.resume(found.entry)
     entry.text += typed
+    cursor = typed.isEmpty ? found.cursor : nil
     isAudienceOpen = found.isAudienceOpen
     attempts = found.attempts
     if let chosen {
@@ -144,6 +127,7 @@ public final class EntryComposer {
     guard activity == .fetching else { return }
     switch result {
     case .success(let source):
+      cursor = nil
       original.text = source.text
       original.contentWarning = source.contentWarning
       entry.text = source.text
@@ -272,7 +256,8 @@ public final class EntryComposer {
 
   private var outgoing: OutgoingEntry {
     OutgoingEntry(
-      id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts)
+      id: keeper.id, purpose: purpose.key, entry: entry, isAudienceOpen: isAudienceOpen, attempts: attempts,
+      subject: subject, cursor: delegate?.cursor(of: self))
   }
 
   private func noteKept(_ error: StoreError?) {
@@ -305,17 +290,27 @@ public final class EntryComposer {
 
   /// Ends writing and deletes the draft. ``Account/undo()`` calls `reopen` with what was deleted. Returns whether there
   /// was something to delete; does nothing while sending.
-  public func discard(cursor: Int, reopen: @escaping @MainActor (DiscardedEntry) -> Void) -> Bool {
+  public func discard(reopen: @escaping @MainActor (DiscardedEntry) -> Void) -> Bool {
     guard activity != .sending else { return false }
-    let discarded = (activity == .writing ? kept : nil).map {
-      DiscardedEntry(purpose: purpose, content: $0, cursor: cursor)
-    }
+    let discarded = (activity == .writing ? kept : nil).map { DiscardedEntry(purpose: purpose, content: $0) }
     activity = .fetching
     keeper.didPart = nil
     keeper.forget()
     guard let discarded else { return false }
     account.rememberAct(undoneAs: EntryWords.draftRestored) { reopen(discarded) }
     return true
+  }
+
+  /// Leaves the draft, and begins another entry for the same purpose. Does nothing if there is nothing to save, and for
+  /// an edit: a qwink has one text.
+  public func beginAnother() {
+    guard activity == .writing, !purpose.isEdit, !isUntouched else { return }
+    keeper.keep(kept)
+    keeper.leave()
+    beginAnew()
+    remark = EntryWords.anotherBegun
+    delegate?.composerDidReplaceText(self)
+    delegate?.composerDidChange(self)
   }
 
   // MARK: Sending
@@ -349,6 +344,7 @@ public final class EntryComposer {
     failure = nil
     remark = nil
     attempts = []
+    cursor = nil
     activity = .writing
     choseVisibility = false
     original = rules.start(usual: account.identity.usualVisibility, idempotencyKey: UUID().uuidString)
@@ -390,6 +386,7 @@ extension EntryComposer: AccountObserver {
         original = start
         entry.text = start.text
         entry.contentWarning = start.contentWarning
+        cursor = nil
         delegate?.composerDidReplaceText(self)
       }
     }

@@ -83,6 +83,7 @@ public final class EntryViewController: ViewController {
     on(.listPageDown) { [weak self] in self?.quote.scroll(pages: 1) }
     on(.listPageUp) { [weak self] in self?.quote.scroll(pages: -1) }
     on(.entryDiscard) { [weak self] in self?.discard() }
+    on(.entryAnother) { [weak self] in self?.beginAnother() }
     on(.entryEditor) { [weak self] in self?.editOutside() }
     on(.entryComplete, when: { [weak self] in self?.lineWithKeys == nil }) { [weak self] in self?.completer.complete()
     }
@@ -100,7 +101,6 @@ public final class EntryViewController: ViewController {
     guard let discarded else { return composer.begin() }
     self.discarded = nil
     composer.resume(discarded)
-    editor.cursorPosition = discarded.cursor
   }
 
   /// What the entry is for.
@@ -128,11 +128,18 @@ public final class EntryViewController: ViewController {
     dismiss()
   }
 
+  /// Keeps the draft and begins another entry.
+  private func beginAnother() {
+    tellChanges()
+    if let lineWithKeys { close(lineWithKeys) }
+    composer.beginAnother()
+  }
+
   /// Deletes the draft and closes.
   private func discard() {
     guard composer.activity != .sending else { return }
     tellChanges()
-    let hadDraft = composer.discard(cursor: editor.cursorPosition) { [weak navigator = self.navigator] in
+    let hadDraft = composer.discard { [weak navigator = self.navigator] in
       navigator?.reopen($0)
     }
     dismiss()
@@ -349,8 +356,11 @@ extension EntryViewController: EntryComposerDelegate {
     tellChanges()
   }
 
+  public func cursor(of composer: EntryComposer) -> Int { editor.cursorPosition }
+
   public func composerDidReplaceText(_ composer: EntryComposer) {
     showText()
+    if let cursor = composer.cursor { editor.cursorPosition = cursor }
   }
 
   public func composer(_ composer: EntryComposer, didSend qwink: Qwink) {

@@ -1,12 +1,12 @@
 import PaneKit
 import QwinkleAccount
-import QwinkleModel
+public import QwinkleModel
 import QwinkleService
 import QwinkleStore
 
 /// The words around an entry's text.
 @MainActor
-enum EntryWords {
+public enum EntryWords {
   /// The title above the entry.
   static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
     switch purpose {
@@ -119,32 +119,38 @@ enum EntryWords {
 
   static let draftOpenElsewhere = "This draft is open in another Qwinkle. Here is a new one."
   static let draftChangedElsewhere =
-    "Another Qwinkle changed this draft too. Both are saved; the other opens after this one."
+    "Another Qwinkle changed this draft too. Both are saved; :drafts lists them."
 
   /// Says that more drafts for the same purpose are saved.
   static func moreDrafts(_ count: Int) -> String {
-    count == 1
-      ? "Another draft is saved; it opens after this one."
-      : "\(count) more drafts are saved; they open after this one."
+    count == 1 ? "Another draft is saved; :drafts lists both." : "\(count) more drafts are saved; :drafts lists them."
   }
 
   /// Why the draft of an open entry could not be saved.
   static func draftNotSaved(_ error: StoreError) -> String { "Draft not saved. \(error.sentence)" }
 
+  /// Why a draft could not be deleted.
+  static func draftNotDiscarded(_ error: StoreError) -> String { "Draft not discarded. \(error.sentence)" }
+
   static let draftSaved = "Draft saved"
   static let draftDiscarded = "Draft discarded"
   static let draftRestored = "Draft restored"
 
+  /// A draft is kept, and this is another entry.
+  static let anotherBegun = "Draft saved · this is a new one"
+
   /// An entry opens with a draft that was kept, and perhaps more are. Says how to begin anew.
   static func restored(isEdit: Bool, others: Int) -> String {
-    let words = "\(isEdit ? "Your unsaved edit restored" : draftRestored) · ^X k discards it"
-    return others > 0 ? "\(words). \(moreDrafts(others))" : words
+    let words =
+      isEdit
+      ? "Your unsaved edit restored · ^X k discards it" : "\(draftRestored) · ^X k discards it, ^X n begins another"
+    return others > 0 ? "\(words) · \(others) more in :drafts" : words
   }
 
   // MARK: Editing
 
   static let visibilityLabel = "Visibility"
-  static let warningLabel = "CW"
+  nonisolated static let warningLabel = "CW"
   /// There is no content warning.
   static let noWarning = "none"
   static let languageLabel = "Lang"
@@ -210,7 +216,7 @@ enum EntryWords {
   }
 
   /// The visibility in one word.
-  static func name(of visibility: Visibility) -> String {
+  nonisolated public static func name(of visibility: Visibility) -> String {
     switch visibility {
     case .public: "Public"
     case .unlisted: "Unlisted"

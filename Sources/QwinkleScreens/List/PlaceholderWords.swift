@@ -10,15 +10,18 @@ enum PlaceholderWords {
   /// The words before anything has come: an error, that fetching was given up, or `fetching`; nil once it has come.
   /// With `isWriting` they name no keys that a text takes.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
-    if let error = state.error {
-      let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "retries"), ("?", "shows all keys"))
-      return [[TextRun(error.sentence, .error)], []] + help
-    }
+    if let error = state.error { return failed(error.sentence, isWriting: isWriting) }
     if state.wasCancelled, state.refreshedAt == nil {
       let help: Lines = isWriting ? [] : [[]] + keys(("R", "retries"))
       return [[TextRun("Fetching was cancelled.", .text)]] + help
     }
     return state.refreshedAt == nil ? [[TextRun(fetching, .dim)]] : nil
+  }
+
+  /// The sentence of an error, and keys that help.
+  static func failed(_ sentence: String, isWriting: Bool = false) -> Lines {
+    let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "retries"), ("?", "shows all keys"))
+    return [[TextRun(sentence, .error)], []] + help
   }
 
   /// A sentence, and keys that help.

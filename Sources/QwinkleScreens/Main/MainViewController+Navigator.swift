@@ -10,6 +10,13 @@ extension MainViewController: Navigator {
     stack.push(factory.pane(for: place, for: self))
   }
 
+  /// Shows a list of which one is enough, unless it is in front. It needs an account.
+  func showOnce(_ place: Place) {
+    guard account.isSignedIn else { return say(MainWords.thisNeedsAccount, .warning) }
+    guard panes.focused.pane.restorationIdentifier != place.restorationIdentifier else { return }
+    show(place)
+  }
+
   public func show(_ place: Place, insteadOf screen: any Screen) {
     let stack = panes.focused
     guard !stack.pane.openDetail(place) else { return updateBars() }

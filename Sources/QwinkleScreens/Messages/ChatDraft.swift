@@ -9,7 +9,10 @@ final class ChatDraft {
   private let keeper: DraftKeeper
   private let purpose: EntryPurpose
   private var text = ""
+  private lazy var subject = purpose.subject
 
+  /// Returns how many characters of the text are before the cursor.
+  var cursor: (@MainActor () -> Int)?
   /// Told why it cannot be kept, when that begins.
   var didFail: (@MainActor (StoreError) -> Void)?
   private var isFailing = false
@@ -27,6 +30,14 @@ final class ChatDraft {
     keeper.take { taken in done(taken.entry?.entry.text ?? "", taken) }
   }
 
+  /// Deletes it. Returns what was deleted; nil if there is nothing.
+  func discard() -> OutgoingEntry? {
+    let discarded = kept
+    text = ""
+    keeper.forget()
+    return discarded
+  }
+
   /// What it is kept as, for who keeps something in its place.
   var id: String { keeper.id }
 
@@ -41,7 +52,8 @@ final class ChatDraft {
     guard !text.isEmpty else { return nil }
     return OutgoingEntry(
       id: keeper.id, purpose: purpose.key,
-      entry: Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString))
+      entry: Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString), subject: subject,
+      cursor: cursor?())
   }
 
   /// Keeps what waits to be kept, now.

@@ -15,6 +15,7 @@ extension ChatViewController {
     on(.entryComplete) { [weak self] in self?.completer.complete() }
     on(.entryCompleteBack) { [weak self] in self?.completer.complete(backward: true) }
     on(.entryEditor) { [weak self] in self?.editOutside() }
+    on(.entryDiscard, when: { [weak self] in self?.isWriting ?? false }) { [weak self] in self?.discard() }
     let isWithOne: @MainActor () -> Bool = { [weak self] in self?.isWithSelectedAlone ?? false }
     on(.message, when: isWithOne, perform: { [weak self] in self?.write() })
     on(.listPageUp) { [weak self] in self?.list.scroll(byPages: -1) }

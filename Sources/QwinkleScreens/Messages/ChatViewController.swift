@@ -21,7 +21,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
   let account: Account
   let opened: Conversation
   private let settings: ReaderSettings
-  private let draft: ChatDraft
+  let draft: ChatDraft
+  let drafts: OutgoingStore?
   private let listArea: View
   let rule = RuleView()
   let entry = ChatEntryView()
@@ -29,7 +30,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   private var wasUnread = false
   /// Whether it has had the keys. Until then it is only seen beside the list: it stays unread, and its draft is left to
   /// others.
-  private var isOpened = false
+  private(set) var isOpened = false
   private var timer: ProgramTimer?
 
   public init(
@@ -40,6 +41,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     self.settings = settings
     self.account = account
     inbox = account.inbox
+    self.drafts = drafts
     draft = ChatDraft(conversation, in: drafts, clock: account.clock)
     completer = WordCompleter(editor: entry.editor, account: account)
     let list = ListView()
@@ -48,6 +50,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     listArea.keyContext = .chatMessages
     list.tellsNewItems = true
     for subview in [listArea, rule, completer.bar, entry] { view.addSubview(subview) }
+    draft.cursor = { [weak entry = self.entry] in entry?.editor.cursorPosition ?? 0 }
     entry.editor.didChange.add(self) { $0.textDidChange() }
     completer.bar.isHidden = true
     completer.likely = conversation.participants.map { KnownName($0) }
@@ -156,7 +159,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     rule.isHidden = completer.isShowing
   }
 
-  private func textDidChange() {
+  func textDidChange() {
     updateFoot()
     view.setNeedsLayout()
     draft.change(to: entry.editor.text)
@@ -210,7 +213,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     }
   }
 
-  private func setText(_ text: String) {
+  func setText(_ text: String) {
     entry.editor.text = text
     textDidChange()
   }
@@ -237,7 +240,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
         navigator?.say(MessagesWords.moreDrafts, .warning)
       }
       guard !text.isEmpty else { return }
-      setText(text + entry.editor.text)
+      let typed = entry.editor.text
+      setText(text + typed)
+      if typed.isEmpty, let cursor = taken.entry?.cursor { entry.editor.cursorPosition = cursor }
     }
   }
 

@@ -35,7 +35,7 @@ enum MessagesWords {
   static func onlyTo(_ names: String) -> String { "to \(names) only" }
   static func to(_ names: String) -> String { "to \(names)" }
 
-  static let moreDrafts = "Another draft is saved for this chat; it opens after this one."
+  static let moreDrafts = "Another draft is saved for this chat; :drafts lists both."
   static let lastChat = "Last chat"
   static let firstChat = "First chat"
   /// What Enter does after `:set enter sends`.

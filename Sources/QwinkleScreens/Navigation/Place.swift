@@ -13,6 +13,8 @@ public enum Place: Hashable, Sendable {
   case versions(Qwink)
   case conversation(Conversation)
   case search(String)
+  /// What was begun and not sent.
+  case drafts
 }
 
 /// Places are kept by ids, so only those that are still known can be restored.
@@ -30,6 +32,7 @@ extension Place {
     case .qwinkers(.favouriters(let id), _): "favouriters \(id.rawValue)"
     case .versions(let qwink): "versions \(qwink.id.rawValue)"
     case .search(let words): "search \(words)"
+    case .drafts: "drafts"
     case .conversation: nil
     }
   }
@@ -38,7 +41,11 @@ extension Place {
   @MainActor
   init?(restorationIdentifier: String, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
-    guard parts.count == 2 else { return nil }
+    guard parts.count == 2 else {
+      guard restorationIdentifier == Place.drafts.restorationIdentifier else { return nil }
+      self = .drafts
+      return
+    }
     let value = parts[1]
     func qwink() -> Qwink? { account.timelines.knownQwinks.first { $0.id.rawValue == value } }
     func qwinker() -> Qwinker? {

@@ -8,7 +8,7 @@ public import Terminal
 /// so that it keeps its history.
 @MainActor
 public final class CommandPrompt: ViewController {
-  private static let maximumNoteRows = 4
+  private static let maximumNoteRows = 5
   private static let maximumSuggestions = 20
   /// Longer lines came here by mistake.
   private static let maximumCharacters = 4000

@@ -33,6 +33,9 @@ extension PromptCommand {
       summary: "public, local, home, bookmarks, favourites or #tag",
       perform: { situation, text in situation.timeline(text) }),
     PromptCommand(
+      name: "drafts", summary: "your drafts",
+      perform: { situation, _ in situation.isSignedIn ? .perform(.showDrafts) : .refuse(PromptWords.signIn) }),
+    PromptCommand(
       name: "profile", summary: "your profile",
       perform: { situation, _ in situation.withQwinker("") { .show(.qwinker($0)) } }),
     PromptCommand(

@@ -30,7 +30,7 @@ final class OutgoingDatabase {
 
   private let folder: PrivateFolder
   private let queue: DatabaseQueue
-  private let holder: OutgoingHolder
+  let holder: OutgoingHolder
   private var hasEnded = false
   /// The revisions of the rows that this program holds, by row id.
   private var revisions: [String: Int] = [:]
@@ -140,9 +140,17 @@ final class OutgoingDatabase {
     }
   }
 
-  private func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try queue.write(body)
+    } catch {
+      throw Self.failure(error, at: folder.path(of: Self.name))
+    }
+  }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    do {
+      return try queue.read(body)
     } catch {
       throw Self.failure(error, at: folder.path(of: Self.name))
     }
@@ -197,7 +205,8 @@ final class OutgoingDatabase {
     return found
   }
 
-  private func isFree(_ id: String, holder other: String?) -> Bool {
+  /// Whether nobody holds a row that names `other` as its holder.
+  func isFree(_ id: String, holder other: String?) -> Bool {
     guard let other else { return true }
     if other == holder.id { return revisions[id] == nil }
     return !OutgoingHolder.isAlive(other, in: folder)

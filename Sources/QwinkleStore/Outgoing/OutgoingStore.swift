@@ -33,17 +33,20 @@ public final class OutgoingStore {
   /// Called with a sentence if the file was found damaged.
   public var didFindDamage: (@MainActor (String) -> Void)?
 
+  /// Called after ``list(done:)`` would report something else.
+  public var didChangeList: (@MainActor () -> Void)?
+
   /// Called with the purposes for which ``hasPurpose(_:)`` answers otherwise now.
   public var didChangePurposes: (@MainActor (Set<String>) -> Void)?
 
-  private let file: File
+  let file: OutgoingFile
   private let work = DispatchQueue(label: "qwinkle.outgoing.work")
   private let ledger: ActivityLedger
-  private let clock: any ProgramClock
+  let clock: any ProgramClock
   /// How many parts of this program hold each entry.
-  private var holds: [String: Int] = [:]
+  private(set) var holds: [String: Int] = [:]
   /// Entries that couldn't be saved, by id.
-  private var unsaved: [String: OutgoingEntry] = [:]
+  private(set) var unsaved: [String: OutgoingEntry] = [:]
   /// The purposes of entries, by the entries' ids.
   private var purposesByID: [String: String] = [:] {
     didSet {
@@ -58,7 +61,7 @@ public final class OutgoingStore {
 
   /// The store in `directory`, which is created on first use.
   public init(directory: String, ledger: ActivityLedger, clock: any ProgramClock) {
-    file = File(directory: directory)
+    file = OutgoingFile(directory: directory)
     self.ledger = ledger
     self.clock = clock
   }
@@ -136,6 +139,7 @@ public final class OutgoingStore {
       case .failure: unsaved[entry.id] = entry
       }
       done(result)
+      didChangeList?()
     }
   }
 
@@ -152,12 +156,18 @@ public final class OutgoingStore {
   private func letGo(_ id: String) {
     run("closing a draft") { file throws(StoreError) in
       try file.database().release(id)
-    } then: { _ in
+    } then: { [weak self] _ in
+      self?.didChangeList?()
     }
   }
 
+  /// Notes an entry's new purpose.
+  func noteReplaced(by entry: OutgoingEntry) {
+    if purposesByID[entry.id] != nil { purposesByID[entry.id] = entry.purpose }
+  }
+
   /// Forgets in memory what is deleted.
-  private func letGoOf(_ id: String) {
+  func letGoOf(_ id: String) {
     holds[id] = nil
     unsaved[id] = nil
     purposesByID[id] = nil
@@ -175,7 +185,8 @@ public final class OutgoingStore {
     let now = clock.now
     run("removing what arrived") { file throws(StoreError) in
       try file.database().remove(id, arrivedAs: qwink.rawValue, at: now)
-    } then: { _ in
+    } then: { [weak self] _ in
+      self?.didChangeList?()
     }
   }
 
@@ -187,8 +198,9 @@ public final class OutgoingStore {
     }
     run("deleting a draft") { file throws(StoreError) in
       try file.database().remove(id)
-    } then: { result in
+    } then: { [weak self] result in
       if case .failure(let error) = result { done?(error) } else { done?(nil) }
+      self?.didChangeList?()
     }
   }
 
@@ -279,7 +291,7 @@ public final class OutgoingStore {
 
   // MARK: Helpers
 
-  nonisolated private static func entry(_ data: Data) -> OutgoingEntry? {
+  nonisolated static func entry(_ data: Data) -> OutgoingEntry? {
     // Entries of earlier versions have already been converted.
     try? JSONDecoder().decode(OutgoingEntry.self, from: data)
   }
@@ -310,8 +322,8 @@ public final class OutgoingStore {
   }
 
   /// Runs `body` with the file on its queue, and passes the result to `then` on the main actor.
-  private func run<Value: Sendable>(
-    _ name: String, _ body: @escaping @Sendable (File) throws(StoreError) -> Value,
+  func run<Value: Sendable>(
+    _ name: String, _ body: @escaping @Sendable (OutgoingFile) throws(StoreError) -> Value,
     then: @escaping @MainActor @Sendable (Result<Value, StoreError>) -> Void
   ) {
     let activity = ledger.begin(name)
@@ -335,7 +347,7 @@ public final class OutgoingStore {
 }
 
 /// The file, opened on first use. All work on it runs on one queue.
-private final class File: Sendable {
+final class OutgoingFile: Sendable {
   /// A row waiting to be saved, and the callbacks for the result.
   struct Waiting {
     var row: OutgoingRow

@@ -11,7 +11,8 @@ struct ScreenTour {
   /// The controllers of all screens.
   static let controllers: Set<String> = [
     "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
-    "EntryViewController", "HelpViewController", "LinkSheet", "NotificationsViewController", "ProfileViewController",
+    "DraftsViewController", "EntryViewController", "HelpViewController", "LinkSheet",
+    "NotificationsViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
     "ThreadViewController", "TimelineViewController", "VersionsViewController",
   ]
@@ -38,6 +39,7 @@ struct ScreenTour {
   private static let places: [Place] = [
     .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
     .versions(qwink), .conversation(Conversation(id: "bob", participants: [bob])), .search("chard"),
+    .drafts,
   ]
 
   private static let sheets: [Stop] = [
@@ -87,6 +89,8 @@ struct ScreenTour {
       (1...20).map { .sample(id: Qwink.ID("m\($0)"), text: "Message \($0)", author: bob) })
     let folder = TemporaryFolder()
     try Screen.keep(Array((1...70).reversed()), in: folder)
+    KeptDrafts(store: nil, folder: folder).save(
+      Entry(text: "A draft of a qwink, to be finished later", idempotencyKey: "draft"), for: .new)
     return (try await Screen.settled(server, rows: rows, columns: columns, in: folder), server)
   }
 }

@@ -34,6 +34,7 @@ final class ScriptedTimeline: Sendable {
     var postFailures: [TransportError] = []
     var postLosses: [TransportError] = []
     var honoursKeys = true
+    var isReachable = true
     var listsOwn: Result<Void, TransportError> = .success(())
     var time = 0.0
     var timelineGate: Gate?
@@ -139,6 +140,9 @@ final class ScriptedTimeline: Sendable {
   /// Ignores idempotency keys, as some servers do: a repeated post is posted twice.
   func ignoreKeys() { state.withLock { $0.honoursKeys = false } }
 
+  /// Refuses all connections, or accepts them again.
+  func setReachable(_ isOn: Bool) { state.withLock { $0.isReachable = isOn } }
+
   /// Fails requests for the user's own qwinks with `error`, until it is nil.
   func failAccounts(with error: TransportError?) {
     state.withLock { $0.listsOwn = error.map { .failure($0) } ?? .success(()) }
@@ -195,10 +199,11 @@ final class ScriptedTimeline: Sendable {
   private func answer(_ request: TransportRequest) async throws -> TransportResponse {
     let path = request.head.path ?? ""
     let name = "\(request.head.method) \(path.prefix { $0 != "?" })"
-    let handler = state.withLock { state in
+    let (handler, isReachable) = state.withLock { state in
       state.paths.append(path)
-      return state.handlers[name]
+      return (state.handlers[name], state.isReachable)
     }
+    guard isReachable else { throw TransportError.refused(host: Self.host) }
     if let handler { return try await handler(request) }
     if let answer = try await messages.answer(request) { return answer }
     if let answer = try await api.answer(to: request) { return answer }

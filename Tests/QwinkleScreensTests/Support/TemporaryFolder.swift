@@ -18,6 +18,15 @@ final class TemporaryFolder: Sendable {
     try? Data().write(to: URL(fileURLWithPath: path))
   }
 
+  /// Makes the file of drafts one of a newer version of the program.
+  func makeDraftsTooNew() throws {
+    let file = URL(fileURLWithPath: "\(path)/outgoing.sqlite")
+    var data = try Data(contentsOf: file)
+    // The lowest byte of SQLite's user_version.
+    data[63] = 99
+    try data.write(to: file)
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: root)
   }

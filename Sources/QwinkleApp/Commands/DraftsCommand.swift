@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleWire
+import Timekeeping
+
+/// `qwinkle drafts`: lists what was begun and not sent; `qwinkle drafts NUMBER` prints one.
+struct DraftsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drafts", abstract: "List your drafts, last changed first, or print one.",
+    discussion: "In the screen :drafts lists them, and Enter continues one. No network is needed.")
+
+  @Argument(help: ArgumentHelp("The number of a draft, to print its text only.", valueName: "number"))
+  var number: Int?
+
+  @Flag(help: "Delete the draft for good, and print its text.")
+  var delete = false
+
+  @Flag(help: "Print JSON: scheduled statuses of the API, with what each is for and when it was changed.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  func validate() throws {
+    if delete, number == nil { throw ValidationError("--delete needs the number of a draft. List: qwinkle drafts") }
+  }
+
+  func run() throws {
+    try MainActor.assumeIsolated {
+      let folder = try DraftFolder(options.choice)
+      guard let number else { return list(try folder.drafts()) }
+      let draft = try folder.draft(number)
+      if delete { try remove(draft, from: folder) }
+      if json { return StandardOutput.print(json: PlainDraft.json(draft)) }
+      StandardOutput.print(draft.entry.entry.text)
+    }
+  }
+
+  @MainActor
+  private func list(_ drafts: [SavedEntry]) {
+    if json { return StandardOutput.print(json: PlainDraft.json(drafts)) }
+    let style = PlainStyle(SystemClock())
+    for draft in drafts { StandardOutput.print(PlainDraft.row(draft, style)) }
+    if drafts.isEmpty { StandardOutput.remark(onEmptyList: "No drafts.") }
+  }
+
+  @MainActor
+  private func remove(_ draft: SavedEntry, from folder: DraftFolder) throws(AppError) {
+    guard draft.holder == .nobody else { throw .failed("Draft \(draft.number) is open in another Qwinkle.") }
+    guard try folder.delete(draft) else { throw .failed("Draft \(draft.number) is gone.") }
+  }
+}
+
+/// The drafts of an account.
+@MainActor
+private struct DraftFolder {
+  private let path: String
+
+  init(_ choice: SessionChoice) throws(AppError) {
+    let paths = Paths()
+    // Asks no server: only the account's folder is needed.
+    let session = try AccountSession.begin(choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())
+    guard session.isSignedIn else { throw .needsAccount("Listing drafts") }
+    path = "\(paths.data)/\(session.accountFolder)"
+  }
+
+  func drafts() throws(AppError) -> [SavedEntry] {
+    do {
+      return try OutgoingStore.saved(in: path)
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  func draft(_ number: Int) throws(AppError) -> SavedEntry {
+    guard let draft = try drafts().first(where: { $0.number == number }) else {
+      throw .failed("No draft \(number). List: qwinkle drafts")
+    }
+    return draft
+  }
+
+  func delete(_ draft: SavedEntry) throws(AppError) -> Bool {
+    do {
+      return try OutgoingStore.discard(draft.id, in: path)
+    } catch {
+      throw AppError(error)
+    }
+  }
+}

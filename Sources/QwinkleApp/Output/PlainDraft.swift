@@ -1,0 +1,67 @@
+import Foundation
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleWire
+import Timekeeping
+
+/// Drafts as plain text and as JSON.
+enum PlainDraft {
+  /// A draft in a list: number, purpose, visibility and time, and its text below.
+  static func row(_ draft: SavedEntry, _ style: PlainStyle) -> String {
+    let entry = draft.entry.entry
+    let title = OutboxWords.title(of: draft.entry.purpose, EntryPurpose(of: draft.entry), me: nil)
+    let visibility = draft.entry.isAudienceOpen ? nil : EntryWords.name(of: entry.visibility).lowercased()
+    let note =
+      draft.holder == .nobody
+      ? draft.entry.isDoubtful ? OutboxWords.mayHaveArrived : nil : OutboxWords.openElsewhere
+    let head = ["\(draft.number)", title, visibility, style.time(draft.changedAt), note].compactMap(\.self)
+    let warning = entry.contentWarning.isEmpty ? "" : "CW: \(entry.contentWarning)\n"
+    return head.joined(separator: "  ") + "\n" + (warning + entry.text).indented(by: 2) + "\n"
+  }
+
+  /// An array of drafts.
+  static func json(_ drafts: [SavedEntry]) -> [UInt8] { encoded(drafts.map(Item.init)) }
+
+  /// One draft.
+  static func json(_ draft: SavedEntry) -> [UInt8] { encoded(Item(draft)) }
+
+  private static func encoded(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Array((try? encoder.encode(value)) ?? Data())
+  }
+
+  /// The members of a ScheduledStatus that a draft has, and its own.
+  /// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
+  private struct Item: Encodable {
+    struct Parameters: Encodable {
+      var text: String
+      /// Nil if it is still to be chosen.
+      var visibility: String?
+      var spoiler_text: String
+      var language: String?
+      var in_reply_to_id: String?
+    }
+
+    var id: String
+    var params: Parameters
+    /// `new`, `reply/ID`, `edit/ID`, `message/ID`, `conversation/ID`.
+    var purpose: String
+    var updated_at: String
+    var is_open: Bool
+    var may_be_posted: Bool
+
+    init(_ draft: SavedEntry) {
+      let entry = draft.entry.entry
+      id = "\(draft.number)"
+      params = Parameters(
+        text: entry.text, visibility: draft.entry.isAudienceOpen ? nil : entry.visibility.rawValue,
+        spoiler_text: entry.contentWarning, language: entry.language, in_reply_to_id: entry.inReplyTo)
+      purpose = draft.entry.purpose
+      updated_at = WireDate.text(draft.changedAt, in: ClockZone { _ in 0 })
+      is_open = draft.holder != .nobody
+      may_be_posted = draft.entry.isDoubtful
+    }
+  }
+}

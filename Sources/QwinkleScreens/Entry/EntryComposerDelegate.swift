@@ -1,0 +1,24 @@
+public import QwinkleModel
+
+/// Receives a composer's events. Held weakly.
+@MainActor
+public protocol EntryComposerDelegate: AnyObject {
+  /// The entry's state has changed: its audience, remaining characters, activity or failure.
+  func composerDidChange(_ composer: EntryComposer)
+  /// The composer needs all text typed so far; pass on what has not been reported yet.
+  func composerWillTakeUp(_ composer: EntryComposer)
+  /// Returns how many characters of the text are before the cursor.
+  func cursor(of composer: EntryComposer) -> Int
+  /// The text and the warning were replaced: show them, with the cursor where ``EntryComposer/cursor`` says.
+  func composerDidReplaceText(_ composer: EntryComposer)
+  /// The entry was posted as `qwink`. The composer has started a new one.
+  func composer(_ composer: EntryComposer, didSend qwink: Qwink)
+  /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
+  func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
+}
+
+/// An entry whose draft was deleted, to be brought back.
+public struct DiscardedEntry: Sendable {
+  public let purpose: EntryPurpose
+  let content: OutgoingEntry
+}

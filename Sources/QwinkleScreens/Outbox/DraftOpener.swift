@@ -1,0 +1,166 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// Opens a saved entry where it is written: finds what it is about, brings it before others for the same purpose, and
+/// opens that. Its words are kept whatever has become of the rest.
+@MainActor
+final class DraftOpener {
+  /// How long an entry waits for a newer state of what it is about.
+  private static let patience = Duration.seconds(1)
+
+  /// What an entry is about.
+  private enum Finding {
+    case found(EntryPurpose)
+    /// It no longer exists.
+    case gone
+    case failed(DownloadError)
+  }
+
+  weak var navigator: (any Navigator)?
+
+  private let account: Account
+  private let store: OutgoingStore
+  private var fetch: Fetch?
+  private var timer: ProgramTimer?
+
+  init(account: Account, store: OutgoingStore) {
+    self.account = account
+    self.store = store
+  }
+
+  /// Opens `saved`, or says why it can't be opened.
+  func open(_ saved: SavedEntry) {
+    let kind = EntryPurpose.Kind(key: saved.entry.purpose)
+    if saved.holder == .otherProgram {
+      navigator?.say(OutboxWords.cannotOpenElsewhere, .warning)
+      return
+    }
+    guard let navigator else { return }
+    let isHere = navigator.whileHere()
+    find(saved.entry, kind) { [weak self] finding in
+      guard let self, isHere() else { return }
+      fetch = nil
+      timer = nil
+      switch finding {
+      case .found(let purpose): write(purpose, saved)
+      case .gone:
+        self.navigator?.ask(OutboxWords.askToWriteAsNew(kind), again: nil) { [weak self] in self?.writeAsNew(saved) }
+      case .failed(let error): self.navigator?.say(OutboxWords.notFetched(error), .error)
+      }
+    }
+  }
+
+  // MARK: What it is about
+
+  private func find(
+    _ entry: OutgoingEntry, _ kind: EntryPurpose.Kind?, done: @escaping @MainActor (Finding) -> Void
+  ) {
+    let known = EntryPurpose(of: entry) ?? account.knownPurpose(kind)
+    switch kind {
+    case .new, nil: done(.found(.new))
+    case .conversation: done(known.map { .found($0) } ?? .gone)
+    case .message(let id):
+      if let known { return done(.found(known)) }
+      fetch(.qwinker(id), known, done) { .message(to: $0) }
+    case .reply(let id):
+      fetch(.qwink(id), known, done) { [weak self] qwink in
+        // A qwink that may be a direct message gets a direct reply.
+        .reply(to: self?.account.inbox.message(from: qwink) ?? qwink)
+      }
+    case .edit(let id): fetch(.qwink(id), known, done) { .edit($0) }
+    }
+  }
+
+  /// Fetches what it is about, and does with what is `known` if that takes long or fails.
+  private func fetch<Subject>(
+    _ request: Request<Subject>, _ known: EntryPurpose?, _ done: @escaping @MainActor (Finding) -> Void,
+    purpose: @escaping @MainActor (Subject) -> EntryPurpose
+  ) {
+    if let known, account.connection.offlineSince != nil { return done(.found(known)) }
+    navigator?.say(OutboxWords.opening, .dim)
+    if let known {
+      timer = account.clock.schedule(after: Self.patience) { [weak self] in
+        self?.fetch = nil
+        done(.found(known))
+      }
+    }
+    fetch = account.fetch(request) { result in
+      switch result {
+      case .success(let subject): done(.found(purpose(subject)))
+      case .failure(.notFound): done(.gone)
+      case .failure(let error): done(known.map { .found($0) } ?? .failed(error))
+      }
+    }
+  }
+
+  // MARK: Opening
+
+  private func write(_ purpose: EntryPurpose, _ saved: SavedEntry) {
+    store.bringForward(saved.id) { [weak navigator] result in
+      switch (result, purpose) {
+      case (.success(.nobody), .conversation(let conversation)),
+        (.success(.thisProgram), .conversation(let conversation)):
+        navigator?.show(.conversation(conversation))
+      case (.success(.nobody), _): navigator?.write(purpose)
+      case (.success(.thisProgram), _): navigator?.say(OutboxWords.isBeingSent, .warning)
+      case (.success(.otherProgram), _): navigator?.say(OutboxWords.cannotOpenElsewhere, .warning)
+      case (.success(nil), _): navigator?.say(OutboxWords.gone, .warning)
+      case (.failure(let error), _): navigator?.say(EntryWords.draftNotSaved(error), .error)
+      }
+    }
+  }
+
+  /// Makes it a new qwink for the same people, and opens that.
+  private func writeAsNew(_ saved: SavedEntry) {
+    store.replace(by: saved.entry.asNew) { [weak self, weak navigator] result in
+      switch result {
+      case .success(true): self?.write(.new, saved)
+      case .success(false): navigator?.say(OutboxWords.gone, .warning)
+      case .failure(let error): navigator?.say(EntryWords.draftNotSaved(error), .error)
+      }
+    }
+  }
+}
+
+extension OutgoingEntry {
+  /// The same words for the same people, about nothing.
+  fileprivate var asNew: OutgoingEntry {
+    var new = self
+    if case .conversation(let conversation) = EntryPurpose(of: self) {
+      new.entry.text = EntryRules(.conversation(conversation), me: nil).addressed(entry.text)
+      new.cursor = nil
+    }
+    new.purpose = EntryPurpose.new.key
+    new.subject = nil
+    new.entry.inReplyTo = nil
+    new.entry.attachmentIDs = []
+    new.entry.idempotencyKey = UUID().uuidString
+    return new
+  }
+}
+
+extension Account {
+  /// The purpose of this kind, about something that a list has now; nil if none has it.
+  fileprivate func knownPurpose(_ kind: EntryPurpose.Kind?) -> EntryPurpose? {
+    func qwink(_ id: Qwink.ID) -> Qwink? { timelines.knownQwinks.first { $0.originalID == id } }
+    switch kind {
+    case .new: return .new
+    case .reply(let id): return qwink(id).map { .reply(to: $0) }
+    case .edit(let id): return qwink(id).map { .edit($0) }
+    case .message(let id):
+      return timelines.knownQwinks.lazy.map(\.author).first { $0.id == id }.map { .message(to: $0) }
+    case .conversation(let id): return inbox.conversation(id).map { .conversation($0) }
+    case nil: return nil
+    }
+  }
+
+  /// What a saved entry is for, as far as is known without asking; nil if that is not known.
+  func purpose(of entry: OutgoingEntry) -> EntryPurpose? {
+    EntryPurpose(of: entry) ?? knownPurpose(EntryPurpose.Kind(key: entry.purpose))
+  }
+}

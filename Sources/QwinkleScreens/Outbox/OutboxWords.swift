@@ -1,0 +1,80 @@
+public import QwinkleModel
+import QwinkleService
+import QwinkleStore
+
+/// The words of the lists of drafts and of what waits to be sent.
+public enum OutboxWords {
+  static let drafts = "Drafts"
+
+  // MARK: What an entry is for
+
+  /// What a saved entry is for: `Reply to @bob`. `purpose` is nil if what it is about was not saved with it.
+  public static func title(of key: String, _ purpose: EntryPurpose?, me: Qwinker.ID?) -> String {
+    switch purpose {
+    case .new: return "New qwink"
+    case .reply(let qwink): return qwink.author.id == me ? "Reply to yourself" : "Reply to @\(qwink.author.handle)"
+    case .edit: return "Edit of your qwink"
+    case .message(let qwinker): return qwinker.id == me ? "Note to yourself" : "Message to @\(qwinker.handle)"
+    case .conversation(let conversation): return "Message to \(names(in: conversation, me: me))"
+    case nil: break
+    }
+    return switch EntryPurpose.Kind(key: key) {
+    case .new, nil: "New qwink"
+    case .reply: "Reply"
+    case .edit: "Edit of your qwink"
+    case .message, .conversation: "Message"
+    }
+  }
+
+  /// `@bob`, or `@bob and 2 more`.
+  private static func names(in conversation: Conversation, me: Qwinker.ID?) -> String {
+    let others = conversation.participants.filter { $0.id != me }
+    guard let first = others.first else { return ConversationWords.yourself }
+    return "@\(first.handle)" + (others.count > 1 ? " and \(others.count - 1) more" : "")
+  }
+
+  static func quoted(_ text: String) -> String { "“\(text)”" }
+  static let noText = "no text yet"
+  static let audienceOpen = "visibility?"
+
+  // MARK: Its state
+
+  public static let openElsewhere = "open in another Qwinkle"
+  static let isOpenHere = "open here"
+  static let notSaved = "not saved on disk"
+  public static let mayHaveArrived = "may have been posted; sending it again checks first"
+
+  // MARK: The list
+
+  static let loading = "Reading your drafts…"
+  static let noDrafts = "No drafts. What you write is saved here until it is posted."
+  static let needsAccount = "Drafts need an account."
+  static let continues = "continue"
+  static let discards = "discard"
+
+  /// The drafts could not be read.
+  static func notRead(_ error: StoreError) -> String { "Your drafts could not be read. \(error.sentence)" }
+
+  // MARK: Opening and discarding
+
+  static let opening = "Opening the draft…"
+  static let cannotOpenElsewhere = "This draft is open in another Qwinkle. Close it there first."
+  static let isBeingSent = "This draft is being sent."
+  static let gone = "This draft is gone: sent, or discarded in another Qwinkle."
+
+  /// Asks what to do with a draft about something that no longer exists.
+  static func askToWriteAsNew(_ kind: EntryPurpose.Kind?) -> String {
+    let subject =
+      switch kind {
+      case .edit: "The qwink it edits is gone."
+      case .message, .conversation: "Its recipient is gone."
+      case .reply, .new, nil: "The qwink it replies to is gone."
+      }
+    return "\(subject) Open your words as a new qwink?"
+  }
+
+  /// What a draft is about is not known here and could not be fetched.
+  static func notFetched(_ error: DownloadError) -> String {
+    "The draft is kept, but what it is about could not be fetched. \(error.sentence)"
+  }
+}

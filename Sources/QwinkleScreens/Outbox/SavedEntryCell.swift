@@ -1,0 +1,116 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleModel
+import QwinkleStore
+import Terminal
+import Timekeeping
+
+/// What the cell of a saved entry says: words, made from the model.
+struct SavedEntryCellData: Hashable {
+  /// `Reply to @bob`.
+  var title: String
+  /// The beginning of what it is about, as one line; empty if there is nothing.
+  var about: String
+  /// The visibility as a word and as a sign; nil if it is still to be chosen.
+  var visibility: Visibility?
+  var time: String
+  /// Its first words, as one line.
+  var text: [TextRun<StyleRole>]
+  /// What is special about it; nil: nothing.
+  var note: TextRun<StyleRole>?
+
+  /// `purpose` is what it is for; nil if that is not known.
+  init(_ saved: SavedEntry, purpose: EntryPurpose?, me: Qwinker.ID?, now: Date, zone: ClockZone) {
+    let entry = saved.entry.entry
+    title = OutboxWords.title(of: saved.entry.purpose, purpose, me: me)
+    about = Self.about(purpose)
+    visibility = saved.entry.isAudienceOpen ? nil : entry.visibility
+    time = RelativeTime.short(saved.changedAt, at: now, in: zone)
+    text = Self.text(of: entry)
+    note = Self.note(on: saved)
+  }
+
+  private static func about(_ purpose: EntryPurpose?) -> String {
+    guard case .reply(let qwink) = purpose else { return "" }
+    let words = QwinkCellData.warning(of: qwink) ?? qwink.text.oneLine
+    return words.isEmpty ? "" : OutboxWords.quoted(words)
+  }
+
+  private static func text(of entry: Entry) -> [TextRun<StyleRole>] {
+    let warning: [TextRun<StyleRole>] =
+      entry.contentWarning.isEmpty
+      ? [] : [TextRun("\(EntryWords.warningLabel)  \(oneLine(entry.contentWarning))  ", .warning)]
+    let text = oneLine(entry.text)
+    return warning + [text.isEmpty ? TextRun(OutboxWords.noText, .dim) : TextRun(text, .text)]
+  }
+
+  /// The beginning of what was typed, which may be long, as one line.
+  private static func oneLine(_ text: String) -> String {
+    text.prefix(1000).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private static func note(on saved: SavedEntry) -> TextRun<StyleRole>? {
+    if saved.holder == .otherProgram { return TextRun(OutboxWords.openElsewhere, .warning) }
+    if !saved.isSaved { return TextRun(OutboxWords.notSaved, .error) }
+    if saved.entry.isDoubtful { return TextRun(OutboxWords.mayHaveArrived, .warning) }
+    return saved.holder == .thisProgram ? TextRun(OutboxWords.isOpenHere, .dim) : nil
+  }
+}
+
+/// Where the words of a saved entry's cell stand. A pure function of the words and the width.
+enum SavedEntryCellLayout {
+  private static let maximumTextRows = 2
+  private static let maximumTextColumns = 80
+  private static let textColumn = 4
+  /// With less room what it is about has a row of its own.
+  private static let minimumAboutColumns = 24
+
+  static func lines(_ data: SavedEntryCellData, columns: Int) -> [CellLine] {
+    let isCompact = SizeClass(columns: columns) == .compact
+    let textColumns = max(1, min(columns - textColumn - 1, maximumTextColumns))
+    let trailing = visibility(data.visibility, isCompact: isCompact) + [CellLine.padded(data.time)]
+    let used = trailing.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    let titleColumns = max(1, columns - CellLine.avatarColumn - used - 4)
+    let title = DisplayWidth.truncated(data.title, to: titleColumns)
+    var runs = [TextRun(title, StyleRole.name)]
+    let room = min(titleColumns - DisplayWidth.columns(of: title) - 2, maximumTextColumns)
+    var lines: [CellLine] = []
+    if !data.about.isEmpty, room >= minimumAboutColumns {
+      runs.append(TextRun("  \(DisplayWidth.truncated(data.about, to: room))", .dim))
+    }
+    lines.append(CellLine(column: CellLine.avatarColumn, runs: runs, trailing: trailing))
+    if !data.about.isEmpty, room < minimumAboutColumns {
+      lines.append(
+        CellLine(column: textColumn, runs: [TextRun(DisplayWidth.truncated(data.about, to: textColumns), .dim)]))
+    }
+    lines += CellLine.cut(data.text, columns: textColumns, rows: maximumTextRows).map {
+      CellLine(column: textColumn, runs: $0)
+    }
+    if let note = data.note {
+      lines += TextLayout.wrap([note], columns: textColumns).map { CellLine(column: textColumn, runs: $0) }
+    }
+    return lines + [.separator]
+  }
+
+  /// Who may read it; a sign where room is short.
+  private static func visibility(_ visibility: Visibility?, isCompact: Bool) -> [TextRun<StyleRole>] {
+    guard let visibility else { return [TextRun("\(OutboxWords.audienceOpen)  ", .warning)] }
+    let role: StyleRole = visibility == .public || visibility == .unlisted ? .dim : .warning
+    let sign: QwinkSign? =
+      switch visibility {
+      case .public: nil
+      case .unlisted: .unlisted
+      case .private: .followers
+      case .direct: .direct
+      }
+    if isCompact { return sign.map { [TextRun("\($0.rawValue)  ", role)] } ?? [] }
+    return [TextRun("\(EntryWords.name(of: visibility))  ", role)]
+  }
+}
+
+extension LinesCell {
+  /// Draws a saved entry in a list.
+  convenience init(_ data: SavedEntryCellData) {
+    self.init { SavedEntryCellLayout.lines(data, columns: $0) }
+  }
+}

@@ -1,0 +1,186 @@
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleTesting
+import Testing
+import Timekeeping
+
+/// Every entry is saved as it is typed, with all that belongs to it.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct DraftSavingTests {
+  enum Kind: CaseIterable {
+    case new, reply, edit, direct, chat
+  }
+
+  /// At most so many keystrokes may be missing on disk, and none that is older than a second.
+  private static let maximumLoss = 20
+
+  private func open(_ kind: Kind, in folder: TemporaryFolder = TemporaryFolder()) async throws -> Screen {
+    let server = ScriptedTimeline([1])
+    if kind == .chat { Talk.begin(on: server) }
+    let screen = try await Screen.settled(server, in: folder)
+    try await reopen(kind, in: screen)
+    return screen
+  }
+
+  private func reopen(_ kind: Kind, in screen: Screen) async throws {
+    switch kind {
+    case .new: try screen.write(.new)
+    case .reply: try screen.write(.reply(to: ScriptedTimeline.qwink(1)))
+    case .edit:
+      // An edit that was begun earlier needs no text from the server.
+      let own = Qwink.sample(id: "80", text: "At ten.", author: .sample("mara"), at: ScriptedTimeline.start)
+      if screen.drafts.keys.isEmpty {
+        screen.drafts.save(Entry(text: "At ten. ", idempotencyKey: "edit"), for: .edit(own))
+      }
+      try screen.write(.edit(own))
+    case .direct: try screen.write(.message(to: .sample("erin")))
+    case .chat: await screen.press("3", "Enter")
+    }
+    await screen.settle()
+  }
+
+  private func saved(_ screen: Screen) -> OutgoingEntry? { screen.drafts.all.last }
+
+  @Test(arguments: Kind.allCases, [20, 90, 400, 1100])
+  func `a kill loses at most a second and 20 keystrokes`(kind: Kind, milliseconds: Int) async throws {
+    let screen = try await open(kind)
+    let start = saved(screen)?.entry.text ?? ""
+    for count in 1...60 {
+      screen.type("x")
+      await screen.pass(.milliseconds(milliseconds))
+      let written = (saved(screen)?.entry.text ?? "").count { $0 == "x" } - start.count { $0 == "x" }
+      #expect(count - written <= Self.maximumLoss)
+      #expect(written >= count - (1000 / milliseconds + 1), "\(kind): \(written) of \(count)")
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func `keys that come at once are saved without a clock`(kind: Kind) async throws {
+    let screen = try await open(kind)
+    for _ in 1...50 {
+      screen.type("x")
+      await screen.settle()
+    }
+    #expect((saved(screen)?.entry.text ?? "").count { $0 == "x" } >= 50 - Self.maximumLoss)
+  }
+
+  @Test(arguments: Kind.allCases) func `a paste is saved at once`(kind: Kind) async throws {
+    let screen = try await open(kind)
+    screen.paste("a text that came from elsewhere")
+    await screen.settle()
+    #expect(saved(screen)?.entry.text.hasSuffix("a text that came from elsewhere") == true)
+  }
+
+  @Test func `what is deleted again counts as typed`() async throws {
+    let screen = try await open(.new)
+    screen.paste("a text that came from elsewhere")
+    await screen.settle()
+    for _ in 1...20 {
+      await screen.press("BS")
+    }
+    #expect((saved(screen)?.entry.text.count ?? 99) <= 31 - 20 + Self.maximumLoss)
+    await screen.pass(.seconds(1))
+    #expect(saved(screen)?.entry.text == "a text that")
+  }
+
+  @Test func `a draft has its target, visibility, warning, language and cursor`() async throws {
+    let folder = TemporaryFolder()
+    let screen = try await open(.reply, in: folder)
+    screen.type("Yes indeed")
+    await screen.press("^T", "^X", "w")
+    screen.type("Weather")
+    await screen.press("Enter", "^X", "l")
+    screen.type("en")
+    await screen.press("Enter", "^A", "^F")
+    screen.type("!")
+    await screen.pass(.seconds(1))
+    screen.kill()
+    let entry = try #require(saved(screen))
+    #expect(entry.purpose == "reply/1" && EntryPurpose(of: entry) == .reply(to: ScriptedTimeline.qwink(1)))
+    #expect(entry.entry.inReplyTo == "1" && entry.entry.visibility == .unlisted)
+    #expect(entry.entry.contentWarning == "Weather" && entry.entry.language == "en")
+    #expect(entry.entry.text == "@!bob Yes indeed" && entry.cursor == 2)
+
+    let second = try await open(.reply, in: folder)
+    #expect(second.text.contains("Unlisted") && second.text.contains("Weather"))
+    second.type("?")
+    await second.press("^D")
+    #expect(second.server.posted.map(\.text) == ["@!?bob Yes indeed"])
+    #expect(second.server.posted.map(\.visibility) == ["unlisted"])
+  }
+
+  @Test func `only the language or the warning was typed, and is saved`() async throws {
+    let screen = try await open(.new)
+    await screen.press("^X", "w")
+    screen.type("Weather")
+    await screen.pass(.seconds(1))
+    #expect(saved(screen)?.entry.contentWarning == "Weather")
+    screen.type(" and more of it, and more")
+    await screen.settle()
+    #expect((saved(screen)?.entry.contentWarning.count ?? 0) >= 32 - Self.maximumLoss)
+  }
+
+  // MARK: Several
+
+  @Test func `^X n keeps the draft and begins another, and both are there again`() async throws {
+    let folder = TemporaryFolder()
+    let screen = try await open(.new, in: folder)
+    screen.type("The first")
+    await screen.press("^T", "^X", "n")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Draft saved · this is a new one"))
+    #expect(!screen.text.contains("The first") && screen.text.contains("Public, everyone"))
+    await screen.press("^X", "n")
+    screen.advance(by: .seconds(5))
+    screen.type("The second")
+    await screen.press("Esc")
+    #expect(Set(screen.drafts.all.map(\.entry.text)) == ["The first", "The second"])
+    await screen.press("c")
+    #expect(screen.text.contains("The second") && screen.text.contains("1 more in :drafts"))
+    await screen.press("^D", "c")
+    #expect(screen.text.contains("The first") && screen.text.contains("Unlisted"))
+  }
+
+  @Test func `an edit has one text: ^X n does nothing`() async throws {
+    let screen = try await open(.edit)
+    screen.type("more")
+    await screen.press("^X", "n")
+    #expect(screen.text.contains("At ten. more") && screen.drafts.all.count == 1)
+  }
+
+  // MARK: Chats
+
+  @Test func `^X k discards what is written in a chat, and u brings it back with its cursor`() async throws {
+    let screen = try await open(.chat)
+    screen.type("Yes at ten")
+    await screen.press("M-b")
+    await screen.pass(.seconds(1))
+    #expect(screen.drafts.all.count == 1)
+    await screen.press("^X", "k")
+    #expect(screen.drafts.all.isEmpty && !screen.text.contains("Yes at ten"))
+    #expect(screen.status.contains("Draft discarded · u: undo"))
+    await screen.press("u")
+    #expect(screen.text.contains("› Yes at ten"))
+    screen.type("half past ")
+    await screen.pass(.seconds(1))
+    #expect(screen.drafts.all.map(\.entry.text) == ["Yes at half past ten"])
+  }
+
+  @Test func `a chat that was left is opened again by u, with what was discarded`() async throws {
+    let screen = try await open(.chat)
+    screen.type("Yes at ten")
+    await screen.press("^X", "k", "Esc", "2", "u")
+    await screen.settle()
+    #expect(screen.text.contains("› Yes at ten"), "\(screen.text)")
+    #expect(screen.drafts.all.map(\.entry.text) == ["Yes at ten"])
+  }
+
+  @Test func `^X k in an empty chat deletes nothing`() async throws {
+    let screen = try await open(.chat)
+    await screen.press("^X", "k")
+    #expect(!screen.status.contains("discarded"))
+    await screen.press("u")
+    #expect(screen.status.contains("Nothing to undo"))
+  }
+}

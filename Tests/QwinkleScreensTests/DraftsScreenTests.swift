@@ -1,0 +1,233 @@
+import FoundationEssentials
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// The list of drafts, by keys.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct DraftsScreenTests {
+  private static let start = ScriptedTimeline.start
+
+  private func bobs(_ visibility: Visibility = .public) -> Qwink {
+    var qwink = Qwink.sample(
+      id: "70", text: "Which terminal font do you use, and why?", author: .sample("bob"), at: Self.start)
+    qwink.visibility = visibility
+    return qwink
+  }
+
+  private func entry(_ text: String, _ purpose: EntryPurpose, _ visibility: Visibility = .public) -> OutgoingEntry {
+    OutgoingEntry(
+      id: "id \(text)", purpose: purpose.key,
+      entry: Entry(text: text, visibility: visibility, idempotencyKey: "key \(text)"), subject: purpose.subject)
+  }
+
+  /// Saves entries as an earlier run would have, each an hour after the one before.
+  private func save(_ entries: [OutgoingEntry], in folder: TemporaryFolder) {
+    let clock = VirtualClock(at: Self.start.addingTimeInterval(-3600 * Double(entries.count)))
+    let other = OutgoingStore(directory: folder.path, ledger: ActivityLedger(), clock: clock)
+    for entry in entries {
+      other.keep(entry) { _ in }
+      clock.advance(by: .seconds(3600))
+    }
+    other.close()
+  }
+
+  private func list(
+    _ entries: [OutgoingEntry], on server: ScriptedTimeline = ScriptedTimeline([1]),
+    in folder: TemporaryFolder = TemporaryFolder(), columns: Int = 80
+  ) async throws -> Screen {
+    save(entries, in: folder)
+    let screen = try await Screen.settled(server, columns: columns, in: folder)
+    await screen.press("g", "d")
+    return screen
+  }
+
+  private func texts(_ screen: Screen) -> [String] { screen.drafts.all.map(\.entry.text) }
+
+  // MARK: The list
+
+  @Test func `drafts are listed with what each is for, its first words, its age and who may read it`() async throws {
+    let carol = Conversation(id: "c", participants: [.sample("carol")])
+    let screen = try await list([
+      entry("Half a thou", .new), entry("@bob Iosevka", .reply(to: bobs()), .unlisted),
+      entry("Edited twice", .edit(Qwink.sample(id: "80", text: "Edited", author: .sample("mara"), at: Self.start))),
+      entry("@erin Psst", .message(to: .sample("erin")), .direct), entry("At ten", .conversation(carol), .direct),
+    ])
+    let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
+    let titles = shown.filter { $0.hasSuffix("h") && !$0.contains("──") && !$0.contains("●") }
+    #expect(
+      titles == [
+        "▌ Message to @carol Direct 1h", "Message to @erin Direct 2h", "Edit of your qwink Public 3h",
+        "Reply to @bob “Which terminal font do you use, and why?” Unlisted 4h", "New qwink Public 5h",
+      ], "\(screen.text)")
+    for words in ["At ten", "@erin Psst", "Edited twice", "@bob Iosevka", "Half a thou"] {
+      #expect(shown.contains { $0.contains(words) }, "\(words)")
+    }
+    #expect(screen.way.contains("Drafts") && screen.way.contains("1/5"))
+    #expect(screen.status.contains("Enter continue") && screen.status.contains("d discard"))
+  }
+
+  @Test func `without drafts a sentence says so, and c writes one, which is then listed`() async throws {
+    let screen = try await list([])
+    #expect(screen.text.contains("No drafts. What you write is saved here until it is posted."))
+    await screen.press("c")
+    screen.type("Half a thou")
+    await screen.press("Esc")
+    #expect(screen.text.contains("Half a thou") && screen.text.contains("New qwink"))
+    await screen.press("q")
+    #expect(!screen.way.contains("Drafts"))
+  }
+
+  @Test func `the prompt opens it too, once`() async throws {
+    let screen = try await list([entry("Half a thou", .new)])
+    await screen.press(":")
+    screen.type("drafts")
+    await screen.press("Enter")
+    #expect(screen.way.contains("Drafts"))
+    await screen.press("q")
+    #expect(!screen.way.contains("Drafts"))
+  }
+
+  @Test func `signed out nothing is listed, and a sentence says why`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), isSignedIn: false)
+    await screen.press("g", "d")
+    #expect(screen.status.contains("needs an account") && !screen.way.contains("Drafts"))
+  }
+
+  @Test func `what can't be read says so, and why`() async throws {
+    let folder = TemporaryFolder()
+    save([entry("Half a thou", .new)], in: folder)
+    try folder.makeDraftsTooNew()
+    let screen = try await Screen.settled(ScriptedTimeline([1]), in: folder)
+    await screen.press("g", "d")
+    #expect(screen.text.contains("Your drafts could not be read."), "\(screen.text)")
+    #expect(screen.text.contains("newer") && screen.text.contains("R retries"))
+  }
+
+  // MARK: Opening
+
+  @Test func `Enter goes on with the selected draft, not with the newest`() async throws {
+    let screen = try await list([entry("The first", .new, .private), entry("The second", .new)])
+    await screen.press("j", "Enter")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("Followers"))
+    screen.type("!")
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.text) == ["The first!"])
+    #expect(screen.server.posted.map(\.visibility) == ["private"])
+    #expect(texts(screen) == ["The second"] && !screen.text.contains("The first"))
+  }
+
+  @Test func `a reply opens with what it answers, as it is now`() async throws {
+    let server = ScriptedTimeline([1])
+    var newer = bobs()
+    newer.text = RichText(plain: "Which font?")
+    let answer = WireEncoder.qwink(newer)
+    server.api.answer("GET /api/v1/statuses/70") { _ in .json(answer) }
+    let screen = try await list([entry("@bob Iosevka", .reply(to: bobs()))], on: server)
+    await screen.press("Enter")
+    #expect(screen.sheetTitle == "Reply to @bob" && screen.text.contains("Which font?"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.parent) == ["70"])
+  }
+
+  @Test func `offline a reply opens with what it answered then`() async throws {
+    let server = ScriptedTimeline([1])
+    let screen = try await list([entry("@bob Iosevka", .reply(to: bobs(.private)), .private)], on: server)
+    server.setReachable(false)
+    await screen.press("R", "Enter")
+    await screen.settle()
+    #expect(screen.sheetTitle == "Reply to @bob" && screen.text.contains("Which terminal font"))
+    await screen.press("^T")
+    #expect(screen.text.contains("Visibility  Direct"))
+  }
+
+  @Test func `words about a qwink that is gone can be posted as a new qwink`() async throws {
+    let screen = try await list([entry("@bob Iosevka", .reply(to: bobs()), .unlisted)])
+    await screen.press("Enter")
+    #expect(screen.text.contains("The qwink it replies to is gone. Open your words as a new qwink?"))
+    await screen.press("n")
+    #expect(texts(screen) == ["@bob Iosevka"] && screen.sheetTitle == nil)
+    await screen.press("Enter", "y")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("@bob Iosevka"))
+    await screen.press("^D")
+    #expect(screen.server.posted.map(\.parent) == [nil])
+    #expect(screen.server.posted.map(\.visibility) == ["unlisted"] && texts(screen).isEmpty)
+  }
+
+  @Test func `a draft of a chat opens the chat`() async throws {
+    let server = ScriptedTimeline([1])
+    Talk.begin(on: server)
+    let conversation = Conversation(id: "bob", participants: [Talk.bob])
+    let screen = try await list(
+      [entry("The first", .conversation(conversation)), entry("The second", .conversation(conversation))], on: server)
+    await screen.press("j", "Enter")
+    #expect(screen.text.contains("› The first") && screen.text.contains("Bring coffee."))
+  }
+
+  // MARK: Discarding
+
+  @Test func `d discards, and u brings back one after another`() async throws {
+    let screen = try await list([entry("The first", .new), entry("@bob Iosevka", .reply(to: bobs()))])
+    await screen.press("d")
+    #expect(screen.status.contains("Draft discarded · u: undo") && texts(screen) == ["The first"])
+    await screen.press("d")
+    #expect(texts(screen).isEmpty && screen.text.contains("No drafts."))
+    await screen.press("u")
+    #expect(texts(screen) == ["The first"] && screen.text.contains("The first"))
+    await screen.press("u")
+    #expect(Set(texts(screen)) == ["The first", "@bob Iosevka"])
+    #expect(screen.account.drafts.hasReply(to: bobs()))
+    await screen.press("g", "g", "Enter")
+    #expect(screen.sheetTitle?.hasPrefix("Reply to @bob") == true || screen.text.contains("is gone"))
+  }
+
+  // MARK: Two programs
+
+  @Test func `a draft that is open in another program is listed as such, and stays as it is`() async throws {
+    let folder = TemporaryFolder()
+    let one = try await list([entry("of one", .new)], in: folder)
+    await one.press("Enter")
+    let two = try await Screen.settled(ScriptedTimeline([1]), in: folder)
+    await two.press("g", "d")
+    #expect(two.text.contains("of one") && two.text.contains("open in another Qwinkle"))
+    await two.press("Enter")
+    #expect(two.sheetTitle == nil && two.status.contains("This draft is open in another Qwinkle."))
+    await two.press("d")
+    #expect(texts(two) == ["of one"])
+    await one.press("Esc")
+    await two.press("R", "Enter")
+    #expect(two.sheetTitle == "New qwink" && two.text.contains("of one"))
+  }
+
+  @Test func `what could not be saved is listed, and says so`() async throws {
+    let screen = try await list([])
+    await screen.press("c")
+    screen.type("Half a thou")
+    screen.account.outgoing?.setReadOnly(true)
+    await screen.press("Esc")
+    #expect(screen.text.contains("Half a thou") && screen.text.contains("not saved on disk"))
+    await screen.press("d")
+    #expect(!screen.text.contains("Half a thou"))
+    await screen.press("u")
+    #expect(screen.text.contains("Half a thou"))
+  }
+
+  // MARK: Sizes
+
+  @Test(arguments: [40, 60, 80, 120])
+  func `nothing is wider than the window, and the age is at its right`(columns: Int) async throws {
+    let screen = try await list(
+      [entry("@bob " + String(repeating: "long text ", count: 60), .reply(to: bobs()), .private)], columns: columns)
+    let row = try #require(screen.lines.first { $0.contains("Reply to @bob") })
+    #expect(row.hasSuffix(" 1h") && row.count == columns - 1, "\(screen.text)")
+    #expect(row.contains("“Which") == (columns >= 60))
+    #expect(screen.text.contains("“Which terminal font"))
+  }
+}

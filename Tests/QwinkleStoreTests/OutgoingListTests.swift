@@ -1,0 +1,210 @@
+import Foundation
+import QwinkleModel
+import Testing
+import Timekeeping
+
+@testable import QwinkleStore
+
+/// The list of entries, whoever holds them. Each store is a program of its own.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct OutgoingListTests {
+  private let ledger = ActivityLedger()
+  private let clock = VirtualClock()
+
+  private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  private func program(in path: String) -> OutgoingStore {
+    OutgoingStore(directory: path, ledger: ledger, clock: clock)
+  }
+
+  private func entry(_ text: String, _ purpose: EntryPurpose = .new) -> OutgoingEntry {
+    OutgoingEntry(id: "id-\(text)", purpose: purpose.key, entry: Entry(text: text, idempotencyKey: "k-\(text)"))
+  }
+
+  /// Saves entries, a second apart, and releases them.
+  private func save(_ entries: OutgoingEntry..., in store: OutgoingStore) async {
+    for entry in entries {
+      store.restore(entry) { #expect($0 == nil) }
+      await ledger.whenEmpty()
+      clock.advance(by: .seconds(1))
+    }
+  }
+
+  private func list(_ store: OutgoingStore) async -> [SavedEntry] {
+    await withCheckedContinuation { continuation in
+      store.list { entries, error in
+        #expect(error == nil)
+        continuation.resume(returning: entries)
+      }
+    }
+  }
+
+  private func texts(_ store: OutgoingStore) async -> [String] { await list(store).map(\.entry.entry.text) }
+
+  private func take(_ store: OutgoingStore) async -> OutgoingEntry? {
+    await withCheckedContinuation { continuation in
+      store.take(.new) { taken, _ in continuation.resume(returning: taken.entry) }
+    }
+  }
+
+  private func bringForward(_ id: String, _ store: OutgoingStore) async -> SavedEntry.Holder? {
+    await withCheckedContinuation { continuation in
+      store.bringForward(id) { continuation.resume(returning: (try? $0.get()) ?? nil) }
+    }
+  }
+
+  private func discard(_ id: String, _ store: OutgoingStore) async -> OutgoingEntry? {
+    await withCheckedContinuation { continuation in
+      store.discard(id) { continuation.resume(returning: (try? $0.get()) ?? nil) }
+    }
+  }
+
+  @Test func `the list has what was changed last first, with numbers that are never used again`() async throws {
+    try await inFolder { path in
+      let store = program(in: path)
+      #expect(await list(store).isEmpty)
+      await save(entry("a"), entry("b"), entry("c"), in: store)
+      let listed = await list(store)
+      #expect(listed.map(\.entry.entry.text) == ["c", "b", "a"] && listed.map(\.number) == [3, 2, 1])
+      #expect(listed.map(\.changedAt) == listed.map(\.changedAt).sorted(by: >))
+      #expect(await discard("id-c", store) == entry("c"))
+      await save(entry("d"), in: store)
+      #expect(await list(store).map(\.number) == [4, 2, 1])
+      store.close()
+    }
+  }
+
+  @Test func `the list says who has an entry open`() async throws {
+    try await inFolder { path in
+      let (one, two) = (program(in: path), program(in: path))
+      await save(entry("a"), in: one)
+      #expect(await list(one).map(\.holder) == [.nobody])
+      #expect(await take(one) == entry("a"))
+      #expect(await list(one).map(\.holder) == [.thisProgram])
+      #expect(await list(two).map(\.holder) == [.otherProgram])
+      // What is held is neither discarded nor moved nor replaced.
+      #expect(await discard("id-a", two) == nil)
+      #expect(await discard("id-a", one) == nil)
+      #expect(await bringForward("id-a", two) == .otherProgram)
+      #expect(await bringForward("id-a", one) == .thisProgram)
+      two.replace(by: entry("a")) { #expect((try? $0.get()) == false) }
+      await ledger.whenEmpty()
+      // A program that was killed holds nothing.
+      one.abandon()
+      #expect(await list(two).map(\.holder) == [.nobody])
+      #expect(await discard("id-a", two) == entry("a"))
+      #expect(await bringForward("id-a", two) == nil)
+      two.close()
+    }
+  }
+
+  @Test func `an entry that is brought forward is the next to be taken`() async throws {
+    try await inFolder { path in
+      let store = program(in: path)
+      await save(entry("a"), entry("b"), entry("c"), in: store)
+      clock.advance(by: .seconds(-60))
+      #expect(await bringForward("id-a", store) == .nobody)
+      #expect(await take(store) == entry("a"))
+      store.release("id-a")
+      store.close()
+    }
+  }
+
+  @Test func `what was discarded can be restored, by the same id and in another program too`() async throws {
+    try await inFolder { path in
+      let store = program(in: path)
+      await save(entry("a"), in: store)
+      let discarded = try #require(await discard("id-a", store))
+      #expect(!store.hasPurpose("new"))
+      #expect(await list(store).isEmpty)
+      await save(discarded, in: store)
+      #expect(await texts(store) == ["a"] && store.hasPurpose("new"))
+      let other = program(in: path)
+      #expect(await take(other) == entry("a"))
+      other.close()
+      store.close()
+    }
+  }
+
+  @Test func `an entry gets another purpose in place`() async throws {
+    try await inFolder { path in
+      let store = program(in: path)
+      let reply = EntryPurpose.message(to: Qwinker(id: "1", userName: "erin"))
+      await save(entry("a", reply), in: store)
+      #expect(await take(store) == nil)
+      store.replace(by: entry("a")) { #expect((try? $0.get()) == true) }
+      await ledger.whenEmpty()
+      #expect(await take(store) == entry("a") && !store.hasPurpose(reply.key))
+      store.close()
+    }
+  }
+
+  @Test func `a change of the list is told once it can be seen`() async throws {
+    try await inFolder { path in
+      let store = program(in: path)
+      var seen: [[String]] = []
+      store.didChangeList = { [weak store] in
+        store?.list { entries, _ in seen.append(entries.map(\.entry.entry.text)) }
+      }
+      await save(entry("a"), in: store)
+      #expect(seen.last == ["a"])
+      _ = await discard("id-a", store)
+      await ledger.whenEmpty()
+      #expect(seen.last == [])
+      store.didChangeList = nil
+      store.close()
+    }
+  }
+
+  @Test func `an entry that could not be saved is listed, and can be discarded and restored`() async throws {
+    try await inFolder { path in
+      let store = program(in: path)
+      await save(entry("a"), in: store)
+      store.setReadOnly(true)
+      store.restore(entry("b")) { #expect($0 != nil) }
+      await ledger.whenEmpty()
+      let listed = await list(store)
+      #expect(listed.map(\.entry.entry.text) == ["b", "a"] && listed.map(\.isSaved) == [false, true])
+      #expect(await discard("id-b", store) == entry("b") && !store.hasUnsaved)
+      #expect(await texts(store) == ["a"])
+      store.setReadOnly(false)
+      store.close()
+    }
+  }
+
+  @Test func `an entry's subject comes back as it was, or not at all`() throws {
+    var qwink = Qwink(
+      id: "7", author: Qwinker(id: "1", userName: "erin", handle: "erin@tilde.example"),
+      createdAt: Date(timeIntervalSince1970: 60), text: RichText(plain: "Hello <you> & “me”"))
+    qwink.visibility = .private
+    qwink.mentions = [.init(id: "2", userName: "bob", handle: "bob@example.org")]
+    let erin = qwink.author
+    for purpose in [
+      EntryPurpose.new, .reply(to: qwink), .edit(qwink), .message(to: erin),
+      .conversation(Conversation(id: "with/1+2", participants: [erin], lastQwink: qwink)),
+    ] {
+      let empty = Entry(text: "", idempotencyKey: "")
+      let saved = OutgoingEntry(purpose: purpose.key, entry: empty, subject: purpose.subject)
+      let read = try #require(EntryPurpose(of: saved))
+      #expect(read.key == purpose.key)
+      switch (read, purpose) {
+      case (.reply(let new), .reply(let old)), (.edit(let new), .edit(let old)):
+        #expect(new.text == old.text && new.mentions.map(\.handle) == old.mentions.map(\.handle))
+        #expect(new.visibility == old.visibility && new.author.handle == old.author.handle)
+      case (.message(let new), .message(let old)): #expect(new.handle == old.handle)
+      case (.conversation(let new), .conversation(let old)):
+        #expect(new.participants.map(\.handle) == old.participants.map(\.handle))
+        #expect(new.lastQwink?.originalID == old.lastQwink?.originalID)
+      default: #expect(read == .new && purpose == .new)
+      }
+    }
+    for (purpose, subject) in [("reply/8", EntryPurpose.reply(to: qwink).subject), ("reply/7", nil), ("odd", nil)] {
+      let saved = OutgoingEntry(purpose: purpose, entry: Entry(text: "", idempotencyKey: ""), subject: subject)
+      #expect(EntryPurpose(of: saved) == nil)
+    }
+  }
+}
