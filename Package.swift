@@ -156,7 +156,10 @@ let package = Package(
       ["QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
     tests(
       "QwinkleAccountTests",
-      ["QwinkleAccount", "QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "Timekeeping", httpTypes]),
+      [
+        "QwinkleAccount", "QwinkleService", "QwinkleStore", "QwinkleWire", "QwinkleModel", "QwinkleTesting",
+        "TerminalTesting", "Timekeeping", httpTypes,
+      ]),
     tests(
       "QwinkleStoreTests",
       ["QwinkleStore", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", grdb]),

@@ -13,6 +13,8 @@ public final class Account {
   /// Boosts, favourites and bookmarks.
   public let reactions: Reactions
   public let follows: Follows
+  /// What the server is to be told, and has not confirmed.
+  public let outbox: Outbox
   /// Posting, editing and deleting.
   public let posts: Posts
   public let drafts: Drafts
@@ -37,13 +39,17 @@ public final class Account {
     identity = Identity(connection)
     let switches = ReactionSwitches()
     timelines = Timelines(connection, identity: identity, reactions: switches, cache: cache)
-    reactions = Reactions(connection, timelines: timelines, switches: switches, undoHistory: undoHistory)
-    follows = Follows(connection, undoHistory: undoHistory)
-    posts = Posts(connection, identity: identity, timelines: timelines, drafts: outgoing)
+    outbox = Outbox(connection, identity: identity, timelines: timelines, store: outgoing)
+    reactions = Reactions(
+      connection, timelines: timelines, switches: switches, undoHistory: undoHistory, outbox: outbox)
+    follows = Follows(connection, undoHistory: undoHistory, outbox: outbox)
+    posts = Posts(connection, timelines: timelines, outbox: outbox)
     drafts = Drafts(connection, store: outgoing)
     inbox = Inbox(
-      connection, identity: identity, cache: cache.map(ConversationCache.init(beside:)), outgoing: outgoing)
+      connection, identity: identity, cache: cache.map(ConversationCache.init(beside:)), outbox: outbox)
     notifications = NotificationFeed(connection, inbox: inbox, cache: cache.map(NotificationCache.init(besides:)))
+    connection.didAnswer = { [weak outbox] in outbox?.noteAnswer(wasOffline: $0) }
+    addObserver(outbox)
     addObserver(timelines)
     addObserver(reactions)
     addObserver(inbox)
@@ -70,5 +76,5 @@ public final class Account {
   }
 
   /// Writes on their way to the server.
-  public var underWay: [UnderWay] { connection.underWay + posts.underWay + inbox.underWay }
+  public var underWay: [UnderWay] { connection.underWay + outbox.underWay }
 }

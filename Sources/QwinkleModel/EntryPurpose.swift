@@ -19,13 +19,28 @@ public enum EntryPurpose: Hashable, Sendable {
     switch self {
     case .new: "new"
     case .reply(let qwink): Self.replyPrefix + qwink.originalID.rawValue
-    case .edit(let qwink): "edit/\(qwink.originalID.rawValue)"
+    case .edit(let qwink): Self.editPrefix + qwink.originalID.rawValue
     case .message(let qwinker): "message/\(qwinker.id.rawValue)"
-    case .conversation(let conversation): "conversation/\(conversation.id.rawValue)"
+    case .conversation(let conversation): Self.key(ofConversation: conversation.id)
     }
   }
 
   private static let replyPrefix = "reply/"
+  private static let editPrefix = "edit/"
+  private static let conversationPrefix = "conversation/"
+
+  /// The qwink that an edit with this ``key`` changes; nil for other purposes.
+  public static func qwinkEdited(byKey key: String) -> Qwink.ID? {
+    key.hasPrefix(editPrefix) ? Qwink.ID(String(key.dropFirst(editPrefix.count))) : nil
+  }
+
+  /// The ``key`` of messages in a conversation.
+  public static func key(ofConversation id: Conversation.ID) -> String { conversationPrefix + id.rawValue }
+
+  /// The conversation whose messages have this ``key``; nil for other purposes.
+  public static func conversationWrittenIn(byKey key: String) -> Conversation.ID? {
+    key.hasPrefix(conversationPrefix) ? Conversation.ID(String(key.dropFirst(conversationPrefix.count))) : nil
+  }
 
   /// The qwink that a reply with this ``key`` answers; nil for other purposes.
   public static func qwinkRepliedTo(byKey key: String) -> Qwink.ID? {

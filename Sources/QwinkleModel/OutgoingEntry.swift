@@ -6,16 +6,25 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
   public struct Attempt: Hashable, Sendable, Codable {
     /// What was sent, with its idempotency key.
     public var entry: Entry
+    /// When, by this machine's clock.
     public var at: Date
+    /// When, by the server's clock: not later than the true time. Nil if the server hadn't told its time yet.
+    public var serverDate: Date?
+    /// My qwinks that were known before: none of them is this one. Nil in entries of earlier versions.
+    public var known: Set<String>?
     /// The ``reason`` if the program ended before it could record one.
     public static let endedReason = "Qwinkle quit before the server confirmed this post."
 
     /// Why the outcome is unknown, as a sentence; nil if the program ended meanwhile.
     public var reason: String?
 
-    public init(entry: Entry, at date: Date, reason: String? = nil) {
+    public init(
+      entry: Entry, at date: Date, serverDate: Date? = nil, known: Set<String>? = nil, reason: String? = nil
+    ) {
       self.entry = entry
       self.at = date
+      self.serverDate = serverDate
+      self.known = known
       self.reason = reason
     }
   }
@@ -35,10 +44,14 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
   public var subject: String?
   /// Characters of the text before the cursor; nil: it is at the end.
   public var cursor: Int?
+  /// What the server gets; nil for a draft.
+  public var sent: Entry?
+  /// When it was given to the outbox; nil for a draft.
+  public var writtenAt: Date?
 
   public init(
     id: String = UUID().uuidString, purpose: String, entry: Entry, isAudienceOpen: Bool = false,
-    attempts: [Attempt] = [], subject: String? = nil, cursor: Int? = nil
+    attempts: [Attempt] = [], subject: String? = nil, cursor: Int? = nil, sent: Entry? = nil, writtenAt: Date? = nil
   ) {
     self.id = id
     self.purpose = purpose
@@ -47,6 +60,23 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
     self.attempts = attempts
     self.subject = subject
     self.cursor = cursor
+    self.sent = sent
+    self.writtenAt = writtenAt
+  }
+
+  /// The order it must be sent in: replies to one qwink, messages of one conversation, and all else, wait for each
+  /// other. So no two are under way that a look at the server couldn't tell apart. Edits of one qwink do, too.
+  public var thread: String {
+    if purpose.hasPrefix("conversation/") || purpose.hasPrefix("edit/") { return purpose }
+    return (sent ?? entry).inReplyTo.map { "reply/\($0)" } ?? "new"
+  }
+
+  /// The same as a draft.
+  public var asDraft: OutgoingEntry {
+    var draft = self
+    draft.sent = nil
+    draft.writtenAt = nil
+    return draft
   }
 
   /// Whether it may have arrived already.
@@ -54,14 +84,28 @@ public struct OutgoingEntry: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension OutgoingEntry.Attempt {
-  /// How far the clocks of two machines may differ, in seconds.
+  /// How far the clocks of two machines may differ, in seconds, where the server has never told its time.
   public static let clockTolerance: TimeInterval = 600
+  /// Servers cut the time of a qwink to whole seconds.
+  private static let serverTolerance: TimeInterval = 1
 
-  /// Whether `qwink`, by the same author, seems to be what this attempt posted.
-  public func became(_ qwink: Qwink) -> Bool {
-    guard qwink.booster == nil, qwink.createdAt > at.addingTimeInterval(-Self.clockTolerance) else { return false }
-    // A reply loses its link when the original is deleted.
-    guard qwink.inReplyTo?.rawValue == entry.inReplyTo || qwink.inReplyTo == nil else { return false }
+  /// A qwink written before this is not what the attempt posted. `ahead` is the server's time when this machine's clock
+  /// said ``at``, as known now; it is needed only if the server had not told its time before.
+  public func earliest(serverDate ahead: Date?) -> Date {
+    if let serverDate { return serverDate.addingTimeInterval(-Self.serverTolerance) }
+    if known != nil, let ahead { return ahead.addingTimeInterval(-Self.serverTolerance) }
+    // Attempts of earlier versions, and servers that never tell.
+    return (ahead ?? at).addingTimeInterval(-Self.clockTolerance)
+  }
+
+  /// Whether `qwink`, by the same author, is what this attempt posted, as far as can be seen. `earliest` is of
+  /// ``earliest(serverDate:)``. Some servers call direct qwinks private. `isOrphan`: what it replies to is deleted, and
+  /// such replies lose their link.
+  public func became(_ qwink: Qwink, earliest: Date, isOrphan: Bool = false) -> Bool {
+    guard qwink.booster == nil, qwink.createdAt >= earliest, known?.contains(qwink.id.rawValue) != true,
+      qwink.visibility == entry.visibility || (entry.visibility == .direct && qwink.visibility == .private)
+    else { return false }
+    guard qwink.inReplyTo?.rawValue == entry.inReplyTo || (isOrphan && qwink.inReplyTo == nil) else { return false }
     return qwink.contentWarning.filter { !$0.isWhitespace } == entry.contentWarning.filter { !$0.isWhitespace }
       && MessageText.isSame(entry.text, as: qwink)
   }

@@ -35,3 +35,27 @@ public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
   /// Its idempotency key, which is unique.
   public var id: String { entry.idempotencyKey }
 }
+
+extension OutgoingMessage {
+  /// The message that an item of the outbox is; nil if it is none of a conversation.
+  public init?(_ item: OutboxItem) {
+    guard item.state != .draft, let entry = item.entry, let sent = entry.sent,
+      let conversation = EntryPurpose.conversationWrittenIn(byKey: entry.purpose)
+    else { return nil }
+    self.init(
+      entry: sent, text: entry.entry.text, conversation: conversation,
+      writtenAt: entry.writtenAt ?? Date(timeIntervalSince1970: 0))
+    switch item.state {
+    case .draft, .sending: failure = nil
+    case .queued:
+      failure = item.reason.map { Failure("\($0) It is sent when the server answers.", isDoubtful: false) }
+      if item.isHeld { failure = Failure("Held.", isDoubtful: false) }
+    case .uncertain:
+      let cause = item.reason ?? "Qwinkle quit before the server confirmed this message."
+      failure = Failure("\(cause) It may have arrived: Qwinkle checks before sending it again.", isDoubtful: true)
+    case .failed:
+      let words = ["Not sent.", item.reason].compactMap(\.self).joined(separator: " ")
+      failure = Failure(words, isDoubtful: item.isDoubtful)
+    }
+  }
+}

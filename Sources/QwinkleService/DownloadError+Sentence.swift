@@ -63,6 +63,14 @@ extension DownloadError {
     }
   }
 
+  /// Whether nothing was sent, as there was no connection.
+  public var wasNotSent: Bool {
+    switch self {
+    case .transport(.unknownHost), .transport(.refused), .transport(.untrusted), .transport(.cancelled): true
+    default: false
+    }
+  }
+
   /// ``sentence`` for a failed post.
   public var sentenceForPost: String {
     mayHaveArrived

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
 public import QwinkleWire
@@ -202,8 +203,11 @@ extension DownloadService {
       let mapping = StatusMapping(
         host: target.origin.authority, isSignedIn: token != nil, server: configuration.serverURL)
       guard !Task.isCancelled else { throw .transport(.cancelled) }
-      let outcome = await DownloadService.perform(message, for: request, through: transport, mapping: mapping)
+      let (outcome, date) = await DownloadService.perform(message, for: request, through: transport, mapping: mapping)
       relay.flush()
+      if let date, isAtHome {
+        exchange.forEachDelegate { $0.downloadService(self, didLearn: date, for: $1) }
+      }
       pruneDead()
       guard !Task.isCancelled else { throw .transport(.cancelled) }
 
@@ -269,15 +273,16 @@ extension DownloadService {
     }
   }
 
-  /// Sends, waits and decodes, off the main actor.
+  /// Sends, waits and decodes, off the main actor. Returns the server's time, too, if it says it.
   @concurrent
   nonisolated private static func perform<Answer>(
     _ message: TransportRequest, for request: Request<Answer>, through transport: any Transport, mapping: StatusMapping
-  ) async -> Outcome<Answer> {
+  ) async -> (Outcome<Answer>, Date?) {
     do throws(TransportError) {
-      return mapping.outcome(of: try await transport.send(message), to: request)
+      let response = try await transport.send(message)
+      return (mapping.outcome(of: response, to: request), response.head.headerFields[.date].flatMap(RetryAfter.httpDate))
     } catch {
-      return .failure(.transport(error))
+      return (.failure(.transport(error)), nil)
     }
   }
 }

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Hears of the progress and the end of a download. All methods are optional. Held weakly: a download ends when its
 /// delegates are gone, unless it changes something on the server.
 @MainActor
@@ -20,6 +22,9 @@ public protocol DownloadServiceDelegate: AnyObject, Sendable {
   /// The server requires signing in: nobody is signed in, or the sign-in has expired.
   /// ``downloadService(_:didFailWith:for:)`` follows.
   func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier)
+
+  /// The server said what time it was when it answered, with or without success.
+  func downloadService(_ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier)
 
   /// `request` is the one passed to ``DownloadService/start(_:delegate:)``. By default its handler gets the answer.
   func downloadService<Answer>(
@@ -45,6 +50,9 @@ extension DownloadServiceDelegate {
     _ service: DownloadService, didFollowRedirectTo url: String, for identifier: DownloadIdentifier
   ) {}
   public func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier) {}
+  public func downloadService(
+    _ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier
+  ) {}
   public func downloadService<Answer>(
     _ service: DownloadService, didDownload answer: Answer, of request: Request<Answer>,
     for identifier: DownloadIdentifier

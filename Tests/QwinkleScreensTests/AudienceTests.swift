@@ -167,7 +167,7 @@ import Timekeeping
   @Test(arguments: [(24, 80), (24, 40), (12, 40), (8, 40), (6, 60)])
   func `no error covers the line that names the audience`(rows: Int, columns: Int) async throws {
     let server = server(usual: "private")
-    server.losePosts(with: .interrupted(host: ScriptedTimeline.host))
+    server.losePosts(with: .local(reason: "tilde.example has no room."))
     let screen = try await Screen.settled(server, rows: rows, columns: columns)
     await screen.press("c")
     screen.type("Among us")

@@ -1,3 +1,4 @@
+import QwinkleAccount
 import QwinkleModel
 import QwinkleScreens
 import QwinkleStore
@@ -11,6 +12,7 @@ import Timekeeping
 @Suite(.timeLimit(.minutes(20))) struct DoubtTests {
   private let interrupted = TransportError.interrupted(host: ScriptedTimeline.host)
   private static let doubt = "It may have been posted anyway"
+  private static let queued = "Perhaps posted · Qwinkle checks before it sends it again"
 
   private func text(of screen: Screen) -> String {
     screen.lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
@@ -26,6 +28,14 @@ import Timekeeping
     return screen
   }
 
+  /// Takes the entry out of the outbox, into its draft, and opens that.
+  private func edit(in screen: Screen) async throws {
+    let item = try #require(screen.account.outbox.items.first)
+    screen.account.outbox.edit(item.id) { _ in }
+    await screen.settle()
+    await screen.press("c")
+  }
+
   /// A server that ignores idempotency keys and loses the response to the first post.
   private func forgetful() -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
@@ -37,22 +47,35 @@ import Timekeeping
   @Test func `what may have been posted is found, and not posted twice`() async throws {
     let server = forgetful()
     let screen = try await posting("Only once", to: server)
-    #expect(text(of: screen).contains(Self.doubt))
-    #expect(screen.text.contains("Only once"))
-    await screen.press("^D")
+    #expect(screen.status.contains(Self.queued))
+    #expect(screen.account.outbox.items.map(\.state) == [.uncertain])
+    await screen.pass(.seconds(10))
     #expect(server.own == ["Only once"])
+    #expect(server.posted.count == 1)
     #expect(screen.status.contains("Posted"))
-    #expect(screen.drafts.all.isEmpty)
+    #expect(screen.drafts.all.isEmpty && screen.account.outbox.items.isEmpty)
     #expect(screen.lines.count { $0.contains("Only once") } == 1)
   }
 
-  @Test func `the doubt outlives Esc`() async throws {
+  @Test func `what was lost is sent again by itself, under the same key`() async throws {
+    let server = ScriptedTimeline([1])
+    server.losePosts(with: interrupted, interrupted)
+    let screen = try await posting("Only once", to: server)
+    await screen.pass(.seconds(10))
+    #expect(screen.account.outbox.items.map(\.state) == [.uncertain])
+    await screen.pass(.seconds(20))
+    #expect(server.own == ["Only once"])
+    #expect(server.posted.count == 3 && Set(server.posted.map(\.key)).count == 1)
+  }
+
+  @Test func `the doubt outlives editing`() async throws {
     let server = forgetful()
     let screen = try await posting("Only once", to: server)
-    await screen.press("Esc", "c")
+    try await edit(in: screen)
     #expect(text(of: screen).contains(Self.doubt))
     await screen.press("^D")
-    #expect(server.own == ["Only once"])
+    #expect(server.own == ["Only once"] && server.posted.count == 1)
+    #expect(screen.status.contains("Posted"))
   }
 
   @Test func `the doubt outlives the program`() async throws {
@@ -61,10 +84,8 @@ import Timekeeping
     let first = try await posting("Only once", to: server, in: folder)
     first.kill()
     let second = try await Screen.settled(server, in: folder)
-    await second.press("c")
-    #expect(text(of: second).contains(Self.doubt))
-    await second.press("^D")
-    #expect(server.own == ["Only once"])
+    await second.pass(.seconds(10))
+    #expect(server.own == ["Only once"] && server.posted.count == 1)
     #expect(second.status.contains("Posted"))
   }
 
@@ -83,10 +104,9 @@ import Timekeeping
     gate.open()
     await first.settle()
     let second = try await Screen.settled(server, in: folder)
-    await second.press("c")
-    #expect(text(of: second).contains("Qwinkle quit before the server confirmed this post."))
-    await second.press("^D")
-    #expect(server.own == ["Only once"])
+    #expect(second.account.outbox.items.map(\.reason) == [OutgoingEntry.Attempt.endedReason])
+    await second.pass(.seconds(10))
+    #expect(server.own == ["Only once"] && server.posted.count == 1)
   }
 
   @Test func `one more character does not make it forget: the sentence stays, and what was sent is looked for`()
@@ -94,6 +114,7 @@ import Timekeeping
   {
     let server = forgetful()
     let screen = try await posting("Only once", to: server)
+    try await edit(in: screen)
     screen.type("!")
     await screen.settle()
     #expect(text(of: screen).contains(Self.doubt))
@@ -111,7 +132,7 @@ import Timekeeping
     let server = ScriptedTimeline([1])
     server.losePosts(with: interrupted)
     let screen = try await posting("Only once", to: server)
-    #expect(text(of: screen).contains(Self.doubt))
+    try await edit(in: screen)
     screen.type("!")
     await screen.settle()
     await screen.press("BS", "^D")
@@ -124,11 +145,12 @@ import Timekeeping
     let server = forgetful()
     let screen = try await posting("Only once", to: server)
     server.failAccounts(with: .timedOut(host: ScriptedTimeline.host))
-    await screen.press("^D")
+    await screen.pass(.seconds(10))
+    await screen.pass(.seconds(20))
     #expect(server.posted.count == 1)
-    #expect(text(of: screen).contains("so it was not sent again"))
+    #expect(screen.account.outbox.items.map(\.state) == [.uncertain])
     server.failAccounts(with: nil)
-    await screen.press("^D")
+    await screen.pass(.seconds(60))
     #expect(server.own == ["Only once"])
     #expect(server.posted.count == 1)
   }
@@ -142,11 +164,11 @@ import Timekeeping
     await screen.press("c")
     screen.type("Good morning")
     await screen.press("^D")
-    #expect(text(of: screen).contains(Self.doubt))
+    #expect(screen.status.contains(Self.queued))
     // The next process still knows what the first one posted.
     screen.kill()
     let later = try await Screen.settled(server, in: folder)
-    await later.press("c", "^D")
+    await later.pass(.seconds(10))
     #expect(server.own == ["Good morning", "Good morning"])
   }
 
@@ -156,13 +178,13 @@ import Timekeeping
     await screen.press("r")
     screen.type("Yes.")
     await screen.press("^T", "^T", "^D")
-    #expect(text(of: screen).contains(Self.doubt))
-    await screen.press("^D")
+    #expect(screen.status.contains("Perhaps posted"))
+    await screen.pass(.seconds(10))
     #expect(server.posted.count == 1)
     #expect(screen.status.contains("Reply posted"))
   }
 
-  @Test func `left while it is on its way, the doubt is told with the key that leads back`() async throws {
+  @Test func `left while it is on its way, the doubt is told, and settled`() async throws {
     let server = forgetful()
     let gate = Gate()
     server.holdPosts(by: gate)
@@ -172,9 +194,42 @@ import Timekeeping
     screen.strike("^D", "Esc")
     gate.open()
     await screen.settle()
-    #expect(screen.status.contains(Self.doubt))
-    #expect(screen.status.contains("c reopens it."))
-    await screen.press("c", "^D")
-    #expect(server.own == ["On its way"])
+    #expect(screen.status.contains(Self.queued))
+    await screen.pass(.seconds(10))
+    #expect(server.own == ["On its way"] && server.posted.count == 1)
+  }
+
+  @Test func `offline, it is queued, and sent when the server answers`() async throws {
+    let server = ScriptedTimeline([1])
+    server.losePosts(with: .refused(host: ScriptedTimeline.host))
+    let screen = try await posting("From the tunnel", to: server)
+    #expect(screen.status.contains("Offline · queued; sent when the server answers"))
+    #expect(!screen.text.contains("From the tunnel"))
+    await screen.press("R")
+    #expect(server.own == ["From the tunnel"] && screen.account.outbox.items.isEmpty)
+  }
+
+  @Test func `what was queued is sent by the next program`() async throws {
+    let server = ScriptedTimeline([1])
+    server.losePosts(with: .refused(host: ScriptedTimeline.host))
+    let folder = TemporaryFolder()
+    let first = try await posting("From the tunnel", to: server, in: folder)
+    first.kill()
+    let second = try await Screen.settled(server, in: folder)
+    #expect(server.own == ["From the tunnel"] && second.status.contains("Posted"))
+  }
+
+  @Test func `what is held is not sent until it is released`() async throws {
+    let server = ScriptedTimeline([1])
+    server.losePosts(with: .refused(host: ScriptedTimeline.host))
+    let screen = try await posting("Perhaps not", to: server)
+    let item = try #require(screen.account.outbox.items.first)
+    screen.account.outbox.hold(item.id)
+    await screen.pass(.seconds(60))
+    await screen.press("R")
+    #expect(server.own.isEmpty && screen.account.outbox.items.map(\.isHeld) == [true])
+    screen.account.outbox.release(item.id)
+    await screen.settle()
+    #expect(server.own == ["Perhaps not"])
   }
 }

@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a reaction that arrived all the same is not said to have failed`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
-    screen.server.reactions.fail(with: .interrupted(host: host))
+    screen.server.reactions.fail(with: .local(reason: "No room."))
     await screen.press("b")
     #expect(screen.status.contains("Boost failed."))
     screen.server.replace(with: [ScriptedTimeline.qwink(3).setting(.boost, to: true), ScriptedTimeline.qwink(2)])
@@ -84,8 +84,9 @@ import Testing
     screen.account.posts.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
     await screen.settle()
     #expect(screen.header.contains("offline since 00:00"))
-    screen.account.posts.post(Entry(text: "Hello", visibility: .public, idempotencyKey: "k"))
-    await screen.settle()
-    #expect(!screen.header.contains("offline"))
+    #expect(screen.status.contains("Offline · queued; sent when the server answers"))
+    await screen.pass(.seconds(10))
+    #expect(!screen.header.contains("offline") && screen.server.posted.count == 2)
+    #expect(screen.status.contains("Posted"))
   }
 }

@@ -64,7 +64,7 @@ import Testing
     #expect(screen.status.contains("u: undo"))
     await screen.press("j")
     #expect(!screen.status.contains("u: undo"), "\(screen.status)")
-    screen.server.reactions.fail(with: .interrupted(host: ScriptedTimeline.host))
+    screen.server.reactions.fail(with: .local(reason: "No room."))
     await screen.press("b")
     #expect(screen.status.contains("Boost failed."))
     await screen.press("j")

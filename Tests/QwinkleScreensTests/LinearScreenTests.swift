@@ -150,8 +150,8 @@ import Testing
     let empty = await screen.hear("c", "^D")
     #expect(empty.contains("Nothing to post"))
     #expect(await screen.hearing { screen.type("x") }.hasSuffix("x"))
-    screen.server.failPosts(with: .interrupted(host: ScriptedTimeline.host))
-    #expect(await screen.hear("^D").contains("Connection to tilde.example lost"))
+    screen.server.losePosts(with: .local(reason: "No room"))
+    #expect(await screen.hear("^D").contains("No room"))
     #expect(await screen.hearing { screen.type("y") }.hasSuffix("xy"))
   }
 

@@ -174,7 +174,7 @@ import Testing
     let screen = try await Screen.settled(server)
     let gate = Gate()
     server.reactions.hold(by: gate)
-    server.reactions.fail(with: .timedOut(host: ScriptedTimeline.host))
+    server.reactions.fail(with: .local(reason: "No room."))
     screen.strike("b", "q", "y")
     gate.open()
     await screen.settle()

@@ -100,7 +100,7 @@ import Testing
 
   @Test func `what failed to follow is as it was, and says why`() async throws {
     let screen = try await page(columns: 160)
-    screen.server.api.fail(Self.follow, with: .refused(host: ScriptedTimeline.host))
+    screen.server.api.fail(Self.follow, with: .local(reason: "No room."))
     await screen.press("F")
     #expect(!screen.text.contains("you follow"))
     #expect(screen.status.contains("Following failed."))

@@ -22,6 +22,7 @@ import Timekeeping
     screen.strike("j", key)
     #expect(counts(screen).contains(sign))
     #expect(screen.status.contains("u: undo"))
+    try await screen.wait(for: "the request") { !server.reactions.seen.isEmpty }
     screen.strike(key)
     #expect(!counts(screen).contains(sign))
     gate.open()
@@ -70,7 +71,7 @@ import Timekeeping
   @Test func `what did not arrive is taken back on the screen, and u does not try to undo it`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
     let screen = try await Screen.settled(server)
-    server.reactions.fail(with: .timedOut(host: ScriptedTimeline.host))
+    server.reactions.fail(with: .local(reason: "No room."))
     await screen.press("b")
     #expect(!counts(screen).contains("↻"))
     #expect(screen.status.contains("Boost failed."))
@@ -83,7 +84,7 @@ import Timekeeping
     let screen = try await Screen.settled(server)
     let gate = Gate()
     server.reactions.hold(by: gate)
-    server.reactions.fail(with: .timedOut(host: ScriptedTimeline.host))
+    server.reactions.fail(with: .local(reason: "No room."))
     screen.strike("b", "f", "m")
     #expect(counts(screen).contains("↻ 1") && counts(screen).contains("★ 1"))
     gate.open()
@@ -251,15 +252,15 @@ import Timekeeping
     return try await Screen.settled(server, columns: 120)
   }
 
-  @Test func `a deletion whose answer was lost, tried again, takes the row out`() async throws {
+  @Test func `a deletion whose answer was lost is tried again, and takes the row out`() async throws {
     let screen = try await withMine()
     screen.server.reactions.fail(with: .interrupted(host: ScriptedTimeline.host))
     await screen.press("d", "y")
-    #expect(screen.status.contains("Deleting failed.") && screen.text.contains("Mine"))
+    #expect(screen.status.contains("queued") && screen.text.contains("Mine"))
     let gone = TransportResponse.json(WireEncoder.error("Record not found"), status: 404)
     screen.server.handle(.delete, "/api/v1/statuses/77") { _ in gone }
     screen.server.handle(.get, "/api/v1/statuses/77") { _ in gone }
-    await screen.press("d", "y")
+    await screen.pass(.seconds(10))
     #expect(!screen.text.contains("Mine"))
     #expect(screen.status.contains("Deleted"))
   }
@@ -319,7 +320,7 @@ import Timekeeping
     let server = ScriptedTimeline([3])
     server.add([.sample(id: "77", text: "Mine", author: .sample("mara"), at: ScriptedTimeline.start)])
     let screen = try await Screen.settled(server)
-    server.reactions.fail(with: .refused(host: ScriptedTimeline.host))
+    server.reactions.fail(with: .local(reason: "No room."))
     await screen.press("d", "y")
     #expect(screen.text.contains("Mine"))
     #expect(screen.status.contains("Deleting failed."))

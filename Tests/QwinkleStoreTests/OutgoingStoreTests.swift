@@ -30,6 +30,12 @@ import Timekeeping
       writtenAt: Date(timeIntervalSince1970: 60))
   }
 
+  private func item(_ key: String) -> OutboxItem { OutboxItem(earlier: message(key)) }
+
+  private func messages(in path: String) throws -> [String] {
+    try OutgoingStore.messages(in: path).map { "\($0.id) \($0.text) \($0.entry.text)" }
+  }
+
   private func take(_ purpose: EntryPurpose = .new, from store: OutgoingStore) async -> OutgoingStore.Taken {
     await withCheckedContinuation { continuation in
       store.take(purpose) { taken, _ in continuation.resume(returning: taken) }
@@ -45,7 +51,7 @@ import Timekeeping
 
   private func takeMessages(from store: OutgoingStore) async -> [String] {
     await withCheckedContinuation { continuation in
-      store.takeMessages { continuation.resume(returning: $0.map(\.id)) }
+      store.takeItems { items, _ in continuation.resume(returning: (items?.taken ?? []).map(\.id)) }
     }
   }
 
@@ -166,15 +172,15 @@ import Timekeeping
       let draft = entry("hello", id: "draft")
       store.hold("draft")
       await keep(draft, in: store)
-      store.keep(message("1"), insteadOf: "draft") { #expect($0 == nil) }
+      store.keep(item("1"), insteadOf: "draft") { #expect((try? $0.get())??.position == 1) }
       store.flush()
       #expect(try OutgoingStore.entries(in: path) == [])
-      #expect(try OutgoingStore.messages(in: path) == [message("1")])
+      #expect(try messages(in: path) == ["1 hello @alice hello"])
       store.hold("again")
       store.keep(entry("hello", id: "again"), insteadOf: "1") { _ in }
       store.flush()
       #expect(try texts(in: path) == ["hello"])
-      #expect(try OutgoingStore.messages(in: path) == [])
+      #expect(try messages(in: path) == [])
       await ledger.whenEmpty()
     }
   }
@@ -262,7 +268,7 @@ import Timekeeping
   @Test func `messages of a program that lives are left to it`() async throws {
     try await inFolder { (path: String) async throws in
       let (one, two) = (program(in: path), program(in: path))
-      for key in ["1", "2"] { one.keep(message(key)) { _ in } }
+      for key in ["1", "2"] { one.keep(item(key)) { _ in } }
       one.flush()
       #expect(await takeMessages(from: two) == [])
       one.abandon()
@@ -290,13 +296,13 @@ import Timekeeping
       let (one, two) = (program(in: path), program(in: path))
       one.hold("1")
       await keep(entry("x", id: "1"), in: one)
-      two.forget("1", arrivedAs: "7")
+      two.remove("1", arrivedAs: "7") { _ in }
       two.flush()
       let before = await withCheckedContinuation { continuation in
         two.arrived { continuation.resume(returning: $0) }
       }
       #expect(before == [] && (try? texts(in: path)) == ["x"])
-      one.forget("1", arrivedAs: "8")
+      one.remove("1", arrivedAs: "8") { _ in }
       let after = await withCheckedContinuation { continuation in
         one.arrived { continuation.resume(returning: $0) }
       }
@@ -330,7 +336,7 @@ import Timekeeping
       store.close()
       #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["outgoing.sqlite"])
       #expect(try OutgoingStore.entries(in: path).count == 2)
-      #expect(try OutgoingStore.messages(in: path) == [message("1"), message("2")])
+      #expect(try messages(in: path) == ["1 hello @alice hello", "2 hello @alice hello"])
       // One that an earlier version writes later is taken over too; what is there already is not there twice.
       try write(try json(["new": draft, "edit/7": answer]), to: "draft.json", in: path)
       let later = program(in: path)

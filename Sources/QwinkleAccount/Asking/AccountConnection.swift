@@ -28,6 +28,10 @@ public final class AccountConnection {
   private(set) var rejections = 0
 
   let observers: AccountObservers
+  /// Called after each answer, with whether the server hadn't answered before.
+  var didAnswer: (@MainActor (_ wasOffline: Bool) -> Void)?
+  /// How far the server's clock is ahead of this machine's, in seconds, or a little less; nil if unknown.
+  private var serverAhead: TimeInterval?
   private let service: DownloadService
   /// All fetches under way.
   private var fetches: [DownloadIdentifier: WeakFetch] = [:]
@@ -113,15 +117,24 @@ public final class AccountConnection {
       .max { $0.received < $1.received }
   }
 
+  /// The server's time when this machine's clock said `date`, or a little earlier; nil if the server hasn't said its
+  /// time yet.
+  func serverDate(at date: Date) -> Date? { serverAhead.map { date.addingTimeInterval($0) } }
+
   // MARK: What fetches report
+
+  /// The answer was on its way since the server said this.
+  func noteServerDate(_ date: Date) { serverAhead = date.timeIntervalSince(clock.now) }
 
   /// Notes an answer to a request that was sent after so many ``rejections``.
   func noteAnswer(isWrite: Bool, sentAfter rejections: Int) {
+    let wasOffline = offlineSince != nil
     note(nil)
     if needsSignIn, rejections == self.rejections {
       needsSignIn = false
       observers.forEach { $0.connectionDidChangeState(self) }
     }
+    didAnswer?(wasOffline)
     guard isWrite else { return }
     observers.forEach { $0.connectionDidWrite(self) }
   }

@@ -51,6 +51,12 @@ public protocol AccountObserver: AnyObject {
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError)
   /// How sending a kept entry ended, after `didPost` or `didFailToPost`.
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
+  /// What is in the outbox, or the state of an item, changed.
+  func outboxDidChange(_ outbox: Outbox)
+  /// A reaction, a follow or a deletion waits in the outbox, as the server can't be asked now.
+  func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError)
+  /// The server refused an item, and nobody waits for it any more. It stays in the outbox, with its reason.
+  func outbox(_ outbox: Outbox, didFail item: OutboxItem)
   /// Replies to these qwinks were begun, discarded or sent.
   func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>)
   /// An entry was saved, opened, closed, discarded or sent.
@@ -94,6 +100,9 @@ extension AccountObserver {
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {}
   public func draftsDidChange(_ drafts: Drafts) {}
+  public func outboxDidChange(_ outbox: Outbox) {}
+  public func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError) {}
+  public func outbox(_ outbox: Outbox, didFail item: OutboxItem) {}
   public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {}
   public func inbox(_ inbox: Inbox, didChange change: ListChange) {}
   public func inboxDidChangeState(_ inbox: Inbox) {}

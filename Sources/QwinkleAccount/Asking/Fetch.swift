@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import QwinkleService
 
 /// One request that its owner waits for: the delegate of its download. Made by ``AccountConnection``.
@@ -39,6 +40,12 @@ public final class Fetch: DownloadServiceDelegate {
     hasEnded = true
     connection?.noteAnswer(isWrite: isWrite, sentAfter: rejections)
     request.handle(answer)
+  }
+
+  public func downloadService(
+    _ service: DownloadService, didLearn date: Date, for identifier: DownloadIdentifier
+  ) {
+    connection?.noteServerDate(date)
   }
 
   public func downloadService(

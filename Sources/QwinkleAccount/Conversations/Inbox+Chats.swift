@@ -10,7 +10,7 @@ extension Inbox {
   public func open(_ conversation: Conversation) {
     takeUp()
     // Another program may have ended and left unsent messages.
-    takeUpOutgoing()
+    outbox.reload()
     let id = conversation.id
     if chats[id] == nil {
       var chat = Chat(conversation: groups[id] ?? conversation)

@@ -54,7 +54,7 @@ public final class Inbox {
   let identity: Identity
   let cache: ConversationCache?
   /// Keeps messages until they have arrived.
-  let drafts: OutgoingStore?
+  let outbox: Outbox
   var list = PagedRows<Conversation>(endsAtGap: true) {
     didSet { knownGroups = nil }
   }
@@ -63,17 +63,8 @@ public final class Inbox {
   /// Messages found elsewhere, if the server lists no conversations.
   var search = MessageSearch()
   var chats: [Conversation.ID: Chat] = [:]
-  var outgoing: [OutgoingMessage] = [] {
-    didSet { connection.noteUnderWay() }
-  }
-  /// Messages that wait to be written to disk.
-  var unwritten: Set<String> = []
-  /// ``outgoing`` as last written to disk.
-  var keptOutgoing: [OutgoingMessage] = []
-  /// The qwinks that messages sent from here became: none of them can be another message.
-  var arrived: Set<Qwink.ID> = []
-  /// Messages being sent or looked for.
-  var messagesUnderWay: Set<String> = []
+  /// The messages on their way that observers have been told of.
+  var toldOutgoing: [OutgoingMessage] = []
   /// Number of threads being fetched for each conversation.
   var threadsUnderWay: [Conversation.ID: Int] = [:]
   /// Conversations being marked as read on the server.
@@ -95,13 +86,14 @@ public final class Inbox {
   private var isStarted = false
   private let polls: PollSchedule
 
-  /// An inbox that caches conversations in `cache` and keeps unsent messages in `outgoing`.
-  init(_ connection: AccountConnection, identity: Identity, cache: ConversationCache?, outgoing: OutgoingStore?) {
+  /// An inbox that caches conversations in `cache` and sends messages through `outbox`.
+  init(_ connection: AccountConnection, identity: Identity, cache: ConversationCache?, outbox: Outbox) {
     self.connection = connection
     self.identity = identity
     self.cache = cache
-    drafts = outgoing
+    self.outbox = outbox
     polls = PollSchedule(clock: connection.clock, every: Self.pollInterval)
+    outbox.setConversationHandler(self)
   }
 
   /// The signed-in user, once known.
@@ -249,9 +241,6 @@ public final class Inbox {
     tellState()
   }
 
-  /// Messages on their way to the server.
-  var underWay: [UnderWay] { outgoing.filter { $0.failure == nil }.map { _ in .message } }
-
   // MARK: Helpers
 
   /// Loads the first conversations from the cache, once.
@@ -259,7 +248,7 @@ public final class Inbox {
     guard !isTakenUp else { return }
     isTakenUp = true
     if isSignedIn { appendKept() }
-    takeUpOutgoing()
+    outbox.start()
   }
 
   func appendKept() {

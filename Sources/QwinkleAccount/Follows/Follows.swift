@@ -1,18 +1,19 @@
 public import QwinkleModel
 import QwinkleService
 
-/// My relationships: following and unfollowing. A change shows at once; the server's answer corrects it if need be.
+/// My relationships: following and unfollowing, through the outbox. A change shows at once; the server's answer corrects
+/// it if need be.
 @MainActor
 public final class Follows {
   let connection: AccountConnection
   private let undoHistory: UndoHistory
+  private let outbox: Outbox
   /// The known relationships.
   var relationships: [Qwinker.ID: Relationship] = [:]
   /// Relationships being fetched.
   private var asked: Set<Qwinker.ID> = []
   /// The server's last word on relationships with a follow under way.
   private var relationshipsBefore: [Qwinker.ID: Relationship] = [:]
-  private var switches = Switches<Qwinker.ID>()
   /// The qwinker of each follow under way, and whether it is an undo.
   private var followedQwinkers: [Qwinker.ID: (Qwinker, isUndo: Bool)] = [:]
   /// My answers to follow requests.
@@ -20,16 +21,20 @@ public final class Follows {
   /// Follow requests being answered.
   var requestsUnderWay: Set<Qwinker.ID> = []
 
-  init(_ connection: AccountConnection, undoHistory: UndoHistory) {
+  init(_ connection: AccountConnection, undoHistory: UndoHistory, outbox: Outbox) {
     self.connection = connection
     self.undoHistory = undoHistory
+    self.outbox = outbox
+    outbox.setHandler(self, of: .follow)
   }
 
   /// My relationship to somebody; nil if unknown.
   public func relationship(to id: Qwinker.ID) -> Relationship? { relationships[id] }
 
-  /// Whether a follow or unfollow is under way.
-  public func isUnderWay(_ id: Qwinker.ID) -> Bool { switches.isUnderWay(id) }
+  /// Whether a follow or unfollow is under way, or waits to be sent.
+  public func isUnderWay(_ id: Qwinker.ID) -> Bool { outbox.target(of: Self.key(of: id)) != nil }
+
+  private static func key(of id: Qwinker.ID) -> String { OutgoingChange(.follow, of: id.rawValue).key }
 
   /// Fetches my relationship to somebody, and tells observers. A failure is ignored.
   public func loadRelationship(to id: Qwinker.ID) {
@@ -78,9 +83,13 @@ public final class Follows {
   func send(_ qwinker: Qwinker, isOn: Bool, isUndo: Bool = true) {
     followedQwinkers[qwinker.id] = (qwinker, isUndo)
     let before = relationships[qwinker.id] ?? Relationship(id: qwinker.id)
-    if switches.want(isOn, for: qwinker.id) {
-      relationshipsBefore[qwinker.id] = before
-      start(qwinker.id, isOn: isOn)
+    if !isUnderWay(qwinker.id) { relationshipsBefore[qwinker.id] = before }
+    outbox.want(
+      OutgoingChange(.follow, of: qwinker.id.rawValue, isOn: isOn, wasOn: !isOn, title: "@\(qwinker.handle)"))
+    guard isUnderWay(qwinker.id) else {
+      // It had not been sent, and is not.
+      takeIn(relationshipsBefore[qwinker.id] ?? before)
+      return forgetIfDone(qwinker.id)
     }
     var wanted = before
     wanted.isFollowing = isOn && !qwinker.isLocked
@@ -88,17 +97,10 @@ public final class Follows {
     takeIn(wanted)
   }
 
-  private func start(_ id: Qwinker.ID, isOn: Bool) {
-    connection.ask(.follow(id, isOn: isOn), as: .follow) { [weak self] result in
-      guard let self else { return }
-      switch result {
-      case .success(let answer): didFollow(id, isOn: isOn, now: answer)
-      case .failure(let error): didFailToFollow(id, isOn: isOn, with: error)
-      }
-      if let next = switches.next(after: id) { return start(id, isOn: next) }
-      relationshipsBefore[id] = nil
-      followedQwinkers[id] = nil
-    }
+  private func forgetIfDone(_ id: Qwinker.ID) {
+    guard !isUnderWay(id) else { return }
+    relationshipsBefore[id] = nil
+    followedQwinkers[id] = nil
   }
 
   private func didFollow(_ id: Qwinker.ID, isOn: Bool, now answer: Relationship) {
@@ -106,22 +108,16 @@ public final class Follows {
     relationship.id = id
     let before = relationshipsBefore.updateValue(relationship, forKey: id)
     // A later wish shows already.
-    guard switches.target(of: id) == isOn else { return }
+    guard !isUnderWay(id) else { return }
     takeIn(relationship)
     guard let (qwinker, isUndo) = followedQwinkers[id] else { return }
     let outcome = FollowOutcome(qwinker: qwinker, isOn: isOn, before: before, now: relationship, isUndo: isUndo)
     connection.observers.forEach { $0.follows(self, didFollow: outcome) }
   }
 
-  private func didFailToFollow(_ id: Qwinker.ID, isOn: Bool, with error: DownloadError) {
-    switches.dropWanted(id)
+  private func takeBack(_ id: Qwinker.ID) {
     undoHistory.forget { $0.isFollow(id) }
     if let before = relationshipsBefore[id] { takeIn(before) }
-    tellFailure(
-      FeedFailure(isOn ? "Following" : "Unfollowing", error) { [weak self] in
-        guard let self, !isUnderWay(id) else { return false }
-        return relationships[id].map { ($0.isFollowing || $0.isRequested) != isOn } ?? true
-      })
   }
 
   func takeIn(_ relationship: Relationship) {
@@ -132,5 +128,35 @@ public final class Follows {
   func tellFailure(_ failure: FeedFailure) {
     guard !failure.error.isCancelled else { return }
     connection.observers.forEach { $0.account(didFail: failure) }
+  }
+}
+
+extension Follows: OutboxHandler {
+  func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer) {
+    guard let change = item.change, case .relationship(let relationship) = answer else { return }
+    let id = Qwinker.ID(change.target)
+    didFollow(id, isOn: change.isOn, now: relationship)
+    forgetIfDone(id)
+  }
+
+  func outbox(_ outbox: Outbox, didNotSend item: OutboxItem, _ ending: OutboxEnding, isAttended: Bool) {
+    guard let change = item.change, case .refused(let error) = ending else { return }
+    let id = Qwinker.ID(change.target)
+    guard !isUnderWay(id) else { return }
+    takeBack(id)
+    tellFailure(
+      FeedFailure(change.isOn ? "Following" : "Unfollowing", error) { [weak self] in
+        guard let self, !isUnderWay(id) else { return false }
+        return relationships[id].map { ($0.isFollowing || $0.isRequested) != change.isOn } ?? true
+      })
+    forgetIfDone(id)
+  }
+
+  func outbox(_ outbox: Outbox, didDiscard item: OutboxItem) {
+    guard let change = item.change else { return }
+    let id = Qwinker.ID(change.target)
+    guard !isUnderWay(id) else { return }
+    takeBack(id)
+    forgetIfDone(id)
   }
 }

@@ -1,26 +1,37 @@
 public import QwinkleModel
 import QwinkleService
 
-/// Boosting, favouriting and bookmarking, and undoing each. It shows at once; the server's answer corrects it if need
-/// be.
+/// Boosting, favouriting and bookmarking, and undoing each, through the outbox. It shows at once; the server's answer
+/// corrects it if need be.
 @MainActor
 public final class Reactions {
   private let connection: AccountConnection
   private let timelines: Timelines
   private let switches: ReactionSwitches
   private let undoHistory: UndoHistory
+  private let outbox: Outbox
   /// The qwinks of reactions under way.
   private var reactedQwinks: [ReactionKey: Qwink] = [:]
   /// The last state of each reaction made here.
   private var lastReactions: [ReactionKey: Bool] = [:]
 
   init(
-    _ connection: AccountConnection, timelines: Timelines, switches: ReactionSwitches, undoHistory: UndoHistory
+    _ connection: AccountConnection, timelines: Timelines, switches: ReactionSwitches, undoHistory: UndoHistory,
+    outbox: Outbox
   ) {
     self.connection = connection
     self.timelines = timelines
     self.switches = switches
     self.undoHistory = undoHistory
+    self.outbox = outbox
+    outbox.setHandler(self, of: .reaction)
+    switches.wanted = { [weak outbox] in
+      var wanted: [ReactionKey: Bool] = [:]
+      for change in outbox?.targets ?? [] {
+        if let key = ReactionKey(change) { wanted[key] = change.isOn }
+      }
+      return wanted
+    }
   }
 
   /// Reacts to a qwink, or removes the reaction if `isOn` is false. ``Account/undo()`` reverses it.
@@ -32,11 +43,15 @@ public final class Reactions {
   /// As ``react(to:with:isOn:)``, but is not itself undone.
   func send(_ reaction: Reaction, to qwink: Qwink, isOn: Bool) {
     let key = ReactionKey(id: qwink.originalID, reaction: reaction)
+    let before = current(qwink)
+    let change = OutgoingChange(
+      reaction.change, of: key.id.rawValue, isOn: isOn, wasOn: before.has(reaction), title: qwink.outboxTitle)
     lastReactions[key] = isOn
-    let wanted = current(qwink).setting(reaction, to: isOn)
+    let wanted = before.setting(reaction, to: isOn)
     reactedQwinks[key] = wanted
     timelines.takeIn(wanted)
-    if switches.want(isOn, for: key) { start(key, isOn: isOn) }
+    outbox.want(change)
+    forgetIfDone(key)
   }
 
   /// Whether I have reacted to a qwink.
@@ -52,37 +67,53 @@ public final class Reactions {
     return timelines.known(id) ?? reactedQwinks.first { $0.key.id == id }?.value ?? qwink
   }
 
-  private func start(_ key: ReactionKey, isOn: Bool) {
-    connection.ask(.react(key.id, key.reaction, isOn: isOn), as: key.reaction.underWay) { [weak self] result in
-      guard let self else { return }
-      // A later wish shows already.
-      if switches.target(of: key) == isOn {
-        switch result {
-        case .success(let qwink): settle(key, isOn: isOn, by: qwink)
-        case .failure(let error): takeBack(key, isOn: isOn, after: error)
-        }
-      }
-      if let next = switches.next(after: key) { start(key, isOn: next) } else { reactedQwinks[key] = nil }
-    }
+  private func forgetIfDone(_ key: ReactionKey) {
+    if outbox.target(of: key.change) == nil { reactedQwinks[key] = nil }
   }
 
   /// Settles one reaction by its own answer. Other reactions and the text may be older in it than here.
   private func settle(_ key: ReactionKey, isOn: Bool, by answer: Qwink) {
-    guard let known = reactedQwinks[key] else { return }
+    let known = reactedQwinks[key] ?? timelines.known(key.id) ?? answer
     timelines.takeIn(known.original.settled(key.reaction, isOn: isOn, by: answer))
     switches.settle(key, isOn: isOn)
   }
 
-  private func takeBack(_ key: ReactionKey, isOn: Bool, after error: DownloadError) {
+  /// Shows a reaction as it was before.
+  private func takeBack(_ key: ReactionKey, isOn: Bool) {
     // Only this reaction: later changes stay.
-    if let qwink = reactedQwinks[key] { timelines.takeIn(current(qwink).setting(key.reaction, to: !isOn)) }
+    if let qwink = reactedQwinks[key] ?? timelines.known(key.id) {
+      timelines.takeIn(current(qwink).setting(key.reaction, to: !isOn))
+    }
     switches.settle(key, isOn: !isOn)
     undoHistory.forget { $0.isReaction(key, isOn: isOn) }
     lastReactions[key] = !isOn
-    let failure = FeedFailure(key.reaction.words(isOn: isOn), error) { [weak self] in
-      self.map { $0.has(key) != isOn } ?? true
+  }
+}
+
+extension Reactions: OutboxHandler {
+  func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer) {
+    guard let change = item.change, let key = ReactionKey(change), case .qwink(let qwink) = answer else { return }
+    // A later wish shows already.
+    if outbox.target(of: change.key) == nil { settle(key, isOn: change.isOn, by: qwink) }
+    forgetIfDone(key)
+  }
+
+  func outbox(_ outbox: Outbox, didNotSend item: OutboxItem, _ ending: OutboxEnding, isAttended: Bool) {
+    guard let change = item.change, let key = ReactionKey(change), case .refused(let error) = ending,
+      outbox.target(of: change.key) == nil
+    else { return }
+    takeBack(key, isOn: change.isOn)
+    forgetIfDone(key)
+    let failure = FeedFailure(key.reaction.words(isOn: change.isOn), error) { [weak self] in
+      self.map { $0.has(key) != change.isOn } ?? true
     }
     connection.observers.forEach { $0.account(didFail: failure) }
+  }
+
+  func outbox(_ outbox: Outbox, didDiscard item: OutboxItem) {
+    guard let change = item.change, let key = ReactionKey(change), outbox.target(of: change.key) == nil else { return }
+    takeBack(key, isOn: change.isOn)
+    forgetIfDone(key)
   }
 }
 
@@ -111,7 +142,7 @@ extension Qwink {
 }
 
 extension Reaction {
-  fileprivate var underWay: UnderWay {
+  var change: OutgoingChange.What {
     switch self {
     case .boost: .boost
     case .favourite: .favourite

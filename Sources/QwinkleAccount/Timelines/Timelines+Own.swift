@@ -7,6 +7,18 @@ extension Timelines {
     for name in entries.keys where name.takesIn(qwink) { takeInOwn(qwink, in: name) }
   }
 
+  /// My qwinks that some timeline has.
+  var ownIDs: Set<String> {
+    guard let me = identity.me?.id else { return [] }
+    var ids: Set<String> = []
+    for entry in entries.values {
+      for qwink in entry.timeline.rows.lazy.compactMap(\.qwink) where qwink.booster == nil && qwink.author.id == me {
+        ids.insert(qwink.originalID.rawValue)
+      }
+    }
+    return ids
+  }
+
   func takeInOwn(_ qwink: Qwink, in name: TimelineName) {
     guard let entry = entries[name] else { return }
     guard entry.state.refreshedAt != nil || !entry.timeline.isEmpty else {

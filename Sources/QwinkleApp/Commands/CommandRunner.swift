@@ -1,5 +1,6 @@
 import QwinkleAccount
 import QwinkleServer
+import QwinkleStore
 import Timekeeping
 
 /// Runs commands that query a service and end.
@@ -24,6 +25,35 @@ enum CommandRunner {
       let connection = AccountConnection(service: session.downloads, clock: clock, isSignedIn: session.isSignedIn)
       do {
         try await body(connection, clock)
+      } catch {
+        throw choice.server.flatMap { try? ServerAddress($0) }?.explained(error) ?? error
+      }
+    }
+  }
+
+  /// Like ``run(_:needingAccountFor:_:)``, for commands that write a text or queue something.
+  static func runWriting(
+    _ choice: SessionChoice, needingAccountFor what: String, _ body: @escaping @MainActor (Writer) async throws -> Void
+  ) {
+    run {
+      let clock = SystemClock()
+      let ledger = ActivityLedger()
+      let paths = Paths()
+      let session = try AccountSession.open(choice, paths: paths, clock: clock, ledger: ledger)
+      let store = OutgoingStore(directory: "\(paths.data)/\(session.accountFolder)", ledger: ledger, clock: clock)
+      store.didFindDamage = { StandardOutput.complain($0) }
+      defer {
+        store.close()
+        // The damage may have been found only now.
+        if let damage = session.service?.damageSentence { StandardOutput.complain(damage) }
+        session.close()
+      }
+      if let warning = session.warning { StandardOutput.complain(warning) }
+      guard session.isSignedIn else { throw AppError.needsAccount(what) }
+      let account = Account(
+        service: session.downloads, cache: nil, outgoing: store, clock: clock, isSignedIn: session.isSignedIn)
+      do {
+        try await body(Writer(account: account, store: store))
       } catch {
         throw choice.server.flatMap { try? ServerAddress($0) }?.explained(error) ?? error
       }

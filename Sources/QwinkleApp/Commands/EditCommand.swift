@@ -12,6 +12,8 @@ struct EditCommand: ProgramCommand {
     discussion: """
       A new text replaces the old one. Attachments, visibility and, without --warning, the content warning stay. \
       --source prints the text as you typed it, for editing.
+
+      \(WritingOptions.discussion)
       """)
 
   @OptionGroup var subject: QwinkArgument
@@ -26,14 +28,15 @@ struct EditCommand: ProgramCommand {
 
   func validate() throws {
     try given.checkQuotes(after: "edit \(ShellWord.word(subject.id))", of: Self.self)
-    guard source, given.text != nil || warning != nil || writing.json else { return }
-    throw ValidationError("--source only prints: leave out the text, --warning and --json.")
+    guard source, given.text != nil || warning != nil || writing.json || writing.queue else { return }
+    throw ValidationError("--source only prints: leave out the text, --warning, --queue and --json.")
   }
 
   @MainActor
   func start() throws {
     let text = source ? nil : try given.read(toBe: "edited")
-    CommandRunner.run(given.options.choice, needingAccountFor: "Editing") { server, _ in
+    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Editing") { writer in
+      let server = writer.connection
       let qwink = try await subject.find(on: server)
       let me = try await server.answer(to: .ownAccount).qwinker
       guard qwink.author.id == me.id else { throw AppError.failed("You can only edit your own qwinks.") }
@@ -46,7 +49,7 @@ struct EditCommand: ProgramCommand {
       var entry = rules.start(usual: qwink.visibility, idempotencyKey: UUID().uuidString)
       entry.text = text
       entry.contentWarning = old.contentWarning
-      try await writing.edit(qwink, entry, warning: warning, by: rules, on: server)
+      try await writing.edit(qwink, entry, warning: warning, by: rules, with: writer)
     }
   }
 }

@@ -8,7 +8,11 @@ import QwinkleService
 struct MessageCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "message", abstract: "Send a direct message.",
-    discussion: "Only you, the user and the people it mentions can see it.")
+    discussion: """
+      Only you, the user and the people it mentions can see it.
+
+      \(WritingOptions.discussion)
+      """)
 
   @OptionGroup var subject: QwinkerArgument
   @OptionGroup var given: GivenText
@@ -20,12 +24,12 @@ struct MessageCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let text = try given.read(toBe: "sent")
-    CommandRunner.run(given.options.choice, needingAccountFor: "Sending messages") { server, _ in
-      let qwinker = try await subject.find(on: server)
+    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Sending messages") { writer in
+      let qwinker = try await subject.find(on: writer.connection)
       let rules = EntryRules(.message(to: qwinker), me: nil)
       var entry = rules.start(usual: .direct, idempotencyKey: UUID().uuidString)
       entry.text = rules.addressed(text)
-      try await writing.post(entry, warning: warning.warning, by: rules, to: server, done: "Sent")
+      try await writing.post(entry, warning: warning.warning, by: rules, with: writer, done: "Sent")
     }
   }
 }

@@ -7,7 +7,7 @@ import QwinkleService
 /// `qwinkle post TEXT`: posts and ends.
 struct PostCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "post", abstract: "Post a qwink.")
+    commandName: "post", abstract: "Post a qwink.", discussion: WritingOptions.discussion)
 
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
@@ -19,11 +19,11 @@ struct PostCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let text = try given.read(toBe: "posted")
-    CommandRunner.run(given.options.choice, needingAccountFor: "Posting") { server, _ in
-      let account = audience.isChosen ? nil : try? await server.answer(to: .ownAccount)
+    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Posting") { writer in
+      let account = audience.isChosen ? nil : try? await writer.connection.answer(to: .ownAccount)
       let entry = Entry(
         text: text, visibility: try audience.visibility(for: account), idempotencyKey: UUID().uuidString)
-      try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), to: server)
+      try await writing.post(entry, warning: warning.warning, by: EntryRules(.new, me: nil), with: writer)
     }
   }
 }

@@ -9,12 +9,15 @@ struct QwinkArgument: ParsableArguments {
   @Argument(help: "The qwink: its id, which ends its first line in a timeline, or its address.")
   var id: String
 
+  /// Whether it is a URL.
+  var isAddress: Bool { id.contains("://") }
+
   /// The qwink it names.
   ///
   /// - Throws: ``AppError`` if there is no such qwink, or the error of a request.
   @MainActor
   func find(on server: AccountConnection) async throws -> Qwink {
-    guard id.contains("://") else { return try await server.answer(to: .qwink(Qwink.ID(id))) }
+    guard isAddress else { return try await server.answer(to: .qwink(Qwink.ID(id))) }
     guard let address = WebAddress(id) else { throw AppError.usage("“\(id)” is not the address of a qwink.") }
     // Servers look up URLs of other servers too, but some only for signed-in users.
     let results = try? await server.answer(to: .search(address.url, limit: 1))

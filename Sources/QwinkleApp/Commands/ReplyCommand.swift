@@ -11,6 +11,8 @@ struct ReplyCommand: ProgramCommand {
     discussion: """
       The reply mentions the author and everyone the qwink mentions. Never more people can see it than the qwink: a reply to \
       a direct message is direct.
+
+      \(WritingOptions.discussion)
       """)
 
   @OptionGroup var subject: QwinkArgument
@@ -24,7 +26,8 @@ struct ReplyCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let text = try given.read(toBe: "sent")
-    CommandRunner.run(given.options.choice, needingAccountFor: "Replying") { server, _ in
+    CommandRunner.runWriting(given.options.choice, needingAccountFor: "Replying") { writer in
+      let server = writer.connection
       let parent = try await subject.find(on: server)
       let account = try? await server.answer(to: .ownAccount)
       let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
@@ -32,7 +35,7 @@ struct ReplyCommand: ProgramCommand {
       var entry = rules.start(usual: visibility, idempotencyKey: UUID().uuidString)
       // Only people who are mentioned hear of a reply.
       entry.text = rules.addressed(text)
-      try await writing.post(entry, warning: warning.warning, by: rules, to: server)
+      try await writing.post(entry, warning: warning.warning, by: rules, with: writer)
     }
   }
 }

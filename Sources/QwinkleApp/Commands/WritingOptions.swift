@@ -16,33 +16,48 @@ struct WritingOptions: ParsableArguments {
   @Flag(help: "Print the qwink as an API entity.")
   var json = false
 
-  /// Posts `entry`, which follows `rules`, with `warning` if there is one, and prints the result after the word `done`.
+  @Flag(help: "Queue it; the next Qwinkle that runs on the account sends it.")
+  var queue = false
+
+  /// What becomes of a text that isn't sent.
+  static let discussion = """
+    A text that is not sent is kept as a draft, and is not sent later unless you say so. If it may have been posted all the \
+    same, the same command checks before it sends it again. With --queue it is sent later, when a Qwinkle runs.
+    """
+
+  func validate() throws {
+    if queue, json { throw ValidationError("--json prints what was posted: leave it out with --queue.") }
+  }
+
+  /// Posts or queues `entry`, which follows `rules`, with `warning` if there is one, and prints the result after the word
+  /// `done`.
   @MainActor
   func post(
-    _ entry: Entry, warning: String?, by rules: EntryRules, to server: AccountConnection, done: String = "Posted"
+    _ entry: Entry, warning: String?, by rules: EntryRules, with writer: Writer, done: String = "Posted"
   ) async throws(AppError) {
     let entry = warned(entry, by: warning)
     if rules.namesNobody(entry) { throw .usage("Not posted. \(EntryProblem.namesNobody.sentence)") }
-    do throws(DownloadError) {
-      tell(done, try await server.answer(to: .post(entry)))
-    } catch {
-      throw .failed(error.sentenceForPost)
-    }
+    try await send(entry, for: rules.purpose, with: writer, done: done)
   }
 
   /// Replaces what `qwink` says by `entry`, which follows `rules`, and prints the result. `warning` replaces the
   /// content warning, an empty one removes it.
   @MainActor
   func edit(
-    _ qwink: Qwink, _ entry: Entry, warning: String?, by rules: EntryRules, on server: AccountConnection
+    _ qwink: Qwink, _ entry: Entry, warning: String?, by rules: EntryRules, with writer: Writer
   ) async throws(AppError) {
     let entry = warned(entry, by: warning)
     if rules.namesNobody(entry) { throw .usage("Not edited. \(EntryProblem.namesNobody.sentence)") }
-    do throws(DownloadError) {
-      tell("Edited", try await server.answer(to: .edit(qwink.originalID, entry)))
-    } catch {
-      throw .failed(error.sentenceForEdit)
-    }
+    try await send(entry, for: rules.purpose, with: writer, done: "Edited")
+  }
+
+  @MainActor
+  private func send(
+    _ entry: Entry, for purpose: EntryPurpose, with writer: Writer, done: String
+  ) async throws(AppError) {
+    guard queue else { return tell(done, try await writer.send(entry, for: purpose)) }
+    try await writer.queue(entry, for: purpose)
+    StandardOutput.print("Queued: the next Qwinkle that runs on the account sends it.")
   }
 
   /// `entry` with `warning`, if that is not nil.

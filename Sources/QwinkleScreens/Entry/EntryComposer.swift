@@ -327,10 +327,8 @@ public final class EntryComposer {
     let outgoing = outgoing
     keeper.keep(outgoing)
     activity = .sending
-    var edited: Qwink.ID?
-    if case .edit(let qwink) = purpose { edited = qwink.originalID }
     delegate?.composerDidChange(self)
-    account.posts.send(outgoing, as: rules.outgoing(entry), edited: edited)
+    account.posts.send(outgoing, as: rules.outgoing(entry))
   }
 
   private var problem: EntryProblem? {
@@ -371,6 +369,11 @@ extension EntryComposer: AccountObserver {
     if case .posted(let qwink) = outcome {
       beginAnew()
       delegate?.composer(self, didSend: qwink)
+      return
+    }
+    if case .queued = outcome {
+      beginAnew()
+      delegate?.composerDidQueue(self)
       return
     }
     activity = .writing

@@ -13,6 +13,8 @@ public protocol EntryComposerDelegate: AnyObject {
   func composerDidReplaceText(_ composer: EntryComposer)
   /// The entry was posted as `qwink`. The composer has started a new one.
   func composer(_ composer: EntryComposer, didSend qwink: Qwink)
+  /// The entry waits in the outbox and is sent by itself. The composer has started a new one.
+  func composerDidQueue(_ composer: EntryComposer)
   /// The entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` says why.
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
 }

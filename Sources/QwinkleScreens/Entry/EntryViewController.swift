@@ -369,6 +369,8 @@ extension EntryViewController: EntryComposerDelegate {
     if let sent = EntryWords.sent(purpose) { navigator?.say(sent, .new) }
   }
 
+  public func composerDidQueue(_ composer: EntryComposer) { dismiss() }
+
   public func composer(_ composer: EntryComposer, didGiveUpWith sentence: String) {
     guard let navigator else { return composer.fail(sentence) }
     dismiss()

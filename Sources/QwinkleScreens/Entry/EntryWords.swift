@@ -83,6 +83,7 @@ public enum EntryWords {
   static func outcome(_ outcome: PostOutcome, isEdit: Bool) -> String {
     switch outcome {
     case .posted: posted
+    case .queued(let item, let error): queued(item, error)
     case .failed(let error) where isEdit: error.sentenceForEdit
     case .failed(let error): error.mayHaveArrived ? "\(error.summary) \(doubt)" : error.sentenceForPost
     case .notLookedFor(let error):
@@ -92,6 +93,20 @@ public enum EntryWords {
       "The earlier text was posted after all; this one was not sent. Sending again posts it too."
     }
   }
+
+  /// An entry waits in the outbox. Says why, and what happens next.
+  static func queued(_ item: OutboxItem, _ error: DownloadError?) -> String {
+    switch error {
+    case nil: "Queued · sent after what is before it"
+    case .rateLimited, .serverFailed(_, 503): "Queued · the server is busy, sent later"
+    case let error? where item.state == .uncertain:
+      "\(error.summary) Perhaps posted · Qwinkle checks before it sends it again"
+    default: "Offline · queued; sent when the server answers"
+    }
+  }
+
+  /// The server refused an entry that was queued.
+  static func refused(_ item: OutboxItem) -> String { "Not posted. \(item.reason ?? "") It is in the outbox." }
 
   /// The same for an entry that was closed, with the key that reopens it. `purpose` is ``OutgoingEntry/purpose``.
   static func outcome(_ outcome: PostOutcome, purpose: String) -> String {

@@ -33,10 +33,24 @@ extension MainViewController {
 
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {
     if case .posted = outcome { return }
+    if case .queued(let item, let error) = outcome {
+      return say(EntryWords.queued(item, error), item.state == .uncertain ? .warning : .new)
+    }
     noteFailureWhileQuitting()
     // Who has it open is told there.
     guard openEntry?.isWriting(outgoing.entry) != true else { return }
     say(EntryWords.outcome(outcome, purpose: outgoing.purpose), .error)
+  }
+
+  public func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError) {
+    say(EntryWords.queued(item, error), .new)
+  }
+
+  public func outbox(_ outbox: Outbox, didFail item: OutboxItem) {
+    // A chat shows its own.
+    guard item.kind != .message else { return updateBars() }
+    noteFailureWhileQuitting()
+    say(EntryWords.refused(item), .error)
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {

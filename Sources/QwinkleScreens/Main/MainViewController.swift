@@ -103,6 +103,7 @@ public final class MainViewController: ViewController {
   private func askFirst() {
     account.identity.identify()
     account.inbox.start()
+    account.outbox.start()
     account.notifications.start()
   }
 

@@ -66,7 +66,7 @@ struct EarlierFiles {
 
   private static func messages(_ data: Data) -> (rows: [OutgoingRow], isDamaged: Bool) {
     guard let messages = try? JSONDecoder().decode([Lossy<OutgoingMessage>].self, from: data) else { return ([], true) }
-    let rows = messages.compactMap { $0.item.map { OutgoingRow($0) } }
+    let rows = messages.compactMap { $0.item.map { OutgoingRow(OutboxItem(earlier: $0)) } }
     return (rows, rows.count < messages.count)
   }
 }

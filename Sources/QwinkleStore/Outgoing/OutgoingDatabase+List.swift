@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// The list of entries, and what can be done with those that nobody holds.
+/// The list of drafts, and what can be done with those that nobody holds.
 extension OutgoingDatabase {
   /// A row of the list.
   struct Listed {
@@ -11,13 +11,15 @@ extension OutgoingDatabase {
     var holder: SavedEntry.Holder
   }
 
-  /// All entries, last changed first.
+  /// All drafts, last changed first.
   func list() throws(StoreError) -> [Listed] {
     try read { database in
       let rows = try Row.fetchAll(
         database,
-        sql: "SELECT number, id, content, holder, changed FROM entry WHERE kind = ? ORDER BY changed DESC, number DESC",
-        arguments: [OutgoingRow.Kind.entry.rawValue])
+        sql: """
+          SELECT number, id, content, holder, changed FROM entry WHERE state = 'draft'
+          ORDER BY changed DESC, number DESC
+          """)
       return rows.map { row in
         Listed(
           number: row["number"], content: row["content"],
@@ -67,10 +69,11 @@ extension OutgoingDatabase {
       guard try who(holds: row.id, in: database) == .nobody else { return false }
       try database.execute(
         sql: """
-          UPDATE entry SET purpose = ?, key = ?, doubtful = ?, content = ?, revision = revision + 1, changed = ?
+          UPDATE entry SET kind = ?, purpose = ?, key = ?, doubtful = ?, content = ?, revision = revision + 1,
+            changed = ?
           WHERE id = ?
           """,
-        arguments: [row.purpose, row.key, row.isDoubtful, row.content, date.timeIntervalSince1970, row.id])
+        arguments: [row.kind, row.purpose, row.key, row.isDoubtful, row.content, date.timeIntervalSince1970, row.id])
       return true
     }
   }

@@ -7,33 +7,15 @@ import QwinkleModel
 /// calls block on the file.
 final class OutgoingDatabase {
   private static let name = "outgoing.sqlite"
-  private static let version = 1
   /// How long arrivals are remembered, in seconds. Nothing older is looked for.
   private static let rememberedTime: TimeInterval = 7 * 86_400
 
-  private static let schema = """
-    CREATE TABLE entry (
-      number INTEGER PRIMARY KEY AUTOINCREMENT,
-      id TEXT NOT NULL UNIQUE,
-      kind TEXT NOT NULL,
-      purpose TEXT NOT NULL,
-      key TEXT NOT NULL,
-      doubtful INTEGER NOT NULL,
-      content BLOB NOT NULL,
-      holder TEXT,
-      revision INTEGER NOT NULL,
-      changed REAL NOT NULL
-    );
-    CREATE INDEX entry_purpose ON entry (kind, purpose);
-    CREATE TABLE arrived (qwink TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
-    """
-
-  private let folder: PrivateFolder
-  private let queue: DatabaseQueue
+  let folder: PrivateFolder
   let holder: OutgoingHolder
+  private let queue: DatabaseQueue
   private var hasEnded = false
   /// The revisions of the rows that this program holds, by row id.
-  private var revisions: [String: Int] = [:]
+  var revisions: [String: Int] = [:]
   /// A sentence about damage found on opening; nil if there was none.
   private(set) var remark: String?
 
@@ -99,13 +81,9 @@ final class OutgoingDatabase {
         guard try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok" else {
           throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
-        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        guard found == 0 else { return found }
-        try database.execute(sql: schema)
-        try database.execute(sql: "PRAGMA user_version = \(version)")
-        return version
+        return try OutgoingMigrations.migrate(database)
       }
-      guard found <= version else { throw StoreError.tooNew(path: path) }
+      guard found <= OutgoingMigrations.newest else { throw StoreError.tooNew(path: path) }
       return queue
     } catch {
       throw failure(error, at: path)
@@ -158,19 +136,19 @@ final class OutgoingDatabase {
 
   // MARK: Taking
 
-  /// The result of taking rows.
+  /// The result of taking a draft.
   struct Found {
-    var contents: [Data] = []
+    var entry: OutgoingEntry?
     /// How many more rows nobody holds.
     var others = 0
     /// How many rows are held, by other programs or already by this one.
     var heldElsewhere = 0
   }
 
-  /// Takes up to `limit` rows that nobody holds, last changed first, or first written first if `isOldestFirst`. Skips
-  /// rows whose content `takes` returns false for.
-  func take(
-    _ kind: OutgoingRow.Kind, purpose: String? = nil, limit: Int, isOldestFirst: Bool = false, takes: (Data) -> Bool
+  /// Takes the draft for `purpose` that was changed last and that nobody holds. Leaves those alone for which `isIt` is
+  /// false.
+  func takeDraft(
+    _ purpose: String, where isIt: (OutgoingEntry) -> Bool = { _ in true }
   ) throws(StoreError) -> Found {
     var taken: [String: Int] = [:]
     let found = try write { database in
@@ -178,31 +156,34 @@ final class OutgoingDatabase {
       let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT id, content, holder, revision FROM entry WHERE kind = ? AND (? IS NULL OR purpose = ?)
-          ORDER BY \(isOldestFirst ? "number" : "changed DESC, number DESC")
-          """, arguments: [kind.rawValue, purpose, purpose])
+          SELECT * FROM entry WHERE state = 'draft' AND purpose = ? ORDER BY changed DESC, number DESC
+          """, arguments: [purpose])
       for row in rows {
-        let id: String = row["id"]
-        let content: Data = row["content"]
-        guard takes(content) else { continue }
-        guard isFree(id, holder: row["holder"]) else {
+        guard let entry = OutboxItem(row)?.entry, isIt(entry) else { continue }
+        guard isFree(entry.id, holder: row["holder"]) else {
           found.heldElsewhere += 1
           continue
         }
-        guard found.contents.count < limit else {
+        guard found.entry == nil else {
           found.others += 1
           continue
         }
-        let revision: Int = row["revision"] + 1
-        try database.execute(
-          sql: "UPDATE entry SET holder = ?, revision = ? WHERE id = ?", arguments: [holder.id, revision, id])
-        taken[id] = revision
-        found.contents.append(content)
+        taken[entry.id] = try take(row, from: database)
+        found.entry = entry
       }
       return found
     }
     revisions.merge(taken) { $1 }
     return found
+  }
+
+  /// Makes this program the holder of a row. Returns the row's revision.
+  func take(_ row: Row, from database: Database) throws -> Int {
+    let revision: Int = row["revision"] + 1
+    let id: String = row["id"]
+    try database.execute(
+      sql: "UPDATE entry SET holder = ?, revision = ? WHERE id = ?", arguments: [holder.id, revision, id])
+    return revision
   }
 
   /// Whether nobody holds a row that names `other` as its holder.
@@ -212,20 +193,19 @@ final class OutgoingDatabase {
     return !OutgoingHolder.isAlive(other, in: folder)
   }
 
-  /// Whether there is an entry for a purpose, whoever holds it.
+  /// Whether there is a draft for a purpose, whoever holds it.
   func has(_ purpose: String) throws(StoreError) -> Bool {
     try write { database in
       try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE kind = ? AND purpose = ?)",
-        arguments: [OutgoingRow.Kind.entry.rawValue, purpose]) ?? false
+        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE state = 'draft' AND purpose = ?)",
+        arguments: [purpose]) ?? false
     }
   }
 
-  /// The purposes of all entries by their ids, whoever holds them.
+  /// The purposes of all drafts by their ids, whoever holds them.
   func purposes() throws(StoreError) -> [String: String] {
     try write { database in
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT id, purpose FROM entry WHERE kind = ?", arguments: [OutgoingRow.Kind.entry.rawValue])
+      let rows = try Row.fetchAll(database, sql: "SELECT id, purpose FROM entry WHERE state = 'draft'")
       return Dictionary(rows.map { ($0["id"], $0["purpose"]) }) { first, _ in first }
     }
   }
@@ -238,17 +218,8 @@ final class OutgoingDatabase {
     let known = revisions[row.id]
     let kept = try write { database -> (id: String, revision: Int) in
       if let other { try remove(other, from: database) }
-      if let known {
-        try database.execute(
-          sql: """
-            UPDATE entry SET purpose = ?, key = ?, doubtful = ?, content = ?, revision = ?, changed = ?
-            WHERE id = ? AND holder = ? AND revision = ?
-            """,
-          arguments: [
-            row.purpose, row.key, row.isDoubtful, row.content, known + 1, date.timeIntervalSince1970, row.id,
-            holder.id, known,
-          ])
-        if database.changesCount > 0 { return (row.id, known + 1) }
+      if let known, try Self.update(row, heldBy: holder.id, at: known, on: date, in: database) {
+        return (row.id, known + 1)
       }
       let isThere = try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [row.id])
@@ -262,17 +233,44 @@ final class OutgoingDatabase {
     return kept.id
   }
 
-  private static func insert(
+  /// Changes a row that is still at `revision`. Returns whether it was.
+  static func update(
+    _ row: OutgoingRow, heldBy holder: String, at revision: Int, on date: Date, in database: Database
+  ) throws -> Bool {
+    try database.execute(
+      sql: """
+        UPDATE entry SET kind = ?, purpose = ?, key = ?, doubtful = ?, content = ?, state = ?,
+          position = \(positionWords), thread = ?, waits_for = ?, next_attempt = ?, attempts = ?, held = ?,
+          reason = ?, revision = ?, changed = ?
+        WHERE id = ? AND holder = ? AND revision = ?
+        """,
+      arguments: [
+        row.kind, row.purpose, row.key, row.isDoubtful, row.content, row.state, row.state, row.position, row.thread,
+        row.waitsFor, row.nextAttempt, row.attemptCount, row.isHeld, row.reason, revision + 1,
+        date.timeIntervalSince1970, row.id, holder, revision,
+      ])
+    return database.changesCount > 0
+  }
+
+  /// What is queued goes below all that is there. A draft has no position.
+  private static let positionWords = """
+    CASE WHEN ? = 'draft' THEN 0 ELSE coalesce(nullif(?, 0), (SELECT max(position) FROM entry) + 1, 1) END
+    """
+
+  static func insert(
     _ row: OutgoingRow, holder: String?, at date: Date = Date(), orIgnore: Bool = false, into database: Database
   ) throws {
     try database.execute(
       sql: """
         INSERT \(orIgnore ? "OR IGNORE" : "") INTO entry
-          (id, kind, purpose, key, doubtful, content, holder, revision, changed) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
+          (id, kind, purpose, key, doubtful, content, holder, revision, changed, state, position, thread, waits_for,
+            next_attempt, attempts, held, reason)
+        VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, \(positionWords), ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        row.id, row.kind.rawValue, row.purpose, row.key, row.isDoubtful, row.content, holder,
-        date.timeIntervalSince1970,
+        row.id, row.kind, row.purpose, row.key, row.isDoubtful, row.content, holder, date.timeIntervalSince1970,
+        row.state, row.state, row.position, row.thread, row.waitsFor, row.nextAttempt, row.attemptCount, row.isHeld,
+        row.reason,
       ])
   }
 
@@ -282,22 +280,10 @@ final class OutgoingDatabase {
     revisions[id] = nil
   }
 
-  private func remove(_ id: String, from database: Database) throws {
+  func remove(_ id: String, from database: Database) throws {
     guard let revision = revisions[id] else { return }
     try database.execute(
       sql: "DELETE FROM entry WHERE id = ? AND holder = ? AND revision = ?", arguments: [id, holder.id, revision])
-  }
-
-  /// Removes a row held here and records the qwink it became in the same transaction, so that a kill in between can't
-  /// lose that. If another program has the row, recording is left to it.
-  func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) {
-    try write { database in
-      try remove(id, from: database)
-      let isThere = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id])
-      if isThere != true { try Self.noteArrived(qwink, at: date, in: database) }
-    }
-    revisions[id] = nil
   }
 
   /// Releases a row, so that others can take it.
@@ -318,7 +304,7 @@ final class OutgoingDatabase {
     try write { try Self.noteArrived(qwink, at: date, in: $0) }
   }
 
-  private static func noteArrived(_ qwink: String, at date: Date, in database: Database) throws {
+  static func noteArrived(_ qwink: String, at date: Date, in database: Database) throws {
     try database.execute(
       sql: "INSERT OR REPLACE INTO arrived (qwink, at) VALUES (?, ?)", arguments: [qwink, date.timeIntervalSince1970])
     try database.execute(
@@ -359,18 +345,17 @@ final class OutgoingDatabase {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(isOn ? 1 : 0)") }
   }
 
-  /// The contents of a kind in `directory`, whoever holds them, in the order they were first written.
-  static func contents(_ kind: OutgoingRow.Kind, in directory: String) throws(StoreError) -> [Data] {
+  /// All drafts and items in `directory`, whoever holds them, in the order they were first written.
+  static func items(in directory: String) throws(StoreError) -> [OutboxItem] {
     let folder = PrivateFolder(path: directory)
-    let earlier = EarlierFiles(folder: folder).rows.filter { $0.kind == kind }.map(\.content)
+    let earlier = EarlierFiles(folder: folder).rows.map(\.item)
     guard FileManager.default.fileExists(atPath: folder.path(of: name)) else { return earlier }
     let queue = try prepare(folder.path(of: name))
     defer { try? queue.close() }
     do {
       return earlier
         + (try queue.read { database in
-          try Data.fetchAll(
-            database, sql: "SELECT content FROM entry WHERE kind = ? ORDER BY number", arguments: [kind.rawValue])
+          try Row.fetchAll(database, sql: "SELECT * FROM entry ORDER BY number").compactMap(OutboxItem.init)
         })
     } catch {
       throw failure(error, at: folder.path(of: name))

@@ -47,6 +47,8 @@ public final class OutgoingStore {
   private(set) var holds: [String: Int] = [:]
   /// Entries that couldn't be saved, by id.
   private(set) var unsaved: [String: OutgoingEntry] = [:]
+  /// Items of the outbox that couldn't be saved, by id.
+  private var unsavedItems: [String: OutboxItem] = [:]
   /// The purposes of entries, by the entries' ids.
   private var purposesByID: [String: String] = [:] {
     didSet {
@@ -67,7 +69,7 @@ public final class OutgoingStore {
   }
 
   /// Whether there are entries that couldn't be saved and will be lost when the program ends.
-  public var hasUnsaved: Bool { !unsaved.isEmpty }
+  public var hasUnsaved: Bool { !unsaved.isEmpty || !unsavedItems.isEmpty }
 
   /// Whether anything was ever saved here.
   public var exists: Bool { OutgoingDatabase.exists(in: file.directory) }
@@ -79,9 +81,8 @@ public final class OutgoingStore {
   public func take(_ purpose: EntryPurpose, done: @escaping @MainActor @Sendable (Taken, StoreError?) -> Void) {
     let key = purpose.key
     run("opening a draft") { file throws(StoreError) -> Taken in
-      let found = try file.database().take(.entry, purpose: key, limit: 1) { Self.entry($0) != nil }
-      return Taken(
-        entry: found.contents.first.flatMap(Self.entry), others: found.others, heldElsewhere: found.heldElsewhere)
+      let found = try file.database().takeDraft(key)
+      return Taken(entry: found.entry, others: found.others, heldElsewhere: found.heldElsewhere)
     } then: { [weak self] result in
       guard let self else { return }
       var taken = (try? result.get()) ?? Taken()
@@ -123,8 +124,8 @@ public final class OutgoingStore {
     }
   }
 
-  /// Saves an entry that the caller holds, and removes `message` in the same transaction. Calls `done` with the entry's
-  /// id, which is new if another program has changed the entry meanwhile: then both are kept.
+  /// Saves a draft that the caller holds, and removes the item `message` in the same transaction. Calls `done` with the
+  /// entry's id, which is new if another program has changed the entry meanwhile: then both are kept.
   public func keep(
     _ entry: OutgoingEntry, insteadOf message: String? = nil,
     done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
@@ -170,24 +171,33 @@ public final class OutgoingStore {
   func letGoOf(_ id: String) {
     holds[id] = nil
     unsaved[id] = nil
+    unsavedItems[id] = nil
     purposesByID[id] = nil
   }
 
-  /// Deletes an entry that is held.
+  /// Notes that an item was saved, or couldn't be.
+  func noteKept(_ item: OutboxItem, insteadOf other: String?, _ result: Result<OutboxItem?, StoreError>) {
+    guard case .success = result else {
+      unsavedItems[item.id] = item
+      return
+    }
+    unsaved[item.id] = nil
+    unsavedItems[item.id] = nil
+    purposesByID[item.id] = nil
+    if let other, other != item.id { letGoOf(other) }
+    didChangeList?()
+  }
+
+  /// Whether a part of this program holds an entry.
+  func isHeld(_ id: String) -> Bool { holds[id] != nil }
+
+  /// Ends all holds but that of the outbox.
+  public func holdAlone(_ id: String) { holds[id] = nil }
+
+  /// Deletes a draft or an item that is held.
   public func forget(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)? = nil) {
     letGoOf(id)
     remove(id, done: done)
-  }
-
-  /// Deletes an entry that is held because it became `qwink`.
-  public func forget(_ id: String, arrivedAs qwink: Qwink.ID) {
-    letGoOf(id)
-    let now = clock.now
-    run("removing what arrived") { file throws(StoreError) in
-      try file.database().remove(id, arrivedAs: qwink.rawValue, at: now)
-    } then: { [weak self] _ in
-      self?.didChangeList?()
-    }
   }
 
   private func remove(_ id: String, done: (@MainActor @Sendable (StoreError?) -> Void)?) {
@@ -203,37 +213,6 @@ public final class OutgoingStore {
       self?.didChangeList?()
     }
   }
-
-  // MARK: Messages
-
-  /// Takes the conversation messages that nobody holds, in the order they were written.
-  public func takeMessages(done: @escaping @MainActor @Sendable ([OutgoingMessage]) -> Void) {
-    guard exists else { return done([]) }
-    run("loading unsent messages") { file throws(StoreError) in
-      let found = try file.database().take(.message, limit: .max, isOldestFirst: true) { Self.message($0) != nil }
-      return found.contents.compactMap(Self.message)
-    } then: { result in
-      done((try? result.get()) ?? [])
-    }
-  }
-
-  /// Saves a message, which is then held here, and removes the entry `draft` in the same transaction.
-  public func keep(
-    _ message: OutgoingMessage, insteadOf draft: String? = nil,
-    done: @escaping @MainActor @Sendable (StoreError?) -> Void
-  ) {
-    keep(OutgoingRow(message), insteadOf: draft) { [weak self] result in
-      switch result {
-      case .success:
-        if let draft { self?.letGoOf(draft) }
-        done(nil)
-      case .failure(let error): done(error)
-      }
-    }
-  }
-
-  /// Deletes a message held here.
-  public func forget(message id: String) { remove(id, done: nil) }
 
   // MARK: Arrivals
 
@@ -260,6 +239,7 @@ public final class OutgoingStore {
   /// Tries failed saves once more, and waits until all work is done.
   public func flush() {
     for entry in unsaved.values { keep(entry) { _ in } }
+    for item in unsavedItems.values { keep(item) { _ in } }
     work.sync {}
   }
 
@@ -279,14 +259,14 @@ public final class OutgoingStore {
     work.sync { [file] in (try? file.database())?.setReadOnly(isOn) }
   }
 
-  /// The entries in `directory`, whoever holds them, in the order they were begun.
+  /// The entries in `directory`, drafts and those of the outbox, whoever holds them, in the order they were begun.
   nonisolated public static func entries(in directory: String) throws(StoreError) -> [OutgoingEntry] {
-    try OutgoingDatabase.contents(.entry, in: directory).compactMap(entry)
+    try OutgoingDatabase.items(in: directory).filter { OutgoingMessage($0) == nil }.compactMap(\.entry)
   }
 
-  /// The messages in `directory`, whoever holds them, in the order they were written.
+  /// The messages of conversations in `directory`, whoever holds them, in the order they were written.
   nonisolated public static func messages(in directory: String) throws(StoreError) -> [OutgoingMessage] {
-    try OutgoingDatabase.contents(.message, in: directory).compactMap(message)
+    try OutgoingDatabase.items(in: directory).compactMap(OutgoingMessage.init)
   }
 
   // MARK: Helpers
@@ -294,10 +274,6 @@ public final class OutgoingStore {
   nonisolated static func entry(_ data: Data) -> OutgoingEntry? {
     // Entries of earlier versions have already been converted.
     try? JSONDecoder().decode(OutgoingEntry.self, from: data)
-  }
-
-  nonisolated private static func message(_ data: Data) -> OutgoingMessage? {
-    try? JSONDecoder().decode(OutgoingMessage.self, from: data)
   }
 
   /// Saves a row. If it is already waiting to be saved, its newest state is saved.
@@ -343,70 +319,5 @@ public final class OutgoingStore {
         }
       }
     }
-  }
-}
-
-/// The file, opened on first use. All work on it runs on one queue.
-final class OutgoingFile: Sendable {
-  /// A row waiting to be saved, and the callbacks for the result.
-  struct Waiting {
-    var row: OutgoingRow
-    var other: String?
-    var done: [@MainActor @Sendable (Result<String, StoreError>) -> Void]
-  }
-
-  /// Unchecked because `OutgoingDatabase` is not `Sendable`: only the work queue uses it; others only check whether it
-  /// is open.
-  private struct Opened: @unchecked Sendable {
-    var database: OutgoingDatabase?
-    var remark: String?
-  }
-
-  let directory: String
-  private let opened = Mutex(Opened())
-  private let waiting = Mutex<[String: Waiting]>([:])
-
-  init(directory: String) {
-    self.directory = directory
-  }
-
-  var isOpen: Bool { opened.withLock { $0.database != nil } }
-
-  func database() throws(StoreError) -> OutgoingDatabase {
-    if let database = opened.withLock({ $0 }).database { return database }
-    // If this fails, the next call tries again.
-    let database = try OutgoingDatabase(directory: directory)
-    let new = Opened(database: database, remark: database.remark)
-    opened.withLock { $0 = new }
-    return database
-  }
-
-  func takeRemark() -> String? {
-    opened.withLock { opened in
-      defer { opened.remark = nil }
-      return opened.remark
-    }
-  }
-
-  func close(_ end: (OutgoingDatabase) -> Void) {
-    guard let database = opened.withLock({ $0 }).database else { return }
-    end(database)
-    opened.withLock { $0 = Opened() }
-  }
-
-  /// Adds a row to save. Returns false if it is already waiting.
-  func wait(
-    with row: OutgoingRow, insteadOf other: String?,
-    _ done: @escaping @MainActor @Sendable (Result<String, StoreError>) -> Void
-  ) -> Bool {
-    waiting.withLock { waiting in
-      let former = waiting[row.id]
-      waiting[row.id] = Waiting(row: row, other: other ?? former?.other, done: (former?.done ?? []) + [done])
-      return former == nil
-    }
-  }
-
-  func takeWaiting(_ id: String) -> Waiting? {
-    waiting.withLock { $0.removeValue(forKey: id) }
   }
 }

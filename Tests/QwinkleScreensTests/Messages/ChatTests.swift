@@ -140,7 +140,7 @@ import Timekeeping
     bench.inbox.send("Two cups.", in: bob)
     await bench.settle()
     let failed = try #require(bench.inbox.outgoing(of: "bob").first)
-    #expect(failed.failure?.sentence == "Not sent. tilde.example cannot be reached.")
+    #expect(failed.failure?.sentence == "tilde.example cannot be reached. It is sent when the server answers.")
     #expect(failed.failure?.isDoubtful == false)
     #expect(bench.drafts.messages == [failed])
     bench.inbox.sendAgain(failed.id)

@@ -42,3 +42,11 @@ extension Screen {
   /// Drops all held drafts, as when the program is killed.
   func kill() { account.outgoing?.abandon() }
 }
+
+extension Posts {
+  /// Gives an entry to the outbox, as a composer does.
+  func post(_ entry: Entry) { send(OutgoingEntry(purpose: EntryPurpose.new.key, entry: entry), as: entry) }
+
+  /// The same for an edit.
+  func edit(_ id: String, _ entry: Entry) { send(OutgoingEntry(purpose: "edit/\(id)", entry: entry), as: entry) }
+}

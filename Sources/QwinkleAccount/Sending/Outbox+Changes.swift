@@ -1,0 +1,38 @@
+import QwinkleModel
+import QwinkleStore
+
+/// Things that are on or off on the server. For each, one change is under way at a time; what is wanted meanwhile waits
+/// behind it. What has not been sent is folded: on, off and on is one, on and off is none.
+extension Outbox {
+  /// Notes what is wanted, and sends it if need be.
+  func want(_ change: OutgoingChange) {
+    guard let last = items.last(where: { $0.purpose == change.key && !$0.isElsewhere && $0.state != .failed }),
+      var known = last.change
+    else { return send(OutboxItem(change)) }
+    guard last.state == .queued else {
+      guard known.isOn != change.isOn else { return }
+      // The server will have done what is under way.
+      var next = change
+      next.wasOn = known.isOn
+      return send(OutboxItem(next))
+    }
+    known.isOn = change.isOn
+    // What was tried may have arrived.
+    guard known.isOn != known.wasOn || last.attemptCount > 0 else { return withdraw(last.id) }
+    replace(last.id, by: known)
+  }
+
+  /// Whether something will be on once all is sent; nil if nothing is to be sent.
+  func target(of key: String) -> Bool? {
+    items.last { $0.purpose == key && $0.state != .failed }?.change?.isOn
+  }
+
+  /// The changes that are to be sent, by what they are of.
+  var targets: [OutgoingChange] {
+    var last: [String: OutgoingChange] = [:]
+    for item in items where item.state != .failed {
+      if let change = item.change { last[change.key] = change }
+    }
+    return Array(last.values)
+  }
+}

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// Looking for what may have arrived, before it is sent again.
+extension Outbox {
+  func look(for id: String) {
+    guard let me = identity.me, let entry = queue[id]?.entry else {
+      needIdentity.insert(id)
+      identity.identify()
+      return queue.pause(id, until: connection.clock.now.addingTimeInterval(OutboxQueue.firstWait))
+    }
+    let search: @MainActor (Set<Qwink.ID>) -> Void = { [weak self] arrived in
+      guard let self, queue[id] != nil else { return }
+      let start = entry.attempts.map(earliest).min() ?? connection.clock.now
+      searches[id] = PostSearch(for: entry, by: me.id, from: start, arrived: arrived.union(self.arrived))
+      lookFurther(for: id)
+    }
+    guard let store else { return search([]) }
+    store.arrived { search($0) }
+  }
+
+  private func earliest(of attempt: OutgoingEntry.Attempt) -> Date {
+    attempt.earliest(serverDate: connection.serverDate(at: attempt.at))
+  }
+
+  private func lookFurther(for id: String) {
+    guard var search = searches[id] else { return }
+    guard !search.places.isEmpty else { return begin(id) }
+    let place = search.places.removeFirst()
+    searches[id] = search
+    switch place {
+    case .timeline(let name, let cursor):
+      look(
+        for: id, in: place,
+        by: cursor.map { .timelinePage(name, $0) } ?? .timeline(name, limit: PostSearch.pageSize)
+      ) { outbox, page in
+        outbox.searches[id]?.goOn(name, after: page)
+        return page.items
+      }
+    case .conversations:
+      look(for: id, in: place, by: .conversations(limit: PostSearch.pageSize)) { $1.items.compactMap(\.lastQwink) }
+    case .thread(let parent):
+      look(for: id, in: place, by: .thread(parent)) { $1.descendants }
+    }
+  }
+
+  private func look<Answer>(
+    for id: String, in place: PostSearch.Place, by request: Request<Answer>,
+    qwinks: @escaping @MainActor (Outbox, Answer) -> [Qwink]
+  ) {
+    connection.ask(request, isKept: true) { [weak self] result in
+      guard let self, let search = searches[id] else { return }
+      switch result {
+      case .success(let answer): examine(qwinks(self, answer), for: id)
+      case .failure(.notFound):
+        if case .thread(let parent) = place {
+          if let item = queue[id] { handler(of: item)?.outbox(self, didMiss: parent) }
+          searches[id]?.isOrphan = true
+          searches[id]?.searchLists()
+        } else if search.needs(place) {
+          return cannotLook(for: id, .notFound(host: "", message: ""))
+        }
+        lookFurther(for: id)
+      case .failure(let error): cannotLook(for: id, error)
+      }
+    }
+  }
+
+  /// Nobody can say whether an item has arrived. It isn't sent again before somebody can.
+  private func cannotLook(for id: String, _ error: DownloadError) {
+    if error.isTransient || error.isCancelled {
+      end(id, .doubtful(reason: error.summary), .waits(error))
+    } else {
+      end(id, .refused(reason: "\(error.summary) \(Self.uncheckedWords)"), .notLookedFor(error))
+    }
+  }
+
+  private static let uncheckedWords =
+    "It may be posted already, and that could not be checked, so it was not sent again."
+  private static let earlierWords = "The earlier text was posted after all; this one was not sent."
+
+  private func examine(_ qwinks: [Qwink], for id: String) {
+    guard let search = searches[id] else { return }
+    let mine = qwinks.filter { $0.author.id == identity.me?.id && !search.arrived.contains($0.id) }
+    guard let (index, qwink) = match(of: id, among: mine, isOrphan: search.isOrphan), let item = queue[id],
+      let entry = item.entry
+    else { return lookFurther(for: id) }
+    if entry.attempts[index].entry.saysSame(as: entry.sent ?? entry.entry) {
+      didSend(item, as: .qwink(qwink), isFound: true)
+    } else {
+      arrived.insert(qwink.id)
+      store?.noteArrived(qwink.id)
+      queue.change(id) { _ = $0.entry?.attempts.remove(at: index) }
+      end(id, .refused(reason: Self.earlierWords), .arrivedBefore(qwink))
+    }
+  }
+
+  /// Ends an uncertain item that is among `qwinks`, which I wrote.
+  func settle(_ id: String, with qwinks: [Qwink], isOrphan: Bool) {
+    guard let item = queue[id], item.state == .uncertain, mayChange(id),
+      let (index, qwink) = match(of: id, among: qwinks.filter { !arrived.contains($0.id) }, isOrphan: isOrphan),
+      let entry = item.entry, entry.attempts[index].entry.saysSame(as: entry.sent ?? entry.entry)
+    else { return }
+    queue.begin(id)
+    didSend(item, as: .qwink(qwink), isFound: true)
+  }
+
+  /// The qwink that an item became, and which attempt posted it: the text to send first, then earlier ones.
+  func match(of id: String, among qwinks: [Qwink], isOrphan: Bool) -> (attempt: Int, qwink: Qwink)? {
+    guard let entry = queue[id]?.entry else { return nil }
+    let attempts = entry.attempts
+    let same = attempts.indices.filter { attempts[$0].entry.saysSame(as: entry.sent ?? entry.entry) }
+    for index in same + attempts.indices.filter({ !same.contains($0) }) {
+      let earliest = earliest(of: attempts[index])
+      let found = qwinks.first { attempts[index].became($0, earliest: earliest, isOrphan: isOrphan) }
+      if let found { return (index, found) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,74 @@
+import QwinkleModel
+import QwinkleService
+
+/// The requests for each kind of item, and what their failures mean.
+extension Outbox {
+  func ask(for item: OutboxItem, done: @escaping @MainActor (Result<OutboxAnswer, DownloadError>) -> Void) {
+    switch item.content {
+    case .entry(let entry):
+      let sent = entry.sent ?? entry.entry
+      let edited = EntryPurpose.qwinkEdited(byKey: entry.purpose)
+      connection.ask(edited.map { .edit($0, sent) } ?? .post(sent)) { done($0.map { .qwink($0) }) }
+    case .change(let change):
+      switch change.what {
+      case .boost, .favourite, .bookmark:
+        let reaction = change.reaction ?? .bookmark
+        connection.ask(.react(Qwink.ID(change.target), reaction, isOn: change.isOn)) { done($0.map { .qwink($0) }) }
+      case .follow:
+        connection.ask(.follow(Qwinker.ID(change.target), isOn: change.isOn)) { done($0.map { .relationship($0) }) }
+      case .delete:
+        connection.ask(.delete(Qwink.ID(change.target))) { done($0.map { .none }) }
+      }
+    }
+  }
+}
+
+extension OutboxItem {
+  var underWay: UnderWay {
+    switch kind {
+    case .post, .reply: .post
+    case .edit: .edit
+    case .message: .message
+    case .delete: .deletion
+    case .follow: .follow
+    case .reaction:
+      switch change?.what {
+      case .boost: .boost
+      case .favourite: .favourite
+      default: .bookmark
+      }
+    }
+  }
+}
+
+extension OutgoingEntry {
+  /// Notes how the attempt with an idempotency key failed. What surely didn't arrive is forgotten, unless an earlier
+  /// request with the same key may have.
+  mutating func noteFailure(_ error: DownloadError, ofKey key: String) {
+    guard let index = attempts.firstIndex(where: { $0.entry.idempotencyKey == key }) else { return }
+    if error.mayHaveArrived || error.isCancelled {
+      attempts[index].reason = error.summary
+    } else if attempts[index].reason == nil {
+      attempts.remove(at: index)
+    }
+  }
+}
+
+extension OutboxEnding {
+  static func of(_ error: DownloadError) -> OutboxEnding {
+    if case .refused = error.outboxFailure(isRepeatable: false) { .refused(error) } else { .waits(error) }
+  }
+}
+
+extension DownloadError {
+  /// What a failed request means for an item. One that `isRepeatable` can be done twice without harm.
+  func outboxFailure(isRepeatable: Bool) -> OutboxQueue.Failure {
+    switch self {
+    case .rateLimited(_, let wait): .later(reason: summary, wait: wait ?? .seconds(30))
+    case .serverFailed(_, 503): .later(reason: summary, wait: .zero)
+    case _ where wasNotSent: .later(reason: summary, wait: nil)
+    case _ where mayHaveArrived: isRepeatable ? .later(reason: summary, wait: nil) : .doubtful(reason: summary)
+    default: .refused(reason: summary)
+    }
+  }
+}

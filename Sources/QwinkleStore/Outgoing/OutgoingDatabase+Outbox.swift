@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import QwinkleModel
+
+/// The items of the outbox: all rows that are no drafts.
+extension OutgoingDatabase {
+  /// What the outbox has in it.
+  struct Items: Sendable {
+    /// Items that nobody held. This program holds them now.
+    var taken: [OutboxItem] = []
+    /// Items of other running programs.
+    var elsewhere: [OutboxItem] = []
+  }
+
+  /// Takes the items that nobody holds. Returns nil if nobody else has changed anything.
+  func takeItems() throws(StoreError) -> Items? {
+    let rows = try read { try Row.fetchAll($0, sql: "SELECT id, holder, revision FROM entry WHERE state <> 'draft'") }
+    let isNews = rows.contains { row in
+      let revision: Int = row["revision"]
+      return revisions[row["id"]] != revision
+    }
+    guard isNews else { return nil }
+    var taken: [String: Int] = [:]
+    let items = try write { database in
+      var items = Items()
+      let rows = try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE state <> 'draft' ORDER BY position, number")
+      for row in rows {
+        guard var item = OutboxItem(row) else { continue }
+        if isFree(item.id, holder: row["holder"]) {
+          taken[item.id] = try take(row, from: database)
+          items.taken.append(item)
+        } else if row["holder"] != holder.id {
+          item.isElsewhere = true
+          items.elsewhere.append(item)
+        }
+      }
+      return items
+    }
+    revisions.merge(taken) { $1 }
+    return items
+  }
+
+  /// Saves an item, which is then held here, and removes `other` in the same transaction. Returns it with its position;
+  /// nil if another program has changed it meanwhile: then it is that program's.
+  func keep(_ item: OutboxItem, insteadOf other: String? = nil, at date: Date) throws(StoreError) -> OutboxItem? {
+    let row = OutgoingRow(item)
+    let known = revisions[item.id]
+    let position = try write { database -> Int? in
+      if let known {
+        guard try Self.update(row, heldBy: holder.id, at: known, on: date, in: database) else { return nil }
+      } else {
+        let isThere = try Bool.fetchOne(
+          database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [item.id])
+        guard isThere != true else { return nil }
+        try Self.insert(row, holder: holder.id, at: date, into: database)
+      }
+      if let other { try remove(other, from: database) }
+      return try Int.fetchOne(database, sql: "SELECT position FROM entry WHERE id = ?", arguments: [item.id])
+    }
+    guard let position else {
+      revisions[item.id] = nil
+      return nil
+    }
+    if let other { revisions[other] = nil }
+    revisions[item.id] = (known ?? 0) + 1
+    var item = item
+    item.position = position
+    return item
+  }
+
+  /// Notes that an item is being sent, unless another one must go first.
+  func begin(_ item: OutboxItem, at date: Date) throws(StoreError) -> OutgoingStore.Begun {
+    let known = revisions[item.id]
+    let begun = try write { database -> OutgoingStore.Begun in
+      if let first = item.waitsFor {
+        let isThere = try Bool.fetchOne(
+          database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [first])
+        return isThere == true ? .mustWait : .isOrphan
+      }
+      let mustWait = try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM entry WHERE thread = ? AND id <> ?
+              AND (state = 'sending' OR (position < ? AND held = 0 AND state IN ('queued', 'uncertain'))))
+          """, arguments: [item.thread, item.id, item.position])
+      guard mustWait != true else { return .mustWait }
+      guard let known, try Self.update(OutgoingRow(item), heldBy: holder.id, at: known, on: date, in: database) else {
+        return .isElsewhere
+      }
+      return .mayGo
+    }
+    switch begun {
+    case .mayGo: revisions[item.id] = (known ?? 0) + 1
+    case .isElsewhere: revisions[item.id] = nil
+    case .mustWait, .isOrphan: break
+    }
+    return begun
+  }
+
+  /// Removes an item held here that became `qwink`, and lets those go on that wait for it. All of it happens at once, so
+  /// that a kill in between loses nothing. Returns false, and changes nothing, if `qwink` is what another item became.
+  func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) -> Bool {
+    var changed: [String: Int] = [:]
+    let isMine = try write { database in
+      let isTaken = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM arrived WHERE qwink = ?)", arguments: [qwink])
+      guard isTaken != true else { return false }
+      try remove(id, from: database)
+      let isThere = try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id])
+      // If another program has the row, all this is left to it.
+      guard isThere != true else { return true }
+      try Self.noteArrived(qwink, at: date, in: database)
+      for row in try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE waits_for = ?", arguments: [id]) {
+        guard var item = OutboxItem(row) else { continue }
+        item.reply(to: Qwink.ID(qwink))
+        let revision: Int = row["revision"]
+        if try Self.update(
+          OutgoingRow(item), heldBy: row["holder"] ?? holder.id, at: revision, on: date, in: database)
+        {
+          changed[item.id] = revision + 1
+        }
+      }
+      return true
+    }
+    guard isMine else { return false }
+    revisions[id] = nil
+    for (id, revision) in changed where revisions[id] == revision - 1 { revisions[id] = revision }
+    return true
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import QwinkleModel
+
+/// The versions of `outgoing.sqlite`. Each migration makes the next version of the one before it; none is ever changed.
+/// The number of the newest is the file's `user_version`.
+enum OutgoingMigrations {
+  private static let steps: [@Sendable (Database) throws -> Void] = [makeFirst, addStates]
+
+  /// The version that this program writes.
+  static var newest: Int { steps.count }
+
+  /// Brings a file to the newest version, within a transaction. Leaves a newer one alone. Returns the version found,
+  /// 0 for a new file.
+  static func migrate(_ database: Database) throws -> Int {
+    let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    guard found >= 0, found < newest else { return found }
+    for step in steps[found...] { try step(database) }
+    try database.execute(sql: "PRAGMA user_version = \(newest)")
+    return found
+  }
+
+  // MARK: 1: entries and messages, each held by one program
+
+  private static func makeFirst(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE entry (
+          number INTEGER PRIMARY KEY AUTOINCREMENT,
+          id TEXT NOT NULL UNIQUE,
+          kind TEXT NOT NULL,
+          purpose TEXT NOT NULL,
+          key TEXT NOT NULL,
+          doubtful INTEGER NOT NULL,
+          content BLOB NOT NULL,
+          holder TEXT,
+          revision INTEGER NOT NULL,
+          changed REAL NOT NULL
+        );
+        CREATE INDEX entry_purpose ON entry (kind, purpose);
+        CREATE TABLE arrived (qwink TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+        """)
+  }
+
+  // MARK: 2: an outbox, with the state of each item
+
+  private static func addStates(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE entry ADD COLUMN state TEXT NOT NULL DEFAULT 'draft';
+        ALTER TABLE entry ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE entry ADD COLUMN thread TEXT;
+        ALTER TABLE entry ADD COLUMN waits_for TEXT;
+        ALTER TABLE entry ADD COLUMN next_attempt REAL;
+        ALTER TABLE entry ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE entry ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE entry ADD COLUMN reason TEXT;
+        DROP INDEX entry_purpose;
+        CREATE INDEX entry_purpose ON entry (purpose, state);
+        CREATE INDEX entry_state ON entry (state, position);
+        """)
+    let rows = try Row.fetchAll(database, sql: "SELECT number, kind, purpose, content FROM entry ORDER BY number")
+    for row in rows {
+      let number: Int = row["number"]
+      if row["kind"] == "message" {
+        try convertMessage(number, row["content"], in: database)
+      } else {
+        let kind = OutboxItem.Kind(ofPurpose: row["purpose"])
+        try database.execute(
+          sql: "UPDATE entry SET kind = ?, revision = revision + 1 WHERE number = ?",
+          arguments: [kind.rawValue, number])
+      }
+    }
+  }
+
+  /// A message of the first version becomes an item that waits until somebody sends it: it may be old by now.
+  private static func convertMessage(_ number: Int, _ content: Data, in database: Database) throws {
+    // What can't be read stays as it is, for later versions.
+    guard let message = try? JSONDecoder().decode(OutgoingMessage.self, from: content) else { return }
+    let item = OutboxItem(earlier: message)
+    let row = OutgoingRow(item)
+    try database.execute(
+      sql: """
+        UPDATE entry SET kind = ?, purpose = ?, content = ?, doubtful = ?, state = ?, position = ?, thread = ?,
+          attempts = ?, held = ?, reason = ?, revision = revision + 1 WHERE number = ?
+        """,
+      arguments: [
+        row.kind, row.purpose, row.content, row.isDoubtful, row.state, number, row.thread, row.attemptCount,
+        row.isHeld, row.reason, number,
+      ])
+  }
+}

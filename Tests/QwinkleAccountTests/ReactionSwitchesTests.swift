@@ -1,0 +1,22 @@
+import QwinkleModel
+import QwinkleTesting
+import Testing
+
+@testable import QwinkleAccount
+
+@Suite struct ReactionSwitchesTests {
+  @Test @MainActor func `a page shows the reactions that its server may not have known of`() {
+    let switches = ReactionSwitches()
+    let old = ReactionKey(id: "1", reaction: .boost)
+    let new = ReactionKey(id: "2", reaction: .favourite)
+    let underWay = ReactionKey(id: "3", reaction: .bookmark)
+    switches.settle(old, isOn: true)
+    let count = switches.settledCount
+    switches.settle(new, isOn: true)
+    switches.wanted = { [underWay: true] }
+    let page = switches.applied(to: .sample(ids: ["1", "2", "3", "4"]), since: count)
+    #expect(page.items.map { $0.has(.boost) } == [false, false, false, false])
+    #expect(page.items.map { $0.has(.favourite) } == [false, true, false, false])
+    #expect(page.items.map { $0.has(.bookmark) } == [false, false, true, false])
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+import QwinkleModel
+import QwinkleStore
+import Testing
+import Timekeeping
+
+/// Files of earlier versions of `outgoing.sqlite`.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct OutgoingMigrationTests {
+  /// What version 1 wrote, word for word.
+  private static let first = """
+    CREATE TABLE entry (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      purpose TEXT NOT NULL,
+      key TEXT NOT NULL,
+      doubtful INTEGER NOT NULL,
+      content BLOB NOT NULL,
+      holder TEXT,
+      revision INTEGER NOT NULL,
+      changed REAL NOT NULL
+    );
+    CREATE INDEX entry_purpose ON entry (kind, purpose);
+    CREATE TABLE arrived (qwink TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+    PRAGMA user_version = 1;
+    INSERT INTO arrived VALUES ('99', 1767225600);
+    INSERT INTO entry (id, kind, purpose, key, doubtful, content, holder, revision, changed) VALUES
+      ('draft', 'entry', 'reply/7', 'k1', 0, CAST('{"attempts":[],"entry":{"attachmentIDs":[],"contentWarning":"cw",
+        "idempotencyKey":"k1","inReplyTo":"7","isSensitive":false,"text":"half a thou","visibility":"private"},
+        "id":"draft","isAudienceOpen":false,"purpose":"reply/7"}' AS BLOB), NULL, 3, 1767225600),
+      ('doubt', 'entry', 'new', 'k2', 1, CAST('{"attempts":[{"at":788918400,"entry":{"attachmentIDs":[],
+        "contentWarning":"","idempotencyKey":"k2","isSensitive":false,"text":"sent?","visibility":"public"},
+        "reason":"No answer."}],"entry":{"attachmentIDs":[],"contentWarning":"","idempotencyKey":"k2",
+        "isSensitive":false,"text":"sent?","visibility":"public"},"id":"doubt","isAudienceOpen":false,"purpose":"new"}'
+        AS BLOB), 'somebody dead', 1, 1767225600),
+      ('m1', 'message', 'conversation/a', 'm1', 0, CAST('{"conversation":"a","entry":{"attachmentIDs":[],
+        "contentWarning":"","idempotencyKey":"m1","inReplyTo":"5","isSensitive":false,"text":"@alice no",
+        "visibility":"direct"},"failure":{"isDoubtful":false,"sentence":"Not sent."},"text":"no",
+        "writtenAt":788918400}' AS BLOB), NULL, 1, 1767225600),
+      ('m2', 'message', 'conversation/a', 'm2', 1, CAST('{"conversation":"a","entry":{"attachmentIDs":[],
+        "contentWarning":"","idempotencyKey":"m2","inReplyTo":"5","isSensitive":false,"text":"@alice perhaps",
+        "visibility":"direct"},"text":"perhaps","writtenAt":788918400}' AS BLOB), NULL, 1, 1767225600);
+    """
+
+  private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  private func program(in path: String) -> OutgoingStore {
+    OutgoingStore(directory: path, ledger: ActivityLedger(), clock: VirtualClock())
+  }
+
+  private func writeFirst(in path: String) throws {
+    try DatabaseQueue(path: "\(path)/outgoing.sqlite").write { try $0.execute(sql: Self.first) }
+  }
+
+  private func take(_ store: OutgoingStore, _ purpose: EntryPurpose) async -> OutgoingEntry? {
+    await withCheckedContinuation { continuation in
+      store.take(purpose) { taken, _ in continuation.resume(returning: taken.entry) }
+    }
+  }
+
+  private func items(_ store: OutgoingStore) async -> [OutboxItem] {
+    await withCheckedContinuation { continuation in
+      store.takeItems { items, _ in continuation.resume(returning: items?.taken ?? []) }
+    }
+  }
+
+  @Test func `drafts of version 1 are drafts, also one that may have arrived`() async throws {
+    try await inFolder { (path: String) async throws in
+      try writeFirst(in: path)
+      let store = program(in: path)
+      let qwink = Qwink(
+        id: "7", author: Qwinker(id: "1", userName: "erin"), createdAt: Date(timeIntervalSince1970: 0),
+        text: RichText(plain: "Hello"))
+      let draft = await take(store, .reply(to: qwink))
+      #expect(
+        draft?.entry
+          == Entry(
+            text: "half a thou", visibility: .private, contentWarning: "cw", inReplyTo: "7", idempotencyKey: "k1"))
+      let doubt = await take(store, .new)
+      #expect(doubt?.isDoubtful == true && doubt?.attempts.first?.reason == "No answer.")
+      let arrived = await withCheckedContinuation { continuation in
+        store.arrived { continuation.resume(returning: $0) }
+      }
+      #expect(arrived == ["99"])
+      store.close()
+    }
+  }
+
+  @Test func `messages of version 1 are in the outbox, and none is sent unasked`() async throws {
+    try await inFolder { (path: String) async throws in
+      try writeFirst(in: path)
+      let store = program(in: path)
+      let found = await items(store)
+      #expect(found.map(\.id) == ["m1", "m2"] && found.map(\.kind) == [.message, .message])
+      #expect(found.map(\.state) == [.failed, .uncertain] && found.map(\.isHeld) == [false, true])
+      #expect(found.map(\.thread) == ["conversation/a", "conversation/a"])
+      #expect(found.map(\.isDoubtful) == [false, true] && found[1].entry?.attempts.first?.entry.inReplyTo == "5")
+      #expect(found[0].entry?.entry.text == "no" && found[0].entry?.sent?.text == "@alice no")
+      store.close()
+      #expect(try OutgoingStore.messages(in: path).map(\.text) == ["no", "perhaps"])
+      #expect(try OutgoingStore.messages(in: path).map { $0.failure?.isDoubtful } == [false, true])
+    }
+  }
+
+  @Test func `a migrated file is as a new one, and is not migrated again`() async throws {
+    try await inFolder { (path: String) async throws in
+      try writeFirst(in: path)
+      program(in: path).close()
+      _ = try OutgoingStore.entries(in: path)
+      let new = path + "/new"
+      let store = program(in: new)
+      store.noteArrived("1")
+      store.close()
+      func schema(_ path: String) throws -> [String] {
+        try DatabaseQueue(path: "\(path)/outgoing.sqlite").read { database in
+          try ["entry", "arrived"].flatMap { table in
+            try Row.fetchAll(database, sql: "PRAGMA table_info(\(table))").map { "\(table) \($0["name"] as String)" }
+          } + String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name")
+            + String.fetchAll(database, sql: "PRAGMA user_version")
+        }
+      }
+      #expect(try schema(path) == schema(new))
+      let before = try OutgoingStore.entries(in: path)
+      #expect(try OutgoingStore.entries(in: path) == before && before.count == 2)
+    }
+  }
+
+  @Test func `an entry that a program of version 1 adds to a newer file is a draft`() async throws {
+    try await inFolder { (path: String) async throws in
+      try writeFirst(in: path)
+      let store = program(in: path)
+      _ = await items(store)
+      try await DatabaseQueue(path: "\(path)/outgoing.sqlite").write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO entry (id, kind, purpose, key, doubtful, content, holder, revision, changed)
+            SELECT 'later', 'entry', purpose, key, doubtful, content, NULL, 1, changed + 1 FROM entry WHERE id = 'doubt'
+            """)
+      }
+      #expect(await take(store, .new)?.id == "later")
+      store.close()
+    }
+  }
+}
