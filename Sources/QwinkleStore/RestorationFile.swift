@@ -1,10 +1,23 @@
 import Foundation
 import SafeText
 
-/// The screen's state at the end of the last run, one value per line: `identifier key value`, separated by tabs. It is
-/// read before the first frame, where the first use of a decoder would cost more than everything else. It is only a
-/// convenience, so errors are ignored.
+/// The screen's state at the end of the last run: a line with the version, then one value per line: `identifier key
+/// value`, separated by tabs. It is read before the first frame, where the first use of a decoder would cost more than
+/// everything else. It is only a convenience, so errors are ignored.
 public struct RestorationFile: Sendable {
+  /// What a file holds.
+  public enum Content: Equatable, Sendable {
+    /// No file, or one that can't be read.
+    case none
+    case state([String: [String: String]])
+    /// What another version of the program has saved, which is left alone.
+    case otherVersion
+  }
+
+  /// The first had no line about it.
+  private static let version = 2
+  private static let versionKey = "version"
+
   private let folder: PrivateFolder
   private let name: String
 
@@ -14,23 +27,39 @@ public struct RestorationFile: Sendable {
     name = "screen-\(account)"
   }
 
-  /// The saved state; nil if there is none or it can't be read.
-  public func load() -> [String: [String: String]]? {
-    guard let data = FileManager.default.contents(atPath: folder.path(of: name)) else { return nil }
+  /// The saved state.
+  public func load() -> Content {
+    guard let data = FileManager.default.contents(atPath: folder.path(of: name)) else { return .none }
     var state: [String: [String: String]] = [:]
     for line in SafeText.repairing(data).split(separator: "\n") {
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      if parts.count == 3 { state[parts[0], default: [:]][parts[1]] = parts[2] }
+      if parts.count == 3 {
+        state[parts[0], default: [:]][parts[1]] = parts[2]
+      } else if state.isEmpty, parts.count == 2, parts[0] == Self.versionKey, parts[1] != "\(Self.version)" {
+        return .otherVersion
+      }
     }
-    return state
+    return .state(state)
   }
 
-  /// Replaces the saved state. Values with a tab or a line break in them are left out.
+  /// Replaces the saved state, unless another version of the program has saved it. Values with a tab or a line break in
+  /// them are left out.
   public func save(_ state: [String: [String: String]]) {
+    guard !isOfOtherVersion else { return }
     let entries = state.flatMap { identifier, values in values.map { [identifier, $0.key, $0.value] } }
     let lines = entries.filter { entry in entry.allSatisfy { !$0.contains { $0 == "\t" || $0.isNewline } } }
       .map { $0.joined(separator: "\t") + "\n" }
-    try? folder.replace(name, with: lines.sorted().joined().utf8)
+    let text = "\(Self.versionKey)\t\(Self.version)\n" + lines.sorted().joined()
+    try? folder.replace(name, with: text.utf8)
+  }
+
+  /// Whether the version in the file's first line is another one than this program's.
+  private var isOfOtherVersion: Bool {
+    guard let file = FileHandle(forReadingAtPath: folder.path(of: name)) else { return false }
+    defer { try? file.close() }
+    let start = String(decoding: (try? file.read(upToCount: 40)) ?? Data(), as: UTF8.self)
+    let line = start.prefix { $0 != "\n" }.split(separator: "\t")
+    return line.count == 2 && line[0] == Self.versionKey && line[1] != "\(Self.version)"
   }
 
   /// Deletes the saved state.

@@ -191,4 +191,69 @@ import Timekeeping
     #expect(store.kept.count == 2)
     #expect(try launch(delegate).1.restored == nil)
   }
+
+  // MARK: While it runs
+
+  @MainActor
+  private struct Running {
+    let application: Application
+    let driver = MemoryDriver(rows: 5, columns: 40)
+    let clock = VirtualClock()
+    let root = KeepingController("main", words: "first")
+    let store = TestRestoration()
+
+    init() throws {
+      application = Application(driver: driver, clock: clock, keymap: Keymap([]), theme: Theme([:]))
+      application.window.rootViewController = root
+      application.restoration = store
+      store.save(root.archive())
+      try application.launch()
+    }
+
+    /// What was saved since the start.
+    var saved: [String?] { store.kept.dropFirst().map { $0["main"]?["words"] } }
+  }
+
+  @Test func `a change is saved within five seconds, and only one`() throws {
+    let running = try Running()
+    #expect(running.store.firstFrames == 1)
+    // Steady typing does not put it off.
+    for number in 1...9 {
+      running.root.words = "words \(number)"
+      running.root.view.setNeedsDisplay()
+      running.driver.press("x")
+      running.clock.advance(by: .seconds(1))
+    }
+    #expect(running.saved.count == 2 || running.saved.count == 3)
+    running.clock.advance(by: .seconds(5))
+    #expect(running.saved.last == "words 9")
+    // Keys that change nothing write nothing.
+    let count = running.saved.count
+    running.root.view.setNeedsDisplay()
+    running.driver.press("x")
+    running.clock.advance(by: .seconds(5))
+    #expect(running.saved.count == count && running.clock.nextDue == nil)
+  }
+
+  @Test func `an idle program does not wake up to save, but what comes by itself is saved`() throws {
+    let running = try Running()
+    for _ in 1...3 {
+      running.root.view.setNeedsDisplay()
+      #expect(running.application.showFrame())
+    }
+    #expect(running.clock.nextDue == nil)
+    running.root.words = "come by itself"
+    running.root.view.setNeedsDisplay()
+    #expect(running.application.showFrame())
+    running.clock.advance(by: .seconds(5))
+    #expect(running.saved == ["come by itself"])
+  }
+
+  @Test func `the last to leave saves its state, changed or not, and waits for the disk`() throws {
+    let running = try Running()
+    running.store.save(["main": ["words": "another program's"]])
+    #expect(running.store.flushes == 0)
+    running.application.terminate()
+    #expect(running.saved.last == "first" && running.store.flushes == 1)
+  }
 }

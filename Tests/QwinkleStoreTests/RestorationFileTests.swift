@@ -9,8 +9,8 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let state = ["main": ["section": "home", "place home": "1\u{1F}2"], "other": ["empty": ""]]
     RestorationFile(directory: directory, account: "local").save(state)
-    #expect(RestorationFile(directory: directory, account: "local").load() == state)
-    #expect(RestorationFile(directory: directory, account: "mara@tilde.example").load() == nil)
+    #expect(RestorationFile(directory: directory, account: "local").load() == .state(state))
+    #expect(RestorationFile(directory: directory, account: "mara@tilde.example").load() == .none)
   }
 
   @Test func `a damaged file costs what is damaged`() throws {
@@ -18,12 +18,75 @@ import Testing
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let bytes = Array("main\tsection\thome\nrubbish\n\n\t\t\t\t\n".utf8) + [0xFF, 0xFE, 0x0A]
     try Data(bytes).write(to: URL(fileURLWithPath: directory + "/screen-local"))
-    #expect(RestorationFile(directory: directory, account: "local").load() == ["main": ["section": "home"]])
+    #expect(RestorationFile(directory: directory, account: "local").load() == .state(["main": ["section": "home"]]))
   }
 
   @Test func `what cannot be kept is passed over`() {
     let file = RestorationFile(directory: "/dev/null/x", account: "local")
     file.save(["main": ["section": "home", "bad": "a\tb"]])
-    #expect(file.load() == nil)
+    #expect(file.load() == .none)
+  }
+
+  @Test func `what another version has saved is not read, and not written over`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let file = RestorationFile(directory: directory, account: "local")
+    file.save(["main": ["section": "home"]])
+    let path = directory + "/screen-local"
+    let written = try String(contentsOfFile: path, encoding: .utf8)
+    let later = written.replacingOccurrences(of: "version\t2\n", with: "version\t3\n")
+    #expect(later != written)
+    try later.write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(file.load() == .otherVersion)
+    file.save(["main": ["section": "public"]])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == later)
+    // The first version wrote none.
+    try "main\tsection\thome\n".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(file.load() == .state(["main": ["section": "home"]]))
+    file.save(["main": ["section": "public"]])
+    #expect(file.load() == .state(["main": ["section": "public"]]))
+  }
+
+  @Test func `whoever reads while others write finds one whole state`() async throws {
+    let directory = directory
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    func state(_ number: Int) -> [String: [String: String]] {
+      Dictionary(uniqueKeysWithValues: (0..<200).map { ("path \($0)", ["value": "\(number)"]) })
+    }
+    let states = (1...2).map(state)
+    RestorationFile(directory: directory, account: "local").save(states[0])
+    await withTaskGroup { group in
+      for writer in states {
+        group.addTask {
+          for _ in 0..<60 { RestorationFile(directory: directory, account: "local").save(writer) }
+        }
+      }
+      group.addTask {
+        for _ in 0..<120 {
+          let found = RestorationFile(directory: directory, account: "local").load()
+          #expect(states.contains { found == .state($0) })
+        }
+      }
+    }
+  }
+
+  // MARK: Attempts
+
+  @MainActor
+  @Test func `a start that ended in the middle is known to the next one, once`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    func attempt() -> RestorationAttempt { RestorationAttempt(directory: directory, account: "local") }
+    var first: RestorationAttempt? = attempt()
+    #expect(first?.begin() == true)
+    // Beside one that is under way, another program is not held up by it.
+    #expect(attempt().begin())
+    first = nil
+    let second = attempt()
+    #expect(!second.begin())
+    second.end()
+    let third = attempt()
+    #expect(third.begin())
+    third.end()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
   }
 }

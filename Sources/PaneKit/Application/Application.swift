@@ -44,6 +44,12 @@ public final class Application: Responder, TerminalDriverDelegate {
   private var isFrameScheduled = false
   private var isHandlingEvents = false
 
+  /// How long after a change the state is saved. The first of many changes counts.
+  private static let saveDelay = Duration.seconds(3)
+  private var saveTimer: ProgramTimer?
+  /// The state that the store has, as far as this program knows.
+  private var savedState: StateArchive?
+
   public init(driver: any TerminalDriver, clock: any ProgramClock, keymap: Keymap, theme: Theme) {
     self.driver = driver
     self.clock = clock
@@ -69,6 +75,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     restoreState()
     phase = .active
     presentFrame()
+    restoration?.didShowFirstFrame()
     tellObservers()
     delegate?.applicationDidFinishLaunching(self)
   }
@@ -76,7 +83,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Gives the terminal back and ends the program.
   public func terminate(status: Int32 = 0) {
     guard phase != .terminating else { return }
-    saveState()
+    saveState(isLeaving: true)
     phase = .terminating
     tellObservers()
     delegate?.applicationWillTerminate(self)
@@ -96,7 +103,7 @@ public final class Application: Responder, TerminalDriverDelegate {
   public func enterBackground() -> Bool {
     guard phase == .active else { return false }
     driver.suspend()
-    saveState()
+    saveState(isLeaving: true)
     phase = .background
     tellObservers()
     delegate?.applicationDidEnterBackground(self)
@@ -191,6 +198,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     let frame = window.render()
     // Layout marks views that this pass has already drawn.
     needsFrame = false
+    defer { saveStateSoon(isAnswer: isAnswer) }
     guard driver.capabilities.isLinear else {
       driver.present(frame)
       return true
@@ -200,14 +208,32 @@ public final class Application: Responder, TerminalDriverDelegate {
     return true
   }
 
-  private func saveState() {
+  // MARK: State
+
+  private var currentState: StateArchive { window.rootViewController?.archive() ?? [:] }
+
+  /// Has the state saved within moments of a frame that may show another one. What comes by itself mostly changes
+  /// nothing: an idle program does not wake up for it.
+  private func saveStateSoon(isAnswer: Bool) {
+    guard restoration != nil, saveTimer == nil, isAnswer || currentState != savedState else { return }
+    saveTimer = clock.schedule(after: Self.saveDelay) { [weak self] in self?.saveState(isLeaving: false) }
+  }
+
+  /// Saves the state if it has changed; on leaving in any case, as another program may have saved its own meanwhile.
+  private func saveState(isLeaving: Bool) {
+    saveTimer = nil
     guard let restoration, delegate?.applicationShouldSaveApplicationState(self) ?? true else { return }
-    restoration.save(window.rootViewController?.archive() ?? [:])
+    let state = currentState
+    if isLeaving || state != savedState { restoration.save(state) }
+    savedState = state
+    if isLeaving { restoration.flush() }
   }
 
   private func restoreState() {
     guard let restoration, delegate?.applicationShouldRestoreApplicationState(self) ?? true else { return }
-    if let archive = restoration.load() { window.measuring { _ = window.rootViewController?.restore(from: archive) } }
+    guard let archive = restoration.load() else { return }
+    savedState = archive
+    window.measuring { _ = window.rootViewController?.restore(from: archive) }
   }
 
   private func tellObservers() {

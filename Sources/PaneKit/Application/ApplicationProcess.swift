@@ -16,8 +16,13 @@ extension ApplicationProcess {
 
 /// Keeps the state of the screen from one run to the next.
 @MainActor
-public protocol RestorationStore {
-  /// What the last run saved; nil where nothing is known.
+public protocol RestorationStore: AnyObject {
+  /// What the last run saved; nil where nothing is known, or where restoring it has failed before.
   func load() -> StateArchive?
+  /// The first frame since ``load()`` has been shown: restoring went well.
+  func didShowFirstFrame()
+  /// Saves `state` in place of what was saved before, without waiting for the disk.
   func save(_ state: StateArchive)
+  /// Returns once everything saved is on the disk.
+  func flush()
 }

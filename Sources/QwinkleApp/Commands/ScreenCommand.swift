@@ -51,7 +51,7 @@ struct ScreenCommand: ProgramCommand {
     let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,
-      paths: recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths, log: log)
+      paths: recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths, log: log, isFresh: form.isFresh)
     let application = graph.application
     let process = ScreenProcess(graph, driver: driver, form: form, recording: recording, log: log)
     self.process = process

@@ -13,6 +13,8 @@ struct ScreenForm {
   var tellsStatistics = false
   /// A simulated condition of the network.
   var link = LinkCondition.off
+  /// Without the screen of the last run.
+  var isFresh = false
 }
 
 /// Options about the terminal.
@@ -26,6 +28,9 @@ struct ScreenOptions: ParsableArguments {
 
   @Flag(inversion: .prefixedNo, help: "Use the mouse to click, scroll and drag.")
   var mouse = true
+
+  @Flag(help: "Start without the screen of last time.")
+  var fresh = false
 
   @Option(help: "Width of ambiguous characters; by default the terminal is asked.")
   var ambiguousWidth: AmbiguousWidth?
@@ -51,6 +56,6 @@ struct ScreenOptions: ParsableArguments {
   var form: ScreenForm {
     ScreenForm(
       isLinear: linear, usesMouse: mouse, text: ambiguousWidth.map { $0 == .wide ? .wideUnicode : .unicode },
-      tellsStatistics: stats, link: linkConditioner)
+      tellsStatistics: stats, link: linkConditioner, isFresh: fresh)
   }
 }

@@ -15,18 +15,19 @@ final class ScreenGraph {
   let account: Account
   let main: MainViewController
   private let appDelegate: AppDelegate
+  private let keptScreen: KeptScreen
   private let session: AccountSession
   private let cache: TimelineCache?
   private let outgoing: OutgoingStore
   private let cacheFailure: StoreError?
   private let feedLog: FeedLog
 
-  /// The screen of `session` on `driver`.
+  /// The screen of `session` on `driver`, without that of the last run if `isFresh`.
   ///
   /// - Throws: ``KeymapError`` if the keymap cannot be read.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
-    log: Logger, opener: any URLOpener = SystemBrowser()
+    log: Logger, opener: any URLOpener = SystemBrowser(), isFresh: Bool = false
   ) throws {
     let keymap = try Keymap.standard.get()
     self.session = session
@@ -58,10 +59,10 @@ final class ScreenGraph {
       accountWords: session.words)
     main.accountNames = { AccountBook(paths: paths).names }
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
-    appDelegate = AppDelegate()
+    appDelegate = AppDelegate(restores: !isFresh)
     application.delegate = appDelegate
-    application.restoration = KeptScreen(
-      file: RestorationFile(directory: paths.state, account: session.accountFolder))
+    keptScreen = KeptScreen(directory: paths.state, account: session.accountFolder, ledger: ledger)
+    application.restoration = keptScreen
     application.window.rootViewController = main
     main.registerActions(of: application)
     cache?.onDamage { [weak main = self.main] in main?.announce($0) }
@@ -70,8 +71,10 @@ final class ScreenGraph {
 
   /// Warnings and damaged files to tell the user about, known once the session is ready.
   var remark: String? {
-    let remarks = [session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark]
-      .compactMap(\.self)
+    let remarks = [
+      session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark,
+      keptScreen.remark,
+    ].compactMap(\.self)
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
@@ -84,12 +87,4 @@ final class ScreenGraph {
     cache?.close()
     session.close()
   }
-}
-
-/// The state of the screen in a file of the account's.
-private struct KeptScreen: RestorationStore {
-  let file: RestorationFile
-
-  func load() -> StateArchive? { file.load() }
-  func save(_ state: StateArchive) { file.save(state) }
 }

@@ -43,6 +43,11 @@ final class TestRestoration: RestorationStore {
     self.kept = kept
   }
 
+  private(set) var flushes = 0
+  private(set) var firstFrames = 0
+
   func load() -> StateArchive? { kept.last }
+  func didShowFirstFrame() { firstFrames += 1 }
   func save(_ state: StateArchive) { kept.append(state) }
+  func flush() { flushes += 1 }
 }
