@@ -50,7 +50,7 @@ public final class TimelineCache: Sendable {
   public let remark: String?
 
   /// The database, shared with the account's other caches.
-  private let queue: DatabaseQueue
+  let queue: DatabaseQueue
   private let directory: String
   private let damage = Mutex(Damage())
   let ledger: ActivityLedger

@@ -74,6 +74,12 @@ public final class VirtualClock: ProgramClock {
     await settle()
   }
 
+  /// Moves time forward while nothing runs, as when the program is stopped or the machine sleeps: timers that were due
+  /// meanwhile fire late, at the next advance.
+  public func jump(by duration: Duration) {
+    state.withLock { $0.uptime += duration }
+  }
+
   private func takeNext(upTo end: Duration) -> WeakTimer? {
     state.withLock { state in
       guard

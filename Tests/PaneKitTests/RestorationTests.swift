@@ -103,7 +103,7 @@ import Timekeeping
   ) -> NavigationController<KeepingController> {
     let stack = NavigationController(root: KeepingController("root", words: "root")) {
       $0
-    } restored: { identifier in
+    } restored: { identifier, _ in
       known.contains(identifier) ? KeepingController(identifier) : nil
     }
     stack.restorationIdentifier = "stack"

@@ -104,16 +104,16 @@ import Testing
   @Test func `the reader's place is found again, also among rows that are kept`() async throws {
     let (bench, screen) = try await bench(1...9)
     await bench.show(screen)
-    #expect(screen.place == nil)
+    #expect(screen.currentPlace == nil)
     for _ in 0..<6 { await bench.press("j") }
-    let place = try #require(screen.place)
+    let place = try #require(screen.currentPlace)
     let (_, later) = try await self.bench(1...3)
     later.kept = (4...9).map { Plant(id: $0) }
-    later.goTo(place: place)
+    later.go(to: place)
     #expect(later.askedForRows == 0)
     await bench.show(later)
     #expect(bench.selected == ["▌plant 7"])
-    later.goTo(place: "99")
+    later.go(to: ListPlace(selected: "99"))
     #expect(later.selectedRow?.id == 7)
   }
 

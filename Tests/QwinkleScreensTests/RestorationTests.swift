@@ -142,24 +142,6 @@ import Testing
     #expect(second.way.contains("› #garden › Search") && second.text.contains("chard"), "\(second.header)")
   }
 
-  @Test func `what is not known any more is not opened, nor a chat`() async throws {
-    let folder = TemporaryFolder()
-    let first = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
-    first.main.show(.timeline(.tag("garden")))
-    first.main.show(.thread(.sample(id: "unheard-of")))
-    await first.settle()
-    first.hangUp()
-    let second = try await Screen.settled(ScriptedTimeline([3, 2, 1]), in: folder)
-    #expect(second.way.contains("› #garden") && !second.way.contains("Thread"), "\(second.header)")
-    let (third, server) = try await ScreenTour.start()
-    third.main.show(.conversation(Conversation(id: "bob", participants: [.sample("bob")])))
-    await third.settle()
-    #expect(third.way.contains("› Bob") || third.way.contains("› bob"), "\(third.header)")
-    third.hangUp()
-    let fourth = try await Screen.settled(server, in: third.folder)
-    #expect(!fourth.way.contains("›"))
-  }
-
   @Test func `lines that were moved stand where they stood`() async throws {
     let folder = TemporaryFolder()
     func screen() async throws -> Screen {

@@ -173,7 +173,7 @@ import Testing
     set(SearchResults(qwinkers: [.sample("bob", id: "7")]), in: bench.api)
     let screen = SearchViewController(account: bench.account)
     screen.navigator = bench.navigator
-    screen.goTo(place: "@bob@example.org")
+    screen.decodeRestorableState(with: ["words": "@bob@example.org"])
     #expect(bench.api.asked.isEmpty)
     await bench.show(screen)
     #expect(bench.api.asked.count == 1 && bench.text.contains("1 found"), "\(bench.text)")

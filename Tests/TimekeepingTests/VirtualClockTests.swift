@@ -37,6 +37,17 @@ import Timekeeping
     #expect(count == 1)
   }
 
+  @Test func `what was due while nothing ran fires late, once`() {
+    var fired: [Duration] = []
+    let timers = [1, 2].map { delay in
+      clock.schedule(after: .seconds(delay)) { [clock] in fired.append(clock.uptime) }
+    }
+    clock.jump(by: .seconds(60))
+    #expect(fired.isEmpty && timers.allSatisfy(\.isPending))
+    clock.advance(by: .zero)
+    #expect(fired == [.seconds(60), .seconds(60)])
+  }
+
   @Test func `a timer that is cancelled or released never fires`() {
     var count = 0
     var released: ProgramTimer? = clock.schedule(after: .seconds(1)) { count += 1 }

@@ -91,6 +91,14 @@ public final class Application: Responder, TerminalDriverDelegate {
     process?.end(status: status)
   }
 
+  /// Gives the terminal back and does nothing more, as after a kill: nobody is told, and nothing is saved.
+  public func abandon() {
+    guard phase != .terminating else { return }
+    phase = .terminating
+    saveTimer = nil
+    driver.stop()
+  }
+
   /// Gives the terminal back, stops the process, and goes on when it is continued.
   public func suspend() {
     guard let process, process.canStop, enterBackground() else { return }

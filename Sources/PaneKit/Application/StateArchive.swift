@@ -11,7 +11,7 @@ extension ViewController {
     // The first of two with the same path wins.
     for child in restorationChildren { archive.merge(child.archive()) { first, _ in first } }
     guard let restorationIdentifier else { return archive }
-    var state: RestorableState = [:]
+    var state = restorationContext
     encodeRestorableState(with: &state)
     archive[""] = state.isEmpty ? nil : state
     return archive.moved(below: restorationIdentifier)

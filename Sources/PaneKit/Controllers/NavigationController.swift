@@ -10,7 +10,7 @@ public final class NavigationController<Content>: ViewController {
   public var didChangeTop = TargetActions()
 
   private let controller: @MainActor (Content) -> ViewController
-  private let restored: @MainActor (String) -> Content?
+  private let restored: @MainActor (String, RestorableState) -> Content?
   /// The identifiers of the controllers above the root at the end of the last run.
   private var keptIdentifiers: [String] = []
 
@@ -22,10 +22,11 @@ public final class NavigationController<Content>: ViewController {
   }
 
   /// A stack with nothing but `root`. `controller` returns the controller of some content: `{ $0 }`. At a start,
-  /// `restored` makes the contents above the root again, by their restoration identifiers; nil ends the stack there.
+  /// `restored` makes the contents above the root again, by their restoration identifiers and the states of their
+  /// controllers; nil ends the stack there.
   public init(
     root: Content, controller: @escaping @MainActor (Content) -> ViewController,
-    restored: @escaping @MainActor (_ identifier: String) -> Content? = { _ in nil }
+    restored: @escaping @MainActor (_ identifier: String, _ state: RestorableState) -> Content? = { _, _ in nil }
   ) {
     stack = [root]
     self.controller = controller
@@ -51,7 +52,7 @@ public final class NavigationController<Content>: ViewController {
   override public func didRestoreChildren() {
     let hadKeys = window?.rootResponder?.chain.contains { $0 === self } ?? true
     for identifier in keptIdentifiers {
-      guard let content = restored(identifier) else { break }
+      guard let content = restored(identifier, keptState[identifier] ?? [:]) else { break }
       push(content, givesKeys: hadKeys)
       restoreChild(controller(content))
     }

@@ -65,10 +65,11 @@ public final class SplitViewController: ViewController {
 
   private func hasRoom(columns: Int) -> Bool { hasSecondary && columns >= minimumColumns }
 
-  /// Makes the detail first responder; a narrow window shows it in place of the list.
-  public func showSecondary() {
+  /// Makes the detail first responder, unless `givesKeys` is false; a narrow window shows it in place of the list.
+  public func showSecondary(givesKeys: Bool = true) {
     showsSecondary = true
     hideOther()
+    guard givesKeys else { return }
     window?.makeFirstResponder(secondary.initialFirstResponder)
   }
 

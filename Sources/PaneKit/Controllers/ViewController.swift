@@ -15,6 +15,9 @@ open class ViewController: Responder {
   /// its own state is not kept.
   public var restorationIdentifier: String?
 
+  /// State that is saved before its own, by whoever made the controller: what it takes to make it again.
+  public var restorationContext: RestorableState = [:]
+
   /// The first responder when the controller comes to the front; nil: its view, if that accepts it.
   public weak var preferredFirstResponder: Responder?
 

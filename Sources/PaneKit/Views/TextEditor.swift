@@ -90,6 +90,18 @@ public final class TextEditor: View {
     }
   }
 
+  /// The position of the cursor for ``restoreCursor(_:)``.
+  public var restorableCursor: String {
+    let cursor = cursorPosition
+    return "\(cursor)/\(buffer.count)"
+  }
+
+  /// Puts the cursor where it was, unless more or less has been typed since.
+  public func restoreCursor(_ kept: String?) {
+    let numbers = (kept ?? "").split(separator: "/").compactMap { Int($0) }
+    if numbers.count == 2, numbers[1] == buffer.count { cursorPosition = numbers[0] }
+  }
+
   /// The text before the cursor.
   public var textBeforeCursor: String {
     finishPasting()

@@ -9,6 +9,8 @@ struct GapFilling {
   var isUpwards: Bool
   /// Cursors followed from above.
   var followed: Set<PageCursor> = []
+  /// The most pages to fetch; nil: until it is filled.
+  var mostPages: Int?
   /// Whether the page under way is from below.
   var isAskedUpwards = false
 }
@@ -68,7 +70,12 @@ extension Timelines {
 
   /// Fetches the next page of the gap being filled.
   func fetchGapPage(_ name: TimelineName) {
+    fillGapAfterBreak(name)
     guard let entry = entries[name], var filling = entry.filling else { return }
+    if let mostPages = filling.mostPages {
+      guard mostPages > 0 else { return endFilling(name) }
+      filling.mostPages = mostPages - 1
+    }
     var way = filling.cursor
     filling.isAskedUpwards = false
     if filling.isUpwards, let row = entry.timeline.rowToFillUpwards(filling.cursor),

@@ -29,6 +29,8 @@ public final class Timelines {
     var waitingOwn: [Qwink] = []
     /// Whether a refresh waits for a page under way: pages are merged in the order in which the server made them.
     var isRefreshWaiting = false
+    /// Whether the gap that the next refresh leaves is filled.
+    var catchesUp = false
     /// The gap being filled.
     var filling: GapFilling?
     /// How much is missing at gaps; nil while that is asked for, or if it failed.

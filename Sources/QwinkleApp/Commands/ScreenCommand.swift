@@ -110,7 +110,7 @@ private final class ScreenProcess: ApplicationProcess {
   let canStop = true
 
   func stop() {
-    graph.flush()
+    graph.prepareToStop()
     ProcessControl.stopJob()
   }
 

@@ -78,8 +78,19 @@ final class ScreenGraph {
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  /// Waits until drafts are on disk, as before the process is stopped.
-  func flush() { outgoing.flush() }
+  /// Waits until drafts are on disk, and drops what can be read again, as before the process is stopped.
+  func prepareToStop() {
+    outgoing.flush()
+    cache?.releaseMemory()
+  }
+
+  /// Ends as a kill would: nothing more is saved. For tapes.
+  func abandon() {
+    application.abandon()
+    outgoing.abandon()
+    cache?.close()
+    session.close()
+  }
 
   /// Closes the stores and the session. Call before the process ends.
   func close() {

@@ -22,16 +22,19 @@ final class AppStage: ReplayStage, ApplicationProcess {
   let clock: VirtualClock
   private let ledger = ActivityLedger()
   private let terminal: MemoryTerminal
-  private let driver: CursesDriver
   private let home: String
-  private let graph: ScreenGraph
-  private let session: AccountSession
   private let conditioner: LinkConditioner
+  private let setting: ReplaySetting
+  private let recorded: Recorded?
   private(set) var status: Int32?
+  /// The program; nil after a kill.
+  private var run: Run?
+  /// The driver of the program that runs, or ran last.
+  private var driver: CursesDriver
   /// Tokens of the qwinkers who act in the tape, by name.
   private var tokens: [String: String] = [:]
   private var servings = 0
-  private var isGivenBack = false
+  private(set) var isStopped = false
 
   /// A server whose responses were recorded.
   struct Recorded: Sendable {
@@ -40,38 +43,60 @@ final class AppStage: ReplayStage, ApplicationProcess {
     let transport: @Sendable () -> any Transport
   }
 
+  /// One run of the program.
+  private struct Run {
+    let session: AccountSession
+    let graph: ScreenGraph
+  }
+
   /// Starts the program with `setting` in a new home below `folder`. Requests go to `recorded` or, if that is nil, to
   /// the embedded service.
   init(_ setting: ReplaySetting, below folder: String, recorded: Recorded? = nil) throws {
     clock = VirtualClock(at: Date(timeIntervalSince1970: setting.start))
     home = "\(folder)/qwinkle-replay-\(UUID().uuidString)"
-    let paths = Paths(environment: ["HOME": home])
-    let condition = try setting.net.map { try Self.condition(named: $0) } ?? .off
-    let conditioner = LinkConditioner(clock: clock, condition: condition)
-    self.conditioner = conditioner
-    if let recorded {
-      session = try AccountSession.replayed(server: recorded.server, isSignedIn: recorded.isSignedIn, ledger: ledger) {
-        recorded.transport().conditioned(by: conditioner)
-      }
-    } else {
-      session = try AccountSession.begin(
-        SessionChoice(), paths: paths, clock: clock, ledger: ledger,
-        embedded: .init(
-          owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn
-        ),
-        way: { $0.conditioned(by: conditioner) })
-    }
+    self.setting = setting
+    self.recorded = recorded
+    conditioner = LinkConditioner(
+      clock: clock, condition: try setting.net.map { try Self.condition(named: $0) } ?? .off)
     terminal = MemoryTerminal(
       size: setting.size, kind: setting.environment["TERM"] ?? "xterm-256color",
       colors: setting.environment["NO_COLOR"]?.isEmpty ?? true)
     driver = CursesDriver(terminal)
+    try launch(TapeStart())
+  }
+
+  private func openSession(_ paths: Paths) throws -> AccountSession {
+    let conditioner = conditioner
+    if let recorded {
+      return try AccountSession.replayed(server: recorded.server, isSignedIn: recorded.isSignedIn, ledger: ledger) {
+        recorded.transport().conditioned(by: conditioner)
+      }
+    }
+    let session = try AccountSession.begin(
+      SessionChoice(), paths: paths, clock: clock, ledger: ledger,
+      embedded: .init(
+        owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn
+      ),
+      way: { $0.conditioned(by: conditioner) })
     try session.ready()
-    graph = try ScreenGraph(
+    return session
+  }
+
+  private func launch(_ start: TapeStart) throws {
+    let paths = Paths(environment: ["HOME": home])
+    let session = try openSession(paths)
+    let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
-      log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser())
+      log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser(), isFresh: start.isFresh)
+    run = Run(session: session, graph: graph)
     let application = graph.application
     application.showsFramesAtOnce = false
     application.process = self
+    if start.isUnseen {
+      // What a launch does before it shows anything.
+      _ = application.restoration?.load()
+      return kill()
+    }
     try application.launch()
     if let remark = graph.remark { graph.main.announce(remark) }
   }
@@ -82,27 +107,52 @@ final class AppStage: ReplayStage, ApplicationProcess {
 
   /// Ends the program and removes its home.
   func close() {
-    graph.application.terminate()
-    graph.close()
+    run?.graph.application.terminate()
+    run?.graph.close()
     try? FileManager.default.removeItem(atPath: home)
   }
 
   func end(status: Int32) { self.status = status }
 
+  func kill() {
+    guard let run else { return }
+    // What it had under way ends with it.
+    self.run = nil
+    if status == nil { run.graph.abandon() } else { run.graph.close() }
+    status = 128 + SIGKILL
+  }
+
+  func start(_ start: TapeStart) throws {
+    guard status != nil else { throw ReplayError("The program runs already. End it first: Kill.") }
+    run?.graph.close()
+    run = nil
+    status = nil
+    isStopped = false
+    if let size = start.size { terminal.resize(to: size) }
+    driver = CursesDriver(terminal)
+    do {
+      try launch(start)
+    } catch let error as AppError {
+      throw ReplayError(error.sentence)
+    }
+  }
+
   func type(_ bytes: [UInt8]) { terminal.feed(bytes) }
   func resize(to size: Size) { terminal.resize(to: size) }
 
   func receive(_ signal: TapeSignal) {
-    let application = graph.application
+    guard let application = run?.graph.application else { return }
     switch signal {
     case .terminate: application.terminate(status: 128 + SIGTERM)
     case .hangup: application.terminate(status: 128 + SIGHUP)
     case .interrupt: application.terminate(status: 128 + SIGINT)
     case .quit: application.terminate(status: 128 + SIGQUIT)
-    case .stop: isGivenBack = application.enterBackground()
+    case .stop: isStopped = application.enterBackground()
     case .continue:
+      isStopped = false
       application.enterForeground()
-      isGivenBack = false
+      // What was due meanwhile.
+      clock.advance(by: .zero)
     case .windowChange: terminal.noteWindowChange()
     case .brokenPipe, .user1, .user2: break
     }
@@ -113,13 +163,13 @@ final class AppStage: ReplayStage, ApplicationProcess {
       await ledger.whenEmpty()
       await Self.turn()
       // Content shown for the first time may request more, which needs another frame.
-      if ledger.isEmpty, !graph.application.showFrame() { return }
+      if ledger.isEmpty, run?.graph.application.showFrame() != true { return }
     }
   }
 
   func snapshot() -> Snapshot {
     // The shell has the terminal then, and has written nothing.
-    if isGivenBack {
+    if isStopped {
       return Snapshot(size: driver.size, cells: [])
     }
     let cells = (0..<driver.size.rows).map { row in
@@ -150,7 +200,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
   // MARK: Other qwinkers
 
   func serve(_ act: TapeServe) async throws {
-    guard let service = session.service else {
+    guard let run else { throw ReplayError("The program does not run, and the service with it.") }
+    guard let service = run.session.service else {
       throw ReplayError("Serve does not work with a cassette.")
     }
     do {

@@ -9,6 +9,8 @@ public protocol ReplayStage: AnyObject {
   /// The program's only clock.
   var clock: VirtualClock { get }
   var size: Size { get }
+  /// Whether it is stopped, as by ^Z: time passes, and its timers fire late.
+  var isStopped: Bool { get }
   /// The exit status; nil while it runs.
   var status: Int32? { get }
   /// The text that it copied last.
@@ -26,6 +28,13 @@ public protocol ReplayStage: AnyObject {
   var statistics: TerminalStatistics { get }
   /// Returns what was sent to the terminal since the last call.
   func takeOutput() -> [UInt8]
+
+  /// Ends the program as SIGKILL does.
+  func kill()
+  /// Starts the program again.
+  ///
+  /// - Throws: ``ReplayError`` if it runs or can't be started.
+  func start(_ start: TapeStart) throws
 
   /// Makes another qwinker act on the embedded service.
   ///

@@ -44,7 +44,7 @@ public final class TapePlayer {
   public func play() async throws {
     await stage.settle()
     try await finish(nil)
-    for command in tape.commands {
+    for (index, command) in tape.commands.enumerated() {
       do {
         guard try await play(command.step, at: command.place) else { break }
       } catch let error as ReplayError {
@@ -53,7 +53,7 @@ public final class TapePlayer {
       }
       steps += 1
       try await finish(command)
-      if hasEnded { break }
+      if hasEnded, !tape.commands[(index + 1)...].contains(where: \.step.isStart) { break }
     }
   }
 
@@ -112,8 +112,18 @@ public final class TapePlayer {
     case .serve(let act):
       try await stage.serve(act)
       await stage.settle()
+    case .kill: stage.kill()
+    case .start(let start): try await self.start(start)
     }
     return true
+  }
+
+  private func start(_ start: TapeStart) async throws {
+    collect()
+    if let size = start.size, size != stage.size { cast.resize(to: size, at: time) }
+    try stage.start(start)
+    counted = (TerminalStatistics(), nil)
+    await stage.settle()
   }
 
   private func type(_ keys: [Key], every interval: Duration) async throws {
@@ -134,9 +144,13 @@ public final class TapePlayer {
 
   /// Advances time, stopping wherever something is due.
   private func pass(_ duration: Duration) async throws {
-    guard !checkEnd() else { return }
+    checkEnd()
     collect()
-    await stage.clock.advance(by: duration) { [stage] in await stage.settle() }
+    if stage.isStopped {
+      stage.clock.jump(by: duration)
+    } else {
+      await stage.clock.advance(by: duration) { [stage] in await stage.settle() }
+    }
     await pace?(duration / setting.playbackSpeed)
   }
 
@@ -295,6 +309,10 @@ public final class TapePlayer {
       command ?? TapeCommand(place: TapePlace(file: tape.name, line: 1, column: 1), step: .show, text: "start")
     try await didStep?(command, sent)
   }
+}
+
+extension TapeStep {
+  fileprivate var isStart: Bool { if case .start = self { true } else { false } }
 }
 
 /// A failed expectation of a tape.

@@ -21,6 +21,8 @@ extension TapeCommandReader {
     case "Net": return .net(try readNet())
     case "Clock": return .clock(try readClock())
     case "Seed": return .seed(try readSeed())
+    case "Kill": return .kill
+    case "Start": return .start(try readStart())
     default: return .serve(try readServe())
     }
   }
@@ -28,6 +30,10 @@ extension TapeCommandReader {
   private mutating func readSize() throws(TapeError) -> Size {
     let expected = "Resize needs columns and rows: Resize 80x24."
     let (text, mark) = try takeArgument(expected)
+    return try size(text, at: mark, expected)
+  }
+
+  private func size(_ text: String, at mark: TapeScanner.Mark, _ expected: String) throws(TapeError) -> Size {
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let columns = sides[0], let rows = sides[1] else {
       throw error(at: mark, "\(TapeError.quoted(text)) is not a size. \(expected)")
@@ -36,6 +42,28 @@ extension TapeCommandReader {
       throw error(at: mark, "\(TapeError.quoted(text)) is not a size. Both must be from 1 to \(Self.greatestSide).")
     }
     return Size(rows: rows, columns: columns)
+  }
+
+  /// A size, `fresh` or `unseen`, in any order, or nothing.
+  private mutating func readStart() throws(TapeError) -> TapeStart {
+    let expected = "Start takes a size, fresh (without the last screen) or unseen (killed before its first frame)."
+    var start = TapeStart()
+    while true {
+      let before = scanner.mark
+      guard scanner.moveToPiece() != nil else { break }
+      let mark = scanner.mark
+      let text = scanner.takeBare()
+      if TapeWords.commands.contains(text.prefix { $0 != "@" && $0 != "+" }.description) {
+        scanner.goBack(to: before)
+        break
+      }
+      switch text {
+      case "fresh": start.isFresh = true
+      case "unseen": start.isUnseen = true
+      default: start.size = try size(text, at: mark, expected)
+      }
+    }
+    return start
   }
 
   private mutating func readMouse() throws(TapeError) -> MouseEvent {

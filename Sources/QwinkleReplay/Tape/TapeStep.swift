@@ -50,6 +50,26 @@ public enum TapeStep: Hashable, Sendable {
   case seed(UInt64)
   /// Makes another qwinker act on the embedded service.
   case serve(TapeServe)
+  /// Ends the program as SIGKILL does: it does nothing more.
+  case kill
+  /// Starts the program again in its home, after it has ended or was killed.
+  case start(TapeStart)
+}
+
+/// How a program starts again.
+public struct TapeStart: Hashable, Sendable {
+  /// The terminal's size from then on; nil: as before.
+  public var size: Size?
+  /// Whether it starts without the screen of the last run.
+  public var isFresh = false
+  /// Whether it is killed before its first frame.
+  public var isUnseen = false
+
+  public init(size: Size? = nil, isFresh: Bool = false, isUnseen: Bool = false) {
+    self.size = size
+    self.isFresh = isFresh
+    self.isUnseen = isUnseen
+  }
 }
 
 /// A key, or keys in turn, pressed a number of times.

@@ -64,9 +64,18 @@ public final class EntryComposer {
   }
 
   /// Loads the unsent draft for the same purpose, if any, and appends what has been typed meanwhile. Fetches the text
-  /// to edit if needed. Call once, after setting the delegate.
-  public func begin() {
-    keeper.take { [weak self] taken in self?.takeUp(taken) }
+  /// to edit if needed. Call once, after setting the delegate. An entry that `isRestored` with the screen says nothing of
+  /// its draft: the writer was just at it.
+  public func begin(isRestored: Bool = false) {
+    keeper.take { [weak self] taken in
+      guard let self else { return }
+      takeUp(taken)
+      if isRestored, remark == EntryWords.restored(isEdit: purpose.isEdit, others: 0) {
+        remark = nil
+        delegate?.composerDidChange(self)
+      }
+      delegate?.composerDidBegin(self)
+    }
   }
 
   /// Goes on with an entry that was discarded, instead of ``begin()``.

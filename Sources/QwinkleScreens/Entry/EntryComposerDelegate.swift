@@ -7,6 +7,8 @@ public protocol EntryComposerDelegate: AnyObject {
   func composerDidChange(_ composer: EntryComposer)
   /// The composer needs all text typed so far; pass on what has not been reported yet.
   func composerWillTakeUp(_ composer: EntryComposer)
+  /// The saved draft has been loaded, if there is one.
+  func composerDidBegin(_ composer: EntryComposer)
   /// Returns how many characters of the text are before the cursor.
   func cursor(of composer: EntryComposer) -> Int
   /// The text and the warning were replaced: show them, with the cursor where ``EntryComposer/cursor`` says.

@@ -44,6 +44,8 @@ public final class EntryViewController: ViewController {
   private var noteRows = 0
   /// What to go on with instead of a kept draft.
   private var discarded: DiscardedEntry?
+  /// What the entry looked like at the end of the last run, until its draft is there.
+  private var keptState: RestorableState?
 
   /// Opens the draft for `purpose` if one was kept, or `discarded` instead.
   public init(
@@ -57,6 +59,7 @@ public final class EntryViewController: ViewController {
     super.init()
     title = EntryWords.title(of: purpose, me: account.identity.me)
     keyContext = .entry
+    restorationIdentifier = "entry"
     for subview in [
       rule, quote, quoteRule, warning, language, editor, fieldsRule, notes, fields, hintsRule, hints, completer.bar,
     ] {
@@ -98,13 +101,35 @@ public final class EntryViewController: ViewController {
       application.didChangePendingKeys.add(self) { $0.updateHints() }
       application.didHandleKey.add(self) { $0.updateHints() }
     }
-    guard let discarded else { return composer.begin() }
+    guard let discarded else { return composer.begin(isRestored: keptState != nil) }
     self.discarded = nil
     composer.resume(discarded)
   }
 
   /// What the entry is for.
   public var purpose: EntryPurpose { composer.purpose }
+
+  // MARK: From run to run
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    if let keptState { return state.merge(keptState) { $1 } }
+    state["cursor"] = editor.restorableCursor
+    for (index, line) in lines.enumerated() where line.isOpen { state["line \(index)"] = line.hasKeys ? "keys" : "open" }
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) { keptState = state }
+
+  public func composerDidBegin(_ composer: EntryComposer) {
+    guard let kept = keptState else { return }
+    keptState = nil
+    editor.restoreCursor(kept["cursor"])
+    for (index, line) in lines.enumerated() where kept["line \(index)"] != nil {
+      line.isOpen = true
+      if kept["line \(index)"] == "keys" { window?.makeFirstResponder(line.editor) }
+    }
+    layOut()
+    view.setNeedsUpdateProperties()
+  }
 
   // MARK: Actions
 

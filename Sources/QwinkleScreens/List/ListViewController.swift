@@ -27,8 +27,14 @@ public class ListViewController<Row>: ViewController, Screen {
   var newCount = 0 {
     didSet { if newCount != oldValue { navigator?.statusDidChange(of: self) } }
   }
-  /// Where to go once there are rows.
-  private var waitingPlace: String?
+  /// Where to go once there are rows for it.
+  fileprivate var waitingPlace: ListPlace?
+  /// How many more pages are fetched to find it.
+  fileprivate var pagesForPlace = 0
+  /// Whether rows come, or the selection changes, without a key of the reader.
+  fileprivate(set) var isPlacing = false
+  /// Whether the last change of rows has led to where the reader was.
+  fileprivate(set) var didPlace = false
 
   /// Stands above the first row and scrolls with the rows, such as a profile. If it is selected, no row is.
   var leadingCell: (any ListCell)? {
@@ -156,6 +162,9 @@ public class ListViewController<Row>: ViewController, Screen {
 
   public func refresh() {}
 
+  /// The program goes on after a stop. The default does nothing.
+  public func wakeUp() {}
+
   public func selectUnread(_ step: UnreadStep) -> Bool {
     takeUp()
     guard let index = step.index(in: rows.indices.filter { isUnread(rows[$0]) }, from: selectedIndex) else {
@@ -165,28 +174,19 @@ public class ListViewController<Row>: ViewController, Screen {
     return true
   }
 
-  /// The selected row for ``goTo(place:)``; nil at the first one.
-  public var place: String? {
-    guard let selectedIndex, selectedIndex > 0 else { return nil }
-    return placeKey(of: rows[selectedIndex])
-  }
-
-  /// Selects the row that ``place`` was about, if it still exists.
-  public func goTo(place: String) {
-    guard isTakenUp else {
-      waitingPlace = place
-      return
-    }
-    loadKept(downTo: place)
-    if let index = rows.firstIndex(where: { placeKey(of: $0) == place }) { select(index) }
-  }
+  /// Whether the reader is where every reader begins. The default is the very beginning.
+  var isAtUsualPlace: Bool { isAtTop }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
-    state["place"] = waitingPlace ?? place
+    (waitingPlace ?? currentPlace)?.encode(to: &state)
+    state["limit"] = finder.limit
+    state["find"] = finder.words.isEmpty ? nil : finder.words
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    if let place = state["place"] { goTo(place: place) }
+    finder.limit = canBeLimited ? state["limit"] : nil
+    finder.words = state["find"] ?? ""
+    ListPlace(state).map(go)
   }
 
   override public func viewDidAppear() {
@@ -198,13 +198,75 @@ public class ListViewController<Row>: ViewController, Screen {
     guard !isTakenUp, let current = currentRows else { return }
     isTakenUp = true
     allRows = current
-    rows = current
-    list.reloadData()
-    updateWords()
+    isPlacing = true
+    if finder.limit == nil {
+      rows = current
+      list.reloadData()
+      updateWords()
+    } else {
+      applyLimit()
+    }
+    isPlacing = false
     navigator?.selectionDidChange(in: self)
-    if let waitingPlace { goTo(place: waitingPlace) }
-    waitingPlace = nil
+    findPlace()
+    // Kept rows are all there; others may have to be fetched.
+    if state.refreshedAt != nil || !rows.isEmpty { waitingPlace = nil }
   }
+}
+
+// MARK: - The reader's place
+
+extension ListViewController {
+  /// Where the reader is; nil where every reader begins.
+  var currentPlace: ListPlace? {
+    guard !rows.isEmpty, !isAtUsualPlace else { return nil }
+    let top = list.top
+    return ListPlace(
+      selected: selectedIndex.flatMap(key(near:)),
+      top: top.index < leadingCount ? "" : key(near: top.index - leadingCount), hiddenRows: top.hiddenRows)
+  }
+
+  /// The key of a row, or else of the nearest one above that has one.
+  private func key(near index: Int) -> String? {
+    rows[...min(index, rows.count - 1)].lazy.reversed().compactMap { self.placeKey(of: $0) }.first
+  }
+
+  /// Goes to `place`, once there are rows for it.
+  func go(to place: ListPlace) {
+    waitingPlace = place
+    pagesForPlace = 10
+    findPlace()
+  }
+
+  /// Has no place to go to any more.
+  func forgetPlace() { waitingPlace = nil }
+
+  /// Goes to where the reader was, as far as the rows are there.
+  fileprivate func findPlace() {
+    guard let place = waitingPlace, !rows.isEmpty, !isPlacing else { return }
+    isPlacing = true
+    defer { isPlacing = false }
+    for key in [place.selected, place.top].compactMap(\.self) where !key.isEmpty && index(ofKey: key) == nil {
+      loadKept(downTo: key)
+    }
+    let selected = place.selected.flatMap(index(ofKey:))
+    let top = place.top.flatMap { $0.isEmpty ? -leadingCount : index(ofKey: $0) }
+    if let selected {
+      didPlace = true
+      select(selected, reveals: top == nil)
+    }
+    if let top { list.scroll(toItem: top + leadingCount, hiddenRows: place.hiddenRows) }
+    if (selected != nil) == (place.selected != nil), (top != nil) == (place.top != nil) { return waitingPlace = nil }
+    guard currentRows == nil, !state.isRefreshing, !state.isLoadingMore else { return }
+    guard hasOlderRows, !state.isComplete, pagesForPlace > 0 else {
+      if state.refreshedAt != nil { waitingPlace = nil }
+      return
+    }
+    pagesForPlace -= 1
+    loadOlder()
+  }
+
+  private func index(ofKey key: String) -> Int? { rows.firstIndex { placeKey(of: $0) == key } }
 }
 
 // MARK: - Rows
@@ -242,12 +304,24 @@ extension ListViewController {
 
   /// Shows a new list from its first row.
   func reload(_ new: [Row]) {
-    allRows = new
-    rows = new
-    finder.limit = nil
-    list.select(nil, reveals: false)
-    list.reloadData()
-    list.select(0)
+    arrange {
+      allRows = new
+      rows = new
+      finder.limit = nil
+      list.select(nil, reveals: false)
+      list.reloadData()
+      list.select(0)
+    }
+  }
+
+  /// Changes rows, then goes to where the reader was in the last run if that is not done yet.
+  private func arrange(_ change: () -> Void) {
+    didPlace = false
+    guard !isPlacing else { return change() }
+    isPlacing = true
+    change()
+    isPlacing = false
+    findPlace()
   }
 
   /// Redraws equal rows that look different.
@@ -258,17 +332,19 @@ extension ListViewController {
   /// Shows `new`, which differs by `change` from the rows before. Rows in sight don't move; see
   /// ``ListView/performBatchUpdates(followsTop:_:)``.
   func show(_ new: [Row], after change: ListChange, followsTop: Bool = false) {
-    allRows = new
-    guard finder.limit == nil else { return applyLimit() }
-    rows = new
-    let leading = leadingCount
-    list.performBatchUpdates(followsTop: followsTop) {
-      list.deleteItems(at: change.removed.map { $0 + leading })
-      for range in change.inserted {
-        list.insertItems(at: (range.lowerBound + leading)..<(range.upperBound + leading))
+    arrange {
+      allRows = new
+      guard finder.limit == nil else { return applyLimit() }
+      rows = new
+      let leading = leadingCount
+      list.performBatchUpdates(followsTop: followsTop) {
+        list.deleteItems(at: change.removed.map { $0 + leading })
+        for range in change.inserted {
+          list.insertItems(at: (range.lowerBound + leading)..<(range.upperBound + leading))
+        }
       }
+      list.reloadItems(at: change.changed.map { $0 + leading })
     }
-    list.reloadItems(at: change.changed.map { $0 + leading })
   }
 
   /// Shows the rows that the limit leaves. The selection stays with its row if that is among them.
@@ -281,7 +357,8 @@ extension ListViewController {
       rows = matching.isEmpty ? [] : shown.map { allRows[$0] }
     }
     list.reloadData()
-    select(key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0)
+    let index = key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0
+    select(index, reveals: !list.isWaitingForTop)
     updateWords()
   }
 
@@ -313,7 +390,9 @@ extension ListViewController where Row: Identifiable & Equatable {
     let selected = selectedRow?.id
     let change = change ?? ListChange(from: rows, to: new)
     show(new, after: change, followsTop: followsTop)
-    if let selected, let index = rows.firstIndex(where: { $0.id == selected }) { select(index, reveals: false) }
+    if !didPlace, let selected, let index = rows.firstIndex(where: { $0.id == selected }) {
+      select(index, reveals: false)
+    }
     return change
   }
 }
@@ -328,6 +407,8 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
     updatePosition()
+    // The reader has gone on from wherever that is.
+    if !isPlacing { waitingPlace = nil }
     didSelectRow()
   }
 

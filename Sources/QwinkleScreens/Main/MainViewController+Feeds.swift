@@ -1,7 +1,22 @@
-import PaneKit
+public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 public import QwinkleService
+
+/// After a stop the feeds are refreshed at once, not when their polls are due.
+extension MainViewController: ApplicationObserver {
+  public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
+    switch phase {
+    case .background: wasStopped = true
+    case .active where wasStopped:
+      wasStopped = false
+      for stack in shownStacks { stack.pane.main.wakeUp() }
+      account.inbox.refresh()
+      account.notifications.refresh()
+    case .launching, .active, .terminating: break
+    }
+  }
+}
 
 /// Tells the reader at the foot what changes in the account.
 extension MainViewController: AccountObserver {

@@ -96,6 +96,7 @@ extension MainViewController {
     application.on(.interrupt) { [weak self] in self?.interrupt() }
     application.on(.help) { [weak self] in self?.showHelp() }
     application.pasteDelegate = self
+    application.addObserver(self)
   }
 
   /// The first time gives up what is under way, a second time soon after quits.

@@ -32,6 +32,8 @@ public final class MainViewController: ViewController {
   /// The window's current title.
   var shownTitle = ""
   var mayQuitByInterrupt = false
+  /// Whether the terminal was given back meanwhile.
+  var wasStopped = false
   /// The sheet that is open while quitting waits for what is under way.
   weak var quitSheet: ConfirmViewController?
   /// The command line. It keeps its history, so it is made once.
@@ -45,6 +47,8 @@ public final class MainViewController: ViewController {
   /// The request for a qwink to show.
   var lookup: Fetch?
   weak var openEntry: EntryViewController?
+  /// What the entry was for that was open at the end of the last run.
+  private var keptPurpose: EntryPurpose?
 
   /// The screen of one account. `accountWords` is its name, `mara@tilde.example`. Signed out, personal sections are
   /// left out.
@@ -144,7 +148,7 @@ public final class MainViewController: ViewController {
   private func newStack(root: any Pane) -> PaneStack {
     root.restorationIdentifier = "root"
     let stack = PaneStack(root: root) { [weak self] in
-      guard let self, let place = Place(restorationIdentifier: $0, in: account) else { return nil }
+      guard let self, let place = Place(restorationIdentifier: $0, state: $1, in: account) else { return nil }
       return factory.pane(for: place, for: self)
     }
     stack.didChangeTop.add(self) { $0.updateBars() }
@@ -173,13 +177,29 @@ public final class MainViewController: ViewController {
   // MARK: State
 
   /// Includes the sections that are not seen now.
-  override public var restorationChildren: [ViewController] { [panes] + sections.compactMap { stacks[$0] } }
+  override public var restorationChildren: [ViewController] {
+    [panes] + sections.compactMap { stacks[$0] } + (shownEntry.map { [$0] } ?? [])
+  }
+
+  private var shownEntry: EntryViewController? { openEntry.flatMap { $0.isOnScreen ? $0 : nil } }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     state["section"] = section.rawValue
+    shownEntry?.purpose.encode(to: &state)
+  }
+
+  /// Opens the entry that was being written; its text is a draft.
+  override public func didRestoreChildren() {
+    guard let purpose = keptPurpose else { return }
+    keptPurpose = nil
+    guard account.isSignedIn else { return }
+    let entry = factory.entry(purpose)
+    restoreChild(entry)
+    open(entry)
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
+    keptPurpose = EntryPurpose(state)
     guard let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) else { return }
     guard let search = stack(of: kept).panes[0].main as? SearchViewController else { return go(to: kept) }
     // A start should not begin in a text field.

@@ -31,6 +31,8 @@ final class PanesViewController: ViewController {
   private var wantsSide: Bool?
   /// The width the messages were dragged to; nil: the usual one.
   private var sideColumns: Int?
+  /// Whether the messages had the keys at the end of the last run.
+  private var sideHadKeys = false
 
   /// Shows `stack`. `makeSide` makes the stack of the messages each time they appear.
   init(_ stack: PaneStack, makeSide: @escaping @MainActor () -> PaneStack?) {
@@ -109,6 +111,8 @@ final class PanesViewController: ViewController {
     side.restorationIdentifier = "side"
     addChild(side)
     restoreChild(side)
+    if sideHadKeys { window?.makeFirstResponder(side.top.initialFirstResponder) }
+    sideHadKeys = false
   }
 
   private func closeSide() {
@@ -141,11 +145,13 @@ final class PanesViewController: ViewController {
   override func encodeRestorableState(with state: inout RestorableState) {
     state["side"] = wantsSide.map { $0 ? "shown" : "hidden" }
     state["side columns"] = sideColumns.map(String.init)
+    state["keys"] = sideHadKeys || focused === side ? "side" : nil
   }
 
   override func decodeRestorableState(with state: RestorableState) {
     wantsSide = state["side"].map { $0 == "shown" }
     sideColumns = state["side columns"].flatMap { Int($0) }
+    sideHadKeys = state["keys"] == "side"
     view.setNeedsUpdateProperties()
     view.setNeedsLayout()
   }

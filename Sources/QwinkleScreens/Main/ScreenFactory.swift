@@ -46,6 +46,7 @@ public struct ScreenFactory {
   func pane(for place: Place, for navigator: any Navigator) -> any Pane {
     let pane = controller(for: place, for: navigator)
     pane.restorationIdentifier = place.restorationIdentifier
+    pane.restorationContext = place.restorationContext
     return pane
   }
 

@@ -32,6 +32,13 @@ public final class ChatViewController: ListViewController<ChatRow> {
   /// others.
   private(set) var isOpened = false
   private var timer: ProgramTimer?
+  /// Its state at the end of the last run, until its draft is there.
+  private var keptState: RestorableState?
+  /// Whether it is open because it was at the end of the last run: nothing is read before the reader presses a key in
+  /// it.
+  private var waitsForKey = false
+  /// What was unread when the chat was opened in the last run.
+  private var keptNews: (lastRead: Qwink.ID?, wasUnread: Bool)?
 
   public init(
     conversation: Conversation, account: Account, drafts: OutgoingStore?, keymap: Keymap,
@@ -105,6 +112,40 @@ public final class ChatViewController: ListViewController<ChatRow> {
   override public func refresh() {
     inbox.refresh()
     inbox.fetchThread(of: opened.id)
+  }
+
+  // MARK: From run to run
+
+  override var isAtUsualPlace: Bool { selectedIndex == rows.count - 1 }
+
+  override func placeKey(of row: ChatRow) -> String? { row.id }
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    super.encodeRestorableState(with: &state)
+    if let keptState { return state.merge(keptState) { $1 } }
+    guard isOnScreen, isOpened else { return }
+    state["keys"] = isWriting ? "entry" : "messages"
+    state["cursor"] = entry.editor.restorableCursor
+    state["last read"] = lastRead?.rawValue
+    state["unread"] = wasUnread ? "yes" : nil
+  }
+
+  /// The last message read before the chat was opened; nil if unknown.
+  private var lastRead: Qwink.ID? {
+    if let keptNews { keptNews.lastRead } else { inbox.lastSeenBefore(in: opened.id) }
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    super.decodeRestorableState(with: state)
+    guard let keys = state["keys"] else { return }
+    keptState = state
+    keptNews = (state["last read"].map { Qwink.ID($0) }, state["unread"] != nil)
+    wasUnread = state["unread"] != nil
+    (isOpened, waitsForKey) = (true, true)
+    preferredFirstResponder = keys == "entry" ? entry.editor : list
+    // A pane appears before it is restored.
+    if hasKeys { window?.makeFirstResponder(preferredFirstResponder) }
+    showMessages()
   }
 
   // MARK: Moving
@@ -233,6 +274,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     draft.didFail = { [weak self] in self?.sayNotKept($0) }
     draft.take { [weak self] text, taken in
       guard let self else { return }
+      defer { keptState = nil }
       entry.editor.tellChanges()
       if taken.entry == nil, taken.heldElsewhere > 0 {
         navigator?.say(EntryWords.draftOpenElsewhere, .warning)
@@ -243,6 +285,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
       let typed = entry.editor.text
       setText(text + typed)
       if typed.isEmpty, let cursor = taken.entry?.cursor { entry.editor.cursorPosition = cursor }
+      if typed.isEmpty, let keptState { entry.editor.restoreCursor(keptState["cursor"]) }
     }
   }
 
@@ -253,11 +296,12 @@ public final class ChatViewController: ListViewController<ChatRow> {
   // MARK: Showing
 
   override public func viewDidAppear() {
-    wasUnread = conversation.isUnread
+    wasUnread = keptNews?.wasUnread ?? conversation.isUnread
     inbox.open(conversation)
     showMessages()
     window?.application?.addObserver(self)
     window?.firstResponderDidChange.add(self) { $0.noteKeys() }
+    window?.application?.didHandleKey.add(self) { $0.noteKey() }
     isOpened = isOpened || hasKeys
     if isOpened { didOpen() } else { fetchSoon() }
   }
@@ -268,6 +312,13 @@ public final class ChatViewController: ListViewController<ChatRow> {
     guard !isOpened, hasKeys else { return }
     isOpened = true
     didOpen()
+  }
+
+  /// Reads a restored chat from the first key on.
+  private func noteKey() {
+    guard waitsForKey, hasKeys else { return }
+    waitsForKey = false
+    noteSeen()
   }
 
   private func didOpen() {
@@ -287,7 +338,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   override public func viewDidDisappear() {
     window?.firstResponderDidChange.remove(self)
+    window?.application?.didHandleKey.remove(self)
     timer = nil
+    keptNews = nil
     entry.editor.tellChanges()
     draft.leave { [weak navigator = self.navigator, purpose = EntryPurpose.conversation(opened)] error in
       navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
@@ -303,11 +356,11 @@ public final class ChatViewController: ListViewController<ChatRow> {
     let conversation = conversation
     let new = ChatRows(
       conversation: conversation, messages: inbox.messages(of: opened.id), outgoing: inbox.outgoing(of: opened.id),
-      lastRead: inbox.lastSeenBefore(in: opened.id), wasUnread: wasUnread, isRevealed: account.timelines.isRevealed,
+      lastRead: lastRead, wasUnread: wasUnread, isRevealed: account.timelines.isRevealed,
       me: inbox.me, isMine: { inbox.isMe($0, in: conversation) }, now: account.clock.now, zone: account.clock.timeZone
     ).make()
     showKeepingSelection(new)
-    if wasAtEnd { select(rows.count - 1) }
+    if wasAtEnd, !didPlace { select(rows.count - 1) }
     view.setNeedsLayout()
     noteSeen()
     updateWords()
@@ -315,7 +368,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   /// Marks the chat as read if it was opened and its foot is on the screen.
   private func noteSeen() {
-    guard isOnScreen, isOpened, !rows.isEmpty, shownRows.upperBound == rows.count else { return }
+    guard isOnScreen, isOpened, !waitsForKey, !rows.isEmpty, shownRows.upperBound == rows.count else { return }
     inbox.markRead(opened.id)
   }
 

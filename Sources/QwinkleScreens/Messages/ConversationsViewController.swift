@@ -43,6 +43,16 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
   override func isUnread(_ row: Conversation) -> Bool { row.isUnread }
 
+  override func placeKey(of row: Conversation) -> String? { row.id.rawValue }
+
+  override func loadKept(downTo key: String) {
+    var count = -1
+    while !rows.contains(where: { $0.id.rawValue == key }), hasMoreKept, rows.count > count {
+      count = rows.count
+      loadOlder()
+    }
+  }
+
   // MARK: Actions
 
   private func registerActions() {

@@ -1,6 +1,7 @@
 public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
+import QwinkleStore
 public import Terminal
 
 /// The conversations and the chat of the selected one: beside the list in a window of 100 columns, else in its place.
@@ -16,6 +17,8 @@ public final class MessagesViewController: ViewController, Pane {
   private let makeChat: @MainActor (Conversation) -> ChatViewController?
   private let chatPlace: ChatPlace
   private let split: SplitViewController
+  /// The chat that was open at the end of the last run.
+  private var keptChat: Conversation?
 
   /// `makeChat` makes the chat of a conversation.
   public init(
@@ -27,11 +30,14 @@ public final class MessagesViewController: ViewController, Pane {
     inbox = account.inbox
     let chatPlace = ChatPlace()
     self.chatPlace = chatPlace
+    chatPlace.restorationIdentifier = "chat"
+    chatPlace.makesChildrenLater = true
     split = SplitViewController(
       primary: list, secondary: chatPlace, minimumColumns: Self.minimumColumns, primaryFraction: Self.listFraction)
     super.init()
     split.restorationIdentifier = "split"
     split.hasSecondary = false
+    chatPlace.isOpen = { [weak self] in self?.isInChat ?? false }
     addChild(split)
     account.addObserver(self)
   }
@@ -41,6 +47,24 @@ public final class MessagesViewController: ViewController, Pane {
   }
 
   override public func layout(in size: Size) -> Layout? { .layers([split.view]) }
+
+  // MARK: From run to run
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    state["chat"] = (isInChat ? chat?.conversation : nil)?.restorableText
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    keptChat = state["chat"].flatMap { Conversation(restorableText: $0) }
+  }
+
+  override public func didRestoreChildren() {
+    guard let kept = keptChat else { return }
+    keptChat = nil
+    show(inbox.conversation(kept.id) ?? kept)
+    if let chat { chatPlace.restoreChild(chat) }
+    split.showSecondary(givesKeys: window?.rootResponder?.chain.contains { $0 === self } ?? true)
+  }
 
   // MARK: Pane
 
@@ -138,8 +162,10 @@ private final class ChatPlace: ViewController {
 
   override var initialFirstResponder: Responder { chat?.initialFirstResponder ?? super.initialFirstResponder }
 
-  /// A chat is not kept between runs: to open it would mark it as read.
-  override var restorationChildren: [ViewController] { [] }
+  /// Whether the chat was opened, not only seen beside the list.
+  var isOpen: () -> Bool = { false }
+
+  override var restorationChildren: [ViewController] { isOpen() ? chat.map { [$0] } ?? [] : [] }
 
   override func layout(in size: Size) -> Layout? { chat.map { .layers([$0.view]) } }
 }

@@ -45,8 +45,11 @@ extension Screen {
 typealias PaneStack = NavigationController<any Pane>
 
 extension PaneStack {
-  /// `restored` makes the pane with an identifier.
-  convenience init(root: any Pane, restored: @escaping @MainActor (_ identifier: String) -> (any Pane)?) {
+  /// `restored` makes the pane with an identifier, whose state it is given.
+  convenience init(
+    root: any Pane,
+    restored: @escaping @MainActor (_ identifier: String, _ state: RestorableState) -> (any Pane)?
+  ) {
     self.init(root: root, controller: { $0 }, restored: restored)
   }
 

@@ -1,5 +1,7 @@
+import PaneKit
 import QwinkleAccount
 public import QwinkleModel
+import QwinkleStore
 
 /// A screen that others can open.
 public enum Place: Hashable, Sendable {
@@ -17,11 +19,10 @@ public enum Place: Hashable, Sendable {
   case drafts
 }
 
-/// Places are kept by ids, so only those that are still known can be restored.
+/// Places are kept by ids, with what it takes to show them at once.
 extension Place {
-  /// The identifier of a pane that shows the place; nil: it is not restored. Chats are not: opening one marks it as
-  /// read and puts the cursor into its text.
-  var restorationIdentifier: String? {
+  /// The identifier of a pane that shows the place.
+  var restorationIdentifier: String {
     switch self {
     case .thread(let qwink): "thread \(qwink.id.rawValue)"
     case .qwinker(let qwinker): "qwinker \(qwinker.id.rawValue)"
@@ -33,13 +34,23 @@ extension Place {
     case .versions(let qwink): "versions \(qwink.id.rawValue)"
     case .search(let words): "search \(words)"
     case .drafts: "drafts"
-    case .conversation: nil
+    case .conversation(let conversation): "conversation \(conversation.id.rawValue)"
     }
   }
 
-  /// The place with that identifier, made from what `account` knows; nil if that is not enough.
+  /// What a pane that shows the place keeps beside its identifier.
+  var restorationContext: RestorableState {
+    switch self {
+    case .thread(let qwink), .versions(let qwink): ["qwink": qwink.restorableText]
+    case .qwinker(let qwinker), .qwinkers(_, let qwinker?): ["qwinker": qwinker.restorableText]
+    case .conversation(let conversation): ["conversation": conversation.restorableText]
+    case .timeline, .qwinkers, .search, .drafts: [:]
+    }
+  }
+
+  /// The place with that identifier, as `account` knows it now, or as the pane's state has it; nil if neither does.
   @MainActor
-  init?(restorationIdentifier: String, in account: Account) {
+  init?(restorationIdentifier: String, state: RestorableState, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
       guard restorationIdentifier == Place.drafts.restorationIdentifier else { return nil }
@@ -47,22 +58,31 @@ extension Place {
       return
     }
     let value = parts[1]
-    func qwink() -> Qwink? { account.timelines.knownQwinks.first { $0.id.rawValue == value } }
+    func qwink() -> Qwink? {
+      account.timelines.knownQwinks.first { $0.id.rawValue == value }
+        ?? state["qwink"].flatMap { Qwink(restorableText: $0) }
+    }
     func qwinker() -> Qwinker? {
       let known = account.timelines.knownQwinks.flatMap { [$0.author, $0.booster] } + [account.identity.me]
       return known.lazy.compactMap(\.self).first { $0.id.rawValue == value }
+        ?? state["qwinker"].flatMap { Qwinker(restorableText: $0) }
+    }
+    func conversation() -> Conversation? {
+      account.inbox.conversation(Conversation.ID(value))
+        ?? state["conversation"].flatMap { Conversation(restorableText: $0) }
     }
     let place: Place? =
       switch parts[0] {
       case "thread": qwink().map { .thread($0) }
       case "qwinker": qwinker().map { .qwinker($0) }
       case "timeline": TimelineName(word: value).map { .timeline($0) }
-      case "followers": qwinker().map { .qwinkers(.followers($0.id), of: $0) }
-      case "following": qwinker().map { .qwinkers(.following($0.id), of: $0) }
+      case "followers": .qwinkers(.followers(Qwinker.ID(value)), of: state["qwinker"] == nil ? nil : qwinker())
+      case "following": .qwinkers(.following(Qwinker.ID(value)), of: state["qwinker"] == nil ? nil : qwinker())
       case "boosters": .qwinkers(.boosters(Qwink.ID(value)))
       case "favouriters": .qwinkers(.favouriters(Qwink.ID(value)))
       case "versions": qwink().map { .versions($0) }
       case "search": .search(value)
+      case "conversation": conversation().map { .conversation($0) }
       default: nil
       }
     guard let place else { return nil }

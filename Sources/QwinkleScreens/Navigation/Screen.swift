@@ -22,6 +22,8 @@ public protocol Screen: Pane {
   var limitWords: String? { get }
   /// Fetches news at once.
   func refresh()
+  /// The program goes on after it was stopped: fetches what has come since, without moving the reader.
+  func wakeUp()
   /// Selects an unread row. Returns false if there is none.
   func selectUnread(_ step: UnreadStep) -> Bool
 }
@@ -52,6 +54,7 @@ extension Screen {
     titleRule.linearKind = hasKeys ? .title : nil
   }
 
+  public func wakeUp() {}
   public var selectedQwink: Qwink? { nil }
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }

@@ -20,6 +20,7 @@ public struct NotificationGroup: Hashable, Identifiable {
   var isUnread = false
 
   var newest: AccountNotification { notifications[0] }
+  var oldest: AccountNotification { notifications[notifications.count - 1] }
 
   /// The people in it, latest first, without repeats.
   var qwinkers: [Qwinker] { Self.qwinkers(in: notifications) }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PaneKit
+public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
@@ -55,6 +55,25 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private var isRequestSelected: Bool {
     guard let notification = selectedRow?.newest, notification.kind == .followRequest else { return false }
     return account.follows.requestAnswer(to: notification.qwinker.id) == nil
+  }
+
+  /// By its oldest one: newer ones join it.
+  override func placeKey(of row: NotificationGroup) -> String? { row.oldest.id.rawValue }
+
+  /// With where the unread ones ended: those look unread until the reader leaves.
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    super.encodeRestorableState(with: &state)
+    guard isOnScreen, hasMarkedRead else { return }
+    state["last unread"] = unreadEdge.lastUnread?.rawValue
+    state["first read"] = unreadEdge.firstRead?.rawValue
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    super.decodeRestorableState(with: state)
+    guard state["last unread"] != nil || state["first read"] != nil else { return }
+    unreadEdge = (
+      state["last unread"].map { AccountNotification.ID($0) }, state["first read"].map { AccountNotification.ID($0) })
+    hasMarkedRead = true
   }
 
   override func open(_ row: NotificationGroup) {

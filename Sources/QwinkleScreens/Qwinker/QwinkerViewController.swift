@@ -1,4 +1,4 @@
-import PaneKit
+public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
@@ -66,6 +66,18 @@ public final class QwinkerViewController: TimelineViewController {
   override public func refresh() {
     super.refresh()
     profile.load()
+  }
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    super.encodeRestorableState(with: &state)
+    state["whole"] = isWhole ? "yes" : nil
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    super.decodeRestorableState(with: state)
+    guard state["whole"] != nil else { return }
+    isWhole = true
+    showProfile()
   }
 
   private var isOwn: Bool { account.identity.me?.id == profile.qwinker.id }

@@ -35,6 +35,8 @@ public final class QwinkerListViewController: ListViewController<Qwinker> {
 
   override public var selectedQwinker: Qwinker? { selectedRow }
 
+  override func placeKey(of row: Qwinker) -> String? { row.id.rawValue }
+
   override public func refresh() {
     guard !state.isRefreshing else { return }
     ownState.isRefreshing = true

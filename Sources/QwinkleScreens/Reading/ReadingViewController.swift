@@ -1,5 +1,6 @@
 public import PaneKit
 import QwinkleModel
+import QwinkleStore
 public import Terminal
 
 /// A list of qwinks and the thread of the selected one: beside the list in a wide window, else in its place.
@@ -9,7 +10,7 @@ public final class ReadingViewController: ViewController, Pane {
   public let thread: ThreadViewController
   private let split: SplitViewController
   /// The qwink whose thread was open at the end of the last run.
-  private var keptThread: Qwink.ID?
+  private var keptThread: Qwink?
 
   public init(list: any Screen, thread: ThreadViewController) {
     self.list = list
@@ -43,17 +44,20 @@ public final class ReadingViewController: ViewController, Pane {
   // MARK: From run to run
 
   override public func encodeRestorableState(with state: inout RestorableState) {
-    state["thread"] = isReadingThread ? thread.qwink?.id.rawValue : nil
+    state["thread"] = (keptThread ?? (isReadingThread ? thread.qwink : nil))?.restorableText
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    keptThread = state["thread"].map { Qwink.ID($0) }
+    keptThread = state["thread"].flatMap { Qwink(restorableText: $0) }
   }
 
-  /// The list has selected its row again if that still exists.
+  /// The list has selected its row again, or will once it has fetched it.
   override public func didRestoreChildren() {
-    if let keptThread, keptThread == list.selectedQwink?.id { openThread() }
+    guard let kept = keptThread else { return }
     keptThread = nil
+    let selected = list.selectedQwink
+    split.showSecondary(givesKeys: window?.rootResponder?.chain.contains { $0 === self } ?? true)
+    thread.show(selected?.id == kept.id ? selected : kept)
   }
 
   // MARK: The thread

@@ -8,6 +8,15 @@ public struct SearchHits {
     case tag(Tag)
     case qwink(Qwink)
 
+    /// What tells it from other hits in the next run.
+    var key: String {
+      switch self {
+      case .qwinker(let qwinker): "user \(qwinker.id.rawValue)"
+      case .tag(let tag): "tag \(tag.name)"
+      case .qwink(let qwink): "qwink \(qwink.id.rawValue)"
+      }
+    }
+
     /// The screen that shows it.
     var place: Place {
       switch self {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PaneKit
+public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
@@ -78,12 +78,18 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   // MARK: From run to run
 
-  /// The words in the field.
-  override public var place: String? { typed }
+  override func placeKey(of row: SearchHits.Hit) -> String? { row.key }
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    super.encodeRestorableState(with: &state)
+    state["words"] = typed
+  }
 
   /// Puts the words of the last run into the field, and searches for them once the screen is seen.
-  override public func goTo(place: String) {
-    prompt?.editor.text = place
+  override public func decodeRestorableState(with state: RestorableState) {
+    super.decodeRestorableState(with: state)
+    guard let words = state["words"] else { return }
+    prompt?.editor.text = words
     isRestored = true
     if isOnScreen { lookAtOnce() }
   }

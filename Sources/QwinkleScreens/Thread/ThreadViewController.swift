@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PaneKit
+public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
@@ -19,11 +19,15 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   private var qwinkFetch: Fetch?
   private var timer: ProgramTimer?
   private var hasThread = false
+  /// The qwink whose thread the kept place is in.
+  private var keptQwink: Qwink.ID?
 
   /// An empty thread; ``show(_:)`` fills it.
   public init(account: Account) {
     self.account = account
     super.init(title: ThreadWords.title)
+    // A pane has it beside its list.
+    restorationIdentifier = "thread"
     account.addObserver(self)
     updateListWords()
   }
@@ -35,6 +39,23 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override var hasOlderRows: Bool { false }
 
   override public var selectedQwink: Qwink? { selectedRow?.qwink }
+
+  override var isAtUsualPlace: Bool { rows.count < 2 }
+
+  override func placeKey(of row: ThreadTree.Node) -> String? { row.qwink.originalID.rawValue }
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    super.encodeRestorableState(with: &state)
+    state["of"] = (keptQwink ?? qwink?.id)?.rawValue
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    super.decodeRestorableState(with: state)
+    keptQwink = state["of"].map { Qwink.ID($0) }
+    // A pane shows its qwink before it is restored.
+    if qwink != nil, qwink?.id != keptQwink { forgetPlace() }
+    if qwink != nil { keptQwink = nil }
+  }
 
   override public var status: ScreenStatus {
     ScreenStatus(
@@ -49,6 +70,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       return loadSoon()
     }
     forgetThread()
+    if qwink?.id != keptQwink { forgetPlace() }
+    keptQwink = nil
     tree = qwink.map { ThreadTree(focus: $0, thread: nil) }
     reload(tree?.nodes ?? [])
     updateListWords()

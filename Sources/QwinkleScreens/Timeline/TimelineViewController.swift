@@ -22,8 +22,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// The item selected before, and whether the reader came up from it.
   private var lastSelected: Int?
   private var cameFromBelow = false
-  /// Whether the selection changes without a key of the reader.
-  private var isPlacing = false
+  /// Whether the timeline changes, and the selection with it.
+  private var isTakingIn = false
   private var wasRefreshing = false
   private var hasQwinksAbove = false
   private let polls: PollSchedule
@@ -106,8 +106,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     polls.stop()
   }
 
+  override public func wakeUp() {
+    if isOnScreen { refreshOnSchedule() }
+  }
+
   private func refreshOnSchedule() {
-    account.timelines.refresh(name, cause: .poll)
+    account.timelines.catchUp(name)
     // Times have grown older.
     list.reloadCells()
   }
@@ -180,7 +184,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override func didSelectRow() {
     let index = list.selectedIndex
-    if let index, let lastSelected, index != lastSelected, !isPlacing {
+    if let index, let lastSelected, index != lastSelected, !isTakingIn, !isPlacing {
       cameFromBelow = index < lastSelected
       tellPassed(min(index, lastSelected)..<max(index, lastSelected))
     }
@@ -194,12 +198,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     let passed = (items.lowerBound - leading + 1..<items.upperBound - leading).clamped(to: rows.indices)
     guard let gap = rows[passed].lazy.compactMap(\.cursor).first else { return }
     navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim)
-  }
-
-  override public func goTo(place: String) {
-    isPlacing = true
-    defer { isPlacing = false }
-    super.goTo(place: place)
   }
 
   override func standsForOthers(_ row: Timeline.Row) -> Bool { row.cursor != nil }
@@ -240,8 +238,8 @@ extension TimelineViewController: AccountObserver {
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {
     guard name == self.name, isTakenUp else { return }
-    isPlacing = true
-    defer { isPlacing = false }
+    isTakingIn = true
+    defer { isTakingIn = false }
     let (new, change) = arranged(after: change)
     // A reader at the top who refreshes or posts sees what comes; any other keeps their place.
     let followsTop = isAtTop && cause != .poll

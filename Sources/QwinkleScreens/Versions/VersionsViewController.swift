@@ -18,6 +18,8 @@ public final class VersionsViewController: ViewController, Screen {
   private var state = FeedState()
   private var versions: [QwinkVersion] = []
   private var fetch: Fetch?
+  /// The first row in sight at the end of the last run.
+  private var keptRow: Int?
 
   public init(qwink: Qwink, account: Account) {
     self.qwink = qwink
@@ -41,6 +43,15 @@ public final class VersionsViewController: ViewController, Screen {
     refresh()
   }
 
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    let row = keptRow ?? textView.firstRow
+    state["row"] = row == 0 ? nil : "\(row)"
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    keptRow = state["row"].flatMap { Int($0) }
+  }
+
   public func refresh() {
     guard !state.isRefreshing else { return }
     state.isRefreshing = true
@@ -55,6 +66,9 @@ public final class VersionsViewController: ViewController, Screen {
     case .success(let versions):
       state.note(nil, at: account.clock.now)
       self.versions = versions
+      updateText()
+      if let keptRow { textView.scroll(to: keptRow) }
+      keptRow = nil
     case .failure(let error): state.note(error, at: account.clock.now)
     }
     updateText()

@@ -132,6 +132,12 @@ import Testing
     #expect(try step("Counters bytes<=300 writes<=1") == .counters(TapeBounds([.bytes: 300, .writes: 1])))
     #expect(try step("Counters cells<=0 rows<=2") == .counters(TapeBounds([.cells: 0, .rows: 2])))
     #expect(try tape("Counters Type \"j\" Counters writes<=1 Enter\nCounters\nEnter").commands.count == 6)
+    #expect(try step("Kill") == .kill)
+    #expect(try step("Start") == .start(TapeStart()))
+    #expect(try step("Start 120x40 fresh") == .start(TapeStart(size: Size(rows: 40, columns: 120), isFresh: true)))
+    #expect(try step("Start unseen") == .start(TapeStart(isUnseen: true)))
+    #expect(try tape("Kill Start Type \"j\" Kill\nStart fresh\nEnter").commands.count == 6)
+    #expect(throws: TapeErrors.self) { try step("Start 120") }
     #expect(try step("Net 429") == .net("429"))
     #expect(try step("Seed 18446744073709551615") == .seed(.max))
     #expect(try step("Serve bob posts \"good\" 'day'") == .serve(TapeServe("bob", .posts("good day", count: 1))))

@@ -91,6 +91,10 @@ final class Screen: Played {
   func paste(_ text: String) { driver.paste(text) }
   func resize(rows: Int, columns: Int) { driver.resize(rows: rows, columns: columns) }
   func hangUp() { driver.hangUp() }
+  /// Ends it as SIGKILL does.
+  func endAtOnce() { graph.abandon() }
+  /// Closes the files, as the process does when it ends.
+  func close() { graph.close() }
   func advance(by duration: Duration) { clock.advance(by: duration) }
 
   // MARK: Inspecting

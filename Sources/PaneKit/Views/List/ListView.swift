@@ -14,7 +14,10 @@ public final class ListView: View {
 
   /// Stands below the last item, such as a word that more is coming.
   public var footer: (any ListCell)? {
-    didSet { setNeedsDisplay() }
+    didSet {
+      setNeedsDisplay()
+      if wantedTop != nil { settle() }
+    }
   }
 
   /// Drawn instead of items where there are none.
@@ -37,7 +40,11 @@ public final class ListView: View {
   public private(set) var selectedIndex: Int?
   public private(set) var count = 0
 
-  private var viewport = ListViewport()
+  var viewport = ListViewport()
+  /// Where to scroll to once there is room, and enough items below.
+  var wantedTop: WantedTop?
+  /// Whether the selection has to follow what is seen, after layout.
+  var mustFollowView = false
   private var cells: [Int: MeasuredCell] = [:]
   private var measuredColumns = -1
   private var measuredForm = TextForm.unicode
@@ -184,6 +191,7 @@ public final class ListView: View {
 
   /// Selects an item and shows it.
   public func select(_ index: Int?, reveals: Bool = true) {
+    if reveals { wantedTop = nil }
     let old = selectedIndex
     selectedIndex = index.flatMap { count == 0 ? nil : min(max(0, $0), count - 1) }
     if reveals, let selectedIndex { reveal(selectedIndex) }
@@ -223,7 +231,13 @@ public final class ListView: View {
 
   /// Moves what is seen by rows; the selection goes along where it would be lost.
   public func scroll(by rows: Int) {
+    wantedTop = nil
     move { $0.scroll(by: rows, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:)) }
+    selectInSight()
+  }
+
+  /// Selects the nearest item that is seen, if the selected one is not.
+  func selectInSight() {
     let places = placements
     guard let selectedIndex, !places.isEmpty else { return }
     let whole = places.filter { $0.row >= 0 && $0.row + $0.rows <= frame.size.rows }
@@ -262,11 +276,13 @@ public final class ListView: View {
   // MARK: Drawing
 
   override public func updateProperties() {
+    followView()
     noteShownItems()
   }
 
   override public func layoutSubviews() {
     settle()
+    guard !mustFollowView else { return }
     if let selectedIndex, !isBeingRead(selectedIndex) { reveal(selectedIndex) }
   }
 
@@ -312,7 +328,7 @@ public final class ListView: View {
 
   // MARK: Measuring
 
-  private var tailRows: Int { footer.map(rows(of:)) ?? 0 }
+  var tailRows: Int { footer.map(rows(of:)) ?? 0 }
 
   private var placements: [ListViewport.Placement] {
     viewport.placements(rows: frame.size.rows, count: count, height: height(of:))
@@ -324,7 +340,7 @@ public final class ListView: View {
     return cells[index]?.cell ?? dataSource?.listView(self, cellForItemAt: index)
   }
 
-  private func height(of index: Int) -> Int {
+  func height(of index: Int) -> Int {
     if let measured = cells[index] { return measured.rows }
     guard let cell = dataSource?.listView(self, cellForItemAt: index) else { return 1 }
     let measured = MeasuredCell(cell: cell, rows: max(1, rows(of: cell)))
@@ -359,24 +375,25 @@ public final class ListView: View {
   }
 
   /// Cells measured for another width are of no use.
-  private func measureAnew() {
+  func measureAnew() {
     guard measuredColumns != frame.size.columns || measuredForm != textForm else { return }
     (measuredColumns, measuredForm) = (frame.size.columns, textForm)
     cells = [:]
   }
 
   /// Brings the viewport to where there is something to see, after items or the size changed.
-  private func settle(redraws: Bool = true) {
+  func settle(redraws: Bool = true) {
     guard !frame.isEmpty else { return }
     measureAnew()
     let before = viewport
+    if takeWantedTop() { return }
     viewport.scroll(by: 0, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
     if redraws || viewport != before { setNeedsDisplay() }
     noteShownItems()
   }
 
   /// Tells the delegate what is seen, and drops cells that are far from it; after layout.
-  private func noteShownItems() {
+  func noteShownItems() {
     guard window?.isLayingOut != true else { return setNeedsUpdateProperties() }
     guard !frame.isEmpty, let range = shownItems, range != shownRange || cells.count > 4 * range.count + 64
     else { return }

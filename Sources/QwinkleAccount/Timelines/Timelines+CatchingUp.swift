@@ -1,0 +1,35 @@
+import FoundationEssentials
+public import QwinkleModel
+import QwinkleService
+import Timekeeping
+
+/// After a time without refreshes: the program was stopped, the machine slept, or there was no network.
+extension Timelines {
+  /// A refresh this much later than the last one leaves no gap. In seconds.
+  private static let longBreak: Double = 180
+  /// The most pages fetched for that; what is still missing then stays a gap.
+  private static let maximumPages = 10
+
+  /// Fetches news as ``refresh(_:cause:)`` does for a poll; after a long break all of it, down to the rows that are
+  /// there.
+  public func catchUp(_ name: TimelineName) {
+    let entry = entry(name)
+    if let last = entry.state.refreshedAt, connection.clock.now.timeIntervalSince(last) > Self.longBreak {
+      entries[name]?.catchesUp = true
+    }
+    refresh(name, cause: .poll)
+  }
+
+  /// Begins to fill the gap that a refresh after a break has left.
+  func fillGapAfterBreak(_ name: TimelineName) {
+    guard let entry = entries[name], entry.catchesUp, !entry.state.isRefreshing else { return }
+    entries[name]?.catchesUp = false
+    // The newest page ends at the gap.
+    let newest = entry.timeline.rows.prefix(Self.pageSize + 1)
+    guard entry.filling == nil, entry.state.error == nil, let cursor = newest.lazy.compactMap(\.cursor).first else {
+      return
+    }
+    entries[name]?.filling = GapFilling(cursor: cursor, isUpwards: false, mostPages: Self.maximumPages)
+    entries[name]?.state.gap = GapProgress(cursor: cursor, count: 0)
+  }
+}

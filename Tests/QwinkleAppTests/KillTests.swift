@@ -1,0 +1,160 @@
+#if os(Linux)
+  import Foundation
+  import QwinkleModel
+  import QwinkleStore
+  import QwinkleTesting
+  import TerminalTesting
+  import Testing
+
+  /// SIGKILL at any moment: the files stay whole, next to nothing that was typed is lost, and nothing is sent twice.
+  @Suite(.timeLimit(.minutes(60))) struct KillTests {
+    /// What may be lost of what was typed.
+    private static let mayBeLost = 20
+    /// Letters that stand nowhere else on the screen.
+    private static let letters = Array("αβγδεζηθικλμνξοπρστυφχψω")
+    /// Kills in one home: files that were left again and again are used on.
+    private static let killsOfLife = 10
+
+    /// One home, and the program that is killed there again and again.
+    struct Life: Sendable, CustomTestStringConvertible {
+      let number: Int
+      var testDescription: String { "life \(number)" }
+    }
+
+    private static let lives = (0..<Soak.runs(2)).map(Life.init)
+
+    @Test(arguments: lives) func `killed at any moment, it loses nothing and sends nothing twice`(
+      life: Life
+    ) async throws {
+      let server = CountingServer(seed: UInt64(life.number), honoursKeys: life.number.isMultiple(of: 2))
+      try await withServer(server.answer) { front in
+        try await Program.inNewHome { program in
+          let token = server.accounts.makeToken(for: "mara")
+          let outcome = try await program.run("login", front.url, "--token-stdin", input: token + "\n")
+          try #require(outcome.status == 0, "\(outcome.errors)")
+          var killing = Killing(program: program.with(["TERM": "xterm-256color"]), server: server, seed: life.number)
+          while killing.kills < Self.killsOfLife { try await killing.writeOne() }
+          print("life \(life.number): \(killing.kills) kills, \(killing.entries) entries, \(killing.lost) letters lost")
+        }
+      }
+    }
+
+    private struct Killing {
+      let program: Program
+      let server: CountingServer
+      var random: SplitMix
+      private(set) var kills = 0
+      private(set) var entries = 0
+      private(set) var lost = 0
+
+      init(program: Program, server: CountingServer, seed: Int) {
+        self.program = program
+        self.server = server
+        random = SplitMix(seed: UInt64(seed))
+      }
+
+      /// Writes an entry and sends it, with kills in between.
+      mutating func writeOne() async throws {
+        entries += 1
+        let name = String([KillTests.letters[entries / 24 % 24], KillTests.letters[entries % 24]])
+        let text = name + String((0..<Int.random(in: 20...58, using: &random)).map { _ in letter() })
+        var typed = 0
+        while typed < text.count {
+          let isKilled = Int.random(in: 0..<3, using: &random) > 0
+          let count = isKilled ? Int.random(in: 1...(text.count - typed), using: &random) : text.count - typed
+          typed = try await type(text, from: typed, count: count, isKilled: isKilled)
+        }
+        // It is open, or a draft, with all of its text.
+        for _ in 0..<40 {
+          guard try await send(text) else { break }
+        }
+        let arrived = server.texts(beginningWith: name)
+        #expect(arrived == [text], "\(name): \(arrived)")
+        #expect(try drafts(beginningWith: name).isEmpty)
+      }
+
+      private mutating func letter() -> Character {
+        // The first two letters name the entry.
+        KillTests.letters.randomElement(using: &random) ?? "ω"
+      }
+
+      /// Types a part of `text` into its entry. Returns how much of the text is there, as the next start shows it.
+      private mutating func type(_ text: String, from start: Int, count: Int, isKilled: Bool) async throws -> Int {
+        let part = Array(text)[start..<(start + count)]
+        let (terminal, spawned) = try await open(text.prefix(start))
+        defer { terminal.close() }
+        let before = greek(terminal.output).count
+        for letter in part { terminal.type(String(letter)) }
+        if isKilled {
+          await Pace.rest(milliseconds: Int.random(in: 0...700, using: &random))
+        } else {
+          // Then it is saved.
+          try await terminal.wait(for: "what is typed") { greek($0).count - before >= part.count }
+          await Pace.rest(milliseconds: 1000)
+        }
+        let shown = min(greek(terminal.output).count - before, part.count)
+        try await kill(spawned)
+        let kept = try drafts(beginningWith: String(text.prefix(2))).first.map(\.count) ?? 0
+        let seen = start + shown
+        if kept < seen { lost += seen - kept }
+        #expect(seen - kept <= (isKilled ? KillTests.mayBeLost : 0), "\(seen) letters were shown, \(kept) are kept")
+        if !isKilled { #expect(kept == start + count) }
+        return kept
+      }
+
+      /// Sends the entry, with a kill or without. Returns whether it has to be sent again, as a draft is left.
+      private mutating func send(_ text: String) async throws -> Bool {
+        guard try !drafts(beginningWith: String(text.prefix(2))).isEmpty else { return false }
+        let isKilled = Bool.random(using: &random) && kills < 2000
+        let (terminal, spawned) = try await open(text[...])
+        defer { terminal.close() }
+        terminal.type("\u{04}")
+        await Pace.rest(milliseconds: isKilled ? Int.random(in: 0...300, using: &random) : 1500)
+        try await kill(spawned)
+        return true
+      }
+
+      private mutating func kill(_ spawned: SpawnedProgram) async throws {
+        spawned.signal(SIGKILL)
+        _ = try await spawned.waitForEnd()
+        kills += 1
+        for file in program.files() where file.path.hasSuffix(".sqlite") {
+          let check = FileCheck(database: "\(program.home)/\(file.path)")
+          #expect(check.problem == nil, "\(file.path): \(check.problem ?? "")")
+        }
+        #expect(!program.files().contains { $0.path.contains("damaged") })
+      }
+
+      /// Starts the program, and has the entry open with `text`.
+      private func open(_ text: Substring) async throws -> (PseudoTerminal, SpawnedProgram) {
+        let terminal = try PseudoTerminal()
+        let spawned = try terminal.start(
+          [Program.path], environment: program.environment, directory: program.home)
+        let isOpen = { (output: [UInt8]) in Self.contains("New qwink", output) }
+        try await terminal.wait(for: "a screen") { isOpen($0) || Self.contains("help", $0) }
+        if !isOpen(terminal.output) { terminal.type("c") }
+        try await terminal.wait(for: "the entry") { isOpen($0) }
+        try await terminal.wait(for: "what was written, \(text)") { greek($0).suffix(text.count) == text[...] }
+        return (terminal, spawned)
+      }
+
+      private static func contains(_ words: String, _ output: [UInt8]) -> Bool {
+        output.firstRange(of: Array(words.utf8)) != nil
+      }
+
+      /// The texts of drafts that begin with `name`.
+      private func drafts(beginningWith name: String) throws -> [String] {
+        let folder = "\(program.home)/.local/share/qwinkle"
+        let accounts = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("mara@") }
+        return try accounts.flatMap { try OutgoingStore.entries(in: "\(folder)/\($0)") }
+          .map(\.entry.text).filter { $0.hasPrefix(name) }
+      }
+    }
+  }
+
+  /// The letters in a terminal's output that only entries have, in order.
+  private func greek(_ output: [UInt8]) -> String {
+    String(String(decoding: output, as: UTF8.self).unicodeScalars.filter { (0x3B1...0x3C9).contains($0.value) }
+      .map(Character.init))
+  }
+#endif

@@ -1,0 +1,89 @@
+import Foundation
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import TerminalTesting
+
+/// A server that keeps what is posted, and counts it. Some of its answers come late, get lost or never come.
+final class CountingServer: Sendable {
+  private struct State {
+    var statuses: [(id: Int, text: String, json: String)] = []
+    var random: SplitMix
+    /// Ids by idempotency key.
+    var keys: [String: Int] = [:]
+  }
+
+  /// What becomes of a post.
+  private enum Fate: CaseIterable {
+    case answered, alsoAnswered, lostOnTheWay, answerLost
+  }
+
+  let accounts = SignInDouble()
+  private let honoursKeys: Bool
+  private let state: Mutex<State>
+
+  /// - Parameter honoursKeys: whether a second post with the same idempotency key makes no second status.
+  init(seed: UInt64, honoursKeys: Bool) {
+    self.honoursKeys = honoursKeys
+    state = Mutex(State(random: SplitMix(seed: seed)))
+    for number in 1...60 { _ = commit("Boat \(number)", key: nil) }
+  }
+
+  /// The texts of all statuses that begin with `start`.
+  func texts(beginningWith start: String) -> [String] {
+    state.withLock { $0.statuses.map(\.text).filter { $0.hasPrefix(start) } }
+  }
+
+  func answer(_ request: ScriptedServer.Request) -> Script {
+    let authorization = request.field("Authorization")
+    let known = accounts.answer(
+      method: request.method, path: request.path, authorization: authorization, body: request.body)
+    if let known { return .json(known.json, status: known.status) }
+    let path = request.path.prefix { $0 != "?" }
+    if request.method == "POST", path == "/api/v1/statuses" { return post(request) }
+    if path.hasPrefix("/api/v1/timelines/") || path.hasSuffix("/statuses") { return page(request.path) }
+    return .json(Array(#"{"error":"Record not found"}"#.utf8), status: 404)
+  }
+
+  private func post(_ request: ScriptedServer.Request) -> Script {
+    guard let body = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any],
+      let text = body["status"] as? String
+    else { return .json(Array(#"{"error":"Validation failed"}"#.utf8), status: 422) }
+    let fate = state.withLock { Fate.allCases.randomElement(using: &$0.random) ?? .answered }
+    if fate == .lostOnTheWay { return .reset }
+    let json = commit(text, key: request.field("Idempotency-Key"))
+    return fate == .answerLost ? .reset : .json(Array(json.utf8))
+  }
+
+  private func commit(_ text: String, key: String?) -> String {
+    state.withLock { state in
+      if honoursKeys, let key, let id = state.keys[key], let known = state.statuses.first(where: { $0.id == id }) {
+        return known.json
+      }
+      let id = 1000 + state.statuses.count
+      let author = String(decoding: WireEncoder.qwinker(.sample("mara", displayName: "Mara")), as: UTF8.self)
+      let date = Date().ISO8601Format(.init(includingFractionalSeconds: true))
+      let json = """
+        {"id":"\(id)","uri":"http://x/\(id)","url":"http://x/\(id)","created_at":"\(date)","visibility":"public",
+        "content":"<p>\(text)</p>","spoiler_text":"","sensitive":false,"media_attachments":[],"mentions":[],"tags":[],
+        "emojis":[],"in_reply_to_id":null,"reblogs_count":0,"favourites_count":0,"replies_count":0,"account":\(author)}
+        """
+      state.statuses.append((id, text, json))
+      if let key { state.keys[key] = id }
+      return json
+    }
+  }
+
+  private func page(_ path: String) -> Script {
+    let items = URLComponents(string: path)?.queryItems ?? []
+    func number(_ name: String) -> Int? { items.first { $0.name == name }?.value.flatMap { Int($0) } }
+    let statuses = state.withLock { $0.statuses }.reversed()
+    let page = statuses.filter { $0.id < number("max_id") ?? .max && $0.id > number("min_id") ?? number("since_id") ?? 0 }
+      .prefix(number("limit") ?? 20)
+    let fields = page.last.map { last in
+      [("Link", "<http://x\(path.prefix { $0 != "?" })?limit=40&max_id=\(last.id)>; rel=\"next\"")]
+    }
+    return .json(Array("[\(page.map(\.json).joined(separator: ","))]".utf8), fields: fields ?? [])
+  }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import PaneKit
+import QwinkleModel
+import QwinkleTesting
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import QwinkleScreens
+
+/// Whoever leaves a screen, however they leave it, comes back to the same one.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct ReturnTests {
+  /// Controllers around screens. Each of them is on the way to some screen of the tour.
+  private static let containers: Set<String> = [
+    "ChatPlace", "ListViewController", "MainViewController", "MessagesViewController", "PanesViewController",
+    "ReadingViewController",
+  ]
+
+  /// Sheets that a return does not open again: it shows what is below them.
+  private static let passing: Set<String> = [
+    "CommandPrompt", "ConfirmViewController", "FindPrompt", "HelpViewController", "LinkSheet", "ProfileViewController",
+    "RecipientViewController",
+  ]
+
+  /// A way to leave the program.
+  enum Leaving: CaseIterable {
+    case quitting, hangup, kill
+  }
+
+  /// All that is on the screen.
+  private struct Look {
+    let lines: [String]
+    let grid: CellGrid?
+    let cursor: Point?
+    let title: String
+
+    @MainActor
+    init(_ screen: Screen) {
+      lines = screen.lines
+      grid = screen.driver.frames.last?.grid
+      cursor = screen.cursor
+      title = screen.driver.title
+    }
+
+    /// What differs from `other`, row by row; empty where all is the same. How many rows are in memory, as in `7/52+`,
+    /// is not what the reader left.
+    func differences(from other: Look) -> [String] {
+      var found: [String] = []
+      for (row, (mine, theirs)) in zip(lines, other.lines).enumerated() {
+        let isSameGrid = grid?.row(row) == other.grid?.row(row)
+        let (mine, theirs) = (Self.withoutCount(mine), Self.withoutCount(theirs))
+        if mine != theirs { found += ["row \(row): \(theirs)", "row \(row): \(mine)"] }
+        if mine == theirs, lines[row] == other.lines[row], !isSameGrid { found.append("style of row \(row): \(mine)") }
+      }
+      if lines.count != other.lines.count { found.append("\(other.lines.count) rows, \(lines.count) rows") }
+      if cursor != other.cursor { found.append("cursor \(String(describing: other.cursor)), \(String(describing: cursor))") }
+      if title != other.title { found.append("title \(other.title), \(title)") }
+      return found
+    }
+
+    private static func withoutCount(_ line: String) -> String {
+      line.replacing(#/─+ \d+\/\d+\+? ─/#, with: "─ n ─")
+    }
+  }
+
+  /// Waits for what is fetched, and until messages are gone.
+  private func rest(_ screen: Screen) async {
+    await screen.settle()
+    for _ in 0..<5 { await screen.pass(.seconds(4)) }
+  }
+
+  private func leave(_ screen: Screen, _ leaving: Leaving) async {
+    switch leaving {
+    case .quitting: screen.application.terminate()
+    case .hangup: screen.hangUp()
+    case .kill: screen.endAtOnce()
+    }
+    await screen.settle()
+    if leaving != .kill { screen.close() }
+  }
+
+  @Test func `every screen is one that the tour shows, or stands around one`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/QwinkleScreens")
+    var found: Set<String> = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+      let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      let classes = source.matches(of: #/class (\w+)(?:<[^>]*>)?: (\w*ViewController)\b/#)
+      found.formUnion(classes.map { String($0.output.1) })
+    }
+    #expect(found.count > 15)
+    let known = ScreenTour.controllers.union(Self.containers).union(Self.passing)
+    #expect(found.subtracting(known).isEmpty, "add it to the tour, so that its return is tested")
+  }
+
+  @Test(arguments: [(24, 80), (40, 120), (50, 200)], Leaving.allCases)
+  func `each screen is the same after a return`(size: (rows: Int, columns: Int), leaving: Leaving) async throws {
+    var seen: Set<String> = []
+    for stop in ScreenTour.stops {
+      let (first, server) = try await ScreenTour.start(rows: size.rows, columns: size.columns)
+      // All news has been seen.
+      await first.press("g", "g")
+      stop.go(first)
+      await rest(first)
+      let window = first.application.window
+      while let sheet = window.topSheet, !(sheet is EntryViewController) { sheet.dismiss() }
+      // Not where every reader begins.
+      if !(window.effectiveFirstResponder is TextEditor) { await first.press("j", "j") }
+      // A start does not begin in the field of a search.
+      if first.controllersWithKeys.contains("SearchViewController") { await first.press("Esc") }
+      await rest(first)
+      let (before, controllers) = (Look(first), first.controllersWithKeys)
+      seen.formUnion(controllers)
+      await leave(first, leaving)
+      let second = try Screen(server, rows: size.rows, columns: size.columns, in: first.folder)
+      await rest(second)
+      let name = "\(stop.name) at \(size.columns)x\(size.rows), \(leaving)"
+      #expect(second.controllersWithKeys == controllers, "\(name)")
+      let differences = Look(second).differences(from: before)
+      #expect(differences.isEmpty, "\(name)\n\(differences.joined(separator: "\n"))")
+    }
+    #expect(ScreenTour.controllers.subtracting(Self.passing).subtracting(seen).isEmpty)
+  }
+
+  // MARK: Places
+
+  private static let sizes = [(24, 80), (12, 40), (40, 120), (50, 200), (8, 60)]
+
+  @Test func `a window of another size begins with the same qwink`() async throws {
+    for (rows, columns) in Self.sizes {
+      let folder = TemporaryFolder()
+      let server = ScriptedTimeline(Array((1...300).reversed()))
+      let first = try await Screen.settled(server, rows: 30, columns: 80, in: folder)
+      await first.press("j", times: 40)
+      await first.press("^D", "^U", "k", "k")
+      let top = try #require(first.visible.first)
+      first.hangUp()
+      let second = try Screen(server, rows: rows, columns: columns, in: folder)
+      #expect(second.visible.first == top, "\(columns)x\(rows)\n\(second.text)")
+      await rest(second)
+      #expect(second.visible.first == top, "\(columns)x\(rows)\n\(second.text)")
+      // The keys are where one sees them.
+      #expect(second.lines.contains { $0.hasPrefix("▌") })
+    }
+  }
+
+  @Test func `what came meanwhile stands above, and the reader stays`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline(Array((1...90).reversed()))
+    let first = try await Screen.settled(server, in: folder)
+    await first.press("j", times: 12)
+    let (visible, selected) = (first.visible, first.selected)
+    await rest(first)
+    first.endAtOnce()
+    server.add([93, 92, 91])
+    let second = try Screen(server, in: folder)
+    #expect(second.visible == visible && second.selected == selected)
+    await rest(second)
+    #expect(second.visible == visible && second.selected == selected)
+  }
+
+  @Test func `a limited list is limited again, and what was looked for is found again`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline(Array((1...90).reversed()))
+    let first = try await Screen.settled(server, in: folder)
+    first.strike("&")
+    first.type("Qwink 8")
+    await first.press("Enter", "j", "/")
+    first.type("83")
+    await first.press("Enter")
+    #expect(first.selected == 83 && first.visible.allSatisfy { "\($0)".contains("8") })
+    first.hangUp()
+    let second = try await Screen.settled(server, in: folder)
+    #expect(second.selected == 83 && second.visible == first.visible, "\(first.text)\n\(second.text)")
+    #expect(second.way.contains("& Qwink 8"))
+    await second.press("k", "n")
+    #expect(second.selected == 83)
+    await second.press("Esc")
+    #expect(second.selected == 83 && !second.way.contains("&"), "\(second.text)")
+  }
+
+  @Test func `a thread of something that no timeline has is open again`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([3, 2, 1])
+    let first = try await Screen.settled(server, in: folder)
+    first.main.show(.thread(.sample(id: "elsewhere", text: "Only here")))
+    await rest(first)
+    first.hangUp()
+    let second = try Screen(server, in: folder)
+    #expect(second.way.contains("› Thread") && second.text.contains("Only here"), "\(second.text)")
+  }
+
+  // MARK: Chats and entries
+
+  private func chat() async throws -> (Screen, ScriptedTimeline) {
+    let (screen, server) = try await ScreenTour.start()
+    await screen.press("3", "Enter")
+    await rest(screen)
+    #expect(reads(server) == 1)
+    return (screen, server)
+  }
+
+  @Test func `a chat is open again, and nothing is read before a key is pressed in it`() async throws {
+    let (first, server) = try await chat()
+    first.type("Half a reply")
+    await first.press("Left", "Left")
+    await rest(first)
+    let cursor = first.cursor
+    first.endAtOnce()
+    server.messages.say(.sample(id: "m99", text: "Are you there?", author: .sample("bob")), in: "bob")
+    let before = reads(server)
+    let second = try Screen(server, in: first.folder)
+    await rest(second)
+    #expect(second.text.contains("Are you there?") && second.text.contains("Half a reply"), "\(second.text)")
+    #expect(second.cursor == cursor)
+    #expect(reads(server) == before)
+    await second.press("x")
+    await rest(second)
+    #expect(reads(server) == before + 1)
+    #expect(second.text.contains("Half a repxly"))
+  }
+
+  /// How often a conversation was marked as read.
+  private func reads(_ server: ScriptedTimeline) -> Int {
+    server.messages.seen.count { $0.hasPrefix("POST") && $0.hasSuffix("read") }
+  }
+
+  @Test func `a chat that one leaves without a key stays unread`() async throws {
+    let (first, server) = try await chat()
+    first.endAtOnce()
+    server.messages.say(.sample(id: "m99", text: "Are you there?", author: .sample("bob")), in: "bob")
+    let before = reads(server)
+    let second = try Screen(server, in: first.folder)
+    await rest(second)
+    second.hangUp()
+    await second.settle()
+    #expect(reads(server) == before)
+  }
+
+  @Test(arguments: Leaving.allCases)
+  func `an entry is open again with its cursor, and typing goes on there`(leaving: Leaving) async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([3, 2, 1])
+    let first = try await Screen.settled(server, in: folder)
+    await first.press("j", "r")
+    first.type("The chard survives")
+    await first.press("^X", "w")
+    first.type("Frost")
+    await first.press("Enter")
+    await first.press("Left", times: 8)
+    await rest(first)
+    let before = Look(first)
+    await leave(first, leaving)
+    let second = try Screen(server, in: folder)
+    await rest(second)
+    let differences = Look(second).differences(from: before)
+    #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+    await second.press("X")
+    #expect(second.text.contains("The chard Xsurvives"), "\(second.text)")
+    await second.press("Esc")
+    #expect(second.selected == 2)
+  }
+}
