@@ -118,6 +118,26 @@ import Testing
     #expect(screen.status.contains("R retries."))
   }
 
+  @Test func `without a network a thread is shown as far as the timelines have it, and says that there may be more`()
+    async throws
+  {
+    var qwinks = [5, 4, 3, 2, 1].map(ScriptedTimeline.qwink)
+    // 1 ‹ 2 ‹ 4, 2 ‹ 5; 3 is of another thread.
+    for (index, parent) in [(0, "2"), (1, "2"), (3, "1")] { qwinks[index].inReplyTo = Qwink.ID(parent) }
+    let server = ScriptedTimeline()
+    server.replace(with: qwinks)
+    let screen = try await Screen.settled(server, rows: 40)
+    server.setReachable(false)
+    await screen.press("j", "j", "j", "Enter")
+    await screen.pass(.seconds(1))
+    #expect(screen.header.contains("offline since 00:00"), "\(screen.header)")
+    #expect(screen.visible == [1, 2, 4, 5], "\(screen.text)")
+    #expect(screen.text.contains("There may be more. tilde.example cannot be reached. R retries."))
+    server.setReachable(true)
+    await screen.press("R")
+    #expect(!screen.text.contains("There may be more") && !screen.header.contains("offline"))
+  }
+
   @Test func `a window made wide shows what stands around the selected qwink`() async throws {
     let screen = try await Screen.settled(answered([], [61]))
     screen.resize(rows: 30, columns: 130)

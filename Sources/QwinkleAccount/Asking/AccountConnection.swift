@@ -142,6 +142,7 @@ public final class AccountConnection {
   /// Notes an answer, or with `error` a failure. A cancelled request tells nothing.
   func note(_ error: DownloadError?) {
     if let error, error.isCancelled { return }
+    let wasOffline = offlineSince != nil
     if case .transport = error {
       offlineSince = offlineSince ?? clock.now
     } else {
@@ -149,6 +150,7 @@ public final class AccountConnection {
       offlineSince = nil
       answeredAt = clock.now
     }
+    if wasOffline != (offlineSince != nil) { observers.forEach { $0.connectionDidChangeState(self) } }
   }
 
   func noteNeedsSignIn() {

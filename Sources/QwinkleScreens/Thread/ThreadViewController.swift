@@ -133,8 +133,16 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       ownState.note(error, at: account.clock.now)
       // The replies are unknown after a cancelled request too.
       ownState.error = error
+      showKnown()
     }
     updateWords()
+  }
+
+  /// Shows what the timelines have of a thread of which nothing else is known.
+  private func showKnown() {
+    guard let qwink, tree?.nodes.count == 1 else { return }
+    let known = account.timelines.knownThread(of: qwink)
+    if !known.ancestors.isEmpty || !known.descendants.isEmpty { take(known) }
   }
 
   private func take(_ thread: QwinkThread) {
@@ -168,7 +176,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
 
   override var footer: [TextRun<StyleRole>] {
     if state.isRefreshing { return [TextRun(ThreadWords.fetching, .dim)] }
-    if let error = state.error { return [TextRun(ThreadWords.failed(error), .error)] }
+    if let error = state.error { return ThreadWords.failed(error, isPartial: rows.count > 1) }
     return hasThread && tree?.repliesCount == 0 ? [TextRun(ThreadWords.noReplies, .dim)] : []
   }
 

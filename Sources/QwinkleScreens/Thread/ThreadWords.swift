@@ -1,4 +1,6 @@
+import PaneKit
 import QwinkleService
+import Terminal
 
 /// What a thread says.
 enum ThreadWords {
@@ -7,7 +9,10 @@ enum ThreadWords {
   static let fetching = "Fetching replies…"
   static let noReplies = "No replies yet"
 
-  static func failed(_ error: DownloadError) -> String { "\(error.summary) R retries." }
+  /// The thread could not be fetched; `isPartial`: some of it is shown.
+  static func failed(_ error: DownloadError, isPartial: Bool) -> [TextRun<StyleRole>] {
+    (isPartial ? [TextRun("There may be more. ", .text)] : []) + [TextRun("\(error.summary) R retries.", .error)]
+  }
 
   /// The heading above the replies.
   static func replies(_ count: Int) -> String { Counted.words(count, "reply", "replies") }
