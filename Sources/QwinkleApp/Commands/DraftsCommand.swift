@@ -29,7 +29,7 @@ struct DraftsCommand: ParsableCommand {
 
   func run() throws {
     try MainActor.assumeIsolated {
-      let folder = try DraftFolder(options.choice)
+      let folder = try OutgoingFolder(options.choice, for: "Listing drafts")
       guard let number else { return list(try folder.drafts()) }
       let draft = try folder.draft(number)
       if delete { try remove(draft, from: folder) }
@@ -47,45 +47,8 @@ struct DraftsCommand: ParsableCommand {
   }
 
   @MainActor
-  private func remove(_ draft: SavedEntry, from folder: DraftFolder) throws(AppError) {
+  private func remove(_ draft: SavedEntry, from folder: OutgoingFolder) throws(AppError) {
     guard draft.holder == .nobody else { throw .failed("Draft \(draft.number) is open in another Qwinkle.") }
     guard try folder.delete(draft) else { throw .failed("Draft \(draft.number) is gone.") }
-  }
-}
-
-/// The drafts of an account.
-@MainActor
-private struct DraftFolder {
-  private let path: String
-
-  init(_ choice: SessionChoice) throws(AppError) {
-    let paths = Paths()
-    // Asks no server: only the account's folder is needed.
-    let session = try AccountSession.begin(choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())
-    guard session.isSignedIn else { throw .needsAccount("Listing drafts") }
-    path = "\(paths.data)/\(session.accountFolder)"
-  }
-
-  func drafts() throws(AppError) -> [SavedEntry] {
-    do {
-      return try OutgoingStore.saved(in: path)
-    } catch {
-      throw AppError(error)
-    }
-  }
-
-  func draft(_ number: Int) throws(AppError) -> SavedEntry {
-    guard let draft = try drafts().first(where: { $0.number == number }) else {
-      throw .failed("No draft \(number). List: qwinkle drafts")
-    }
-    return draft
-  }
-
-  func delete(_ draft: SavedEntry) throws(AppError) -> Bool {
-    do {
-      return try OutgoingStore.discard(draft.id, in: path)
-    } catch {
-      throw AppError(error)
-    }
   }
 }

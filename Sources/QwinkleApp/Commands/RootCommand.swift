@@ -25,7 +25,7 @@ struct RootCommand: ParsableCommand {
         name: "Write",
         subcommands: [
           PostCommand.self, ReplyCommand.self, MessageCommand.self, EditCommand.self, DeleteCommand.self,
-          DraftsCommand.self,
+          DraftsCommand.self, OutboxCommand.self,
         ]),
       CommandGroup(
         name: "React",

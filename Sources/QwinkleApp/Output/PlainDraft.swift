@@ -26,24 +26,33 @@ enum PlainDraft {
   /// One draft.
   static func json(_ draft: SavedEntry) -> [UInt8] { encoded(Item(draft)) }
 
-  private static func encoded(_ value: some Encodable) -> [UInt8] {
+  static func encoded(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array((try? encoder.encode(value)) ?? Data())
   }
 
+  /// What is written, by the names of the API.
+  struct Parameters: Encodable {
+    var text: String
+    /// Nil if it is still to be chosen.
+    var visibility: String?
+    var spoiler_text: String
+    var language: String?
+    var in_reply_to_id: String?
+
+    init(_ entry: Entry) {
+      text = entry.text
+      visibility = entry.visibility.rawValue
+      spoiler_text = entry.contentWarning
+      language = entry.language
+      in_reply_to_id = entry.inReplyTo
+    }
+  }
+
   /// The members of a ScheduledStatus that a draft has, and its own.
   /// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
   private struct Item: Encodable {
-    struct Parameters: Encodable {
-      var text: String
-      /// Nil if it is still to be chosen.
-      var visibility: String?
-      var spoiler_text: String
-      var language: String?
-      var in_reply_to_id: String?
-    }
-
     var id: String
     var params: Parameters
     /// `new`, `reply/ID`, `edit/ID`, `message/ID`, `conversation/ID`.
@@ -53,11 +62,9 @@ enum PlainDraft {
     var may_be_posted: Bool
 
     init(_ draft: SavedEntry) {
-      let entry = draft.entry.entry
       id = "\(draft.number)"
-      params = Parameters(
-        text: entry.text, visibility: draft.entry.isAudienceOpen ? nil : entry.visibility.rawValue,
-        spoiler_text: entry.contentWarning, language: entry.language, in_reply_to_id: entry.inReplyTo)
+      params = Parameters(draft.entry.entry)
+      if draft.entry.isAudienceOpen { params.visibility = nil }
       purpose = draft.entry.purpose
       updated_at = WireDate.text(draft.changedAt, in: ClockZone { _ in 0 })
       is_open = draft.holder != .nobody

@@ -105,9 +105,6 @@ public enum EntryWords {
     }
   }
 
-  /// The server refused an entry that was queued.
-  static func refused(_ item: OutboxItem) -> String { "Not posted. \(item.reason ?? "") It is in the outbox." }
-
   /// The same for an entry that was closed, with the key that reopens it. `purpose` is ``OutgoingEntry/purpose``.
   static func outcome(_ outcome: PostOutcome, purpose: String) -> String {
     let kind = purpose.prefix { $0 != "/" }

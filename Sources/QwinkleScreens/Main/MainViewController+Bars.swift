@@ -50,7 +50,8 @@ extension MainViewController {
     header.words = HeaderWords(
       places: sections.map { .init(section: $0, unread: unread(in: $0)) }, current: section,
       account: whoAndWhere, isSignedIn: account.isSignedIn, isAccountGiven: accountWords.contains("@"),
-      connection: StatusWords.connection(of: connectionByContact, account.connection, zone: zone))
+      connection: StatusWords.connection(of: connectionByContact, account.connection, zone: zone)
+        + StatusWords.waiting(account.outbox.waitingCount))
     updateTitles()
     header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore
     updateTitle()

@@ -61,11 +61,15 @@ extension MainViewController {
     say(EntryWords.queued(item, error), .new)
   }
 
+  public func outboxDidChange(_ outbox: Outbox) { updateBars() }
+
   public func outbox(_ outbox: Outbox, didFail item: OutboxItem) {
     // A chat shows its own.
-    guard item.kind != .message else { return updateBars() }
+    guard item.kind != .message || !(focus is ChatViewController) else { return updateBars() }
     noteFailureWhileQuitting()
-    say(EntryWords.refused(item), .error)
+    let purpose = item.entry.flatMap { account.purpose(of: $0) }
+    let key = keymap.binding(of: .showOutbox)?.keyName
+    say(OutboxWords.didFail(item, purpose, me: account.identity.me?.id, key: key), .error)
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {

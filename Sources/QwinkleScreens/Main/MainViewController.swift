@@ -217,6 +217,7 @@ public final class MainViewController: ViewController {
     on(.editProfile, when: { [weak self] in self?.account.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
     on(.compose) { [weak self] in self?.write(.new) }
     on(.showDrafts) { [weak self] in self?.showOnce(.drafts) }
+    on(.showOutbox) { [weak self] in self?.showOnce(.outbox) }
     on(.back, when: { [weak self] in self?.canGoBack ?? false }) { [weak self] in self?.goBack() }
     on(.askToQuit) { [weak self] in self?.askToQuit() }
     on(.refresh) { [weak self] in self?.refresh() }

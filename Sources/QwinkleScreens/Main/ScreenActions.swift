@@ -11,6 +11,9 @@ extension Action {
   public static let sectionSearch: Action = "section.search"
   public static let compose: Action = "compose"
   public static let showDrafts: Action = "drafts"
+  public static let showOutbox: Action = "outbox"
+  public static let outboxSend: Action = "outbox.send"
+  public static let outboxHold: Action = "outbox.hold"
   public static let refresh: Action = "refresh"
   public static let help: Action = "help"
   public static let redraw: Action = "redraw"
@@ -95,6 +98,8 @@ extension KeyContext {
   public static let qwink: KeyContext = "qwink"
   public static let reading: KeyContext = "reading"
   public static let search: KeyContext = "search"
+  /// The list of what waits to be sent.
+  public static let outbox: KeyContext = "outbox"
   /// The row of a search in which is typed what to look for.
   public static let finding: KeyContext = "finding"
   /// Several fields to write in.

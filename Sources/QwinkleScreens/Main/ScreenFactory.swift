@@ -64,6 +64,7 @@ public struct ScreenFactory {
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
     case .search(let query): return search(query, navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
+    case .outbox: return screen(OutboxViewController(account: account, store: drafts), navigator)
     case .drafts: return screen(DraftsViewController(account: account, store: drafts), navigator)
     }
   }

@@ -97,6 +97,11 @@ enum StatusWords {
     return "\(isToday ? "" : "tomorrow ")at \(RelativeTime.clock(date, in: zone))"
   }
 
+  /// How much waits to be sent, behind the connection in the header; nothing if nothing does.
+  static func waiting(_ count: Int) -> [BarView.Item] {
+    count > 0 ? [BarView.Item([TextRun(OutboxWords.waiting(count), .warning)], priority: 94, action: .showOutbox)] : []
+  }
+
   /// Whether the server answers and still takes the sign-in, or how far a long download is, for the header's right end.
   /// Its sign stands first.
   static func connection(of state: FeedState, _ connection: AccountConnection, zone: ClockZone) -> [BarView.Item] {

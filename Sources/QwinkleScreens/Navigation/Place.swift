@@ -17,6 +17,8 @@ public enum Place: Hashable, Sendable {
   case search(String)
   /// What was begun and not sent.
   case drafts
+  /// What waits to be sent.
+  case outbox
 }
 
 /// Places are kept by ids, with what it takes to show them at once.
@@ -34,6 +36,7 @@ extension Place {
     case .versions(let qwink): "versions \(qwink.id.rawValue)"
     case .search(let words): "search \(words)"
     case .drafts: "drafts"
+    case .outbox: "outbox"
     case .conversation(let conversation): "conversation \(conversation.id.rawValue)"
     }
   }
@@ -44,7 +47,7 @@ extension Place {
     case .thread(let qwink), .versions(let qwink): ["qwink": qwink.restorableText]
     case .qwinker(let qwinker), .qwinkers(_, let qwinker?): ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
-    case .timeline, .qwinkers, .search, .drafts: [:]
+    case .timeline, .qwinkers, .search, .drafts, .outbox: [:]
     }
   }
 
@@ -53,8 +56,9 @@ extension Place {
   init?(restorationIdentifier: String, state: RestorableState, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
-      guard restorationIdentifier == Place.drafts.restorationIdentifier else { return nil }
-      self = .drafts
+      let places: [Place] = [.drafts, .outbox]
+      guard let place = places.first(where: { $0.restorationIdentifier == restorationIdentifier }) else { return nil }
+      self = place
       return
     }
     let value = parts[1]

@@ -30,13 +30,13 @@ struct SavedEntryCellData: Hashable {
     note = Self.note(on: saved)
   }
 
-  private static func about(_ purpose: EntryPurpose?) -> String {
+  static func about(_ purpose: EntryPurpose?) -> String {
     guard case .reply(let qwink) = purpose else { return "" }
     let words = QwinkCellData.warning(of: qwink) ?? qwink.text.oneLine
     return words.isEmpty ? "" : OutboxWords.quoted(words)
   }
 
-  private static func text(of entry: Entry) -> [TextRun<StyleRole>] {
+  static func text(of entry: Entry) -> [TextRun<StyleRole>] {
     let warning: [TextRun<StyleRole>] =
       entry.contentWarning.isEmpty
       ? [] : [TextRun("\(EntryWords.warningLabel)  \(oneLine(entry.contentWarning))  ", .warning)]

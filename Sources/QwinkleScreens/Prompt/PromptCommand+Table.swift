@@ -36,6 +36,9 @@ extension PromptCommand {
       name: "drafts", summary: "your drafts",
       perform: { situation, _ in situation.isSignedIn ? .perform(.showDrafts) : .refuse(PromptWords.signIn) }),
     PromptCommand(
+      name: "outbox", summary: "what waits to be sent",
+      perform: { situation, _ in situation.isSignedIn ? .perform(.showOutbox) : .refuse(PromptWords.signIn) }),
+    PromptCommand(
       name: "profile", summary: "your profile",
       perform: { situation, _ in situation.withQwinker("") { .show(.qwinker($0)) } }),
     PromptCommand(

@@ -34,9 +34,10 @@ extension OutgoingDatabase {
     return other == holder.id ? .thisProgram : .otherProgram
   }
 
-  /// Who holds a row; nil if there is none.
+  /// Who holds a draft; nil if there is none: it may be in the outbox now.
   private func who(holds id: String, in database: Database) throws -> SavedEntry.Holder? {
-    let row = try Row.fetchOne(database, sql: "SELECT holder FROM entry WHERE id = ?", arguments: [id])
+    let row = try Row.fetchOne(
+      database, sql: "SELECT holder FROM entry WHERE id = ? AND state = 'draft'", arguments: [id])
     return row.map { who(id, names: $0["holder"]) }
   }
 

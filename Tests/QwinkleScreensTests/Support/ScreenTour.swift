@@ -12,7 +12,7 @@ struct ScreenTour {
   static let controllers: Set<String> = [
     "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
     "DraftsViewController", "EntryViewController", "HelpViewController", "LinkSheet",
-    "NotificationsViewController", "ProfileViewController",
+    "NotificationsViewController", "OutboxViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
     "ThreadViewController", "TimelineViewController", "VersionsViewController",
   ]
@@ -39,7 +39,7 @@ struct ScreenTour {
   private static let places: [Place] = [
     .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
     .versions(qwink), .conversation(Conversation(id: "bob", participants: [bob])), .search("chard"),
-    .drafts,
+    .drafts, .outbox,
   ]
 
   private static let sheets: [Stop] = [

@@ -1,0 +1,51 @@
+import QwinkleModel
+import QwinkleStore
+import Timekeeping
+
+/// The drafts and the outbox of an account, for commands that ask no server.
+@MainActor
+struct OutgoingFolder {
+  private let path: String
+
+  /// `what` begins the sentence that says that it needs an account.
+  init(_ choice: SessionChoice, for what: String) throws(AppError) {
+    let paths = Paths()
+    let session = try AccountSession.begin(choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())
+    guard session.isSignedIn else { throw .needsAccount(what) }
+    path = "\(paths.data)/\(session.accountFolder)"
+  }
+
+  /// The drafts, last changed first.
+  func drafts() throws(AppError) -> [SavedEntry] {
+    do {
+      return try OutgoingStore.saved(in: path)
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  func draft(_ number: Int) throws(AppError) -> SavedEntry {
+    guard let draft = try drafts().first(where: { $0.number == number }) else {
+      throw .failed("No draft \(number). List: qwinkle drafts")
+    }
+    return draft
+  }
+
+  /// Deletes a draft. Returns false if it is open elsewhere, or gone.
+  func delete(_ draft: SavedEntry) throws(AppError) -> Bool {
+    do {
+      return try OutgoingStore.discard(draft.id, in: path)
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  /// What is in the outbox, oldest first.
+  func items() throws(AppError) -> [OutboxItem] {
+    do {
+      return try OutgoingStore.items(in: path).sorted { $0.position < $1.position }
+    } catch {
+      throw AppError(error)
+    }
+  }
+}

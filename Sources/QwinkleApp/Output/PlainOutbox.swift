@@ -1,0 +1,53 @@
+import Foundation
+import QwinkleModel
+import QwinkleScreens
+import QwinkleStore
+import QwinkleWire
+import Timekeeping
+
+/// What waits to be sent, as plain text and as JSON.
+enum PlainOutbox {
+  /// An item in a list: what it is, its visibility, its time and its state, and its text below.
+  static func row(_ item: OutboxItem, _ style: PlainStyle) -> String {
+    let state = OutboxWords.state(of: item, now: style.now, zone: style.zone)
+    switch item.content {
+    case .entry(let outgoing):
+      let title = OutboxWords.title(of: outgoing.purpose, EntryPurpose(of: outgoing), me: nil)
+      let visibility = EntryWords.name(of: outgoing.entry.visibility).lowercased()
+      let head = [title, visibility, outgoing.writtenAt.map { style.time($0) }, state].compactMap(\.self)
+      let warning = outgoing.entry.contentWarning.isEmpty ? "" : "CW: \(outgoing.entry.contentWarning)\n"
+      return head.joined(separator: "  ") + "\n" + (warning + outgoing.entry.text).indented(by: 2) + "\n"
+    case .change(let change):
+      let title = change.title.isEmpty ? "" : "\n" + change.title.indented(by: 2)
+      return "\(OutboxWords.title(of: change))  \(state)\(title)\n"
+    }
+  }
+
+  /// An array of items.
+  static func json(_ items: [OutboxItem]) -> [UInt8] { PlainDraft.encoded(items.map(Item.init)) }
+
+  private struct Item: Encodable {
+    var id: String
+    /// `post`, `reply`, `edit`, `message`, `delete`, `reaction`, `follow`.
+    var kind: String
+    /// `queued`, `sending`, `uncertain`, `failed`.
+    var state: String
+    var held: Bool
+    var reason: String?
+    var next_attempt: String?
+    var purpose: String
+    /// What is written; nil for a change.
+    var params: PlainDraft.Parameters?
+
+    init(_ item: OutboxItem) {
+      id = item.id
+      kind = item.kind.rawValue
+      state = item.state.rawValue
+      held = item.isHeld
+      reason = item.reason
+      next_attempt = item.nextAttempt.map { WireDate.text($0, in: ClockZone { _ in 0 }) }
+      purpose = item.purpose
+      params = item.entry.map { PlainDraft.Parameters($0.sent ?? $0.entry) }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import PaneKit
+public import QwinkleAccount
+public import QwinkleModel
+public import QwinkleStore
+import Terminal
+import Timekeeping
+
+/// What waits to be sent, is being sent, may have arrived or was refused, in the order in which it was written. Each can
+/// be edited, held, sent now and discarded.
+@MainActor
+public final class OutboxViewController: ListViewController<OutboxItem> {
+  private let account: Account
+  private let opener: DraftOpener?
+  private var outbox: Outbox { account.outbox }
+
+  /// `store` is where a draft is made of what is edited.
+  public init(account: Account, store: OutgoingStore?) {
+    self.account = account
+    opener = store.map { DraftOpener(account: account, store: $0) }
+    super.init(title: OutboxWords.outbox)
+    view.keyContext = .outbox
+    account.addObserver(self)
+    registerActions()
+    updateWords()
+  }
+
+  override var currentRows: [OutboxItem]? { outbox.items }
+  override var hasOlderRows: Bool { false }
+
+  override var hints: [Action] {
+    guard let item = selectedRow else { return [.back] }
+    return (item.entry == nil ? [] : [.edit]) + [.outboxSend, .outboxHold, .delete, .showDrafts, .back]
+  }
+
+  override public var status: ScreenStatus {
+    var status = super.status
+    let isHeld = selectedRow?.isHeld ?? false
+    status.words = [
+      .delete: OutboxWords.discards, .outboxHold: isHeld ? OutboxWords.releases : OutboxWords.holds,
+    ]
+    return status
+  }
+
+  override func didSelectRow() { navigator?.statusDidChange(of: self) }
+  override func placeKey(of row: OutboxItem) -> String? { row.id }
+
+  // MARK: Words
+
+  override var placeholder: PlaceholderWords.Lines {
+    guard account.isSignedIn else { return PlaceholderWords.needsAccount(OutboxWords.outboxNeedsAccount) }
+    return PlaceholderWords.nothing(OutboxWords.nothingWaits, ("gd", "lists your drafts"), ("q", "goes back"))
+  }
+
+  override func cell(forRowAt index: Int) -> any ListCell {
+    let item = rows[index]
+    return LinesCell(
+      SavedEntryCellData(
+        item, purpose: item.entry.flatMap { account.purpose(of: $0) }, me: account.identity.me?.id,
+        now: account.clock.now, zone: account.clock.timeZone))
+  }
+
+  // MARK: Actions
+
+  private func registerActions() {
+    let isOnItem: @MainActor () -> Bool = { [weak self] in self?.selectedRow != nil }
+    on(.edit, when: isOnItem) { [weak self] in self?.edit() }
+    on(.delete, when: isOnItem) { [weak self] in self?.discard() }
+    on(.outboxSend, when: isOnItem) { [weak self] in self?.sendNow() }
+    on(.outboxHold, when: isOnItem) { [weak self] in self?.holdOrRelease() }
+  }
+
+  override func open(_ row: OutboxItem) { edit() }
+
+  /// The selected item, if it can be changed now; says why if it can't.
+  private func changeableItem() -> OutboxItem? {
+    guard let item = selectedRow else { return nil }
+    if outbox.mayChange(item.id) { return item }
+    navigator?.say(item.isElsewhere ? OutboxWords.itemElsewhere : OutboxWords.notNow, .warning)
+    return nil
+  }
+
+  /// Makes it a draft, and opens that.
+  private func edit() {
+    guard let item = changeableItem() else { return }
+    guard item.entry != nil else {
+      navigator?.say(OutboxWords.notAnEntry, .warning)
+      return
+    }
+    outbox.edit(item.id) { [weak self] entry in
+      guard let self, let entry else { return }
+      opener?.navigator = navigator
+      opener?.open(SavedEntry(entry, number: 0, changedAt: account.clock.now))
+    }
+  }
+
+  private func sendNow() {
+    guard let item = changeableItem() else { return }
+    outbox.sendNow(item.id)
+    navigator?.say(OutboxWords.sendingNow, .new)
+  }
+
+  private func holdOrRelease() {
+    guard let item = changeableItem() else { return }
+    if item.isHeld { outbox.release(item.id) } else { outbox.hold(item.id) }
+    navigator?.say(item.isHeld ? OutboxWords.released : OutboxWords.held, .new)
+  }
+
+  private func discard() {
+    guard let item = changeableItem() else { return }
+    let outbox = outbox
+    outbox.discard(item.id)
+    account.rememberAct(undoneAs: OutboxWords.queuedAgain) { [weak outbox] in outbox?.send(item) }
+    navigator?.say(ActionWords.undoable(OutboxWords.discarded), .new)
+  }
+}
+
+extension OutboxViewController: AccountObserver {
+  public func outboxDidChange(_ outbox: Outbox) {
+    guard isTakenUp else { return }
+    showKeepingSelection(outbox.items)
+    if selectedIndex == nil { select(0) }
+    updateWords()
+  }
+
+  public func identityDidChange(_ identity: Identity) { list.reloadCells() }
+}

@@ -1,0 +1,78 @@
+public import FoundationEssentials
+public import QwinkleModel
+public import Timekeeping
+
+/// The words of what waits to be sent.
+extension OutboxWords {
+  static let outbox = "Outbox"
+  static let nothingWaits = "The outbox is empty: everything you wrote was sent."
+  static let outboxNeedsAccount = "The outbox needs an account."
+
+  // MARK: What and how far
+
+  /// What a change does: `Favourite`, `Unfollow @bob`.
+  public static func title(of change: OutgoingChange) -> String {
+    switch (change.what, change.isOn) {
+    case (.boost, true): "Boost"
+    case (.boost, false): "Undo boost"
+    case (.favourite, true): "Favourite"
+    case (.favourite, false): "Unfavourite"
+    case (.bookmark, true): "Bookmark"
+    case (.bookmark, false): "Remove bookmark"
+    case (.follow, true): "Follow"
+    case (.follow, false): "Unfollow"
+    case (.delete, _): "Delete a qwink"
+    }
+  }
+
+  /// How far something has come, and why not further.
+  public static func state(of item: OutboxItem, now: Date, zone: ClockZone) -> String {
+    let reason = item.reason.map { " · \($0)" } ?? ""
+    if item.isElsewhere { return "another Qwinkle sends it" }
+    if item.isHeld { return "held: not sent until you release it\(reason)" }
+    switch item.state {
+    case .draft: return "draft"
+    case .sending: return "sending…"
+    case .uncertain: return "may have arrived: checked before it is sent again\(reason)"
+    case .failed: return "not sent\(reason)"
+    case .queued:
+      if item.waitsFor != nil { return "waits for what it replies to\(reason)" }
+      guard let date = item.nextAttempt, date > now else { return "waiting\(reason)" }
+      return "retrying \(time(of: date, now: now, zone: zone))\(reason)"
+    }
+  }
+
+  /// A time that stays true until then: nothing counts seconds down.
+  private static func time(of date: Date, now: Date, zone: ClockZone) -> String {
+    date.timeIntervalSince(now) <= 60 ? "within a minute" : "at \(RelativeTime.clock(date, in: zone))"
+  }
+
+  /// The sign and the number of what waits, in the header: `⇡ 3`.
+  static func waiting(_ count: Int) -> String { "⇡ \(count)" }
+
+  /// Something was not sent, and nothing more happens by itself; `key` opens the outbox.
+  static func didFail(_ item: OutboxItem, _ purpose: EntryPurpose?, me: Qwinker.ID?, key: String?) -> String {
+    let what =
+      switch item.content {
+      case .entry(let entry): title(of: entry.purpose, purpose, me: me)
+      case .change(let change): title(of: change)
+      }
+    let reason = item.reason.map { " \($0)" } ?? ""
+    return "\(what): not sent.\(reason)" + (key.map { " \($0) opens the outbox." } ?? "")
+  }
+
+  // MARK: Acting
+
+  static let edits = "edit"
+  static let sends = "send now"
+  static let holds = "hold"
+  static let releases = "release"
+  static let held = "Held · H releases it"
+  static let released = "Released"
+  static let sendingNow = "Sending now"
+  static let discarded = "Discarded"
+  static let queuedAgain = "Back in the outbox"
+  static let notNow = "It is being sent just now."
+  static let itemElsewhere = "Another Qwinkle has it. Change it there."
+  static let notAnEntry = "Only what you wrote can be edited. d discards it."
+}

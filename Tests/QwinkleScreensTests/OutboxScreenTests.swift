@@ -1,0 +1,121 @@
+import FoundationEssentials
+import HTTPTypes
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// The list of what waits to be sent, by keys.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct OutboxScreenTests {
+  /// A screen whose outbox has these texts, as the server could not be reached, and which shows it.
+  private func offline(_ texts: String..., columns: Int = 80) async throws -> Screen {
+    let screen = try await Screen.settled(ScriptedTimeline([1]), columns: columns)
+    screen.server.setReachable(false)
+    for text in texts {
+      await screen.press("c")
+      screen.type(text)
+      await screen.press("^D")
+    }
+    await screen.press("g", "o")
+    return screen
+  }
+
+  private func posted(_ screen: Screen) -> [String] { screen.server.posted.map(\.text) }
+  private var again: Duration { .seconds(3600) }
+
+  @Test func `what could not be sent is listed with its state, and the header counts it`() async throws {
+    let screen = try await offline("The first", "The second")
+    #expect(screen.way.contains("Outbox") && screen.way.contains("1/2"))
+    #expect(screen.header.contains("○ offline since 00:00 ⇡ 2"), "\(screen.header)")
+    let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(shown.contains { $0.hasPrefix("▌ New qwink Public") } && shown.contains("▌ The first"), "\(screen.text)")
+    #expect(shown.contains { $0.contains("retrying") || $0.contains("waiting") }, "\(screen.text)")
+    for hint in ["e edit", "s send now", "H hold", "d discard"] { #expect(screen.status.contains(hint), "\(hint)") }
+    screen.server.setReachable(true)
+    await screen.pass(again)
+    #expect(posted(screen) == ["The first", "The second"])
+    #expect(!screen.header.contains("⇡") && screen.text.contains("The outbox is empty"))
+  }
+
+  @Test func `s sends at once what would wait`() async throws {
+    let screen = try await offline("The first")
+    screen.server.setReachable(true)
+    #expect(posted(screen).isEmpty)
+    await screen.press("s")
+    #expect(posted(screen) == ["The first"] && screen.text.contains("The outbox is empty"))
+  }
+
+  @Test func `H holds what waits, until it is released`() async throws {
+    let screen = try await offline("The first")
+    await screen.press("H")
+    #expect(screen.text.contains("held: not sent until you release it") && screen.status.contains("H release"))
+    #expect(!screen.header.contains("⇡"))
+    screen.server.setReachable(true)
+    await screen.pass(again)
+    #expect(posted(screen).isEmpty)
+    await screen.press("H")
+    await screen.pass(again)
+    #expect(posted(screen) == ["The first"])
+  }
+
+  @Test func `e makes it a draft again and opens that`() async throws {
+    let screen = try await offline("The first", "The second")
+    await screen.press("e")
+    #expect(screen.sheetTitle == "New qwink" && screen.text.contains("The first"), "\(screen.text)")
+    #expect(screen.header.contains("⇡ 1"))
+    screen.server.setReachable(true)
+    screen.type("!")
+    await screen.press("^D")
+    await screen.pass(again)
+    #expect(Set(posted(screen)) == ["The first!", "The second"])
+  }
+
+  @Test func `d discards, and u puts it back`() async throws {
+    let screen = try await offline("The first")
+    await screen.press("d")
+    #expect(screen.text.contains("The outbox is empty") && screen.status.contains("Discarded · u: undo"))
+    await screen.press("u")
+    #expect(screen.text.contains("The first") && screen.header.contains("⇡ 1"))
+    screen.server.setReachable(true)
+    await screen.pass(again)
+    #expect(posted(screen) == ["The first"])
+  }
+
+  @Test func `what the server refuses later is told once, with the key, and stays`() async throws {
+    let screen = try await offline("The first")
+    await screen.press("q")
+    screen.server.handle(.post, "/api/v1/statuses") { _ in
+      .json(WireEncoder.error("Text is too long"), status: 422)
+    }
+    screen.server.setReachable(true)
+    await screen.pass(again)
+    #expect(screen.status.contains("not sent.") && screen.status.contains("go opens the outbox"), "\(screen.status)")
+    await screen.press("g", "o")
+    #expect(screen.text.contains("not sent · ") && screen.text.contains("Text is too long"), "\(screen.text)")
+    #expect(!screen.header.contains("⇡"))
+  }
+
+  @Test func `without anything a sentence says so`() async throws {
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    await screen.press("g", "o")
+    #expect(screen.text.contains("The outbox is empty: everything you wrote was sent."))
+    await screen.press("q", ":")
+    screen.type("outbox")
+    await screen.press("Enter")
+    #expect(screen.way.contains("Outbox"))
+  }
+
+  @Test(arguments: [40, 60, 80, 120]) func `nothing is wider than the window`(columns: Int) async throws {
+    let screen = try await offline(String(repeating: "long text ", count: 30), columns: columns)
+    #expect(screen.lines.allSatisfy { $0.count <= columns })
+    #expect(screen.text.contains("New qwink") && screen.header.contains("⇡ 1"), "\(screen.text)")
+  }
+}
