@@ -35,7 +35,7 @@ final class OutboxRun {
     var id: String
     var isSaved = false
     var isDiscarded = false
-    var thread: String
+    var program: Int
   }
 
   private let clock = VirtualClock()
@@ -84,8 +84,8 @@ final class OutboxRun {
     store.abandon()
     let kept = Set(((try? OutgoingStore.items(in: folder)) ?? []).map(\.id))
     // What was not saved yet is gone, and was never sent.
-    written.removeAll { !$0.isSaved && !kept.contains($0.id) }
-    for place in written.indices { written[place].isSaved = true }
+    written.removeAll { $0.program == index && !$0.isSaved && !kept.contains($0.id) }
+    for place in written.indices where written[place].program == index { written[place].isSaved = true }
   }
 
   private func settle() async {
@@ -106,7 +106,7 @@ final class OutboxRun {
     guard let program = programs[index] else { return start(index) }
     let outbox = program.account.outbox
     switch Int.random(in: 0..<20, using: &dice) {
-    case 0..<5: write(program)
+    case 0..<5: write(program, index)
     case 5..<7: kill(index)
     case 7..<12: await pass(Int.random(in: 0...40, using: &dice))
     case 12: await pass(Int.random(in: 60...400, using: &dice))
@@ -124,7 +124,7 @@ final class OutboxRun {
     if Bool.random(using: &dice) { await settle() }
   }
 
-  private func write(_ program: Program) {
+  private func write(_ program: Program, _ index: Int) {
     let texts = ["ok", "ok", "Good morning", "Number \(written.count)", FickleServer.refused]
     let parent: Qwink.ID? = [nil, nil, "p1", "p2"].randomElement(using: &dice) ?? nil
     let entry = Entry(
@@ -135,7 +135,7 @@ final class OutboxRun {
     let outgoing = OutgoingEntry(
       purpose: parent.map { "reply/\($0.rawValue)" } ?? "new", entry: entry, sent: entry, writtenAt: clock.now)
     log.append("write \(entry.text) \(outgoing.thread)")
-    written.append(Written(entry: entry, id: outgoing.id, thread: outgoing.thread))
+    written.append(Written(entry: entry, id: outgoing.id, program: index))
     program.account.outbox.send(OutboxItem(outgoing), isAttended: Bool.random(using: &dice)) { [weak self] error in
       guard error == nil, let index = self?.written.firstIndex(where: { $0.id == outgoing.id }) else { return }
       self?.written[index].isSaved = true

@@ -4,8 +4,8 @@ import QwinkleService
 public import QwinkleStore
 import Timekeeping
 
-/// Sending direct messages, through the outbox: those of a conversation one at a time, so that the server has them in the
-/// order in which they were written.
+/// Sending direct messages, through the outbox: those of a conversation one at a time, so that the server has them in
+/// the order in which they were written.
 extension Inbox {
   /// Sends `text` to a conversation. It shows in the chat at once, replaces its draft on disk, and is sent after that.
   /// `done` gets the error if it couldn't be written to disk: it is sent all the same, but would be lost if the program

@@ -1,8 +1,8 @@
 public import QwinkleModel
 import QwinkleService
 
-/// My relationships: following and unfollowing, through the outbox. A change shows at once; the server's answer corrects
-/// it if need be.
+/// My relationships: following and unfollowing, through the outbox. A change shows at once; the server's answer
+/// corrects it if need be.
 @MainActor
 public final class Follows {
   let connection: AccountConnection

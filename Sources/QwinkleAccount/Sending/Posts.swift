@@ -54,8 +54,8 @@ public final class Posts {
     return item
   }
 
-  /// Tries once to send `outgoing`, for a command. What was not sent is a draft, and nothing sends it later. Returns how
-  /// it ended, and whether it could be saved before.
+  /// Tries once to send `outgoing`, for a command. What was not sent is a draft, and nothing sends it later. Returns
+  /// how it ended, and whether it could be saved before.
   public func sendOnce(_ outgoing: OutgoingEntry, as entry: Entry) async -> (PostOutcome, isSaved: Bool) {
     await withCheckedContinuation { continuation in
       single = continuation

@@ -9,8 +9,8 @@ struct DeleteCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete your own qwink.",
     discussion: """
-      It asks nothing and cannot be undone. If it fails, nothing is deleted later unless you say so. With --queue it is \
-      deleted later, when a Qwinkle runs on the account.
+      It asks nothing and cannot be undone. If it fails, nothing is deleted later unless you say so. With --queue it \
+      is deleted later, when a Qwinkle runs on the account.
       """)
 
   @OptionGroup var subject: QwinkArgument

@@ -2,9 +2,10 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
+import Timekeeping
 
-/// How commands write: each text is a draft on disk before it is sent, and one when it wasn't sent. Nothing is sent after
-/// the command, unless it is to be queued.
+/// How commands write: each text is a draft on disk before it is sent, and one when it wasn't sent. Nothing is sent
+/// after the command, unless it is to be queued.
 @MainActor
 struct Writer {
   let account: Account

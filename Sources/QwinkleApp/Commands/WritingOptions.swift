@@ -21,16 +21,16 @@ struct WritingOptions: ParsableArguments {
 
   /// What becomes of a text that isn't sent.
   static let discussion = """
-    A text that is not sent is kept as a draft, and is not sent later unless you say so. If it may have been posted all the \
-    same, the same command checks before it sends it again. With --queue it is sent later, when a Qwinkle runs.
+    A text that is not sent is kept as a draft, and is not sent later unless you say so. If it may have been posted \
+    all the same, the same command checks before it sends it again. With --queue it is sent later, when a Qwinkle runs.
     """
 
   func validate() throws {
     if queue, json { throw ValidationError("--json prints what was posted: leave it out with --queue.") }
   }
 
-  /// Posts or queues `entry`, which follows `rules`, with `warning` if there is one, and prints the result after the word
-  /// `done`.
+  /// Posts or queues `entry`, which follows `rules`, with `warning` if there is one, and prints the result after the
+  /// word `done`.
   @MainActor
   func post(
     _ entry: Entry, warning: String?, by rules: EntryRules, with writer: Writer, done: String = "Posted"

@@ -4,7 +4,7 @@ import QwinkleModel
 
 /// The items of the outbox: all rows that are no drafts.
 extension OutgoingDatabase {
-  /// What the outbox has in it.
+  /// What the outbox has in it that this program didn't hold before.
   struct Items: Sendable {
     /// Items that nobody held. This program holds them now.
     var taken: [OutboxItem] = []
@@ -12,14 +12,15 @@ extension OutgoingDatabase {
     var elsewhere: [OutboxItem] = []
   }
 
-  /// Takes the items that nobody holds. Returns nil if nobody else has changed anything.
-  func takeItems() throws(StoreError) -> Items? {
+  /// Takes the items that nobody holds.
+  func takeItems() throws(StoreError) -> Items {
     let rows = try read { try Row.fetchAll($0, sql: "SELECT id, holder, revision FROM entry WHERE state <> 'draft'") }
     let isNews = rows.contains { row in
       let revision: Int = row["revision"]
       return revisions[row["id"]] != revision
     }
-    guard isNews else { return nil }
+    // All are this program's already.
+    guard isNews else { return Items() }
     var taken: [String: Int] = [:]
     let items = try write { database in
       var items = Items()

@@ -22,11 +22,12 @@ extension OutgoingStore {
     case isElsewhere
   }
 
-  /// Takes the items that nobody holds. Reports nil if nothing is new.
+  /// Takes the items that nobody holds. Reports nil if there is no file, or it can't be used.
   public func takeItems(done: @escaping @MainActor @Sendable (Items?, StoreError?) -> Void) {
     guard exists else { return done(nil, nil) }
-    run("loading the outbox") { file throws(StoreError) -> Items? in
-      try file.database().takeItems().map { Items(taken: $0.taken, elsewhere: $0.elsewhere) }
+    run("loading the outbox") { file throws(StoreError) -> Items in
+      let found = try file.database().takeItems()
+      return Items(taken: found.taken, elsewhere: found.elsewhere)
     } then: { result in
       switch result {
       case .success(let items): done(items, nil)
@@ -55,7 +56,11 @@ extension OutgoingStore {
     _ item: OutboxItem, done: @escaping @MainActor @Sendable (Result<Begun, StoreError>) -> Void
   ) {
     let now = clock.now
-    run("saving the outbox") { file throws(StoreError) in try file.database().begin(item, at: now) } then: { done($0) }
+    run("saving the outbox") { file throws(StoreError) in
+      try file.database().begin(item, at: now)
+    } then: {
+      done($0)
+    }
   }
 
   /// Deletes an item, as it became `qwink`. Reports false if that is what another item became: then the item stays.

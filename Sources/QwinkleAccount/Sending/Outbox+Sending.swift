@@ -1,0 +1,187 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// Sending items, and what becomes of them.
+extension Outbox {
+  /// Sends or looks for all whose turn has come.
+  func go() {
+    guard connection.isSignedIn else { return }
+    for item in queue.ready(at: connection.clock.now) {
+      // One may have changed the turn of the next.
+      guard queue.ready(at: connection.clock.now).contains(where: { $0.id == item.id }) else { continue }
+      queue.begin(item.id)
+      attempt(item.id)
+    }
+    schedule()
+  }
+
+  func schedule() {
+    let now = connection.clock.now
+    timer = queue.nextAttempt(after: now).map { date in
+      let wait = Duration.milliseconds(Int64((date.timeIntervalSince(now) * 1000).rounded(.up)))
+      return connection.clock.schedule(after: wait) { [weak self] in self?.go() }
+    }
+  }
+
+  /// Notes on disk that an item may have arrived from now on, then sends it.
+  func begin(_ id: String) {
+    guard let queued = queue[id] else { return }
+    searches[id] = nil
+    var item = handler(of: queued)?.outbox(self, willSend: queued) ?? queued
+    item.state = .sending
+    if item.kind != .edit, var entry = item.entry, let sent = entry.sent {
+      if !entry.attempts.contains(where: { $0.entry.idempotencyKey == sent.idempotencyKey }) {
+        let now = connection.clock.now
+        entry.attempts.append(
+          .init(entry: sent, at: now, serverDate: connection.serverDate(at: now), known: timelines.ownIDs))
+      }
+      item.entry = entry
+    }
+    queue.put(item)
+    guard let store, !unsaved.contains(id) else { return request(item) }
+    if once.contains(id), let entry = item.entry {
+      return store.keep(entry.asDraft) { [weak self] _ in self?.request(item) }
+    }
+    store.begin(item) { [weak self] result in
+      guard let self, queue[id] != nil else { return }
+      if case .success(.mayGo) = result { return request(item) }
+      queue.put(queued)
+      switch result {
+      case .success(.mayGo): break
+      case .success(.mustWait):
+        queue.pause(id, until: connection.clock.now.addingTimeInterval(Self.turnInterval))
+        reload()
+      case .success(.isOrphan):
+        queue.end(id, .refused(reason: Self.orphanReason), at: connection.clock.now, jitter: 0)
+        save(id)
+      case .success(.isElsewhere):
+        drop(id)
+        reload()
+      case .failure(let error):
+        queue.change(id) { $0.reason = error.sentence }
+        queue.pause(id, until: connection.clock.now.addingTimeInterval(OutboxQueue.firstWait))
+      }
+      didChange()
+      go()
+    }
+  }
+
+  private static let orphanReason = "What this replies to was discarded."
+
+  func request(_ item: OutboxItem) {
+    didChange()
+    ask(for: item) { [weak self] result in
+      guard let self, let item = queue[item.id] else { return }
+      switch result {
+      case .success(let answer): didSend(item, as: answer)
+      case .failure(let error): didFail(item, with: error)
+      }
+    }
+  }
+
+  /// Ends an item that the server has done. `isFound`: it was found among my qwinks, where it may be an equal one.
+  func didSend(_ item: OutboxItem, as answer: OutboxAnswer, isFound: Bool = false) {
+    guard case .qwink(let qwink) = answer, item.entry != nil, item.kind != .edit else {
+      store?.forget(item.id)
+      return finish(item, as: answer)
+    }
+    guard let store, !unsaved.contains(item.id) else {
+      guard arrived.insert(qwink.id).inserted else { return sendAnew(item, isFound: isFound) }
+      store?.forget(item.id)
+      store?.noteArrived(qwink.id)
+      return finish(item, as: answer)
+    }
+    store.remove(item.id, arrivedAs: qwink.id) { [weak self] result in
+      guard let self else { return }
+      arrived.insert(qwink.id)
+      if case .success(false) = result { return sendAnew(item, isFound: isFound) }
+      finish(item, as: answer)
+    }
+  }
+
+  func finish(_ item: OutboxItem, as answer: OutboxAnswer) {
+    let waiting = items.filter { $0.waitsFor == item.id && !$0.isElsewhere }
+    drop(item.id)
+    if case .qwink(let qwink) = answer {
+      for waiting in waiting { queue.change(waiting.id) { $0.reply(to: qwink.id) } }
+    }
+    handler(of: item)?.outbox(self, didSend: item, as: answer)
+    didChange()
+    go()
+  }
+
+  /// Goes on with an item whose qwink is what another, equal item became. If the server took it for that one, it is
+  /// sent under another key; if it was only found, it is looked for again.
+  func sendAnew(_ item: OutboxItem, isFound: Bool) {
+    queue.pause(item.id, until: nil)
+    queue.change(item.id) { item in
+      item.state = item.isDoubtful ? .uncertain : .queued
+      guard !isFound else { return }
+      item.state = .queued
+      item.entry?.attempts = []
+      item.entry?.sent?.idempotencyKey = UUID().uuidString
+    }
+    save(item.id)
+    didChange()
+    go()
+  }
+
+  func didFail(_ item: OutboxItem, with error: DownloadError) {
+    if item.kind != .edit, let key = item.entry?.sent?.idempotencyKey {
+      queue.change(item.id) { $0.entry?.noteFailure(error, ofKey: key) }
+    }
+    end(item.id, error.outboxFailure(isRepeatable: item.entry == nil || item.kind == .edit), .of(error))
+  }
+
+  /// Ends an attempt without success.
+  func end(_ id: String, _ failure: OutboxQueue.Failure, _ ending: OutboxEnding) {
+    queue.end(id, failure, at: connection.clock.now, jitter: jitter())
+    searches[id] = nil
+    guard let item = queue[id] else { return }
+    let wasAttended = attended.remove(id) != nil
+    if once.contains(id) || (item.state == .failed && (item.change != nil || wasAttended)) {
+      drop(id)
+      if let entry = item.entry {
+        makeDraft(entry.asDraft)
+      } else {
+        store?.forget(id)
+      }
+    } else {
+      save(id)
+      // Whoever wrote it need not have it open any longer.
+      if wasAttended { store?.holdAlone(id) }
+    }
+    handler(of: item)?.outbox(self, didNotSend: item, ending, isAttended: wasAttended)
+    if item.state == .failed, queue[id] != nil {
+      connection.observers.forEach { $0.outbox(self, didFail: item) }
+    } else if item.change != nil, item.attemptCount == 1, case .waits(let error?) = ending {
+      connection.observers.forEach { $0.outbox(self, didQueue: item, after: error) }
+    }
+    didChange()
+    go()
+  }
+
+  /// Saves an item's state.
+  func save(_ id: String) {
+    guard let store, let item = queue[id], !item.isElsewhere, !once.contains(id) else { return }
+    store.keep(item) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let kept?):
+        unsaved.remove(id)
+        if queue[id]?.position == 0 {
+          queue.change(id) { $0.position = kept.position }
+        }
+      case .success(nil):
+        // Another program has it.
+        guard !queue.isBusy(id) else { return }
+        drop(id)
+        reload()
+      case .failure: break
+      }
+    }
+  }
+}
