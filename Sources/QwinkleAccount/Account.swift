@@ -21,6 +21,8 @@ public final class Account {
   /// Direct messages.
   public let inbox: Inbox
   public let notifications: NotificationFeed
+  /// How far lists were read.
+  public let readPositions: ReadPositions
   /// Entries and messages that aren't known to have arrived.
   public let outgoing: OutgoingStore?
   let undoHistory: UndoHistory
@@ -47,13 +49,16 @@ public final class Account {
     drafts = Drafts(connection, store: outgoing)
     inbox = Inbox(
       connection, identity: identity, cache: cache.map(ConversationCache.init(beside:)), outbox: outbox)
-    notifications = NotificationFeed(connection, inbox: inbox, cache: cache.map(NotificationCache.init(besides:)))
+    readPositions = ReadPositions(connection, timelines: timelines, store: outgoing)
+    notifications = NotificationFeed(
+      connection, inbox: inbox, positions: readPositions, cache: cache.map(NotificationCache.init(besides:)))
     connection.didAnswer = { [weak outbox] in outbox?.noteAnswer(wasOffline: $0) }
     addObserver(outbox)
     addObserver(timelines)
     addObserver(reactions)
     addObserver(inbox)
     addObserver(notifications)
+    addObserver(readPositions)
   }
 
   public var clock: any ProgramClock { connection.clock }

@@ -39,17 +39,15 @@ public final class NotificationCache: Sendable {
     }
   }
 
-  /// The id of the newest notification read here; nil if none was.
+  /// The id of the newest notification read here, as earlier versions kept it; nil if none was.
   public var lastReadID: AccountNotification.ID? {
     value(.lastRead).map { AccountNotification.ID(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Saves the read position and the number of unread notifications.
-  public func setLastReadID(_ id: AccountNotification.ID, unreadCount: Int) {
-    let bytes = Array(id.rawValue.utf8)
-    timelines.write("save a read position") { database in
-      try Self.set(.lastRead, to: bytes, in: database)
-      try Self.set(.unread, to: Array(String(unreadCount).utf8), in: database)
+  /// Saves the number of unread notifications.
+  public func setUnreadCount(_ count: Int) {
+    timelines.write("save the number of unread notifications") { database in
+      try Self.set(.unread, to: Array(String(count).utf8), in: database)
     }
   }
 

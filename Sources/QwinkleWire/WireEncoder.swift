@@ -116,8 +116,8 @@ public enum WireEncoder {
   }
 
   /// The body of POST markers.
-  public static func newReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> [UInt8] {
-    JSONWriter.bytes { MarkersEntity.writeNew(place, lastReadID: lastReadID, to: &$0) }
+  public static func newReadPositions(_ positions: [ReadPosition]) -> [UInt8] {
+    JSONWriter.bytes { MarkersEntity.writeNew(positions, to: &$0) }
   }
 
   /// The body of PATCH update_credentials.

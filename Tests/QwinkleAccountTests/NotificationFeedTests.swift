@@ -40,6 +40,7 @@ import Timekeeping
   private final class Bench {
     let ledger = ActivityLedger()
     let account: Account
+    private let clock = VirtualClock(at: NotificationFeedTests.start)
     private let marks = Marks()
 
     /// A server with a conversation that ends in `last`, and `notifications`, of which 1 was read last.
@@ -72,8 +73,7 @@ import Timekeeping
         configuration: .init(serverURL: "https://tilde.example", token: "secret"), ledger: ledger,
         transport: { transport })
       account = Account(
-        service: service, cache: nil, outgoing: nil, clock: VirtualClock(at: NotificationFeedTests.start),
-        isSignedIn: true)
+        service: service, cache: nil, outgoing: nil, clock: clock, isSignedIn: true)
     }
 
     func start() async {
@@ -94,7 +94,8 @@ import Timekeeping
 
     func readChat() async {
       account.inbox.markRead("c")
-      await ledger.whenEmpty()
+      // The server is told a while after.
+      await clock.advance(by: .seconds(10)) { await self.ledger.whenEmpty() }
     }
   }
 

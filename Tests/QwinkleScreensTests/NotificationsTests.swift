@@ -2,6 +2,7 @@ import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
+import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Testing
@@ -265,6 +266,8 @@ import Testing
     await bench.show(screen)
     #expect(bench.lines.filter { $0.contains("•") }.count == 2)
     #expect(bench.notifications.unreadCount == 0)
+    #expect(bench.api.bodies(of: Self.setMarkers).isEmpty)
+    await bench.pass(.seconds(5))
     #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
     #expect(bench.api.bodies(of: Self.setMarkers).first?.contains("\"9\"") ?? false)
     await bench.show(NotificationsViewController(account: bench.account))
@@ -336,11 +339,16 @@ import Testing
       ],
       in: folder)
     await first.show(screen)
+    first.account.readPositions.flush()
+    first.outgoing.close()
     let second = try Bench(in: folder)
     #expect(second.notifications.notifications.map(\.id.rawValue) == ["9", "8"])
     #expect(second.notifications.notifications.last?.qwink?.text.plainText == "The chard survives.")
     #expect(second.notifications.unreadCount == 0)
     #expect(second.api.asked.isEmpty)
+    second.account.readPositions.start()
+    await second.settle()
+    #expect(second.account.readPositions.mark(in: .notifications)?.id == "9")
   }
 
   @Test func `news come each minute, on top, without moving the reader`() async throws {
@@ -480,7 +488,9 @@ import Testing
   @Test func `a read position that could not be told is told with the next answer`() async throws {
     let (bench, screen) = try bench([Self.notification("1", .follow, by: "carol")])
     bench.api.fail(Self.setMarkers, with: .timedOut(host: ScriptedAPI.host))
+    bench.notifications.start()
     await bench.show(screen)
+    await bench.pass(.seconds(5))
     #expect(bench.api.bodies(of: Self.setMarkers).count == 1)
     bench.api.fail(Self.setMarkers, with: nil)
     await bench.press("R")
@@ -523,6 +533,7 @@ import Testing
     let server = messaging()
     let screen = try await Screen.settled(server)
     await screen.press("3", "Enter")
+    await screen.pass(.seconds(5))
     let bodies = server.api.bodies(of: Self.setMarkers)
     #expect(bodies.count == 1 && bodies.first?.contains("\"8\"") ?? false, "\(bodies)")
     await screen.press("Esc", "Esc", "4")

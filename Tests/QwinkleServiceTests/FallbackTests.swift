@@ -88,18 +88,11 @@ import Testing
     #expect(transport.requests.map(\.head.path) == ["/api/v2/search?q=one&limit=5"])
   }
 
-  @Test func `a read position that met another is sent once more`() async {
-    let kept = #"{"home":{"last_read_id":"5","version":3,"updated_at":"1795226028.431486"}}"#
-    let request = Request.setReadPosition(.home, lastReadID: "5")
-    let heard = await download(request, [("{\"error\":\"Conflict\"}", 409), (kept, 200)])
-    #expect(heard.paths == ["/api/v1/markers", "/api/v1/markers"])
-    guard let positions = heard.answers.first else {
-      Issue.record("no read position")
-      return
-    }
-    #expect(positions.map(\.lastReadID) == ["5"] && positions.first?.version == 3)
-    let lost = await download(request, [("", 409), ("", 409), (kept, 200)])
-    #expect(lost.paths.count == 2 && lost.errors.count == 1)
+  @Test func `a read position that met another is not sent again unseen`() async {
+    let request = Request.setReadPositions([ReadPosition(place: .home, lastReadID: "5")])
+    let heard = await download(request, [("{\"error\":\"Conflict\"}", 409), ("{}", 200)])
+    #expect(heard.paths == ["/api/v1/markers"] && heard.answers.isEmpty)
+    #expect(heard.errors == [.unexpectedStatus(host: "tilde.example", status: 409)])
   }
 
   @Test func `empty and cut lists of people are told from those without anybody`() async {

@@ -50,7 +50,7 @@ import Testing
     (AnyRequest(.notifications(limit: 20)), "GET /api/v1/notifications?limit=20"),
     (AnyRequest(.notificationsPage(PageCursor(url: "/n?max_id=1"))), "GET /n?max_id=1"),
     (AnyRequest(.readPositions), "GET /api/v1/markers?timeline%5B%5D=home&timeline%5B%5D=notifications"),
-    (AnyRequest(.setReadPosition(.home, lastReadID: "5")), "POST /api/v1/markers"),
+    (AnyRequest(.setReadPositions([ReadPosition(place: .home, lastReadID: "5")])), "POST /api/v1/markers"),
     (AnyRequest(.qwinker("9")), "GET /api/v1/accounts/9"),
     (AnyRequest(.lookup(handle: "bob@example.org")), "GET /api/v1/accounts/lookup?acct=bob%40example.org"),
     (AnyRequest(.qwinkers(.followers("9"), limit: 40)), "GET /api/v1/accounts/9/followers?limit=40"),
@@ -123,7 +123,11 @@ import Testing
     func body<Answer>(_ request: Request<Answer>) async -> String {
       String(decoding: await sent(request, token: "secret")?.body ?? [], as: UTF8.self)
     }
-    #expect(await body(.setReadPosition(.notifications, lastReadID: "5")) == #"{"notifications":{"last_read_id":"5"}}"#)
+    let positions = [
+      ReadPosition(place: .home, lastReadID: "9", version: 2), ReadPosition(place: .notifications, lastReadID: "5"),
+    ]
+    let markers = #"{"home":{"last_read_id":"9","version":2},"notifications":{"last_read_id":"5"}}"#
+    #expect(await body(.setReadPositions(positions)) == markers)
     let profile = OwnProfile(displayName: "A", note: "b\nc")
     #expect(await body(.setOwnProfile(profile)) == #"{"display_name":"A","note":"b\nc"}"#)
   }

@@ -120,7 +120,7 @@ import Timekeeping
       store.close()
       func schema(_ path: String) throws -> [String] {
         try DatabaseQueue(path: "\(path)/outgoing.sqlite").read { database in
-          try ["entry", "arrived"].flatMap { table in
+          try ["entry", "arrived", "read_mark"].flatMap { table in
             try Row.fetchAll(database, sql: "PRAGMA table_info(\(table))").map { "\(table) \($0["name"] as String)" }
           } + String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name")
             + String.fetchAll(database, sql: "PRAGMA user_version")

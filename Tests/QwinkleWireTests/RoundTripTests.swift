@@ -74,9 +74,8 @@ import Testing
       #expect(try WireDecoder.readPositions(from: WireEncoder.readPositions(positions)) == positions)
     }
     #expect(try WireDecoder.readPositions(from: WireEncoder.readPositions([])).isEmpty)
-    let new = WireEncoder.newReadPosition(.notifications, lastReadID: "01\"AB")
-    #expect(
-      try WireDecoder.readPositions(from: new) == [ReadPosition(place: .notifications, lastReadID: "01\"AB")])
+    let new = [ReadPosition(place: .home, lastReadID: "7"), ReadPosition(place: .notifications, lastReadID: "01\"AB")]
+    #expect(try WireDecoder.readPositions(from: WireEncoder.newReadPositions(new)) == new)
     let source = QwinkSource(id: "1", text: "a\r\n\tb\u{202E}\u{1B}[2J", contentWarning: "\u{200F}שלום")
     #expect(try WireDecoder.source(from: WireEncoder.source(source)) == source)
   }

@@ -34,6 +34,12 @@ public final class Application: Responder, TerminalDriverDelegate {
   /// Sent after a key, or a sequence of keys, has done something.
   public var didHandleKey = TargetActions()
 
+  /// Sent before a key is looked up, and before a click or a turn of the wheel is handed to a view.
+  public var willHandleInput = TargetActions()
+
+  /// Sent after a click, or a turn of the wheel, was handed to the view under it.
+  public var didHandleMouse = TargetActions()
+
   /// Sent when ``pendingKeys`` change.
   public var didChangePendingKeys = TargetActions()
 
@@ -165,6 +171,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     switch event {
     case .key(let key):
       window.updateFirstResponder()
+      willHandleInput.send()
       let pending = router.pending
       keyCount += 1
       let first = window.effectiveFirstResponder
@@ -185,7 +192,9 @@ public final class Application: Responder, TerminalDriverDelegate {
       window.resize(to: size)
       setNeedsFrame()
     case .mouse(let event):
+      willHandleInput.send()
       window.route(event)
+      didHandleMouse.send()
       // A click ends a sequence of keys.
       guard event.kind == .press, !router.pending.isEmpty else { return }
       router.forgetPending()

@@ -36,6 +36,9 @@ public protocol AccountObserver: AnyObject {
   /// A qwink got another id by an edit, and is `qwink` now.
   func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink)
 
+  /// The mark in a list moved, or what is known of it.
+  func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList)
+
   // MARK: Doing
 
   /// An act that showed at once failed and was taken back.
@@ -92,6 +95,7 @@ extension AccountObserver {
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {}
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {}
   public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {}
+  public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {}
   public func account(didFail failure: FeedFailure) {}
   public func follows(_ follows: Follows, didChange relationship: Relationship) {}
   public func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {}

@@ -7,12 +7,6 @@ import Timekeeping
 /// The notifications of one account, and how far they have been read. It caches the newest page, and tells observers.
 @MainActor
 public final class NotificationFeed {
-  /// How far notifications have been read.
-  private struct ReadMark {
-    var id: AccountNotification.ID
-    var at: Date?
-  }
-
   /// Notifications per request.
   private static let pageSize = 40
 
@@ -22,26 +16,30 @@ public final class NotificationFeed {
 
   private let connection: AccountConnection
   private let inbox: Inbox
+  private let positions: ReadPositions
   private let cache: NotificationCache?
   private var list = PagedRows<AccountNotification>(endsAtGap: true)
   private var hasTakenKept = false
-  /// Number of unread notifications in the cache, before any is loaded: the first frame needs only the number.
+  /// Number of unread notifications in the cache: the first frame needs no more.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
-  private var readMark: ReadMark?
-  /// Whether the server has said how far notifications were read elsewhere, or failed to.
-  public private(set) var knowsReadPosition = false
-  /// Whether the server has yet to hear how far notifications were read here.
-  private var hasUntoldReadMark = false
   private var isStarted = false
   private let polls: PollSchedule
 
   /// A feed that caches notifications in `cache`. It asks for nothing before ``start()``.
-  init(_ connection: AccountConnection, inbox: Inbox, cache: NotificationCache?) {
+  init(_ connection: AccountConnection, inbox: Inbox, positions: ReadPositions, cache: NotificationCache?) {
     self.connection = connection
     self.inbox = inbox
+    self.positions = positions
     self.cache = cache
     polls = PollSchedule(clock: connection.clock)
+    positions.notifications = { [weak self] in self.flatMap { $0.hasTakenKept ? $0.list : nil } }
   }
+
+  /// How far they were read.
+  private var readMark: ReadMark? { positions.mark(in: .notifications) }
+
+  /// Whether it is known how far they were read, also elsewhere.
+  public var knowsReadPosition: Bool { positions.isKnown }
 
   // MARK: Notifications
 
@@ -55,11 +53,8 @@ public final class NotificationFeed {
   /// number.
   public var unreadCount: Int {
     guard hasTakenKept else { return keptUnreadCount }
-    guard let readMark else { return list.items.count }
-    if let index = list.index(of: readMark.id) { return index }
-    // The last one read is gone, or further down than what is loaded.
-    guard let at = readMark.at else { return list.items.count }
-    return list.items.prefix { $0.createdAt > at }.count
+    if let index = readMark.flatMap({ list.firstRead(by: $0) }) { return index }
+    return positions.isLoaded ? list.items.count : min(keptUnreadCount, list.items.count)
   }
 
   /// Number of unread notifications without direct messages, which the inbox counts.
@@ -90,19 +85,14 @@ public final class NotificationFeed {
   }
 
   private func moveReadMark(to notification: AccountNotification) {
-    readMark = ReadMark(id: notification.id, at: notification.createdAt)
-    cache?.setLastReadID(notification.id, unreadCount: countedUnread)
-    hasUntoldReadMark = true
-    tellReadMark()
+    positions.read(.notifications, upTo: ReadMark(notification, readAt: connection.clock.now))
   }
 
   /// Marks all notifications as read, here and on the server. Before ``knowsReadPosition``, notifications read
   /// elsewhere may still look new.
   public func markRead() {
     takeKept()
-    guard let newest = list.items.first, newest.id != readMark?.id else { return }
-    moveReadMark(to: newest)
-    tellChange()
+    if let newest = list.items.first { moveReadMark(to: newest) }
   }
 
   /// Whether somebody has asked to follow, by the server's last answer.
@@ -116,6 +106,7 @@ public final class NotificationFeed {
   public func start() {
     guard connection.isSignedIn, !isStarted else { return }
     isStarted = true
+    positions.start()
     refresh()
   }
 
@@ -127,17 +118,14 @@ public final class NotificationFeed {
     connection.ask(.notifications(limit: Self.pageSize)) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(let page):
-        merge(page)
-        tellReadMark()
+      case .success(let page): merge(page)
       case .failure(let error): state.note(error, at: connection.clock.now)
       }
       state.isRefreshing = false
       schedulePoll()
       tellState()
     }
-    // Notifications may have been read elsewhere.
-    if unreadCount > 0 || !knowsReadPosition { askReadPosition() }
+    positions.refresh()
     tellState()
   }
 
@@ -162,28 +150,8 @@ public final class NotificationFeed {
     tellState()
   }
 
-  private func askReadPosition() {
-    connection.ask(.readPositions) { [weak self] result in
-      guard let self else { return }
-      let positions = (try? result.get()) ?? []
-      if let position = positions.first(where: { $0.place == .notifications }) { merge(position) }
-      knowsReadPosition = true
-      tellChange()
-      noteReadMessages()
-    }
-  }
-
   private func schedulePoll() {
     if isStarted { polls.schedule(after: state.error) { [weak self] in self?.refresh() } }
-  }
-
-  private func tellReadMark() {
-    guard hasUntoldReadMark, let readMark else { return }
-    hasUntoldReadMark = false
-    connection.ask(.setReadPosition(.notifications, lastReadID: readMark.id.rawValue)) { [weak self] result in
-      // Retried with the next answer, unless the server keeps no positions.
-      if case .failure(let error) = result { self?.hasUntoldReadMark = error.isTransient }
-    }
   }
 
   // MARK: Helpers
@@ -193,22 +161,8 @@ public final class NotificationFeed {
     hasTakenKept = true
     guard let cache else { return }
     list.mergeNewest(cache.load())
-    readMark = cache.lastReadID.map { ReadMark(id: $0, at: list[$0]?.createdAt) }
-  }
-
-  /// Takes the server's read position if it is further than ours.
-  private func merge(_ position: ReadPosition) {
-    takeKept()
-    let mark = ReadMark(id: AccountNotification.ID(position.lastReadID), at: position.updatedAt)
-    let before = unreadCount
-    let own = readMark
-    readMark = mark
-    if own != nil, unreadCount >= before {
-      readMark = own
-    } else {
-      cache?.setLastReadID(mark.id, unreadCount: countedUnread)
-      tellChange()
-    }
+    // Earlier versions kept it there.
+    if let id = cache.lastReadID { positions.take(ReadMark(id: id.rawValue), in: .notifications) }
   }
 
   private func merge(_ page: Page<AccountNotification>) {
@@ -217,9 +171,16 @@ public final class NotificationFeed {
     let change = list.mergeNewest(page)
     state.isComplete = list.older == nil
     guard !change.isEmpty else { return }
-    cache?.replace(page, unreadCount: countedUnread)
+    keptUnreadCount = countedUnread
+    cache?.replace(page, unreadCount: keptUnreadCount)
     tellChange()
     noteReadMessages()
+  }
+
+  private func keepUnreadCount() {
+    guard hasTakenKept, countedUnread != keptUnreadCount else { return }
+    keptUnreadCount = countedUnread
+    cache?.setUnreadCount(keptUnreadCount)
   }
 
   private func tellChange() { connection.observers.forEach { $0.notificationFeedDidChange(self) } }
@@ -228,6 +189,13 @@ public final class NotificationFeed {
 }
 
 extension NotificationFeed: AccountObserver {
+  public func readPositions(_ positions: ReadPositions, didChangeIn list: ReadList) {
+    guard list == .notifications else { return }
+    keepUnreadCount()
+    tellChange()
+    noteReadMessages()
+  }
+
   public func inbox(_ inbox: Inbox, didChange change: ListChange) { noteReadMessages() }
 
   public func connectionDidWrite(_ connection: AccountConnection) {

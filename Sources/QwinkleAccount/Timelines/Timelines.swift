@@ -71,6 +71,9 @@ public final class Timelines {
   /// A timeline as far as it is known. The first call loads it from the cache.
   public func timeline(_ name: TimelineName) -> Timeline { entry(name).timeline }
 
+  /// Whether a timeline was loaded.
+  func isLoaded(_ name: TimelineName) -> Bool { entries[name] != nil }
+
   /// The fetching state of a timeline.
   public func state(of name: TimelineName) -> FeedState { entry(name).state }
 

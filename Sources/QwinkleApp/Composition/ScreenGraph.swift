@@ -78,8 +78,9 @@ final class ScreenGraph {
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  /// Waits until drafts are on disk, and drops what can be read again, as before the process is stopped.
+  /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is stopped.
   func prepareToStop() {
+    account.readPositions.flush()
     outgoing.flush()
     cache?.releaseMemory()
   }
@@ -94,6 +95,7 @@ final class ScreenGraph {
 
   /// Closes the stores and the session. Call before the process ends.
   func close() {
+    account.readPositions.flush()
     outgoing.close()
     cache?.close()
     session.close()

@@ -151,6 +151,10 @@ public class ListViewController<Row>: ViewController, Screen {
 
   // MARK: Screen
 
+  public func visitDidBegin() {}
+  public func readerWillAct() {}
+  public func readerDidAct(wasHere: Bool) {}
+
   public var status: ScreenStatus {
     ScreenStatus(state: state, isEmpty: rows.isEmpty, newCount: newCount, nextAttempt: nextAttempt, hints: hints)
   }
@@ -324,9 +328,15 @@ extension ListViewController {
     findPlace()
   }
 
-  /// Redraws equal rows that look different.
-  func reloadRows(where isMeant: (Row) -> Bool) {
-    list.reloadItems(at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount })
+  /// Redraws equal rows that look different. The selected row stays where it is if `keepsPlace`.
+  func reloadRows(keepsPlace: Bool = false, where isMeant: (Row) -> Bool) {
+    list.reloadItems(
+      at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
+  }
+
+  /// The first row whose end is in sight; nil if there is none.
+  var firstRowSeen: Int? {
+    list.firstItemSeen.map { max(0, $0 - leadingCount) }.flatMap { rows.indices.contains($0) ? $0 : nil }
   }
 
   /// Shows `new`, which differs by `change` from the rows before. Rows in sight don't move; see

@@ -113,11 +113,11 @@ extension MainViewController {
   }
 
   /// How much is unread in a section, or new above what its reader has seen.
-  private func unread(in section: Section) -> HeaderWords.Unread {
+  func unread(in section: Section) -> HeaderWords.Unread {
     guard section.countsUnread, !section.isPersonal, let root = stacks[section]?.panes.first?.main else {
       return .init(count: unreadCount(in: section))
     }
-    return .init(count: root.status.newCount, hasMore: root.status.hasMoreNew)
+    return .init(count: root.status.unreadCount, hasMore: root.status.hasMoreNew)
   }
 
   /// How much is unread that is for me.

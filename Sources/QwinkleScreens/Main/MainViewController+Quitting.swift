@@ -9,6 +9,7 @@ extension MainViewController {
   var underWayWords: String { UnderWay.words(for: account.underWay) }
 
   func askToQuit() {
+    account.readPositions.flush()
     let hasUnsaved = account.outgoing?.hasUnsaved == true
     let question = MainWords.quitQuestion(hasUnsaved: hasUnsaved, underWay: underWayWords)
     ask(question, again: hasUnsaved ? nil : "q") { [weak self] in

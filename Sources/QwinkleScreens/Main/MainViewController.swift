@@ -49,6 +49,8 @@ public final class MainViewController: ViewController {
   weak var openEntry: EntryViewController?
   /// What the entry was for that was open at the end of the last run.
   private var keptPurpose: EntryPurpose?
+  /// The screen that had the keys before what the reader did last; nil: a sheet had them.
+  private weak var readScreen: (any Screen)?
 
   /// The screen of one account. `accountWords` is its name, `mara@tilde.example`. Signed out, personal sections are
   /// left out.
@@ -99,13 +101,19 @@ public final class MainViewController: ViewController {
   override public func viewDidAppear() {
     window?.firstResponderDidChange.add(self) { $0.updateBars() }
     window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
-    window?.application?.didHandleKey.add(self) { $0.endFormerMessage() }
+    window?.application?.didHandleKey.add(self) {
+      $0.endFormerMessage()
+      $0.noteReading()
+    }
+    window?.application?.didHandleMouse.add(self) { $0.noteReading() }
+    window?.application?.willHandleInput.add(self) { $0.prepareReading() }
     // The first frame shows none of this and should not wait for it.
     Task { [weak self] in self?.askFirst() }
   }
 
   private func askFirst() {
     account.identity.identify()
+    account.readPositions.start()
     account.inbox.start()
     account.outbox.start()
     account.notifications.start()
@@ -171,6 +179,7 @@ public final class MainViewController: ViewController {
     panes.allowsSide = account.isSignedIn && section != .messages
     panes.show(stack)
     if isNew { restoreChild(stack) }
+    root.visitDidBegin()
     updateBars()
   }
 
@@ -267,12 +276,27 @@ public final class MainViewController: ViewController {
   /// Goes to the next unread row: on this screen, in another section, or around.
   private func goToUnread(_ step: UnreadStep) {
     guard !focus.selectUnread(step) else { return }
-    let others = sections.filter { unreadCount(in: $0) > 0 }
-    guard let other = others.first(where: { $0 != section }) ?? others.first else {
+    let others = sections.filter { unread(in: $0).count > 0 }
+    // What is for me comes first.
+    let next = others.filter(\.isPersonal) + others.filter { !$0.isPersonal }
+    guard let other = next.first(where: { $0 != section }) ?? next.first else {
       return say(MainWords.nothingUnread, .dim)
     }
     go(to: other)
     if !root.selectUnread(step == .next ? .first : .last) { say(MainWords.nothingUnread, .dim) }
+  }
+
+  /// The reader is about to do something.
+  private func prepareReading() {
+    readScreen = window?.topSheet == nil ? focus : nil
+    readScreen?.readerWillAct()
+  }
+
+  /// The reader did something: the screen with the keys knows what that says of its rows.
+  private func noteReading() {
+    guard let window, window.topSheet == nil else { return }
+    let screen = focus
+    screen.readerDidAct(wasHere: screen === readScreen)
   }
 
   private func undo() {

@@ -26,6 +26,13 @@ public protocol Screen: Pane {
   func wakeUp()
   /// Selects an unread row. Returns false if there is none.
   func selectUnread(_ step: UnreadStep) -> Bool
+  /// The reader has come to the section of which this is the root.
+  func visitDidBegin()
+  /// A key or the mouse is about to do something while this screen has the keys.
+  func readerWillAct()
+  /// A key or the mouse did something while this screen has the keys: what was in sight before, and is now, may count
+  /// as read. `wasHere`: it had the keys before, too.
+  func readerDidAct(wasHere: Bool)
 }
 
 /// Which unread row to go to.
@@ -60,6 +67,9 @@ extension Screen {
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public var limitWords: String? { nil }
   public func selectUnread(_ step: UnreadStep) -> Bool { false }
+  public func visitDidBegin() {}
+  public func readerWillAct() {}
+  public func readerDidAct(wasHere: Bool) {}
 }
 
 /// A screen's state.
@@ -67,9 +77,11 @@ public struct ScreenStatus: Sendable {
   /// Whether it is fetching, failed or offline.
   public var state: FeedState
   public var isEmpty: Bool
-  /// New rows at the top, not seen yet.
+  /// Unread rows above those in sight.
   public var newCount: Int
-  /// Whether there may be more new rows than `newCount`.
+  /// All unread rows.
+  public var unreadCount = 0
+  /// Whether there may be more new rows than are counted.
   public var hasMoreNew: Bool
   /// When the next automatic retry is.
   public var nextAttempt: Date?

@@ -18,6 +18,10 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private var unreadEdge: (lastUnread: AccountNotification.ID?, firstRead: AccountNotification.ID?) = (nil, nil)
   /// Whether the notifications were marked as read since the screen appeared.
   private var hasMarkedRead = false
+  /// Whether the reader has done something here: then what is in sight is read. What merely comes isn't.
+  private var mayMarkRead = false
+  /// Whether the reader has asked for what comes.
+  private var isRefreshedByReader = false
 
   public init(account: Account, settings: ReaderSettings = ReaderSettings()) {
     self.account = account
@@ -45,6 +49,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override public var selectedQwinker: Qwinker? { selectedRow?.newest.qwinker }
 
   override public func refresh() {
+    isRefreshedByReader = true
     notifications.refresh()
   }
 
@@ -100,6 +105,12 @@ public final class NotificationsViewController: ListViewController<NotificationG
 
   override public func viewDidDisappear() {
     hasMarkedRead = false
+    mayMarkRead = false
+  }
+
+  override public func readerDidAct(wasHere: Bool) {
+    mayMarkRead = true
+    noteSeen()
   }
 
   override var currentRows: [NotificationGroup]? { makeGroups() }
@@ -121,10 +132,12 @@ public final class NotificationsViewController: ListViewController<NotificationG
     return groups
   }
 
-  /// Marks notifications as read if the top of the list is on the screen.
+  /// Marks notifications as read if the top of the list is on the screen and the reader has done something there.
   private func noteSeen() {
-    guard isOnScreen, notifications.knowsReadPosition, !rows.isEmpty, shownRows.lowerBound == 0, !shownRows.isEmpty
+    guard mayMarkRead, isOnScreen, notifications.knowsReadPosition, !rows.isEmpty, shownRows.lowerBound == 0,
+      !shownRows.isEmpty
     else { return }
+    mayMarkRead = false
     hasMarkedRead = true
     notifications.markRead()
   }
@@ -185,6 +198,7 @@ extension NotificationsViewController: AccountObserver {
     guard isTakenUp else { return }
     show(makeGroups())
     updateWords()
+    if isRefreshedByReader { mayMarkRead = true }
     noteSeen()
   }
 
@@ -193,7 +207,10 @@ extension NotificationsViewController: AccountObserver {
     if isTakenUp { show(makeGroups()) }
   }
 
-  public func notificationFeedDidChangeState(_ feed: NotificationFeed) { stateDidChange() }
+  public func notificationFeedDidChangeState(_ feed: NotificationFeed) {
+    if !feed.state.isRefreshing { isRefreshedByReader = false }
+    stateDidChange()
+  }
 
   public func identityDidChange(_ identity: Identity) {
     list.reloadCells()

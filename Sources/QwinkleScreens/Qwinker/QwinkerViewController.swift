@@ -9,14 +9,12 @@ import Timekeeping
 @MainActor
 public final class QwinkerViewController: TimelineViewController {
   private let profile: QwinkerProfile
-  private let account: Account
   private var isWhole = false
   /// ``opening`` as the hints say it.
   private var toldOpening: String?
 
   public init(qwinker: Qwinker, account: Account, settings: ReaderSettings = ReaderSettings()) {
     profile = QwinkerProfile(qwinker, account: account)
-    self.account = account
     super.init(name: .qwinker(qwinker.id), account: account, settings: settings)
     title = "@\(qwinker.handle)"
     profile.didChange = { [weak self] in

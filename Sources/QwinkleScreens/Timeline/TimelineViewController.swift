@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PaneKit
+public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
@@ -10,15 +10,19 @@ import Timekeeping
 @MainActor
 public class TimelineViewController: ListViewController<Timeline.Row> {
   /// In no identifier: text from outside has no controls.
-  private static let placeSeparator = "\u{1F}"
+  static let placeSeparator = "\u{1F}"
 
   public let name: TimelineName
 
-  private let account: Account
+  let account: Account
   private let settings: ReaderSettings
   private let refreshControl = RefreshControl()
-  /// The rows that ``newCount`` counts.
-  private var unseen: Set<Qwink.RowID> = []
+  /// What is new, and the line below it.
+  var news = NewRows()
+  /// The first row that was in sight before the reader did something.
+  private var sightBefore: ReadMark?
+  /// How far it was read, where that is not kept.
+  var unkeptMark: ReadMark?
   /// The item selected before, and whether the reader came up from it.
   private var lastSelected: Int?
   private var cameFromBelow = false
@@ -47,7 +51,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public var status: ScreenStatus {
     var status = super.status
-    status.hasMoreNew = hasGapAbove
+    status.unreadCount = news.unread.count
+    status.hasMoreNew = news.hasMore
     return status
   }
 
@@ -59,14 +64,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// Fetches new qwinks at once.
   override public func refresh() {
     refreshControl.refresh()
-  }
-
-  /// Selects the oldest unseen one: new ones are read upwards from there.
-  override public func selectUnread(_ step: UnreadStep) -> Bool {
-    let last = rows.lastIndex { $0.qwink.map { unseen.contains($0.rowID) } ?? false }
-    guard let last else { return false }
-    select(last)
-    return true
   }
 
   override func open(_ row: Timeline.Row) {
@@ -107,7 +104,38 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override public func wakeUp() {
-    if isOnScreen { refreshOnSchedule() }
+    guard isOnScreen else { return }
+    news.beginVisit()
+    refreshOnSchedule()
+  }
+
+  override func takeUp() {
+    if !isTakenUp, let currentRows { updateNews(currentRows) }
+    super.takeUp()
+  }
+
+  // MARK: Reading
+
+  override public func selectUnread(_ step: UnreadStep) -> Bool { selectOldestUnread() }
+
+  override public func visitDidBegin() { news.beginVisit() }
+
+  override public func readerWillAct() { sightBefore = inSight }
+
+  override public func readerDidAct(wasHere: Bool) {
+    if wasHere, let sightBefore { read(sightBefore) }
+    if wasHere { readInSight() }
+    sightBefore = nil
+  }
+
+  override public func encodeRestorableState(with state: inout RestorableState) {
+    super.encodeRestorableState(with: &state)
+    state["line"] = keptLine
+  }
+
+  override public func decodeRestorableState(with state: RestorableState) {
+    super.decodeRestorableState(with: state)
+    if let kept = state["line"] { showLine(at: kept) }
   }
 
   private func refreshOnSchedule() {
@@ -143,6 +171,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     let (new, change) = arranged()
     guard !change.isEmpty else { return }
     showKeepingSelection(new, after: change, followsTop: isAtTop)
+    updateNews()
     // Rows that came below the leading cell have moved it.
     if isLeadingCellSelected { list.select(list.selectedIndex) }
     updateWords()
@@ -156,21 +185,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   // MARK: Showing
 
-  /// The rows from `index` on have been seen or passed.
-  private func noteSeen(from index: Int) {
-    guard !unseen.isEmpty else { return }
-    let above = rows.prefix(max(0, index)).compactMap { $0.qwink?.rowID }.filter(unseen.contains)
-    unseen = Set(above)
-    newCount = unseen.count
-  }
-
-  /// Whether more rows may be new than are loaded.
-  private var hasGapAbove: Bool {
-    !unseen.isEmpty && rows.prefix(max(0, topIndex)).contains { $0.cursor != nil }
-  }
-
   override func didShowRows() {
-    noteSeen(from: shownRows.lowerBound)
+    countNewAbove()
     super.didShowRows()
     countGapsInSight()
   }
@@ -207,6 +223,11 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
+    let cell = cell(withoutLineForRowAt: index)
+    return line(below: cell, ofRow: rows[index].id, density: settings.density) ?? cell
+  }
+
+  private func cell(withoutLineForRowAt index: Int) -> any ListCell {
     switch rows[index] {
     case .gap(let cursor):
       let progress = state.gap
@@ -251,24 +272,21 @@ extension TimelineViewController: AccountObserver {
     // Rows can come while another one is being selected.
     let isSelecting = lastSelected != list.selectedIndex
     let isOnTop = change.inserted.first?.lowerBound == 0 && !rows.isEmpty
+    if cause == .userRefresh, isAtTop { news.beginVisit() }
+    let former = news.rowAboveLine
+    prepareNews(new, after: change, cause: cause)
     show(new, after: change, followsTop: followsTop)
     if isOnTop, followsTop { list.select(0) }
     if !isSelecting { lastSelected = list.selectedIndex }
-    noteNew(change, cause: cause)
+    showNews(formerLine: former)
+    // Who refreshes at the top sees what comes.
+    if isOnTop, followsTop, cause == .userRefresh { readInSight() }
     // A reader at a gap goes on reading where it was.
     if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
     // Rows that came below the leading cell have moved the selected row down.
     if leadingCell != nil { list.select(list.selectedIndex) }
     updateWords()
     navigator?.selectionDidChange(in: self)
-  }
-
-  /// Counts new rows above those in sight, except my own.
-  private func noteNew(_ change: ListChange, cause: Timelines.Cause) {
-    guard finder.limit == nil else { return }
-    let top = firstShown
-    if cause != .own { unseen.formUnion(change.new.filter { $0 < top }.compactMap { rows[$0].qwink?.rowID }) }
-    noteSeen(from: top)
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {

@@ -4,6 +4,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import Terminal
+import Timekeeping
 
 /// The words of a timeline's states.
 enum TimelineWords {
@@ -76,6 +77,26 @@ enum TimelineWords {
 
   /// Said when a jump passes gaps.
   static func passed(_ missing: MissingCount?) -> String { "Passed a gap · \(notLoaded(missing))" }
+
+  /// Stands between what is new and what was read. `date` is the time of the newest qwink read.
+  static func newSince(_ date: Date, now: Date, zone: ClockZone) -> String {
+    "New since \(time(date, now: now, zone: zone))"
+  }
+
+  /// The same, said in linear form after the oldest new qwink.
+  static func saidNewSince(_ date: Date, now: Date, zone: ClockZone) -> String {
+    "From here up: new since \(time(date, now: now, zone: zone))."
+  }
+
+  /// `14:05`, `yesterday 14:05`, `Friday 14:05`, `12 Nov 14:05`.
+  private static func time(_ date: Date, now: Date, zone: ClockZone) -> String {
+    let clock = RelativeTime.clock(date, in: zone)
+    return switch RelativeTime.day(date, at: now, in: zone) {
+    case "Today": clock
+    case "Yesterday": "yesterday \(clock)"
+    case let day: "\(day) \(clock)"
+    }
+  }
 
   private static func notLoaded(_ missing: MissingCount?) -> String {
     guard let missing, missing.atLeast > 0 else { return "more not loaded" }

@@ -22,14 +22,11 @@ extension Request where Answer == [ReadPosition] {
       decode: WireDecoder.readPositions)
   }
 
-  /// Stores how far a list has been read: the id of its newest item read. If another client wrote at the same moment,
-  /// the server answers 409, and the request is sent once more.
-  public static func setReadPosition(_ place: ReadPosition.Place, lastReadID: String) -> Request {
-    let json = WireEncoder.newReadPosition(place, lastReadID: lastReadID)
-    var request = Request(
-      "saving a read position", .post, "/api/v1/markers", json: json, decode: WireDecoder.readPositions)
-    let again = request
-    request.fallback = { if case .unexpectedStatus(_, 409) = $0 { again } else { nil } }
-    return request
+  /// Stores how far lists have been read: the ids of their newest items read, and the versions to replace where they are
+  /// known. If another client was faster, the server answers 409.
+  public static func setReadPositions(_ positions: [ReadPosition]) -> Request {
+    Request(
+      "saving read positions", .post, "/api/v1/markers", json: WireEncoder.newReadPositions(positions),
+      decode: WireDecoder.readPositions)
   }
 }

@@ -5,7 +5,7 @@ import QwinkleModel
 /// The versions of `outgoing.sqlite`. Each migration makes the next version of the one before it; none is ever changed.
 /// The number of the newest is the file's `user_version`.
 enum OutgoingMigrations {
-  private static let steps: [@Sendable (Database) throws -> Void] = [makeFirst, addStates]
+  private static let steps: [@Sendable (Database) throws -> Void] = [makeFirst, addStates, addReadMarks]
 
   /// The version that this program writes.
   static var newest: Int { steps.count }
@@ -88,5 +88,15 @@ enum OutgoingMigrations {
         row.kind, row.purpose, row.content, row.isDoubtful, row.state, number, row.thread, row.attemptCount,
         row.isHeld, row.reason, number,
       ])
+  }
+
+  // MARK: 3: how far lists were read
+
+  private static func addReadMarks(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        CREATE TABLE read_mark (list TEXT PRIMARY KEY, id TEXT NOT NULL, booster TEXT, created REAL, read REAL)
+        WITHOUT ROWID;
+        """)
   }
 }

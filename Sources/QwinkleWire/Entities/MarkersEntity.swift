@@ -44,10 +44,15 @@ struct MarkersEntity: WireEntity {
     }
   }
 
-  /// The body of POST markers.
-  static func writeNew(_ place: ReadPosition.Place, lastReadID: String, to writer: inout JSONWriter) {
+  /// The body of POST markers. Most servers ignore the version; ours refuses to replace another one.
+  static func writeNew(_ positions: [ReadPosition], to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.field(key(of: place)) { $0.field("last_read_id", lastReadID) }
+      for position in positions {
+        writer.field(key(of: position.place)) { writer in
+          writer.field("last_read_id", position.lastReadID)
+          if position.version > 0 { writer.field("version", position.version) }
+        }
+      }
     }
   }
 

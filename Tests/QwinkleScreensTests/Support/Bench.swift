@@ -19,6 +19,7 @@ final class Bench: Played {
   let folder: TemporaryFolder
   let keymap: Keymap
   let cache: TimelineCache
+  let outgoing: OutgoingStore
   let service: DownloadService
   let account: Account
   var notifications: NotificationFeed { account.notifications }
@@ -39,7 +40,8 @@ final class Bench: Played {
       configuration: .init(serverURL: "https://\(ScriptedAPI.host)", token: isSignedIn ? "token" : nil), ledger: ledger,
       transport: { api.transport() })
     cache = try TimelineCache(directory: folder.path, ledger: ledger)
-    account = Account(service: service, cache: cache, outgoing: nil, clock: clock, isSignedIn: isSignedIn)
+    outgoing = OutgoingStore(directory: folder.path, ledger: ledger, clock: clock)
+    account = Account(service: service, cache: cache, outgoing: outgoing, clock: clock, isSignedIn: isSignedIn)
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     application.keyContext = .global
     try application.launch()
@@ -50,6 +52,12 @@ final class Bench: Played {
     // In the whole program, the main screen handles refresh for the focused part.
     application.on(.refresh) { [weak controller] in (controller as? any QwinkleScreens.Screen)?.refresh() }
     application.window.rootViewController = controller
+    await settle()
+    // In the whole program it is a key that leads there, and the main screen tells of keys.
+    let screen = controller as? any QwinkleScreens.Screen
+    screen?.readerDidAct(wasHere: false)
+    application.didHandleKey.remove(self)
+    application.didHandleKey.add(self) { [weak screen] _ in screen?.readerDidAct(wasHere: true) }
     await settle()
   }
 

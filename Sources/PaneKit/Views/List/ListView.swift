@@ -105,13 +105,20 @@ public final class ListView: View {
     let row = selectionWent || follows ? nil : rowOfSelection
     for index in batch.deleted.sorted(by: >) { drop(index) }
     for range in inserted { insert(range, followsTop: follows) }
-    if let row, let selectedIndex, !frame.isEmpty, case let moved = self.row(ofItemAt: selectedIndex), moved != row {
-      viewport.scroll(by: moved - row, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
-    }
+    if let row { returnSelection(to: row) }
     // Only now do our indices match the data source's.
     invalidateIntrinsicSize()
     settle()
     if selectionWent { delegate?.listView(self, didSelectItemAt: selectedIndex) }
+  }
+
+  /// Scrolls so that the selected item begins in a row of the view again.
+  private func returnSelection(to row: Int) {
+    guard let selectedIndex, !frame.isEmpty, case let moved = self.row(ofItemAt: selectedIndex), moved != row else {
+      return
+    }
+    viewport.scroll(by: moved - row, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
+    setNeedsDisplay()
   }
 
   /// The row of the view in which the selected item begins; nil where it isn't seen. Asks for no cell: the data source
@@ -172,8 +179,9 @@ public final class ListView: View {
     settle()
   }
 
-  /// Items look different now.
-  public func reloadItems(at indices: some Sequence<Int>) {
+  /// Items look different now. Where they are taller or less tall, the selected item keeps its row if `keepsPlace`.
+  public func reloadItems(at indices: some Sequence<Int>, keepsPlace: Bool = false) {
+    let row = keepsPlace ? rowOfSelection : nil
     for index in indices {
       guard let old = cells.removeValue(forKey: index) else { continue }
       guard let placement = placements.first(where: { $0.index == index }) else { continue }
@@ -184,6 +192,7 @@ public final class ListView: View {
       }
     }
     invalidateIntrinsicSize()
+    if let row { returnSelection(to: row) }
     settle(redraws: false)
   }
 
@@ -410,6 +419,16 @@ public final class ListView: View {
     let places = placements
     guard let first = places.first?.index, let last = places.last?.index else { return nil }
     return first..<(last + 1)
+  }
+
+  /// The first item whose end is in sight, with more than its last row if it has more; nil if there is none. In linear
+  /// form it is the item said last.
+  public var firstItemSeen: Int? {
+    if window?.isLinear == true { return selectedIndex }
+    return placements.first { place in
+      let end = place.row + place.rows
+      return end <= frame.size.rows && (place.row >= 0 || end > 1)
+    }?.index
   }
 
   private func redrawSelection(_ index: Int?) {

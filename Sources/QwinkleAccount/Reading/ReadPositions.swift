@@ -1,0 +1,154 @@
+public import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import Timekeeping
+
+/// How far the account's lists were read. A mark moves only towards newer rows: by reading here, in another program on
+/// the same account, or on another client that told the server. It outlives the program and the cache.
+@MainActor
+public final class ReadPositions {
+  /// A mark is on disk this long after it moved.
+  private static let saveDelay = Duration.milliseconds(500)
+
+  let connection: AccountConnection
+  let timelines: Timelines
+  private let store: OutgoingStore?
+  private var marks: [ReadList: ReadMark] = [:]
+  /// Marks that aren't on disk yet.
+  private var unsaved: Set<ReadList> = []
+  private var saveTimer: ProgramTimer?
+  private var isStarted = false
+  /// Whether the marks on disk are known.
+  private(set) var isLoaded: Bool
+  /// Compares marks among notifications; see ``isMark(_:above:in:)``.
+  var notifications: (@MainActor () -> PagedRows<AccountNotification>?)?
+  /// The server's markers.
+  private(set) lazy var markers = ServerMarkers(self)
+
+  init(_ connection: AccountConnection, timelines: Timelines, store: OutgoingStore?) {
+    self.connection = connection
+    self.timelines = timelines
+    self.store = store
+    isLoaded = store == nil
+  }
+
+  /// How far a list was read; nil if that is not known.
+  public func mark(in list: ReadList) -> ReadMark? { marks[list] }
+
+  /// Whether all that is known here of how far lists were read has come, and the server has said how far they were
+  /// read elsewhere, or failed to.
+  public var isKnown: Bool { isLoaded && markers.wasAsked }
+
+  /// Loads what is on disk, and asks the server.
+  public func start() {
+    guard !isStarted else { return }
+    isStarted = true
+    load()
+    markers.pull()
+  }
+
+  /// Asks the server how far lists were read elsewhere, if that would change anything.
+  func refresh() {
+    guard isStarted else { return start() }
+    let isBehind = [ReadList.timeline(.home), .notifications].contains { hasUnread(in: $0) }
+    if isBehind || !isKnown || markers.hasUntold { markers.pull() }
+  }
+
+  private func load() {
+    guard let store else { return }
+    store.readMarks { [weak self] found in
+      guard let self else { return }
+      isLoaded = true
+      for (list, mark) in found { take(mark, in: list) }
+      tell(.notifications)
+      markers.pushSoon()
+    }
+  }
+
+  // MARK: Moving
+
+  /// Notes that the reader has read a list up to `mark`. Does nothing if they had read further.
+  public func read(_ list: ReadList, upTo mark: ReadMark) {
+    if let own = marks[list], isMark(mark, above: own, in: list) == false { return }
+    set(mark, in: list)
+    if let place = list.place { markers.noteRead(place) }
+  }
+
+  /// Takes a mark from elsewhere if it is further up than ours.
+  func take(_ mark: ReadMark, in list: ReadList) {
+    let mark = located(mark, in: list)
+    if let own = marks[list], isMark(mark, above: own, in: list) != true { return }
+    set(mark, in: list)
+  }
+
+  private func set(_ mark: ReadMark, in list: ReadList) {
+    marks[list] = mark
+    unsaved.insert(list)
+    if saveTimer == nil {
+      saveTimer = connection.clock.schedule(after: Self.saveDelay) { [weak self] in self?.save() }
+    }
+    tell(list)
+  }
+
+  private func tell(_ list: ReadList) {
+    connection.observers.forEach { $0.readPositions(self, didChangeIn: list) }
+  }
+
+  // MARK: Order
+
+  /// Whether a mark is further up than another one; nil: unknown. The order is the list's; of rows that it doesn't
+  /// have, ids and times tell.
+  func isMark(_ mark: ReadMark, above other: ReadMark, in list: ReadList) -> Bool? {
+    switch list {
+    case .timeline(let name):
+      timelines.isLoaded(name) ? timelines.timeline(name).isMark(mark, above: other) : mark.isNewer(than: other)
+    case .notifications: notifications?()?.isMark(mark, above: other) ?? mark.isNewer(than: other)
+    }
+  }
+
+  private func located(_ mark: ReadMark, in list: ReadList) -> ReadMark {
+    switch list {
+    case .timeline(let name): timelines.isLoaded(name) ? timelines.timeline(name).located(mark) : mark
+    case .notifications: notifications?()?.located(mark) ?? mark
+    }
+  }
+
+  private func hasUnread(in list: ReadList) -> Bool {
+    guard let mark = marks[list] else { return true }
+    switch list {
+    case .timeline(let name): return timelines.isLoaded(name) && timelines.timeline(name).firstRead(by: mark) != 0
+    case .notifications: return notifications?()?.firstRead(by: mark) != 0
+    }
+  }
+
+  // MARK: Keeping
+
+  private func save() {
+    saveTimer = nil
+    guard let store else { return unsaved = [] }
+    let marks = marks.filter { unsaved.contains($0.key) }
+    unsaved = []
+    guard !marks.isEmpty else { return }
+    store.keep(marks) { [weak self] isKept in
+      // Tried again when one of them moves, and on leaving.
+      if !isKept { self?.unsaved.formUnion(marks.keys) }
+    }
+  }
+
+  /// Saves and tells the server what has moved, without waiting. Call before the program ends or stops, then flush the
+  /// store.
+  public func flush() {
+    save()
+    markers.push()
+  }
+}
+
+extension ReadPositions: AccountObserver {
+  public func timelines(
+    _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
+  ) {
+    if name == .home, !change.inserted.isEmpty { markers.rowsDidChange(.home) }
+  }
+
+  public func notificationFeedDidChange(_ feed: NotificationFeed) { markers.rowsDidChange(.notifications) }
+}

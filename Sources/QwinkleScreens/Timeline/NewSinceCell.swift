@@ -1,0 +1,28 @@
+import PaneKit
+import Terminal
+
+/// A cell with the line below it at which the new rows of a timeline end. The line is not a part of what is selected.
+@MainActor
+struct NewSinceCell: ListCell {
+  let cell: any ListCell
+  /// What stands in the line.
+  let words: String
+  /// What is said in its place where text is only appended.
+  let said: String
+  var density = Density.comfortable
+
+  private var lineRows: Int { density == .compact ? 1 : 2 }
+
+  func rows(forColumns columns: Int) -> Int { cell.rows(forColumns: columns) + lineRows }
+
+  func words(forColumns columns: Int) -> [String]? { cell.words(forColumns: columns).map { $0 + [said] } }
+
+  func draw(in canvas: Canvas, selection: ListSelection) {
+    let columns = canvas.size.columns
+    let rows = canvas.size.rows - lineRows
+    cell.draw(in: canvas.part(Rect(row: 0, column: 0, rows: rows, columns: columns)), selection: selection)
+    let text = DisplayWidth.truncated(" \(words) ", to: max(1, columns - 4))
+    canvas.write(String(repeating: "─", count: columns), row: rows, column: 0, role: .rule)
+    canvas.write(text, row: rows, column: max(0, (columns - DisplayWidth.columns(of: text)) / 2), role: .new)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+public import QwinkleModel
+
+/// How far lists were read.
+extension OutgoingStore {
+  /// Reports all marks, also those of other programs; empty if nothing was ever saved.
+  public func readMarks(done: @escaping @MainActor @Sendable ([ReadList: ReadMark]) -> Void) {
+    guard exists else { return done([:]) }
+    run("loading read positions") { file throws(StoreError) in
+      try file.database().readMarks()
+    } then: { result in
+      done((try? result.get()) ?? [:])
+    }
+  }
+
+  /// Saves marks, except where another program has saved one that is newer. Reports false if they can't be saved.
+  public func keep(_ marks: [ReadList: ReadMark], done: @escaping @MainActor @Sendable (Bool) -> Void) {
+    run("saving read positions") { file throws(StoreError) in
+      try file.database().keep(marks)
+    } then: { result in
+      if case .success = result { done(true) } else { done(false) }
+    }
+  }
+}
+
+extension OutgoingDatabase {
+  /// All marks, by list.
+  func readMarks() throws(StoreError) -> [ReadList: ReadMark] {
+    try write { database in
+      let rows = try Row.fetchAll(database, sql: "SELECT list, id, booster, created, read FROM read_mark")
+      return Dictionary(
+        rows.compactMap { row in ReadList(key: row["list"]).map { ($0, Self.mark(row)) } }
+      ) { first, _ in first }
+    }
+  }
+
+  /// Saves marks. Of two programs' marks the newer one stays; where nothing tells, the one that was read last.
+  func keep(_ marks: [ReadList: ReadMark]) throws(StoreError) {
+    try write { database in
+      for (list, mark) in marks {
+        let row = try Row.fetchOne(
+          database, sql: "SELECT id, booster, created, read FROM read_mark WHERE list = ?", arguments: [list.key])
+        if let kept = row.map(Self.mark), !Self.mayReplace(kept, by: mark) { continue }
+        try database.execute(
+          sql: "INSERT OR REPLACE INTO read_mark (list, id, booster, created, read) VALUES (?, ?, ?, ?, ?)",
+          arguments: [
+            list.key, mark.id, mark.booster, mark.createdAt?.timeIntervalSince1970, mark.readAt?.timeIntervalSince1970,
+          ])
+      }
+    }
+  }
+
+  private static func mayReplace(_ kept: ReadMark, by mark: ReadMark) -> Bool {
+    if mark.isSameRow(as: kept) { return true }
+    if let isNewer = mark.isNewer(than: kept) { return isNewer }
+    guard let readAt = mark.readAt, let keptAt = kept.readAt else { return true }
+    return readAt >= keptAt
+  }
+
+  private static func mark(_ row: Row) -> ReadMark {
+    func date(_ column: String) -> Date? { (row[column] as Double?).map { Date(timeIntervalSince1970: $0) } }
+    return ReadMark(id: row["id"], booster: row["booster"], createdAt: date("created"), readAt: date("read"))
+  }
+}

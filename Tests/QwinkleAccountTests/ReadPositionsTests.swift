@@ -1,0 +1,422 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleStore
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleAccount
+
+/// How far lists were read, here and on other clients.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct ReadPositionsTests {
+  private static let home = ReadList.timeline(.home)
+
+  /// A program on the account, with files of its own.
+  @MainActor
+  private final class Client {
+    let ledger = ActivityLedger()
+    let clock: VirtualClock
+    let store: OutgoingStore
+    let account: Account
+
+    init(_ server: MarkerServer, clock: VirtualClock, in folder: String) {
+      self.clock = clock
+      store = OutgoingStore(directory: folder, ledger: ledger, clock: clock)
+      let service = DownloadService(
+        configuration: .init(serverURL: "https://tilde.example", token: "secret"), ledger: ledger,
+        transport: { server.transport() })
+      account = Account(service: service, cache: nil, outgoing: store, clock: clock, isSignedIn: true)
+    }
+
+    func start() async {
+      account.readPositions.start()
+      account.timelines.refresh(.home)
+      await ledger.whenEmpty()
+    }
+
+    /// Fetches what is new, with the markers if that may change something.
+    func refresh() async {
+      account.timelines.refresh(.home)
+      account.readPositions.refresh()
+      await ledger.whenEmpty()
+    }
+
+    /// Reads up to the row with this id.
+    func read(_ id: String) {
+      guard let qwink = account.timelines.timeline(.home).items.first(where: { $0.id.rawValue == id }) else { return }
+      account.readPositions.read(ReadPositionsTests.home, upTo: ReadMark(qwink, readAt: clock.now))
+    }
+
+    var mark: String? { account.readPositions.mark(in: ReadPositionsTests.home)?.id }
+
+    /// The ids of the rows.
+    var rows: [String] { account.timelines.timeline(.home).items.map(\.id.rawValue) }
+
+    func pass(_ duration: Duration) async {
+      await clock.advance(by: duration) { await self.ledger.whenEmpty() }
+    }
+
+    func close() {
+      account.readPositions.flush()
+      store.close()
+    }
+  }
+
+  private func inFolder(_ body: @MainActor (_ path: String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  private func client(_ server: MarkerServer, _ body: @MainActor (Client) async throws -> Void) async throws {
+    try await inFolder { path in
+      let client = Client(server, clock: VirtualClock(at: MarkerServer.start), in: path)
+      await client.start()
+      try await body(client)
+      client.close()
+    }
+  }
+
+  // MARK: Here
+
+  @Test func `a mark moves only up, and the server hears of it once the reader stands still`() async throws {
+    let server = MarkerServer(["40", "30", "20", "10"])
+    try await client(server) { client in
+      #expect(client.mark == nil && server.asked == ["GET"])
+      for id in ["20", "30", "10"] {
+        client.read(id)
+        await client.pass(.seconds(2))
+      }
+      #expect(client.mark == "30" && server.posted.isEmpty)
+      await client.pass(.seconds(2))
+      #expect(server.marker() == "30" && server.posted == [#"{"home":{"last_read_id":"30"}}"#])
+      client.read("40")
+      await client.pass(.seconds(5))
+      #expect(server.posted.last == #"{"home":{"last_read_id":"40","version":1}}"#)
+      await client.pass(.seconds(600))
+      #expect(server.posted.count == 2)
+    }
+  }
+
+  @Test func `who reads on and on is told of all the same`() async throws {
+    let ids = (100..<140).reversed().map(String.init)
+    let server = MarkerServer(ids)
+    try await client(server) { client in
+      for id in ids.reversed() {
+        client.read(id)
+        await client.pass(.seconds(2))
+      }
+      #expect((2...3).contains(server.posted.count), "\(server.posted)")
+    }
+  }
+
+  @Test func `a mark outlives the program, whatever the server does`() async throws {
+    let server = MarkerServer(["30", "20", "10"])
+    server.setScript { _, _ in throw TransportError.timedOut(host: "tilde.example") }
+    try await inFolder { path in
+      let clock = VirtualClock(at: MarkerServer.start)
+      let first = Client(server, clock: clock, in: path)
+      await first.start()
+      first.read("20")
+      await first.pass(.seconds(1))
+      // As a kill would end it.
+      first.store.abandon()
+      server.setScript(nil)
+      let second = Client(server, clock: clock, in: path)
+      #expect(second.mark == nil)
+      await second.start()
+      #expect(second.mark == "20")
+      // What the first could not tell.
+      await second.pass(.seconds(5))
+      #expect(server.marker() == "20")
+      second.close()
+    }
+  }
+
+  @Test func `two programs on the same files have the newer mark`() async throws {
+    let server = MarkerServer(["30", "20", "10"])
+    server.setScript { _, _ in .text("<html>", status: 404) }
+    try await inFolder { path in
+      let clock = VirtualClock(at: MarkerServer.start)
+      let (one, other) = (Client(server, clock: clock, in: path), Client(server, clock: clock, in: path))
+      await one.start()
+      await other.start()
+      one.read("30")
+      other.read("20")
+      await one.pass(.seconds(1))
+      await other.pass(.seconds(1))
+      one.close()
+      other.close()
+      let third = Client(server, clock: clock, in: path)
+      await third.start()
+      #expect(third.mark == "30")
+      third.close()
+    }
+  }
+
+  // MARK: The server's markers
+
+  @Test func `what was read further elsewhere is read here, and nothing is moved back`() async throws {
+    let server = MarkerServer(["50", "40", "30", "20", "10"])
+    server.setMarker("30")
+    try await client(server) { client in
+      #expect(client.mark == "30")
+      client.read("20")
+      #expect(client.mark == "30")
+      server.setMarker("50")
+      await client.refresh()
+      #expect(client.mark == "50")
+      server.setMarker("10")
+      client.read("40")
+      await client.pass(.seconds(60))
+      #expect(client.mark == "50" && server.posted.isEmpty)
+    }
+  }
+
+  @Test func `what the server does not know of is told at the next start, by list, not by id`() async throws {
+    // The order of these ids says nothing.
+    let server = MarkerServer(["a", "c", "b"])
+    try await inFolder { path in
+      let clock = VirtualClock(at: MarkerServer.start)
+      let first = Client(server, clock: clock, in: path)
+      await first.start()
+      first.read("a")
+      server.setScript { _, _ in throw TransportError.interrupted(host: "tilde.example") }
+      first.close()
+      await first.ledger.whenEmpty()
+      server.setScript(nil)
+      server.setMarker("c")
+      let second = Client(server, clock: clock, in: path)
+      await second.start()
+      await second.pass(.seconds(5))
+      #expect(second.mark == "a" && server.marker() == "a")
+      second.close()
+    }
+  }
+
+  @Test func `a marker whose row isn't known is taken once the row has come`() async throws {
+    let server = MarkerServer(["c", "b", "a"])
+    try await client(server) { client in
+      client.read("b")
+      await client.pass(.seconds(5))
+      server.add("d")
+      server.setTime(MarkerServer.start.addingTimeInterval(600))
+      server.setMarker("d")
+      client.account.readPositions.markers.pull()
+      await client.ledger.whenEmpty()
+      #expect(client.mark == "b")
+      // It isn't moved back meanwhile.
+      await client.pass(.seconds(60))
+      #expect(server.marker() == "d")
+      await client.refresh()
+      #expect(client.mark == "d")
+    }
+  }
+
+  @Test func `a marker at a deleted row falls between rows`() async throws {
+    let server = MarkerServer(["50", "40", "30", "20"])
+    server.setMarker("35")
+    try await client(server) { client in
+      #expect(client.mark == "35")
+      #expect(client.account.timelines.timeline(.home).firstRead(by: ReadMark(id: "35")) == 2)
+      client.read("30")
+      #expect(client.mark == "35")
+      client.read("40")
+      #expect(client.mark == "40")
+    }
+  }
+
+  @Test func `a late answer does not move back what was read meanwhile`() async throws {
+    let server = MarkerServer(["50", "40", "30"])
+    server.setMarker("30")
+    let gate = Gate()
+    server.setScript { _, isPost in
+      if !isPost { await gate.whenOpen() }
+      return nil
+    }
+    try await inFolder { path in
+      let client = Client(server, clock: VirtualClock(at: MarkerServer.start), in: path)
+      client.account.readPositions.start()
+      client.account.timelines.refresh(.home)
+      while client.rows.isEmpty { await Task.yield() }
+      client.read("50")
+      gate.open()
+      await client.ledger.whenEmpty()
+      #expect(client.mark == "50")
+      await client.pass(.seconds(5))
+      #expect(server.marker() == "50")
+      client.close()
+    }
+  }
+
+  // MARK: Conflicts
+
+  @Test func `after a conflict the marker is fetched again, and ours told only if it is newer`() async throws {
+    let server = MarkerServer(["50", "40", "30", "20"])
+    server.setMarker("20")
+    try await client(server) { client in
+      server.setMarker("30")
+      client.read("40")
+      await client.pass(.seconds(5))
+      #expect(server.asked == ["GET", "POST", "GET", "POST"] && server.marker() == "40")
+      server.setMarker("50")
+      client.read("50")
+      server.setMarker("50")
+      await client.pass(.seconds(5))
+      #expect(server.asked.suffix(2) == ["POST", "GET"] && server.marker() == "50" && client.mark == "50")
+    }
+  }
+
+  @Test func `a server that always says conflict is tried three times, and again with the next move`() async throws {
+    let server = MarkerServer(["50", "40", "30"])
+    server.setScript { _, isPost in isPost ? .json(WireEncoder.error("Conflict"), status: 409) : nil }
+    try await client(server) { client in
+      client.read("30")
+      await client.pass(.seconds(50))
+      #expect(server.posted.count == 3)
+      client.read("40")
+      await client.pass(.seconds(50))
+      #expect(server.posted.count == 6 && client.mark == "40")
+    }
+  }
+
+  // MARK: Servers without markers, and strange ones
+
+  @Test(arguments: [(404, "{}"), (501, ""), (405, ""), (200, "<!doctype html><html></html>"), (403, "{}")])
+  func `a server without markers is asked once in a run`(status: Int, body: String) async throws {
+    let server = MarkerServer(["50", "40", "30"])
+    server.setScript { _, _ in .text(body, status: status) }
+    try await client(server) { client in
+      #expect(client.account.readPositions.isKnown)
+      client.read("40")
+      await client.pass(.seconds(60))
+      await client.refresh()
+      await client.pass(.seconds(60))
+      #expect(server.asked == ["GET"] && client.mark == "40")
+    }
+  }
+
+  @Test(arguments: [
+    "[]", "{}", "null", #"{"home":5}"#, #"{"home":null,"notifications":[]}"#, #"{"home":{"last_read_id":null}}"#,
+    #"{"home":{"last_read_id":""}}"#, #"{"home":{"last_read_id":{"a":1},"version":"x","updated_at":7}}"#,
+    #"{"home":{"version":3,"updated_at":"1767225600"}}"#,
+  ]) func `answers without a marker say nothing of what was read`(body: String) async throws {
+    let server = MarkerServer(["50", "40", "30"])
+    server.setScript { _, isPost in isPost ? nil : .json(Array(body.utf8)) }
+    try await client(server) { client in
+      #expect(client.mark == nil && client.account.readPositions.isKnown)
+      client.read("40")
+      await client.pass(.seconds(5))
+      #expect(client.mark == "40")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"home":{"last_read_id":40,"version":"2","updated_at":"1767225600"}}"#,
+    #"{"home":{"last_read_id":"40","updated_at":null},"notifications":"none"}"#,
+    #"{"home":{"last_read_id":"40","version":-1,"updated_at":[]}}"#,
+  ]) func `wrong types beside an id cost themselves`(body: String) async throws {
+    let server = MarkerServer(["50", "40", "30"])
+    server.setScript { _, isPost in isPost ? nil : .json(Array(body.utf8)) }
+    try await client(server) { client in #expect(client.mark == "40") }
+  }
+
+  // MARK: Two clients
+
+  @MainActor
+  private final class Pair {
+    var clients: [Client]
+
+    init(_ clients: [Client]) {
+      self.clients = clients
+    }
+
+    func settle() async {
+      for client in clients { await client.ledger.whenEmpty() }
+    }
+  }
+
+  /// Two programs with files of their own read at random while the server fails at random. Neither mark ever moves
+  /// down, and once the server answers again all agree on the newest row that was read.
+  @Test(arguments: 0..<Soak.runs(40))
+  func `two clients on one account agree on what was read last`(seed: Int) async throws {
+    var random = SplitMix(seed: UInt64(seed))
+    let isNumbered = seed % 2 == 0
+    func id(_ number: Int) -> String { isNumbered ? "\(100 + number)" : "\((number * 7919) % 10_007)x" }
+    let server = MarkerServer((0..<6).reversed().map(id))
+    if seed % 4 >= 2 { server.ignoreVersions() }
+    var count = 6
+    try await inFolder { path in
+      let clock = VirtualClock(at: MarkerServer.start)
+      let pair = Pair([0, 1].map { Client(server, clock: clock, in: "\(path)/\($0)") })
+      for client in pair.clients { await client.start() }
+      var furthest = [-1, -1]
+      var newestRead = -1
+      @MainActor func expectNoneMovedDown(_ step: Int) {
+        for (index, client) in pair.clients.enumerated() {
+          let place = client.mark.flatMap { mark in (0..<count).first { id($0) == mark } } ?? -1
+          #expect(place >= furthest[index], "seed \(seed), step \(step), client \(index)")
+          furthest[index] = max(furthest[index], place)
+        }
+      }
+      for step in 0..<60 {
+        let index = Int.random(in: 0..<2, using: &random)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...1:
+          if count < 38 {
+            server.add(id(count))
+            count += 1
+          }
+        case 2...3:
+          pair.clients[index].account.timelines.refresh(.home)
+          pair.clients[index].account.readPositions.refresh()
+        case 4...6:
+          if let row = pair.clients[index].rows.randomElement(using: &random) {
+            pair.clients[index].read(row)
+            newestRead = max(newestRead, (0..<count).first { id($0) == row } ?? -1)
+          }
+        case 7:
+          let kind = Int.random(in: 0..<5, using: &random)
+          server.setScript { request, isPost in
+            switch kind {
+            case 0: return isPost ? .json(WireEncoder.error("Conflict"), status: 409) : nil
+            case 1: throw TransportError.timedOut(host: "tilde.example")
+            case 2:
+              // It arrives, but nobody hears that it did.
+              if isPost { _ = try server.save(request) }
+              throw TransportError.interrupted(host: "tilde.example")
+            default: return nil
+            }
+          }
+        case 8:
+          pair.clients[index].close()
+          await pair.settle()
+          pair.clients[index] = Client(server, clock: clock, in: "\(path)/\(index)")
+          await pair.clients[index].start()
+        // What a restart knows before it has asked anybody is on disk.
+        default: break
+        }
+        let wait = Duration.seconds(Int.random(in: 0...8, using: &random))
+        server.setTime(clock.now.addingTimeInterval(Double(wait.components.seconds)))
+        await clock.advance(by: wait, settle: { await pair.settle() })
+        expectNoneMovedDown(step)
+      }
+      server.setScript(nil)
+      for _ in 0..<6 {
+        for client in pair.clients { await client.refresh() }
+        await clock.advance(by: .seconds(30), settle: { await pair.settle() })
+        expectNoneMovedDown(60)
+      }
+      let expected = newestRead < 0 ? nil : id(newestRead)
+      #expect(pair.clients.map(\.mark) == [expected, expected] && server.marker() == expected, "seed \(seed)")
+      for client in pair.clients { client.close() }
+      await pair.settle()
+    }
+  }
+}

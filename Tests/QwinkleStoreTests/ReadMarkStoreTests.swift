@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+import QwinkleModel
+import QwinkleStore
+import Testing
+import Timekeeping
+
+/// How far lists were read, kept in `outgoing.sqlite`. Each store is a program of its own.
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct ReadMarkStoreTests {
+  private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  private func program(in path: String) -> OutgoingStore {
+    OutgoingStore(directory: path, ledger: ActivityLedger(), clock: VirtualClock())
+  }
+
+  private func mark(_ id: String, made created: Double? = nil, read: Double? = nil) -> ReadMark {
+    ReadMark(
+      id: id, createdAt: created.map { Date(timeIntervalSince1970: $0) },
+      readAt: read.map { Date(timeIntervalSince1970: $0) })
+  }
+
+  @discardableResult
+  private func keep(_ marks: [ReadList: ReadMark], in store: OutgoingStore) async -> Bool {
+    await withCheckedContinuation { continuation in
+      store.keep(marks) { continuation.resume(returning: $0) }
+    }
+  }
+
+  private func marks(_ store: OutgoingStore) async -> [ReadList: ReadMark] {
+    await withCheckedContinuation { continuation in
+      store.readMarks { continuation.resume(returning: $0) }
+    }
+  }
+
+  @Test func `marks of all lists come back as they were, in another run`() async throws {
+    try await inFolder { (path: String) async throws in
+      let first = program(in: path)
+      #expect(await marks(first).isEmpty)
+      #expect(!first.exists)
+      var boost = mark("a0f", made: 12.5, read: 60)
+      boost.booster = "carol"
+      let kept: [ReadList: ReadMark] = [
+        .timeline(.home): mark("116", made: 10, read: 70), .timeline(.public): boost, .timeline(.local): mark("7"),
+        .timeline(.tag("garden")): mark("8", read: 3), .notifications: mark("01KB"),
+      ]
+      #expect(await keep(kept, in: first))
+      first.close()
+      let second = program(in: path)
+      #expect(await marks(second) == kept)
+      second.close()
+    }
+  }
+
+  @Test func `of two programs' marks the newer one stays`() async throws {
+    try await inFolder { (path: String) async throws in
+      let (one, other) = (program(in: path), program(in: path))
+      let home = ReadList.timeline(.home)
+      await keep([home: mark("99", read: 20)], in: one)
+      await keep([home: mark("100", read: 10)], in: other)
+      await keep([home: mark("98", read: 30)], in: one)
+      #expect(await marks(one)[home]?.id == "100")
+      // Ids that tell nothing: the time of the row does, and else the time of reading.
+      await keep([.notifications: mark("x", made: 50, read: 1)], in: one)
+      await keep([.notifications: mark("y", made: 40, read: 9)], in: other)
+      #expect(await marks(one)[.notifications]?.id == "x")
+      await keep([.timeline(.public): mark("p", read: 5)], in: one)
+      await keep([.timeline(.public): mark("q", read: 6)], in: other)
+      await keep([.timeline(.public): mark("r", read: 4)], in: one)
+      #expect(await marks(other)[.timeline(.public)]?.id == "q")
+      one.close()
+      other.close()
+    }
+  }
+
+  @Test func `a file of version 2 gets the table, and what can't be saved is said`() async throws {
+    try await inFolder { (path: String) async throws in
+      let first = program(in: path)
+      await keep([.notifications: mark("5")], in: first)
+      first.close()
+      try await DatabaseQueue(path: "\(path)/outgoing.sqlite").write { database in
+        try database.execute(sql: "DROP TABLE read_mark; PRAGMA user_version = 2")
+      }
+      let second = program(in: path)
+      #expect(await marks(second).isEmpty)
+      #expect(await keep([.notifications: mark("6")], in: second))
+      second.setReadOnly(true)
+      #expect(await !keep([.notifications: mark("7")], in: second))
+      second.setReadOnly(false)
+      #expect(await marks(second)[.notifications]?.id == "6")
+      second.close()
+    }
+  }
+}
