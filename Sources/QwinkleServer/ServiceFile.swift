@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import QwinkleModel
 import Timekeeping
 
 #if canImport(Glibc)

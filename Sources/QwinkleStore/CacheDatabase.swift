@@ -4,7 +4,7 @@ import GRDB
 /// Opens the database that an account's caches share.
 enum CacheDatabase {
   private static let name = "cache.sqlite"
-  private static let version = 5
+  private static let version = 6
   /// A file beside the cache that says that it may be damaged.
   private static let marker = "cache-damaged"
 
@@ -57,12 +57,7 @@ enum CacheDatabase {
     try folder.makePrivateDatabase(name)
     let path = folder.path(of: name)
     do {
-      let queue = try prepare(path)
-      if FileManager.default.fileExists(atPath: folder.path(of: marker)) {
-        try check(queue)
-        try? FileManager.default.removeItem(atPath: folder.path(of: marker))
-      }
-      return (queue, nil)
+      return (try openChecked(path, marker: folder.path(of: marker)), nil)
     } catch let error as DatabaseError where isDamage(error) {
       setAside(path)
       try? FileManager.default.removeItem(atPath: folder.path(of: marker))
@@ -80,6 +75,27 @@ enum CacheDatabase {
     }
   }
 
+  /// Opens the file, and checks it if there is a file `marker`.
+  private static func openChecked(_ path: String, marker: String) throws -> DatabaseQueue {
+    let queue: DatabaseQueue
+    do {
+      queue = try prepare(path)
+    } catch  where isDamage(error) {
+      // A single failed read can look like damage.
+      queue = try prepare(path)
+    }
+    if FileManager.default.fileExists(atPath: marker) {
+      try check(queue)
+      try? FileManager.default.removeItem(atPath: marker)
+    }
+    return queue
+  }
+
+  /// Whether there is a file in `directory`.
+  static func exists(in directory: String) -> Bool {
+    FileManager.default.fileExists(atPath: PrivateFolder(path: directory).path(of: name))
+  }
+
   /// Whether the file's content is at fault, and a new file would help.
   static func isDamage(_ error: any Error) -> Bool {
     guard let error = error as? DatabaseError else { return false }
@@ -93,10 +109,12 @@ enum CacheDatabase {
       guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT)
       }
-      for table in ["row", "qwink", "timeline", "notice", "conversation", "seen", "message"] {
+      for table in ["row", "qwink", "timeline", "notice", "conversation", "seen", "message"] + SearchSchema.tables {
         _ = try Row.fetchOne(database, sql: "SELECT * FROM \"\(table)\" LIMIT 1")
       }
     }
+    // SQLite's check doesn't look into the index of words.
+    try queue.writeWithoutTransaction { try SearchSchema.check($0) }
   }
 
   /// Has the next start check the file, and set it aside if it is damaged.
@@ -104,22 +122,36 @@ enum CacheDatabase {
     try? PrivateFolder(path: directory).replace(marker, with: [])
   }
 
-  private static func prepare(_ path: String) throws -> DatabaseQueue {
+  /// A connection to the file at `path` for reading and writing.
+  ///
+  /// - Parameter cacheSize: How much of the file it may keep in memory, in KB; nil for SQLite's default, 2 MB.
+  static func connect(to path: String, label: String = "qwinkle.cache", cacheSize: Int? = nil) throws -> DatabaseQueue {
     var configuration = Configuration()
-    configuration.label = "qwinkle.cache"
+    configuration.label = label
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       // A new file gives pages back after pruning. That can't be changed once it has content.
       try database.execute(
         sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      if let cacheSize { try database.execute(sql: "PRAGMA cache_size = \(-cacheSize)") }
     }
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  private static func prepare(_ path: String) throws -> DatabaseQueue {
+    let queue = try connect(to: path)
     let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
     guard found != version else { return queue }
     // Don't destroy a newer program's data.
     guard found < version else { throw StoreError.tooNew(path: path) }
     try queue.write { database in
-      if found == 4 { try migrateFrom4(database) } else { try recreate(database) }
+      switch found {
+      case 5: try SearchSchema.add(to: database)
+      case 4:
+        try migrateFrom4(database)
+        try SearchSchema.add(to: database)
+      default: try recreate(database)
+      }
       try database.execute(sql: "PRAGMA user_version = \(version)")
     }
     return queue
@@ -130,9 +162,10 @@ enum CacheDatabase {
     let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
     for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }
     try database.execute(sql: rowSchema + schema)
+    try SearchSchema.add(to: database)
   }
 
-  /// Version 4 had each qwink in each row.
+  /// To version 5. Version 4 had each qwink in each row.
   private static func migrateFrom4(_ database: Database) throws {
     try database.execute(
       sql: """

@@ -28,7 +28,17 @@ extension TimelineCache {
     to limits: CacheLimits, sparing spared: [TimelineName: Qwink.RowID], older: @escaping OlderCursor
   ) {
     let pruning = CachePruning(limits: limits, spared: spared, older: older, now: clock.now.timeIntervalSince1970)
-    prune(pruning)
+    let activity = ledger.begin("prune the cache")
+    // What is deleted leaves the index afterwards, in one go.
+    index.hold()
+    write { database in
+      try CachePruning.indexSize(database)
+    } then: { [weak self] size in
+      var pruning = pruning
+      pruning.indexedSize = size ?? 0
+      self?.prune(pruning)
+      activity.end()
+    }
   }
 
   private func prune(_ pruning: CachePruning) {
@@ -37,7 +47,7 @@ extension TimelineCache {
       try pruning.step(database)
     } then: { [weak self] hasMore in
       // A failed step is tried again at the next pruning.
-      if hasMore == true { self?.prune(pruning) }
+      if hasMore == true { self?.prune(pruning) } else { self?.index.release() }
       activity.end()
     }
   }
@@ -59,6 +69,8 @@ private struct CachePruning: Sendable {
   let spared: [TimelineName: Qwink.RowID]
   let older: TimelineCache.OlderCursor
   let now: Double
+  /// Size of a qwink's words and their index, in bytes.
+  var indexedSize = 0
 
   static func size(_ database: Database) throws -> Int {
     try Int.fetchOne(
@@ -69,9 +81,36 @@ private struct CachePruning: Sendable {
         """) ?? 0
   }
 
+  /// The average size of a qwink's words and their index, in bytes.
+  static func indexSize(_ database: Database) throws -> Int {
+    let (count, size) = try (
+      Int.fetchOne(database, sql: "SELECT count(*) FROM words") ?? 0,
+      Int.fetchOne(
+        database,
+        sql: """
+          SELECT (SELECT coalesce(sum(length(block)), 0) FROM word_index_data)
+            + (SELECT coalesce(sum(length(CAST(text AS BLOB)) + length(name)), 0) FROM words)
+          """) ?? 0
+    )
+    return count == 0 ? 0 : size / count
+  }
+
+  /// The size once what was deleted has left the index, in bytes.
+  private func expectedSize(_ database: Database) throws -> Int {
+    guard indexedSize > 0 else { return try Self.size(database) }
+    let gone = try Int.fetchOne(
+      database,
+      sql: """
+        SELECT count(*) FROM unindexed JOIN words USING (qwink)
+        WHERE NOT EXISTS (SELECT 1 FROM qwink WHERE original = unindexed.qwink)
+          AND NOT EXISTS (SELECT 1 FROM message WHERE message.id = unindexed.qwink)
+        """)
+    return try Self.size(database) - (gone ?? 0) * indexedSize
+  }
+
   /// Deletes some rows. Returns whether there may be more to delete.
   func step(_ database: Database) throws -> Bool {
-    let isTooLarge = try Self.size(database) > limits.size
+    let isTooLarge = try expectedSize(database) > limits.size
     let keys = try String.fetchAll(database, sql: "SELECT DISTINCT timeline FROM row")
     for key in keys where try drop(key, isTooLarge: isTooLarge, database) { return true }
     var largest: (name: TimelineName, count: Int)?

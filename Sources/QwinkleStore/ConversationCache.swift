@@ -36,11 +36,15 @@ public final class ConversationCache: Sendable {
     let id: String
     let isUnread: Bool
     let source: Data
+    /// Its last message, which is stored as one of its messages, too: it may be all that comes before the server can't
+    /// be reached any more.
+    let last: Qwink?
 
     /// `source` is the server's JSON; if nil, the conversation is encoded again.
     public init(_ conversation: Conversation, source: [UInt8]? = nil) {
       id = conversation.id.rawValue
       isUnread = conversation.isUnread
+      last = conversation.lastQwink
       self.source = Data(source ?? WireEncoder.conversation(conversation))
     }
   }
@@ -139,6 +143,7 @@ public final class ConversationCache: Sendable {
       try database.execute(
         sql: "UPDATE conversation SET source = ?, unread = ? WHERE id = ?",
         arguments: [row.source, row.isUnread, row.id])
+      if let last = row.last { try Self.keep([last], of: row.id, in: database) }
     }
   }
 
@@ -193,14 +198,20 @@ public final class ConversationCache: Sendable {
   /// Saves a conversation's messages, or newer states of them.
   public func keep(_ messages: [Qwink], of id: Conversation.ID) {
     guard !messages.isEmpty else { return }
-    timelines.write("save messages") { database in
-      let statement = try database.cachedStatement(
-        sql: "INSERT OR REPLACE INTO message (conversation, id, time, source) VALUES (?, ?, ?, ?)")
-      for message in messages {
-        try statement.execute(arguments: [
-          id.rawValue, message.id.rawValue, message.createdAt.timeIntervalSince1970, Data(WireEncoder.qwink(message)),
-        ])
-      }
+    timelines.write("save messages") { try Self.keep(messages, of: id.rawValue, in: $0) }
+  }
+
+  private static func keep(_ messages: [Qwink], of conversation: String, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO message (conversation, id, time, source) VALUES (?, ?, ?, ?)
+        ON CONFLICT (conversation, id) DO UPDATE SET time = excluded.time, source = excluded.source
+          WHERE source IS NOT excluded.source
+        """)
+    for message in messages {
+      try statement.execute(arguments: [
+        conversation, message.id.rawValue, message.createdAt.timeIntervalSince1970, Data(WireEncoder.qwink(message)),
+      ])
     }
   }
 
@@ -221,6 +232,7 @@ public final class ConversationCache: Sendable {
       sql: "INSERT OR REPLACE INTO conversation (id, position, unread, source) VALUES (?, ?, ?, ?)")
     for (index, row) in rows.enumerated() {
       try statement.execute(arguments: [row.id, top - index, row.isUnread, row.source])
+      if let last = row.last { try keep([last], of: row.id, in: database) }
     }
   }
 

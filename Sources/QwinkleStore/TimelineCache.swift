@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 public import QwinkleModel
 import QwinkleWire
-import Synchronization
 public import Timekeeping
 
 /// A slice of a cached timeline.
@@ -40,21 +39,16 @@ public final class TimelineCache: Sendable {
   /// Maximum number of rows in memory that are looked up in the file.
   private static let mostAnchors = 200
 
-  /// What is known of damage, once it was met.
-  private struct Damage {
-    var isNoted = false
-    var tell: (@MainActor @Sendable (String) -> Void)?
-  }
-
   /// A sentence about damage found on opening; nil if there was none.
   public let remark: String?
 
   /// The database, shared with the account's other caches.
   let queue: DatabaseQueue
-  private let directory: String
-  private let damage = Mutex(Damage())
+  private let damage: CacheDamage
   let ledger: ActivityLedger
   let clock: any ProgramClock
+  /// The index of what is cached.
+  let index: SearchIndex
 
   /// Opens `directory`/cache.sqlite, creating what is missing. A damaged file is set aside and replaced; so is one that
   /// a program found damaged while it ran.
@@ -64,10 +58,15 @@ public final class TimelineCache: Sendable {
     directory: String, ledger: ActivityLedger, clock: any ProgramClock = SystemClock()
   ) throws(StoreError) {
     (queue, remark) = try CacheDatabase.open(directory: directory)
-    self.directory = directory
     self.ledger = ledger
     self.clock = clock
+    let damage = CacheDamage(directory: directory)
+    self.damage = damage
+    index = SearchIndex(path: queue.path, ledger: ledger) { damage.note($0, rebuildsIndex: $1) }
   }
+
+  /// Whether something is cached in `directory`.
+  public static func exists(in directory: String) -> Bool { CacheDatabase.exists(in: directory) }
 
   /// Cached rows, newest first: the first ones, or those after `rows`. Rows that can't be decoded any more are left
   /// out. If the file can't be read, the result is empty: the network will bring everything again.
@@ -163,6 +162,7 @@ public final class TimelineCache: Sendable {
   /// Waits for pending writes and closes the file, so that the next start finds it in order. Later writes are lost.
   public func close() {
     flush()
+    index.close()
     try? queue.close()
   }
 
@@ -178,7 +178,10 @@ public final class TimelineCache: Sendable {
     _ change: @escaping @Sendable (Database) throws -> Value, then: @escaping @Sendable (Value?) -> Void
   ) {
     queue.asyncWrite(change) { [weak self] _, result in
-      if case .failure(let error) = result { self?.note(error) }
+      switch result {
+      case .failure(let error): self?.damage.note(error)
+      case .success: self?.index.wake()
+      }
       then(try? result.get())
     }
   }
@@ -188,7 +191,7 @@ public final class TimelineCache: Sendable {
     do {
       return try queue.read(body)
     } catch {
-      note(error)
+      damage.note(error)
       return nil
     }
   }
@@ -196,20 +199,7 @@ public final class TimelineCache: Sendable {
   /// Calls `tell` with a sentence, once, if the file turns out to be damaged. The next start checks it, and replaces it
   /// if need be: a single failed read can look like damage.
   public func onDamage(_ tell: @escaping @MainActor @Sendable (String) -> Void) {
-    damage.withLock { $0.tell = tell }
-  }
-
-  private func note(_ error: any Error) {
-    guard CacheDatabase.isDamage(error) else { return }
-    let tell = damage.withLock { damage in
-      defer { damage.isNoted = true }
-      return damage.isNoted ? nil : damage.tell
-    }
-    CacheDatabase.markDamaged(in: directory)
-    guard let tell else { return }
-    Task { @MainActor in
-      tell("The cache is damaged, so little can be read offline. The next start repairs it; drafts are elsewhere.")
-    }
+    damage.onDamage(tell)
   }
 
   /// Runs `change` on a timeline in the background.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import QwinkleModel
 
 @testable import QwinkleServer
 

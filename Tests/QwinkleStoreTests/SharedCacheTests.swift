@@ -25,7 +25,10 @@ import Timekeeping
 
   /// Has each write of a row fail, or no longer.
   private func failWrites(_ fail: Bool) throws {
-    let queue = try DatabaseQueue(path: directory + "/cache.sqlite")
+    var configuration = Configuration()
+    // What was cached last may be being indexed.
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(path: directory + "/cache.sqlite", configuration: configuration)
     try queue.write { database in
       try database.execute(
         sql: fail

@@ -1,0 +1,9 @@
+import GRDB
+import QwinkleModel
+
+extension SearchText {
+  /// The SQL function that triggers call: joins its texts, prepared for the index.
+  static let function = DatabaseFunction("search_text", pure: true) { values in
+    values.compactMap(String.fromDatabaseValue).map { indexed($0) }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+import QwinkleModel
+
+/// A search of the cache, within a transaction.
+struct CacheSearch {
+  /// Number of the newest qwinks whose hashtags are looked at.
+  private static let mostTagged = 100
+
+  let database: Database
+  /// The words as typed, and as an expression for the index.
+  let words: String
+  let expression: String
+
+  /// A search for `words`; nil if there are none.
+  init?(_ words: String, in database: Database) {
+    guard let expression = SearchText.expression(for: words, signs: .words) else { return nil }
+    self.database = database
+    self.words = words
+    self.expression = expression
+  }
+
+  /// Qwinks with all of the words, newest first.
+  func qwinks(limit: Int) throws -> [Qwink] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT qwink FROM word_index JOIN words ON words.id = word_index.rowid
+        WHERE word_index MATCH ? ORDER BY word_index.rowid DESC LIMIT ?
+        """, arguments: [expression, limit]
+    ).compactMap { try SearchIndexing.qwink($0, in: database) }
+  }
+
+  /// Authors with all of the words in their names, those who wrote last first.
+  func qwinkers(limit: Int) throws -> [Qwinker] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT max(words.id) AS newest, qwink FROM word_index JOIN words ON words.id = word_index.rowid
+        WHERE word_index MATCH ? GROUP BY author ORDER BY newest DESC LIMIT ?
+        """, arguments: ["{name} : (\(expression))", limit]
+    ).compactMap { try SearchIndexing.qwink($0["qwink"], in: database)?.author }
+  }
+
+  /// Hashtags that start with the word searched for, those used most in the newest qwinks first. None for several
+  /// words.
+  func tags(limit: Int) throws -> [Tag] {
+    let word = words.drop { $0 == "#" }.lowercased()
+    guard !word.isEmpty, !word.contains(where: \.isWhitespace) else { return [] }
+    let found = try String.fetchAll(
+      database,
+      sql: """
+        SELECT qwink FROM word_index JOIN words ON words.id = word_index.rowid
+        WHERE word_index MATCH ? ORDER BY word_index.rowid DESC LIMIT ?
+        """, arguments: ["{tags} : (\(expression))", Self.mostTagged])
+    var counts: [String: (name: String, count: Int)] = [:]
+    for id in found {
+      guard let qwink = try SearchIndexing.qwink(id, in: database) else { continue }
+      for name in IndexedWords.tags(of: qwink) where name.lowercased().hasPrefix(word) {
+        counts[name.lowercased(), default: (name, 0)].count += 1
+      }
+    }
+    let sorted = counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    return sorted.prefix(limit).map { Tag(name: $0.value.name) }
+  }
+}
