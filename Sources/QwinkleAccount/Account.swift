@@ -25,6 +25,8 @@ public final class Account {
   public let readPositions: ReadPositions
   /// Entries and messages that aren't known to have arrived.
   public let outgoing: OutgoingStore?
+  /// Searches what is cached; nil if nothing is.
+  public let searchCache: SearchCache?
   let undoHistory: UndoHistory
 
   private let observers: AccountObservers
@@ -35,6 +37,7 @@ public final class Account {
     service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock, isSignedIn: Bool
   ) {
     self.outgoing = outgoing
+    searchCache = cache.map(SearchCache.init(of:))
     observers = AccountObservers()
     undoHistory = UndoHistory()
     connection = AccountConnection(service: service, clock: clock, isSignedIn: isSignedIn, observers: observers)

@@ -12,6 +12,14 @@ enum CommandRunner {
     _ choice: SessionChoice, needingAccountFor what: String? = nil,
     _ body: @escaping @MainActor (AccountConnection, any ProgramClock) async throws -> Void
   ) {
+    run(choice, needingAccountFor: what) { try await body($1, $2) }
+  }
+
+  /// The same, with the session.
+  static func run(
+    _ choice: SessionChoice, needingAccountFor what: String? = nil,
+    _ body: @escaping @MainActor (AccountSession, AccountConnection, any ProgramClock) async throws -> Void
+  ) {
     run {
       let clock = SystemClock()
       let session = try AccountSession.open(choice, paths: Paths(), clock: clock, ledger: ActivityLedger())
@@ -24,7 +32,7 @@ enum CommandRunner {
       if let what, !session.isSignedIn { throw AppError.needsAccount(what) }
       let connection = AccountConnection(service: session.downloads, clock: clock, isSignedIn: session.isSignedIn)
       do {
-        try await body(connection, clock)
+        try await body(session, connection, clock)
       } catch {
         throw choice.server.flatMap { try? ServerAddress($0) }?.explained(error) ?? error
       }

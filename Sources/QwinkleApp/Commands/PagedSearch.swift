@@ -1,11 +1,16 @@
 import QwinkleAccount
 import QwinkleModel
 import QwinkleService
+import QwinkleStore
+import Timekeeping
 
 /// A search, read page by page where more is wanted than one has.
 struct PagedSearch {
   /// The most results of a kind that every server gives at once.
   private static let pageSize = 40
+
+  /// The most cached results that are looked at for those of a time.
+  private static let mostKept = 2000
 
   let words: String
   /// The most results of each kind.
@@ -26,6 +31,23 @@ struct PagedSearch {
       try await readOn(kind, into: &results, from: server)
     }
     results.qwinks = results.qwinks.filter { range.contains($0.createdAt) }
+    return results.prefix(limit)
+  }
+
+  /// What the cache of an account's screen finds.
+  ///
+  /// - Throws: ``AppError`` if nothing is cached.
+  @MainActor
+  func keptResults(of session: AccountSession) async throws -> SearchResults {
+    let folder = "\(Paths().cache)/\(session.accountFolder)"
+    guard TimelineCache.exists(in: folder) else {
+      throw AppError.failed("Nothing of \(session.words) is cached on this machine. The screen caches what it shows.")
+    }
+    let cache = try TimelineCache(directory: folder, ledger: ActivityLedger())
+    defer { cache.close() }
+    let size = range == TimeRange() ? limit : Self.mostKept
+    var results = await SearchCache(of: cache).findInAll(words, limit: size).results
+    results.qwinks = results.qwinks.filter { range.contains($0.createdAt) && !$0.isFilteredOut }
     return results.prefix(limit)
   }
 

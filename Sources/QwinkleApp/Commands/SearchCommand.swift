@@ -11,11 +11,15 @@ struct SearchCommand: ProgramCommand {
     commandName: "search", abstract: "Search users, hashtags and qwinks.",
     discussion: """
       An address or name@host is looked up on other servers, too. --limit counts each kind; more than 40 need an account. \
-      --since and --until apply to qwinks.
+      --since and --until apply to qwinks. If the server can't be reached, results come from what is cached on this \
+      machine, and a note on standard error says so; if that has none, the command fails.
       """)
 
   @Argument(help: "What to search for.")
   var words: [String]
+
+  @Flag(help: "Search what is cached on this machine, without asking the server.")
+  var offline = false
 
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
@@ -31,9 +35,16 @@ struct SearchCommand: ProgramCommand {
   @MainActor
   func start() throws {
     let words = words.joined(separator: " ")
-    CommandRunner.run(options.choice) { server, clock in
+    CommandRunner.run(options.choice) { session, server, clock in
       let search = PagedSearch(words: words, limit: list.limit, range: try times.range(clock))
-      let results = try await search.results(from: server)
+      let results: SearchResults
+      do {
+        results = offline ? try await search.keptResults(of: session) : try await search.results(from: server)
+      } catch let error as DownloadError where error.isTransient {
+        guard let kept = try? await search.keptResults(of: session), !kept.isEmpty else { throw error }
+        results = kept
+        StandardOutput.complain("\(error.sentence) These results are from this machine.")
+      }
       if list.json { return StandardOutput.print(json: WireEncoder.searchResults(results)) }
       guard !results.isEmpty else { return StandardOutput.complain("Nothing found for “\(words)”.") }
       let style = PlainStyle(clock, reveals: reveal.reveal)

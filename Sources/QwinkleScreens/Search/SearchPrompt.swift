@@ -1,7 +1,7 @@
 import PaneKit
 import Terminal
 
-/// One row to type a search in. It has all keys until Enter or Esc.
+/// A row to type a search in, and one for a remark on what was found. It has all keys until Enter or Esc.
 @MainActor
 final class SearchPrompt: View {
   private static let sign = "/"
@@ -16,6 +16,11 @@ final class SearchPrompt: View {
       setNeedsLayout()
       setNeedsDisplay()
     }
+  }
+
+  /// Stands below it, such as where the results are from.
+  var remark: [TextRun<StyleRole>] = [] {
+    didSet { if remark != oldValue { setNeedsDisplay() } }
   }
 
   /// A prompt that says `entered` and `left` when Enter and Esc are pressed.
@@ -35,20 +40,24 @@ final class SearchPrompt: View {
   }
 
   override var linearTexts: [LinearText] {
-    note.isEmpty ? [] : [LinearText(.status, [note.map(\.text).joined()])]
+    [note, remark].filter { !$0.isEmpty }.map { LinearText(.status, [$0.map(\.text).joined()]) }
   }
 
   override func draw(in canvas: Canvas) {
     let hasKeys = window?.effectiveFirstResponder === editor
     canvas.write(Self.sign, row: 0, column: 1, role: hasKeys ? .key : .dim)
     canvas.write(note, row: 0, column: canvas.size.columns - 1 - noteColumns)
+    canvas.write(remark, row: 1, column: Self.textColumn)
   }
 
   private var noteColumns: Int { note.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
   override func layout(in size: Size) -> Layout? {
-    .columns([
-      .fixed(Self.textColumn): nil, .minimum(1): editor, .fixed(noteColumns == 0 ? 1 : noteColumns + 2): nil,
+    .rows([
+      .fixed(1): Layout.columns([
+        .fixed(Self.textColumn): nil, .minimum(1): editor, .fixed(noteColumns == 0 ? 1 : noteColumns + 2): nil,
+      ]),
+      .fill: nil,
     ])
   }
 }

@@ -3,6 +3,7 @@ public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
+import QwinkleStore
 import Terminal
 import Timekeeping
 
@@ -23,6 +24,10 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private let results: ViewController
   private var prompt: SearchPrompt?
   private var search: Fetch?
+  /// A search of the cache, as the server does not answer.
+  private var keptSearch: KeptSearch?
+  /// What the cache found for ``found``; nil if that is the server's.
+  private var kept: KeptResults?
   /// The words searched for last, and those of the results shown.
   private var asked = ""
   private var found = ""
@@ -137,6 +142,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   /// Nothing is searched for: the old results go too.
   private func clear() {
     search = nil
+    keptSearch = nil
+    kept = nil
     asked = ""
     found = ""
     ownState = FeedState()
@@ -179,13 +186,17 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     ownState.isRefreshing = true
     ownState.error = nil
     ownState.wasCancelled = false
+    keptSearch = nil
+    if account.connection.offlineSince != nil { lookInCache() }
     search = account.fetch(.search(words, limit: Self.limit)) { [weak self] result in
       guard let self, asked == words else { return }
       search = nil
       ownState.isRefreshing = false
       switch result {
       case .success(let results): show(results, for: words)
-      case .failure(let error): ownState.note(error, at: account.clock.now)
+      case .failure(let error):
+        ownState.note(error, at: account.clock.now)
+        if error.isTransient, keptSearch == nil { lookInCache() }
       }
       updateWords()
     }
@@ -194,6 +205,8 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
 
   private func show(_ results: SearchResults, for words: String) {
     ownState.note(nil, at: account.clock.now)
+    keptSearch = nil
+    kept = nil
     found = words
     hits = SearchHits(results)
     reload(hits.hits)
@@ -201,15 +214,42 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     if !isRestored, SearchHits.namesOneThing(words), let only = hits.only, isOnScreen { navigator?.show(only.place) }
   }
 
+  /// Shows what is cached until the server answers, unless it has answered before.
+  private func lookInCache() {
+    guard kept != nil || found != asked, let cache = account.searchCache else { return }
+    keptSearch = cache.find(asked, limit: Self.limit) { [weak self, asked] results in
+      guard let self, self.asked == asked else { return }
+      show(results, for: asked)
+      updateWords()
+    }
+  }
+
+  private func show(_ results: KeptResults, for words: String) {
+    let isNew = found != words || kept?.results != results.results
+    kept = results
+    found = words
+    guard isNew else { return }
+    hits = SearchHits(results.results)
+    reload(hits.hits)
+  }
+
   // MARK: Words
 
   override func updateListWords() {
     super.updateListWords()
     prompt?.note = note
+    prompt?.remark = remark
+  }
+
+  private var remark: [TextRun<StyleRole>] {
+    guard let kept, !rows.isEmpty else { return [] }
+    let isOffline = account.connection.offlineSince != nil
+    return [TextRun(SearchWords.kept(rows.count, isOffline: isOffline, isWhole: kept.isWhole), .warning)]
   }
 
   private var note: [TextRun<StyleRole>] {
     if state.isRefreshing { return [TextRun(SearchWords.searchingNote, .dim)] }
+    if kept != nil { return [] }
     if state.error != nil, !rows.isEmpty { return [TextRun(SearchWords.oldResults(for: found), .warning)] }
     return rows.isEmpty ? [] : [TextRun(SearchWords.found(rows.count), .dim)]
   }
@@ -220,7 +260,9 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
         isTyping
         ? PlaceholderWords.keys(SearchWords.enterSearches)
         : PlaceholderWords.keys(SearchWords.retries, SearchWords.slashEdits)
-      return [[TextRun(error.sentence, .error)], []] + keys
+      let alsoHere = kept != nil && found == asked && !error.isCancelled
+      let here: PlaceholderWords.Lines = alsoHere ? [[TextRun(SearchWords.nothingHere(for: asked), .text)]] : []
+      return [[TextRun(error.sentence, .error)]] + here + [[]] + keys
     }
     if state.isRefreshing { return [[TextRun(SearchWords.searching(asked), .dim)]] }
     if !found.isEmpty {
@@ -245,7 +287,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
     return SearchWords.tryOtherWords
   }
 
-  override func content(in size: Size) -> Layout { .rows([.fixed(1): prompt, .fixed(1): nil, .fill: list]) }
+  override func content(in size: Size) -> Layout { .rows([.fixed(2): prompt, .fill: list]) }
 
   override func cell(forRowAt index: Int) -> any ListCell {
     let cell: any ListCell =

@@ -24,5 +24,14 @@ enum SearchWords {
 
   static func oldResults(for words: String) -> String { "results for “\(words)”" }
 
+  static func nothingHere(for words: String) -> String { "This machine has no results for “\(words)” either." }
+
+  /// Above results that are not the server's. `isWhole`: everything cached was searched.
+  static func kept(_ count: Int, isOffline: Bool, isWhole: Bool) -> String {
+    let results = count == 1 ? "1 result" : "\(count) results"
+    let place = isWhole ? "from this machine" : "so far, still indexing"
+    return isOffline ? "Offline: \(results) \(place)" : "\(results) \(place)"
+  }
+
   static func found(_ count: Int) -> String { "\(count) found" }
 }
