@@ -45,7 +45,8 @@ public struct OutboxQueue: Hashable, Sendable {
   public mutating func takeOver(_ item: OutboxItem, at date: Date) {
     var item = item
     item.isElsewhere = false
-    if item.state == .sending {
+    let wasSending = item.state == .sending
+    if wasSending {
       item.state = item.isDoubtful ? .uncertain : .queued
       item.attemptCount = max(1, item.attemptCount)
     }
@@ -54,8 +55,8 @@ public struct OutboxQueue: Hashable, Sendable {
       for index in entry.attempts.indices where entry.attempts[index].reason == nil {
         entry.attempts[index].reason = OutgoingEntry.Attempt.endedReason
         item.reason = OutgoingEntry.Attempt.endedReason
-        item.nextAttempt = date.addingTimeInterval(Self.firstWait)
       }
+      if wasSending { item.nextAttempt = date.addingTimeInterval(Self.firstWait) }
       item.entry = entry
     }
     put(item)

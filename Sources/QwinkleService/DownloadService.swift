@@ -280,7 +280,8 @@ extension DownloadService {
   ) async -> (Outcome<Answer>, Date?) {
     do throws(TransportError) {
       let response = try await transport.send(message)
-      return (mapping.outcome(of: response, to: request), response.head.headerFields[.date].flatMap(RetryAfter.httpDate))
+      let date = response.head.headerFields[.date].flatMap(RetryAfter.httpDate)
+      return (mapping.outcome(of: response, to: request), date)
     } catch {
       return (.failure(.transport(error)), nil)
     }

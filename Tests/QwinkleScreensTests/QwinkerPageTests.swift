@@ -112,7 +112,9 @@ import Testing
     let screen = try await page()
     let gate = Gate()
     screen.server.api.hold(Self.follow, by: gate)
-    screen.strike("F", "F")
+    screen.strike("F")
+    try await screen.wait(for: "the request") { screen.server.api.asked.contains(Self.follow) }
+    screen.strike("F")
     #expect(!screen.text.contains("you follow"))
     gate.open()
     await screen.settle()

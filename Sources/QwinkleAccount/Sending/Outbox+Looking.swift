@@ -82,11 +82,13 @@ extension Outbox {
     "It may be posted already, and that could not be checked, so it was not sent again."
   private static let earlierWords = "The earlier text was posted after all; this one was not sent."
 
+  /// Examines a list once all of its pages are there: the oldest match is the one.
   private func examine(_ qwinks: [Qwink], for id: String) {
-    guard let search = searches[id] else { return }
-    let mine = qwinks.filter { $0.author.id == identity.me?.id && !search.arrived.contains($0.id) }
-    guard let (index, qwink) = match(of: id, among: mine, isOrphan: search.isOrphan), let item = queue[id],
-      let entry = item.entry
+    guard var search = searches[id] else { return }
+    search.found += qwinks.filter { $0.author.id == identity.me?.id && !search.arrived.contains($0.id) }
+    searches[id] = search
+    guard !search.isWithinList, let item = queue[id], let entry = item.entry,
+      let (index, qwink) = match(of: id, among: search.found, isOrphan: search.isOrphan)
     else { return lookFurther(for: id) }
     if entry.attempts[index].entry.saysSame(as: entry.sent ?? entry.entry) {
       didSend(item, as: .qwink(qwink), isFound: true)
@@ -108,14 +110,16 @@ extension Outbox {
     didSend(item, as: .qwink(qwink), isFound: true)
   }
 
-  /// The qwink that an item became, and which attempt posted it: the text to send first, then earlier ones.
+  /// The qwink that an item became, and which attempt posted it: the text to send first, then earlier ones. Of equal
+  /// qwinks it is the oldest: a newer one may be what a later item became, which can't be an older one.
   func match(of id: String, among qwinks: [Qwink], isOrphan: Bool) -> (attempt: Int, qwink: Qwink)? {
     guard let entry = queue[id]?.entry else { return nil }
     let attempts = entry.attempts
     let same = attempts.indices.filter { attempts[$0].entry.saysSame(as: entry.sent ?? entry.entry) }
     for index in same + attempts.indices.filter({ !same.contains($0) }) {
       let earliest = earliest(of: attempts[index])
-      let found = qwinks.first { attempts[index].became($0, earliest: earliest, isOrphan: isOrphan) }
+      let found = qwinks.filter { attempts[index].became($0, earliest: earliest, isOrphan: isOrphan) }
+        .min { $0.createdAt < $1.createdAt }
       if let found { return (index, found) }
     }
     return nil

@@ -20,6 +20,8 @@ struct PostSearch {
   var arrived: Set<Qwink.ID>
   /// The moment before which none of its attempts was made, by the server's clock.
   let start: Date
+  /// My qwinks found so far that no other entry became.
+  var found: [Qwink] = []
   /// Whether what it replies to is gone.
   var isOrphan = false
   private var pages = 0
@@ -54,6 +56,11 @@ struct PostSearch {
   /// Whether the search is pointless without this list. Servers may lack the others.
   func needs(_ place: Place) -> Bool {
     if case .timeline(.qwinker(author), _) = place { true } else { false }
+  }
+
+  /// Whether the next page belongs to the list that was searched last.
+  var isWithinList: Bool {
+    if case .timeline(_, .some) = places.first { true } else { false }
   }
 
   /// Adds the page below `page`, if the entry may be older.
