@@ -54,8 +54,8 @@ enum SearchSchema {
         CREATE TRIGGER words_added AFTER INSERT ON words BEGIN \(indexing("new")) END;
         CREATE TRIGGER words_removed AFTER DELETE ON words BEGIN \(forgetting("old")) END;
         CREATE TRIGGER words_changed AFTER UPDATE ON words BEGIN \(forgetting("old")) \(indexing("new")) END;
-        INSERT INTO backlog (content, below) SELECT 'qwink', max(rowid) + 1 FROM qwink HAVING count(*) > 0;
-        INSERT INTO backlog (content, below) SELECT 'message', max(rowid) + 1 FROM message HAVING count(*) > 0;
+        INSERT INTO backlog (content, below) SELECT 'qwink', rowid + 1 FROM qwink ORDER BY rowid DESC LIMIT 1;
+        INSERT INTO backlog (content, below) SELECT 'message', rowid + 1 FROM message ORDER BY rowid DESC LIMIT 1;
         """)
   }
 
