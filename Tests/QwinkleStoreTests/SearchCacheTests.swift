@@ -283,6 +283,21 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: [
+    "DELETE FROM word_index_data WHERE id > 10", "UPDATE word_index_data SET block = zeroblob(3) WHERE id > 10",
+    "DROP TABLE words", "DROP TABLE word_index_config", "DELETE FROM word_index_docsize",
+  ]) func `a check of the file finds a damaged index`(damage: String) async throws {
+    try await inFolder { path in
+      let cache = try TimelineCache(directory: path, ledger: ledger)
+      await keep((1...100).reversed().map { qwink($0, "frost \($0)") }, in: cache)
+      cache.close()
+      let well = FileCheck(database: path + "/cache.sqlite")
+      #expect(well.problem == nil && well.version == 6)
+      try change(path, damage)
+      #expect(FileCheck(database: path + "/cache.sqlite").problem?.contains("index") == true)
+    }
+  }
+
   /// Opens the cache once more and closes it. Returns what it says of damage.
   private func restart(_ path: String) async throws -> String? {
     let cache = try TimelineCache(directory: path, ledger: ledger)

@@ -42,7 +42,11 @@ public struct FileCheck: Sendable {
         )
       }
       self.version = version
-      if found != ["ok"] { problem = Self.damaged(found.first ?? "unknown damage") }
+      if found != ["ok"] {
+        problem = Self.damaged(found.first ?? "unknown damage")
+      } else if try queue.inDatabase({ try !SearchSchema.isReadable($0) }) {
+        problem = "The index for searching offline is damaged. Move \(path) away; Qwinkle caches anew when it starts."
+      }
     } catch let error as DatabaseError {
       problem = Self.damaged(error.message ?? error.resultCode.description)
     } catch {

@@ -33,6 +33,19 @@ enum SearchSchema {
     try database.execute(sql: "INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1)")
   }
 
+  /// Whether the index, if there is one, can be read from end to end and has all words. Changes nothing in the file.
+  static func isReadable(_ database: Database) throws -> Bool {
+    guard try database.tableExists("word_index") else { return true }
+    do {
+      try database.execute(sql: "CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', 'word_index', 'row')")
+      _ = try Int.fetchOne(database, sql: "SELECT sum(cnt) FROM temp.terms")
+      return try Bool.fetchOne(
+        database, sql: "SELECT (SELECT count(*) FROM words) = (SELECT count(*) FROM word_index_docsize)") ?? false
+    } catch  where CacheDatabase.isDamage(error) {
+      return false
+    }
+  }
+
   /// The words of each qwink as they are shown, and their index. An index removes what it is told that it has, so the
   /// words are stored; without prefixes and without a second copy of the text it adds a quarter to the file.
   ///

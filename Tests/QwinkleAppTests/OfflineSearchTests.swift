@@ -1,0 +1,47 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import TerminalTesting
+import Testing
+import Timekeeping
+
+/// `qwinkle search` where the server can't be reached.
+@Suite struct OfflineSearchTests {
+  /// Nobody listens there.
+  private static let server = "http://127.0.0.1:9"
+
+  /// Caches what the screen would have cached of the server.
+  private func cache(_ texts: String..., for program: Program) {
+    let folder = "\(program.home)/.cache/qwinkle/signed-out@127.0.0.1:9"
+    guard let cache = try? TimelineCache(directory: folder, ledger: ActivityLedger()) else { return }
+    let items = texts.enumerated().map { index, text in Qwink.sample(id: Qwink.ID("\(9 - index)"), text: text) }
+    cache.mergeNewest(Page(items: items), in: .public)
+    cache.close()
+  }
+
+  @Test func `what is cached is printed, and that it is`() async throws {
+    try await Program.inNewHome { program in
+      cache("The heron left.", "First frost.", for: program)
+      let found = try await program.run("search", "frost", "--server", Self.server)
+      #expect(found.status == 0, "\(found.errors)")
+      #expect(String(decoding: found.output, as: UTF8.self).contains("First frost."))
+      #expect(found.errorLines.count == 1 && found.errors.contains("These results are from this machine."))
+      let offline = try await program.run("search", "her", "--offline", "--json", "--server", Self.server)
+      #expect(offline.status == 0 && offline.errors.isEmpty, "\(offline.errors)")
+      #expect(String(decoding: offline.output, as: UTF8.self).contains("The heron left."))
+    }
+  }
+
+  @Test func `without results it fails as without a cache`() async throws {
+    try await Program.inNewHome { program in
+      let uncached = try await program.run("search", "frost", "--offline", "--server", Self.server)
+      #expect(uncached.status == 1 && uncached.errors.contains("is cached on this machine"), "\(uncached.errors)")
+      cache("The heron left.", for: program)
+      let found = try await program.run("search", "frost", "--server", Self.server)
+      #expect(found.status == 1 && found.output.isEmpty && found.errors.contains("cannot be reached"))
+      let offline = try await program.run("search", "frost", "--offline", "--server", Self.server)
+      #expect(offline.status == 0 && offline.errors.contains("Nothing found"), "\(offline.errors)")
+    }
+  }
+}
