@@ -103,11 +103,13 @@ final class OutboxRun {
 
   private func step() async {
     let index = Int.random(in: programs.indices, using: &dice)
+    let kind = Int.random(in: 0..<20, using: &dice)
+    // Nothing here may keep a killed program alive.
+    if (5..<7).contains(kind), programs[index] != nil { return kill(index) }
     guard let program = programs[index] else { return start(index) }
     let outbox = program.account.outbox
-    switch Int.random(in: 0..<20, using: &dice) {
+    switch kind {
     case 0..<5: write(program, index)
-    case 5..<7: kill(index)
     case 7..<12: await pass(Int.random(in: 0...40, using: &dice))
     case 12: await pass(Int.random(in: 60...400, using: &dice))
     case 13: server.setDown(Bool.random(using: &dice))

@@ -4,6 +4,7 @@ import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
+import TerminalTesting
 import Testing
 
 /// What becomes of a text that a command can't send.

@@ -154,7 +154,8 @@
 
   /// The letters in a terminal's output that only entries have, in order.
   private func greek(_ output: [UInt8]) -> String {
-    String(String(decoding: output, as: UTF8.self).unicodeScalars.filter { (0x3B1...0x3C9).contains($0.value) }
-      .map(Character.init))
+    String(
+      String(decoding: output, as: UTF8.self).unicodeScalars.filter { (0x3B1...0x3C9).contains($0.value) }
+        .map(Character.init))
   }
 #endif

@@ -54,7 +54,9 @@ import Testing
         if mine == theirs, lines[row] == other.lines[row], !isSameGrid { found.append("style of row \(row): \(mine)") }
       }
       if lines.count != other.lines.count { found.append("\(other.lines.count) rows, \(lines.count) rows") }
-      if cursor != other.cursor { found.append("cursor \(String(describing: other.cursor)), \(String(describing: cursor))") }
+      if cursor != other.cursor {
+        found.append("cursor \(String(describing: other.cursor)), \(String(describing: cursor))")
+      }
       if title != other.title { found.append("title \(other.title), \(title)") }
       return found
     }

@@ -89,7 +89,9 @@ extension Outbox {
       return finish(item, as: answer)
     }
     guard let store, !unsaved.contains(item.id) else {
-      guard arrived.insert(qwink.id).inserted else { return sendAnew(item, isFound: isFound) }
+      guard arrived.insert(qwink.id).inserted || sentAnew.contains(item.id) else {
+        return sendAnew(item, isFound: isFound)
+      }
       store?.forget(item.id)
       store?.noteArrived(qwink.id)
       return finish(item, as: answer)
@@ -97,7 +99,10 @@ extension Outbox {
     store.remove(item.id, arrivedAs: qwink.id) { [weak self] result in
       guard let self else { return }
       arrived.insert(qwink.id)
-      if case .success(false) = result { return sendAnew(item, isFound: isFound) }
+      if case .success(false) = result {
+        guard sentAnew.contains(item.id) else { return sendAnew(item, isFound: isFound) }
+        store.forget(item.id)
+      }
       finish(item, as: answer)
     }
   }
@@ -114,8 +119,10 @@ extension Outbox {
   }
 
   /// Goes on with an item whose qwink is what another, equal item became. If the server took it for that one, it is
-  /// sent under another key; if it was only found, it is looked for again.
+  /// sent under another key, once: a server that answers so again means it. If it was only found, it is looked for
+  /// again.
   func sendAnew(_ item: OutboxItem, isFound: Bool) {
+    if !isFound { sentAnew.insert(item.id) }
     queue.pause(item.id, until: nil)
     queue.change(item.id) { item in
       item.state = item.isDoubtful ? .uncertain : .queued

@@ -25,6 +25,8 @@ public final class Outbox {
   public var jitter: @MainActor () -> Double = { Double.random(in: 0...1) }
   /// Qwinks that items became, in this run.
   var arrived: Set<Qwink.ID> = []
+  /// Items sent once more under another key, as the server took them for equal ones.
+  var sentAnew: Set<String> = []
   /// Searches for items that may have arrived, by item.
   var searches: [String: PostSearch] = [:]
   private var handlers: [OutboxItem.Kind: WeakHandler] = [:]
@@ -292,6 +294,7 @@ public final class Outbox {
     unsaved.remove(id)
     once.remove(id)
     searches[id] = nil
+    sentAnew.remove(id)
   }
 
   func didChange() {

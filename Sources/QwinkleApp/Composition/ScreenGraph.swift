@@ -78,7 +78,8 @@ final class ScreenGraph {
     return remarks.isEmpty ? nil : remarks.joined(separator: " ")
   }
 
-  /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is stopped.
+  /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is
+  /// stopped.
   func prepareToStop() {
     account.readPositions.flush()
     outgoing.flush()

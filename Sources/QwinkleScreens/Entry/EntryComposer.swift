@@ -64,8 +64,8 @@ public final class EntryComposer {
   }
 
   /// Loads the unsent draft for the same purpose, if any, and appends what has been typed meanwhile. Fetches the text
-  /// to edit if needed. Call once, after setting the delegate. An entry that `isRestored` with the screen says nothing of
-  /// its draft: the writer was just at it.
+  /// to edit if needed. Call once, after setting the delegate. An entry that `isRestored` with the screen says nothing
+  /// of its draft: the writer was just at it.
   public func begin(isRestored: Bool = false) {
     keeper.take { [weak self] taken in
       guard let self else { return }

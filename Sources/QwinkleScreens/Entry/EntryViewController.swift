@@ -114,7 +114,9 @@ public final class EntryViewController: ViewController {
   override public func encodeRestorableState(with state: inout RestorableState) {
     if let keptState { return state.merge(keptState) { $1 } }
     state["cursor"] = editor.restorableCursor
-    for (index, line) in lines.enumerated() where line.isOpen { state["line \(index)"] = line.hasKeys ? "keys" : "open" }
+    for (index, line) in lines.enumerated() where line.isOpen {
+      state["line \(index)"] = line.hasKeys ? "keys" : "open"
+    }
   }
 
   override public func decodeRestorableState(with state: RestorableState) { keptState = state }

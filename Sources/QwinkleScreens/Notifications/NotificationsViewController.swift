@@ -77,7 +77,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
     super.decodeRestorableState(with: state)
     guard state["last unread"] != nil || state["first read"] != nil else { return }
     unreadEdge = (
-      state["last unread"].map { AccountNotification.ID($0) }, state["first read"].map { AccountNotification.ID($0) })
+      state["last unread"].map { AccountNotification.ID($0) }, state["first read"].map { AccountNotification.ID($0) }
+    )
     hasMarkedRead = true
   }
 

@@ -5,8 +5,8 @@ public import QwinkleStore
 import Terminal
 import Timekeeping
 
-/// What waits to be sent, is being sent, may have arrived or was refused, in the order in which it was written. Each can
-/// be edited, held, sent now and discarded.
+/// What waits to be sent, is being sent, may have arrived or was refused, in the order in which it was written. Each
+/// can be edited, held, sent now and discarded.
 @MainActor
 public final class OutboxViewController: ListViewController<OutboxItem> {
   private let account: Account

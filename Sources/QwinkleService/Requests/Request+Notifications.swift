@@ -22,8 +22,8 @@ extension Request where Answer == [ReadPosition] {
       decode: WireDecoder.readPositions)
   }
 
-  /// Stores how far lists have been read: the ids of their newest items read, and the versions to replace where they are
-  /// known. If another client was faster, the server answers 409.
+  /// Stores how far lists have been read: the ids of their newest items read, and the versions to replace where they
+  /// are known. If another client was faster, the server answers 409.
   public static func setReadPositions(_ positions: [ReadPosition]) -> Request {
     Request(
       "saving read positions", .post, "/api/v1/markers", json: WireEncoder.newReadPositions(positions),

@@ -99,8 +99,9 @@ extension OutgoingDatabase {
     return begun
   }
 
-  /// Removes an item held here that became `qwink`, and lets those go on that wait for it. All of it happens at once, so
-  /// that a kill in between loses nothing. Returns false, and changes nothing, if `qwink` is what another item became.
+  /// Removes an item held here that became `qwink`, and lets those go on that wait for it. All of it happens at once,
+  /// so that a kill in between loses nothing. Returns false, and changes nothing, if `qwink` is what another item
+  /// became.
   func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) -> Bool {
     var changed: [String: Int] = [:]
     let isMine = try write { database in

@@ -79,8 +79,10 @@ final class CountingServer: Sendable {
     let items = URLComponents(string: path)?.queryItems ?? []
     func number(_ name: String) -> Int? { items.first { $0.name == name }?.value.flatMap { Int($0) } }
     let statuses = state.withLock { $0.statuses }.reversed()
-    let page = statuses.filter { $0.id < number("max_id") ?? .max && $0.id > number("min_id") ?? number("since_id") ?? 0 }
-      .prefix(number("limit") ?? 20)
+    let page = statuses.filter {
+      $0.id < number("max_id") ?? .max && $0.id > number("min_id") ?? number("since_id") ?? 0
+    }
+    .prefix(number("limit") ?? 20)
     let fields = page.last.map { last in
       [("Link", "<http://x\(path.prefix { $0 != "?" })?limit=40&max_id=\(last.id)>; rel=\"next\"")]
     }
