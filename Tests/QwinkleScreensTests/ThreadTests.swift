@@ -138,6 +138,18 @@ import Testing
     #expect(!screen.text.contains("There may be more") && !screen.header.contains("offline"))
   }
 
+  @Test func `without a network gp opens a qwink that a timeline has`() async throws {
+    var qwinks = [3, 2, 1].map(ScriptedTimeline.qwink)
+    qwinks[0].inReplyTo = "1"
+    let server = ScriptedTimeline()
+    server.replace(with: qwinks)
+    let screen = try await Screen.settled(server)
+    server.setReachable(false)
+    await screen.press("g", "p")
+    #expect(screen.way.contains("Thread") && screen.text.contains("Qwink 1") && !screen.text.contains("Qwink 2"))
+    #expect(screen.status.contains("tilde.example cannot be reached."))
+  }
+
   @Test func `a window made wide shows what stands around the selected qwink`() async throws {
     let screen = try await Screen.settled(answered([], [61]))
     screen.resize(rows: 30, columns: 130)

@@ -47,18 +47,20 @@ extension MainViewController {
   func updateBars() {
     let zone = account.clock.timeZone
     let shown = stack.pane.front.status
+    let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
+    let waitingCount = account.outbox.waitingCount
     header.words = HeaderWords(
       places: sections.map { .init(section: $0, unread: unread(in: $0)) }, current: section,
       account: whoAndWhere, isSignedIn: account.isSignedIn, isAccountGiven: accountWords.contains("@"),
-      connection: StatusWords.connection(of: connectionByContact, account.connection, zone: zone)
-        + StatusWords.waiting(account.outbox.waitingCount))
+      connection: StatusWords.connection(
+        of: connectionByContact, account.connection, zone: zone, isShort: isCompact && waitingCount > 0)
+        + StatusWords.waiting(waitingCount))
     updateTitles()
     header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore
     updateTitle()
     let keys = keysInForce
     let pressed = pressedKeys
     guard pressed.isEmpty else { return status.show(following: StatusWords.following(pressed, keys)) }
-    let isCompact = SizeClass(columns: view.frame.size.columns) == .compact
     // Where few fit, those without which nobody gets on.
     let hints = isCompact ? hints.filter { [.back, .chatSend, .chatEnter].contains($0) } : hints
     status.show(

@@ -37,7 +37,11 @@ extension MainViewController: Navigator {
       guard isHere() else { return }
       switch result {
       case .success(let qwink): self?.show(.thread(qwink))
-      case .failure(let error): self?.say(error.sentence, .error)
+      case .failure(let error):
+        if case .transport = error, let known = self?.account.timelines.knownQwinks.first(where: { $0.originalID == id }) {
+          self?.show(.thread(known.original))
+        }
+        self?.say(error.sentence, .error)
       }
     }
   }

@@ -103,12 +103,15 @@ enum StatusWords {
   }
 
   /// Whether the server answers and still takes the sign-in, or how far a long download is, for the header's right end.
-  /// Its sign stands first.
-  static func connection(of state: FeedState, _ connection: AccountConnection, zone: ClockZone) -> [BarView.Item] {
+  /// Its sign stands first. `isShort` leaves room for more in a narrow window.
+  static func connection(
+    of state: FeedState, _ connection: AccountConnection, zone: ClockZone, isShort: Bool = false
+  ) -> [BarView.Item] {
     if connection.needsSignIn { return [BarView.Item("○ sign in again", .warning, priority: 96)] }
     if let progress = connection.progress { return [BarView.Item("↓ \(words(for: progress))", .dim, priority: 95)] }
     if let since = state.offlineSince {
-      return [BarView.Item("○ offline since \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)]
+      let words = isShort ? "○ since" : "○ offline since"
+      return [BarView.Item("\(words) \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)]
     }
     guard let at = state.refreshedAt, state.error == nil else { return [BarView.Item("○", .dim, priority: 5)] }
     return [
