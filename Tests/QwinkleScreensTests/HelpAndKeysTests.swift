@@ -34,7 +34,7 @@ import Testing
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.status
     screen.strike("g")
-    #expect(screen.status.contains("g …  d drafts  z density  p parent  b boosted by  f favourited by"))
+    #expect(screen.status.contains("g …  d drafts  o outbox  z density  p parent  b boosted by  f favourited by"))
     screen.strike("g")
     #expect(screen.status == before)
     screen.strike("^W")
@@ -93,7 +93,7 @@ import Testing
   @Test func `every action of the keymap is performed where its key applies`() async throws {
     let places: [(KeyContext, [String])] = [
       ("list", []), ("qwink", ["&", "q", "Enter"]), ("global", []), ("reading", ["?"]), ("entry", ["c"]),
-      ("always", []),
+      ("always", []), ("outbox", ["g", "o"]),
     ]
     // These need a context to appear.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [

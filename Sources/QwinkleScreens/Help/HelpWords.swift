@@ -13,14 +13,14 @@ enum HelpWords {
   /// Signs in the header and at the side.
   static let headerSigns: [(sign: String, meaning: String)] = [
     ("▌", "the selected row"), ("•3", "3 new or unread ones"), ("● 12:30", "online; news was last fetched at 12:30"),
-    ("○", "offline; what was read before is still there"),
+    ("○", "offline; what was read before is still there"), ("⇡ 3", "3 things wait to be sent; go lists them"),
   ]
 
   /// The parts of the keymap in order, with their headings, without the last, ``always``.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
     (.reading, "Reading"), (.entry, "Writing"), (.form, "Editing your profile"), (.search, "In a search"),
-    (.finding, "Typing a search"), (.chatMessages, "In a chat"), (.chat, "Writing in a chat"),
+    (.outbox, "In the outbox"), (.finding, "Typing a search"), (.chatMessages, "In a chat"), (.chat, "Writing in a chat"),
     (.links, "Choosing a link"), (.prompt, "Command line"),
   ]
 

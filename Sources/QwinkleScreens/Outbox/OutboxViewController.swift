@@ -65,15 +65,18 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
     let isOnItem: @MainActor () -> Bool = { [weak self] in self?.selectedRow != nil }
     on(.edit, when: isOnItem) { [weak self] in self?.edit() }
     on(.delete, when: isOnItem) { [weak self] in self?.discard() }
-    on(.outboxSend, when: isOnItem) { [weak self] in self?.sendNow() }
-    on(.outboxHold, when: isOnItem) { [weak self] in self?.holdOrRelease() }
+    on(.outboxSend) { [weak self] in self?.sendNow() }
+    on(.outboxHold) { [weak self] in self?.holdOrRelease() }
   }
 
   override func open(_ row: OutboxItem) { edit() }
 
   /// The selected item, if it can be changed now; says why if it can't.
   private func changeableItem() -> OutboxItem? {
-    guard let item = selectedRow else { return nil }
+    guard let item = selectedRow else {
+      navigator?.say(OutboxWords.nothingWaits, .dim)
+      return nil
+    }
     if outbox.mayChange(item.id) { return item }
     navigator?.say(item.isElsewhere ? OutboxWords.itemElsewhere : OutboxWords.notNow, .warning)
     return nil
