@@ -64,13 +64,12 @@
           let count = isKilled ? Int.random(in: 1...(text.count - typed), using: &random) : text.count - typed
           typed = try await type(text, from: typed, count: count, isKilled: isKilled)
         }
-        // It is open, or a draft, with all of its text.
         for _ in 0..<40 {
           guard try await send(text) else { break }
         }
         let arrived = server.texts(beginningWith: name)
         #expect(arrived == [text], "\(name): \(arrived)")
-        #expect(try drafts(beginningWith: name).isEmpty)
+        #expect(try saved(name) == nil)
       }
 
       private mutating func letter() -> Character {
@@ -89,12 +88,14 @@
           await Pace.rest(milliseconds: Int.random(in: 0...700, using: &random))
         } else {
           // Then it is saved.
-          try await terminal.wait(for: "what is typed") { greek($0).count - before >= part.count }
+          try await terminal.wait(for: "what is typed") {
+            Self.shown(part, in: greek($0).dropFirst(before)) == part.count
+          }
           await Pace.rest(milliseconds: 1000)
         }
-        let shown = min(greek(terminal.output).count - before, part.count)
+        let shown = Self.shown(part, in: greek(terminal.output).dropFirst(before))
         try await kill(spawned)
-        let kept = try drafts(beginningWith: String(text.prefix(2))).first.map(\.count) ?? 0
+        let kept = try saved(String(text.prefix(2)))?.text.count ?? 0
         let seen = start + shown
         if kept < seen { lost += seen - kept }
         #expect(seen - kept <= (isKilled ? KillTests.mayBeLost : 0), "\(seen) letters were shown, \(kept) are kept")
@@ -102,14 +103,26 @@
         return kept
       }
 
-      /// Sends the entry, with a kill or without. Returns whether it has to be sent again, as a draft is left.
+      /// How many letters of `part` stand in `output` one after another.
+      private static func shown(_ part: ArraySlice<Character>, in output: Substring) -> Int {
+        (0...part.count).last { output.contains(String(part.prefix($0))) } ?? 0
+      }
+
+      /// Sends the entry, or lets the outbox do that, and kills the program before or after the server has it. Returns
+      /// whether the entry was still here.
       private mutating func send(_ text: String) async throws -> Bool {
-        guard try !drafts(beginningWith: String(text.prefix(2))).isEmpty else { return false }
-        let isKilled = Bool.random(using: &random) && kills < 2000
-        let (terminal, spawned) = try await open(text[...])
+        let name = String(text.prefix(2))
+        guard let saved = try saved(name) else { return false }
+        let (terminal, spawned) = try await saved.isDraft ? open(text[...]) : start()
         defer { terminal.close() }
-        terminal.type("\u{04}")
-        await Pace.rest(milliseconds: isKilled ? Int.random(in: 0...300, using: &random) : 1500)
+        if saved.isDraft { terminal.type("\u{04}") }
+        if Bool.random(using: &random) {
+          await Pace.rest(milliseconds: Int.random(in: 0...300, using: &random))
+        } else {
+          // A retry may have to wait for its time.
+          for _ in 0..<150 where server.texts(beginningWith: name).isEmpty { await Pace.rest(milliseconds: 100) }
+          await Pace.rest(milliseconds: 700)
+        }
         try await kill(spawned)
         return true
       }
@@ -125,29 +138,41 @@
         #expect(!program.files().contains { $0.path.contains("damaged") })
       }
 
-      /// Starts the program, and has the entry open with `text`.
-      private func open(_ text: Substring) async throws -> (PseudoTerminal, SpawnedProgram) {
+      /// Starts the program, and returns once its screen is there.
+      private func start() async throws -> (PseudoTerminal, SpawnedProgram) {
         let terminal = try PseudoTerminal()
         let spawned = try terminal.start(
           [Program.path], environment: program.environment, directory: program.home)
-        let isOpen = { (output: [UInt8]) in Self.contains("New qwink", output) }
-        try await terminal.wait(for: "a screen") { isOpen($0) || Self.contains("help", $0) }
-        if !isOpen(terminal.output) { terminal.type("c") }
-        try await terminal.wait(for: "the entry") { isOpen($0) }
-        try await terminal.wait(for: "what was written, \(text)") { greek($0).suffix(text.count) == text[...] }
+        try await terminal.wait(for: "a screen") { Self.isOpen($0) || Self.contains("help", $0) }
         return (terminal, spawned)
       }
+
+      /// Starts the program, and has the entry open with `text`.
+      private func open(_ text: Substring) async throws -> (PseudoTerminal, SpawnedProgram) {
+        let (terminal, spawned) = try await start()
+        if !Self.isOpen(terminal.output) { terminal.type("c") }
+        try await terminal.wait(for: "the entry") { Self.isOpen($0) }
+        try await terminal.wait(for: "what was written, \(text)") { greek($0).hasSuffix(text) }
+        return (terminal, spawned)
+      }
+
+      private static func isOpen(_ output: [UInt8]) -> Bool { contains("New qwink", output) }
 
       private static func contains(_ words: String, _ output: [UInt8]) -> Bool {
         output.firstRange(of: Array(words.utf8)) != nil
       }
 
-      /// The texts of drafts that begin with `name`.
-      private func drafts(beginningWith name: String) throws -> [String] {
+      /// The entry that begins with `name`, as far as it is here.
+      private func saved(_ name: String) throws -> (text: String, isDraft: Bool)? {
         let folder = "\(program.home)/.local/share/qwinkle"
-        let accounts = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("mara@") }
-        return try accounts.flatMap { try OutgoingStore.entries(in: "\(folder)/\($0)") }
-          .map(\.entry.text).filter { $0.hasPrefix(name) }
+        for account in try FileManager.default.contentsOfDirectory(atPath: folder) where account.hasPrefix("mara@") {
+          let directory = "\(folder)/\(account)"
+          let found = try OutgoingStore.entries(in: directory).first { $0.entry.text.hasPrefix(name) }
+          guard let found else { continue }
+          let isDraft = try !OutgoingStore.items(in: directory).contains { $0.id == found.id }
+          return (found.entry.text, isDraft)
+        }
+        return nil
       }
     }
   }

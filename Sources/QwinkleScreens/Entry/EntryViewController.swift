@@ -101,7 +101,7 @@ public final class EntryViewController: ViewController {
       application.didChangePendingKeys.add(self) { $0.updateHints() }
       application.didHandleKey.add(self) { $0.updateHints() }
     }
-    guard let discarded else { return composer.begin(isRestored: keptState != nil) }
+    guard let discarded else { return composer.begin(isRestored: keptState.map { $0["note"] == nil } ?? false) }
     self.discarded = nil
     composer.resume(discarded)
   }
@@ -114,6 +114,7 @@ public final class EntryViewController: ViewController {
   override public func encodeRestorableState(with state: inout RestorableState) {
     if let keptState { return state.merge(keptState) { $1 } }
     state["cursor"] = editor.restorableCursor
+    state["note"] = composer.note == EntryWords.restored(isEdit: purpose.isEdit, others: 0) ? "yes" : nil
     for (index, line) in lines.enumerated() where line.isOpen {
       state["line \(index)"] = line.hasKeys ? "keys" : "open"
     }

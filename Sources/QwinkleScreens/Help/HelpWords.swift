@@ -20,8 +20,8 @@ enum HelpWords {
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
     (.reading, "Reading"), (.entry, "Writing"), (.form, "Editing your profile"), (.search, "In a search"),
-    (.outbox, "In the outbox"), (.finding, "Typing a search"), (.chatMessages, "In a chat"), (.chat, "Writing in a chat"),
-    (.links, "Choosing a link"), (.prompt, "Command line"),
+    (.outbox, "In the outbox"), (.finding, "Typing a search"), (.chatMessages, "In a chat"),
+    (.chat, "Writing in a chat"), (.links, "Choosing a link"), (.prompt, "Command line"),
   ]
 
   /// The rows that are seen.

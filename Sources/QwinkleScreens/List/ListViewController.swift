@@ -190,6 +190,12 @@ public class ListViewController<Row>: ViewController, Screen {
   override public func decodeRestorableState(with state: RestorableState) {
     finder.limit = canBeLimited ? state["limit"] : nil
     finder.words = state["find"] ?? ""
+    // The first screen shows its rows before it is restored.
+    if isTakenUp, finder.limit != nil {
+      isPlacing = true
+      applyLimit()
+      isPlacing = false
+    }
     ListPlace(state).map(go)
   }
 

@@ -38,9 +38,8 @@ extension MainViewController: Navigator {
       switch result {
       case .success(let qwink): self?.show(.thread(qwink))
       case .failure(let error):
-        if case .transport = error, let known = self?.account.timelines.knownQwinks.first(where: { $0.originalID == id }) {
-          self?.show(.thread(known.original))
-        }
+        let known = self?.account.timelines.knownQwinks.first { $0.originalID == id }
+        if case .transport = error, let known { self?.show(.thread(known.original)) }
         self?.say(error.sentence, .error)
       }
     }

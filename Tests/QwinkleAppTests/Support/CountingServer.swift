@@ -15,9 +15,20 @@ final class CountingServer: Sendable {
   }
 
   /// What becomes of a post.
-  private enum Fate: CaseIterable {
-    case answered, alsoAnswered, lostOnTheWay, answerLost
+  private enum Fate {
+    case answered, lostOnTheWay, answerLost
+
+    init(using random: inout SplitMix) {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: self = .lostOnTheWay
+      case 1: self = .answerLost
+      default: self = .answered
+      }
+    }
   }
+
+  private static let author = String(
+    decoding: WireEncoder.qwinker(.sample("mara", displayName: "Mara")), as: UTF8.self)
 
   let accounts = SignInDouble()
   private let honoursKeys: Bool
@@ -37,6 +48,9 @@ final class CountingServer: Sendable {
 
   func answer(_ request: ScriptedServer.Request) -> Script {
     let authorization = request.field("Authorization")
+    if request.path == "/api/v1/accounts/verify_credentials", accounts.accepts(authorization: authorization) {
+      return .json(Array((Self.author.dropLast() + #","source":{"privacy":"public","note":""}}"#).utf8))
+    }
     let known = accounts.answer(
       method: request.method, path: request.path, authorization: authorization, body: request.body)
     if let known { return .json(known.json, status: known.status) }
@@ -47,12 +61,12 @@ final class CountingServer: Sendable {
   }
 
   private func post(_ request: ScriptedServer.Request) -> Script {
-    guard let body = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any],
-      let text = body["status"] as? String
-    else { return .json(Array(#"{"error":"Validation failed"}"#.utf8), status: 422) }
-    let fate = state.withLock { Fate.allCases.randomElement(using: &$0.random) ?? .answered }
+    guard let entry = try? WireDecoder.entry(from: request.body, contentType: request.field("Content-Type")) else {
+      return .json(Array(#"{"error":"Validation failed"}"#.utf8), status: 422)
+    }
+    let fate = state.withLock { Fate(using: &$0.random) }
     if fate == .lostOnTheWay { return .reset }
-    let json = commit(text, key: request.field("Idempotency-Key"))
+    let json = commit(entry.text, key: request.field("Idempotency-Key"))
     return fate == .answerLost ? .reset : .json(Array(json.utf8))
   }
 
@@ -62,12 +76,12 @@ final class CountingServer: Sendable {
         return known.json
       }
       let id = 1000 + state.statuses.count
-      let author = String(decoding: WireEncoder.qwinker(.sample("mara", displayName: "Mara")), as: UTF8.self)
       let date = Date().ISO8601Format(.init(includingFractionalSeconds: true))
       let json = """
         {"id":"\(id)","uri":"http://x/\(id)","url":"http://x/\(id)","created_at":"\(date)","visibility":"public",
         "content":"<p>\(text)</p>","spoiler_text":"","sensitive":false,"media_attachments":[],"mentions":[],"tags":[],
-        "emojis":[],"in_reply_to_id":null,"reblogs_count":0,"favourites_count":0,"replies_count":0,"account":\(author)}
+        "emojis":[],"in_reply_to_id":null,"reblogs_count":0,"favourites_count":0,"replies_count":0,
+        "account":\(Self.author)}
         """
       state.statuses.append((id, text, json))
       if let key { state.keys[key] = id }
@@ -79,10 +93,8 @@ final class CountingServer: Sendable {
     let items = URLComponents(string: path)?.queryItems ?? []
     func number(_ name: String) -> Int? { items.first { $0.name == name }?.value.flatMap { Int($0) } }
     let statuses = state.withLock { $0.statuses }.reversed()
-    let page = statuses.filter {
-      $0.id < number("max_id") ?? .max && $0.id > number("min_id") ?? number("since_id") ?? 0
-    }
-    .prefix(number("limit") ?? 20)
+    let (below, above) = (number("max_id") ?? .max, number("min_id") ?? number("since_id") ?? 0)
+    let page = statuses.filter { $0.id < below && $0.id > above }.prefix(number("limit") ?? 20)
     let fields = page.last.map { last in
       [("Link", "<http://x\(path.prefix { $0 != "?" })?limit=40&max_id=\(last.id)>; rel=\"next\"")]
     }
