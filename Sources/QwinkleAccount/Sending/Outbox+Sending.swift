@@ -109,11 +109,12 @@ extension Outbox {
 
   func finish(_ item: OutboxItem, as answer: OutboxAnswer) {
     let waiting = items.filter { $0.waitsFor == item.id && !$0.isElsewhere }
+    let handler = handler(of: item)
     drop(item.id)
     if case .qwink(let qwink) = answer {
       for waiting in waiting { queue.change(waiting.id) { $0.reply(to: qwink.id) } }
     }
-    handler(of: item)?.outbox(self, didSend: item, as: answer)
+    handler?.outbox(self, didSend: item, as: answer)
     didChange()
     go()
   }
@@ -148,6 +149,7 @@ extension Outbox {
     queue.end(id, failure, at: connection.clock.now, jitter: jitter())
     searches[id] = nil
     guard let item = queue[id] else { return }
+    let handler = handler(of: item)
     let wasAttended = attended.remove(id) != nil
     if once.contains(id) || (item.state == .failed && (item.change != nil || wasAttended)) {
       drop(id)
@@ -161,7 +163,7 @@ extension Outbox {
       // Whoever wrote it need not have it open any longer.
       if wasAttended { store?.holdAlone(id) }
     }
-    handler(of: item)?.outbox(self, didNotSend: item, ending, isAttended: wasAttended)
+    handler?.outbox(self, didNotSend: item, ending, isAttended: wasAttended)
     if item.state == .failed, queue[id] != nil {
       connection.observers.forEach { $0.outbox(self, didFail: item) }
     } else if item.change != nil, item.attemptCount == 1, case .waits(let error?) = ending {

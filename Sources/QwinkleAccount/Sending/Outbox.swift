@@ -58,9 +58,10 @@ public final class Outbox {
   /// `handler` does what belongs to the messages of conversations.
   func setConversationHandler(_ handler: some OutboxHandler) { conversations = WeakHandler(handler: handler) }
 
+  /// Who handles an item: while a composer waits for the first message of a conversation, whoever tells composers.
   func handler(of item: OutboxItem) -> (any OutboxHandler)? {
     let isOfConversation = EntryPurpose.conversationWrittenIn(byKey: item.purpose) != nil
-    return (isOfConversation ? conversations : handlers[item.kind])?.handler
+    return (isOfConversation && !attended.contains(item.id) ? conversations : handlers[item.kind])?.handler
   }
 
   // MARK: What is there
@@ -197,9 +198,11 @@ public final class Outbox {
 
   /// Tells the writer of an entry that others go first.
   func tellIfWaiting(_ id: String) {
-    guard let item = queue[id], !queue.isBusy(id), attended.remove(id) != nil else { return }
+    guard let item = queue[id], !queue.isBusy(id), attended.contains(id) else { return }
+    let handler = handler(of: item)
+    attended.remove(id)
     store?.holdAlone(id)
-    handler(of: item)?.outbox(self, didNotSend: item, .waits(nil), isAttended: true)
+    handler?.outbox(self, didNotSend: item, .waits(nil), isAttended: true)
   }
 
   /// Holds an item until ``release(_:)``. What is being sent can't be held.
