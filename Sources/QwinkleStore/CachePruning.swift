@@ -189,10 +189,13 @@ private struct CachePruning: Sendable {
     return true
   }
 
+  /// Deletes the rows that meet a condition; there must be some.
   private func delete(_ condition: String, _ arguments: StatementArguments, _ database: Database) throws {
     let keys = try String.fetchAll(
       database, sql: "SELECT key FROM row WHERE key IS NOT NULL AND \(condition)", arguments: arguments)
     try database.execute(sql: "DELETE FROM row WHERE \(condition)", arguments: arguments)
+    // In a damaged file a row can be found and not be deleted: again and again, without an end.
+    guard database.changesCount > 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     try KeptContent(database).removeUnused(among: keys)
   }
 

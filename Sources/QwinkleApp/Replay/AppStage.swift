@@ -88,6 +88,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser(), isFresh: start.isFresh)
+    // Attempts come at the same times whenever a tape is played.
+    graph.account.outbox.jitter = { 0.5 }
     run = Run(session: session, graph: graph)
     let application = graph.application
     application.showsFramesAtOnce = false
