@@ -15,23 +15,27 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// All known rows. The filtered ones are needed to fit a page in.
   public private(set) var knownRows: [Row] = []
   /// The way to what is older than the last known row.
-  private var end: PageCursor?
+  var end: PageCursor?
   /// Whether the store has rows below the last one.
-  public private(set) var hasMoreKept = false
+  public internal(set) var hasMoreKept = false
+  /// Whether the store has rows above the first one. Then only the store can merge pages: it has all rows.
+  public internal(set) var hasMoreAbove = false
+  /// Differs after each change of which rows are known, so that rows from the store can be told to be outdated.
+  public private(set) var revision = 0
   /// Whether the list shows nothing below its first gap. Rows known below it come back once the gap is filled.
   private let endsAtGap: Bool
   /// Every row ever shown: one that comes back is not new.
-  private var seen: Set<RowID> = []
+  var seen: Set<RowID> = []
   /// The rows in `knownRows`.
-  private var known: Set<RowID> = []
+  private(set) var known: Set<RowID> = []
   /// My own rows that no page has had yet, with the number of newest pages that lacked them.
-  private var own: [RowID: Int] = [:]
+  private(set) var own: [RowID: Int] = [:]
   /// Cursors that lead past an unreadable item.
   private var pastUnread: Set<PageCursor> = []
   /// Cursors followed from the current end: one that leads back ends the list.
-  private var followed: Set<PageCursor> = []
+  var followed: Set<PageCursor> = []
   /// Whether a page or kept rows have come.
-  private(set) var wasFilled = false
+  var wasFilled = false
 
   /// My row is gone after this many newest pages without it: the first ones may be older than it.
   private static var mostPagesWithoutOwn: Int { 3 }
@@ -62,7 +66,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Merges the first page of the list. If it does not reach down to the known rows, a gap follows it.
   @discardableResult
   public mutating func mergeNewest(_ page: Page<Element>) -> ListChange {
-    if page.isPartial, wasFilled { return update(page.items) }
+    if hasMoreAbove || (page.isPartial && wasFilled) { return update(page.items) }
     wasFilled = true
     let brought = noteOwn(broughtBy: page)
     var rows = Self.rows(knownRows, without: brought.union(dropLostOwn(after: page)))
@@ -165,28 +169,6 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return setRows(Array(upper) + middle + below, touched: page)
   }
 
-  /// Appends rows from the store, and the cursor at their end. `hasMore`: the store has more below.
-  @discardableResult
-  public mutating func appendKept(_ kept: [Row], older: PageCursor?, hasMore: Bool) -> ListChange {
-    wasFilled = wasFilled || !kept.isEmpty
-    hasMoreKept = hasMore
-    followed = []
-    end = hasMore ? nil : older
-    var fresh: Set<RowID> = []
-    let new = kept.filter { row in
-      row.item.map { !known.contains($0.rowID) && fresh.insert($0.rowID).inserted } ?? true
-    }
-    seen.formUnion(fresh)
-    return setRows(knownRows + new, touched: Page(items: []))
-  }
-
-  /// Drops all rows below the first gap, and those in the store.
-  public mutating func forgetBelowGap() {
-    guard let gap = knownRows.firstIndex(where: { $0.cursor != nil }) else { return }
-    hasMoreKept = false
-    setRows(Array(knownRows[...gap]), touched: Page(items: []))
-  }
-
   // MARK: Single rows
 
   /// Puts my own new row on top, or updates it if it is known. An empty list without any answer yet stays as it is: the
@@ -194,7 +176,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   @discardableResult
   public mutating func insertOwn(_ item: Element) -> ListChange {
     guard wasFilled else { return ListChange() }
-    if known.contains(item.rowID) { return update([item]) }
+    if hasMoreAbove || known.contains(item.rowID) { return update([item]) }
     own[item.rowID] = 0
     seen.insert(item.rowID)
     return setRows([.item(item)] + knownRows, touched: Page(items: []))
@@ -356,6 +338,11 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     }
   }
 
+  /// Whether two lists of rows differ in more than the state of their items.
+  private static func isOther(_ one: [Row], _ other: [Row]) -> Bool {
+    one.count != other.count || zip(one, other).contains { $0.id != $1.id }
+  }
+
   private mutating func setOlder(_ cursor: PageCursor?) {
     guard cursor != end else { return }
     followed = []
@@ -365,7 +352,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Sets the rows, and returns the difference between those shown before and after. `renamed` has the new ids of rows
   /// that stayed.
   @discardableResult
-  private mutating func setRows(
+  mutating func setRows(
     _ new: [Row], touched page: Page<Element>, renamed: [RowID: RowID] = [:]
   ) -> ListChange {
     let before = rows
@@ -375,6 +362,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
       new.removeSubrange(last...)
       setOlder(cursor)
     }
+    if Self.isOther(new, knownRows) { revision += 1 }
     knownRows = new
     known = Set(new.lazy.compactMap { $0.item?.rowID })
     own = own.filter { known.contains($0.key) }
