@@ -121,8 +121,8 @@ let package = Package(
     .executableTarget(
       name: "qwinkle-bench",
       dependencies: [
-        "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleStore", "QwinkleAccount",
-        "QwinkleScreens", "SafeText", "Timekeeping",
+        "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleService", "QwinkleStore",
+        "QwinkleAccount", "QwinkleScreens", "SafeText", "Timekeeping",
       ],
       swiftSettings: swiftSettings),
 

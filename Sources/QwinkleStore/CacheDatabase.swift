@@ -5,6 +5,8 @@ import GRDB
 enum CacheDatabase {
   private static let name = "cache.sqlite"
   private static let version = 6
+  /// Memory for pages of the file, in KB for each connection. The system has them in memory, too.
+  private static let pageMemory = 512
   /// A file beside the cache that says that it may be damaged.
   private static let marker = "cache-damaged"
 
@@ -122,6 +124,12 @@ enum CacheDatabase {
     try? PrivateFolder(path: directory).replace(marker, with: [])
   }
 
+  /// Opens a second connection to the file in `directory`, to read while the first one writes.
+  static func openReader(directory: String) throws -> DatabaseQueue {
+    try connect(
+      to: PrivateFolder(path: directory).path(of: name), label: "qwinkle.cache.reader", cacheSize: pageMemory)
+  }
+
   /// A connection to the file at `path` for reading and writing.
   ///
   /// - Parameter cacheSize: How much of the file it may keep in memory, in KB; nil for SQLite's default, 2 MB.
@@ -139,7 +147,7 @@ enum CacheDatabase {
   }
 
   private static func prepare(_ path: String) throws -> DatabaseQueue {
-    let queue = try connect(to: path)
+    let queue = try connect(to: path, cacheSize: pageMemory)
     let found = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
     guard found != version else { return queue }
     // Don't destroy a newer program's data.

@@ -31,7 +31,7 @@ extension TimelineCache {
     let activity = ledger.begin("prune the cache")
     // What is deleted leaves the index afterwards, in one go.
     index.hold()
-    write { database in
+    write(about: .limits) { database in
       try CachePruning.indexSize(database)
     } then: { [weak self] size in
       var pruning = pruning
@@ -43,7 +43,7 @@ extension TimelineCache {
 
   private func prune(_ pruning: CachePruning) {
     let activity = ledger.begin("prune the cache")
-    write { database in
+    write(about: .limits) { database in
       try pruning.step(database)
     } then: { [weak self] hasMore in
       // A failed step is tried again at the next pruning.

@@ -63,7 +63,7 @@ public final class ConversationCache: Sendable {
 
   /// Cached conversations from index `offset` on, newest first.
   public func load(offset: Int, limit: Int) -> KeptConversations {
-    let kept = timelines.read { database in
+    let kept = timelines.read(after: [.conversations]) { database in
       let rows = try GRDB.Row.fetchAll(
         database, sql: "SELECT source, unread FROM conversation ORDER BY position DESC LIMIT ? OFFSET ?",
         arguments: [limit + 1, offset])
@@ -78,7 +78,7 @@ public final class ConversationCache: Sendable {
 
   /// The number of unread conversations in the cache, not counting the first `count` ones.
   public func unreadCount(after count: Int) -> Int {
-    let unread = timelines.read { database in
+    let unread = timelines.read(after: [.conversations]) { database in
       // The index of unread rows serves both queries, so no content is read.
       guard count > 0 else { return try Int.fetchOne(database, sql: "SELECT count(*) FROM conversation WHERE unread") }
       return try Int.fetchOne(
@@ -93,7 +93,7 @@ public final class ConversationCache: Sendable {
 
   /// Replaces all cached conversations.
   public func replace(_ rows: [Row], older: PageCursor?) {
-    timelines.write("save conversations") { database in
+    timelines.write("save conversations", about: .conversations) { database in
       try database.execute(sql: "DELETE FROM conversation")
       try Self.insert(rows, from: rows.count, into: database)
       try Self.setOlder(older, in: database)
@@ -102,7 +102,7 @@ public final class ConversationCache: Sendable {
 
   /// Puts conversations on top, wherever they were before, and removes those that are `gone`.
   public func putOnTop(_ rows: [Row], gone: [Conversation.ID] = []) {
-    timelines.write("save newer conversations") { database in
+    timelines.write("save newer conversations", about: .conversations) { database in
       for id in rows.map(\.id) + gone.map(\.rawValue) {
         try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id])
       }
@@ -113,7 +113,7 @@ public final class ConversationCache: Sendable {
 
   /// Adds conversations below all others, and saves the cursor to those after them.
   public func append(_ rows: [Row], older: PageCursor?) {
-    timelines.write("save older conversations") { database in
+    timelines.write("save older conversations", about: .conversations) { database in
       let bottom = try Int.fetchOne(database, sql: "SELECT min(position) FROM conversation") ?? 1
       try Self.insert(rows, from: bottom - 1, into: database)
       try Self.setOlder(older, in: database)
@@ -122,7 +122,7 @@ public final class ConversationCache: Sendable {
 
   /// Puts a conversation back, right below `upper`, or on top if that is nil or not cached.
   public func putBack(_ row: Row, below upper: Conversation.ID?) {
-    timelines.write("restore a conversation") { database in
+    timelines.write("restore a conversation", about: .conversations) { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [row.id])
       let above = try upper.flatMap { upper in
         try Int.fetchOne(database, sql: "SELECT position FROM conversation WHERE id = ?", arguments: [upper.rawValue])
@@ -139,7 +139,7 @@ public final class ConversationCache: Sendable {
 
   /// Saves a conversation's newer state in its place.
   public func update(_ row: Row) {
-    timelines.write("save a conversation") { database in
+    timelines.write("save a conversation", about: .conversations) { database in
       try database.execute(
         sql: "UPDATE conversation SET source = ?, unread = ? WHERE id = ?",
         arguments: [row.source, row.isUnread, row.id])
@@ -149,7 +149,7 @@ public final class ConversationCache: Sendable {
 
   /// Removes a conversation and all its messages.
   public func remove(_ id: Conversation.ID) {
-    timelines.write("delete a conversation") { database in
+    timelines.write("delete a conversation", about: .conversations) { database in
       try database.execute(sql: "DELETE FROM conversation WHERE id = ?", arguments: [id.rawValue])
       try database.execute(sql: "DELETE FROM message WHERE conversation = ?", arguments: [id.rawValue])
       try database.execute(sql: "DELETE FROM seen WHERE conversation = ?", arguments: [id.rawValue])
@@ -160,7 +160,7 @@ public final class ConversationCache: Sendable {
 
   /// The last message seen here; nil if none was.
   public func lastSeen(in id: Conversation.ID) -> Qwink.ID? {
-    let seen = timelines.read { database in
+    let seen = timelines.read(after: [.conversations]) { database in
       try String.fetchOne(
         database, sql: "SELECT message FROM seen WHERE conversation = ?", arguments: [id.rawValue])
     }
@@ -169,7 +169,7 @@ public final class ConversationCache: Sendable {
 
   /// Saves which message was seen last.
   public func setLastSeen(_ message: Qwink.ID, in id: Conversation.ID) {
-    timelines.write("save what was read") { database in
+    timelines.write("save what was read", about: .conversations) { database in
       try database.execute(
         sql: "INSERT OR REPLACE INTO seen (conversation, message) VALUES (?, ?)",
         arguments: [id.rawValue, message.rawValue])
@@ -180,7 +180,7 @@ public final class ConversationCache: Sendable {
 
   /// A conversation's last `limit` messages, or the last ones before `place`.
   public func messages(of id: Conversation.ID, before place: KeptMessages.Place? = nil, limit: Int) -> KeptMessages {
-    let kept = timelines.read { database in
+    let kept = timelines.read(after: [.conversations]) { database in
       let rows = try GRDB.Row.fetchAll(
         database,
         sql: """
@@ -198,7 +198,7 @@ public final class ConversationCache: Sendable {
   /// Saves a conversation's messages, or newer states of them.
   public func keep(_ messages: [Qwink], of id: Conversation.ID) {
     guard !messages.isEmpty else { return }
-    timelines.write("save messages") { try Self.keep(messages, of: id.rawValue, in: $0) }
+    timelines.write("save messages", about: .conversations) { try Self.keep(messages, of: id.rawValue, in: $0) }
   }
 
   private static func keep(_ messages: [Qwink], of conversation: String, in database: Database) throws {
@@ -218,7 +218,7 @@ public final class ConversationCache: Sendable {
   /// Removes messages from any conversation.
   public func removeMessages(_ ids: [Qwink.ID]) {
     guard !ids.isEmpty else { return }
-    timelines.write("delete messages") { database in
+    timelines.write("delete messages", about: .conversations) { database in
       for id in ids {
         try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.rawValue])
       }

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import QwinkleModel
+import QwinkleWire
 
 /// The content of cached qwinks, which timelines' rows refer to by key, within a transaction.
 struct KeptContent {
@@ -22,15 +24,21 @@ struct KeptContent {
     try statement.execute(arguments: [element.key, element.statusID, element.originalID, source, now])
   }
 
-  /// Saves a qwink's newer state, if it is stored.
-  func update(_ element: KeptElement) throws {
-    try change(element.key, to: element)
+  /// Saves newer states of a qwink and its boosts, as far as they are stored and `newer` returns one.
+  func update(_ id: Qwink.ID, by newer: (Qwink) -> Qwink?) throws {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT key, source FROM qwink WHERE original = ?", arguments: [id.rawValue])
+    for row in rows {
+      guard let old = try? WireDecoder.qwink(from: [UInt8](row["source"] as Data)), let new = newer(old) else {
+        continue
+      }
+      try replace(row["key"], by: KeptElement(new, source: nil))
+    }
   }
 
-  /// Saves the newer state of a qwink whose key may have changed.
-  func replace(_ key: String, by element: KeptElement) throws {
-    let isKnown = try Bool.fetchOne(database, sql: "SELECT 1 FROM qwink WHERE key = ?", arguments: [key]) ?? false
-    guard key != element.key, isKnown else { return try update(element) }
+  /// Saves the newer state of a stored qwink, whose key may have changed.
+  private func replace(_ key: String, by element: KeptElement) throws {
+    guard key != element.key else { return try change(key, to: element) }
     // A timeline has a qwink once.
     try database.execute(sql: "UPDATE OR REPLACE row SET key = ? WHERE key = ?", arguments: [element.key, key])
     try delete(where: "key = ?", [element.key])

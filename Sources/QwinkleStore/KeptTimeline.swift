@@ -20,7 +20,7 @@ struct KeptElement: PagedElement {
 struct KeptTimeline {
   typealias Row = PagedRow<KeptElement>
 
-  private struct Entry {
+  struct Entry {
     var position: Int
     var row: Row
   }

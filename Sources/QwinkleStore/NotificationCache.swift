@@ -32,7 +32,7 @@ public final class NotificationCache: Sendable {
     guard page.sources.count == page.items.count else { return }
     let body = [UInt8(ascii: "[")] + page.sources.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
     let older = page.older.map { Array($0.url.utf8) }
-    timelines.write("save notifications") { database in
+    timelines.write("save notifications", about: .notifications) { database in
       try Self.set(.page, to: body, in: database)
       try Self.set(.older, to: older, in: database)
       try Self.set(.unread, to: Array(String(unreadCount).utf8), in: database)
@@ -46,7 +46,7 @@ public final class NotificationCache: Sendable {
 
   /// Saves the number of unread notifications.
   public func setUnreadCount(_ count: Int) {
-    timelines.write("save the number of unread notifications") { database in
+    timelines.write("save the number of unread notifications", about: .notifications) { database in
       try Self.set(.unread, to: Array(String(count).utf8), in: database)
     }
   }
@@ -54,7 +54,7 @@ public final class NotificationCache: Sendable {
   private enum Key: String { case page, older, lastRead, unread }
 
   private func value(_ key: Key) -> [UInt8]? {
-    let data = timelines.read { database in
+    let data = timelines.read(after: [.notifications]) { database in
       try Data.fetchOne(database, sql: "SELECT value FROM notice WHERE key = ?", arguments: [key.rawValue])
     }
     return (data ?? nil).map { [UInt8]($0) }

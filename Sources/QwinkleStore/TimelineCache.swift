@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import QwinkleModel
 import QwinkleWire
+import Synchronization
 public import Timekeeping
 
 /// A slice of a cached timeline.
@@ -15,13 +16,25 @@ public struct KeptRows: Sendable {
   public var isAdjacent = true
 }
 
+/// What is written or read in the background.
+enum CacheSubject: Hashable, Sendable {
+  /// The rows of a timeline.
+  case timeline(TimelineName)
+  /// The content of rows, whichever timelines have them.
+  case content
+  case conversations
+  case notifications
+  case limits
+}
+
 /// A cache of one account's timelines, for the next start and for times without a network. Rows are stored as the
 /// server's JSON and decoded like any response, so a new field needs no migration.
 ///
 /// A page is merged with the file's current rows: several programs can write the same file, and a failed write leaves a
 /// list that is older but correct.
 ///
-/// Reads block the caller; writes run on a queue of their own and are entered in the ledger.
+/// Writes run on a queue of their own and are entered in the ledger. A read that blocks the caller waits for none of
+/// them: while one runs, it uses a connection of its own and finds the file as it was before.
 public final class TimelineCache: Sendable {
   /// A row to cache.
   public struct Row: Sendable {
@@ -36,8 +49,10 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Maximum number of rows in memory that are looked up in the file.
-  private static let mostAnchors = 200
+  struct Reader {
+    var queue: DatabaseQueue?
+    var isClosed = false
+  }
 
   /// A sentence about damage found on opening; nil if there was none.
   public let remark: String?
@@ -45,6 +60,11 @@ public final class TimelineCache: Sendable {
   /// The database, shared with the account's other caches.
   let queue: DatabaseQueue
   private let damage: CacheDamage
+  /// Reads while ``queue`` writes. Opened at the first use: a start needs only one connection.
+  let reader = Mutex(Reader())
+  /// How many writes have been requested and not finished, by what they are about.
+  private let unwritten = Mutex<[CacheSubject: Int]>([:])
+  private let directory: String
   let ledger: ActivityLedger
   let clock: any ProgramClock
   /// The index of what is cached.
@@ -58,6 +78,7 @@ public final class TimelineCache: Sendable {
     directory: String, ledger: ActivityLedger, clock: any ProgramClock = SystemClock()
   ) throws(StoreError) {
     (queue, remark) = try CacheDatabase.open(directory: directory)
+    self.directory = directory
     self.ledger = ledger
     self.clock = clock
     let damage = CacheDamage(directory: directory)
@@ -71,36 +92,7 @@ public final class TimelineCache: Sendable {
   /// Cached rows, newest first: the first ones, or those after `rows`. Rows that can't be decoded any more are left
   /// out. If the file can't be read, the result is empty: the network will bring everything again.
   public func load(_ name: TimelineName, after rows: [Timeline.Row] = [], limit: Int) -> KeptRows {
-    let kept = read { database in
-      let timeline = KeptTimeline(name: name.key, database: database, now: 0)
-      let start = try rows.isEmpty ? (position: Int.max, isLast: true) : Self.place(after: rows, in: timeline)
-      // None of the known rows is cached any more, so what follows them is unknown.
-      guard let start else { return KeptRows(older: try timeline.older(), isAdjacent: false) }
-      let found = try GRDB.Row.fetchAll(
-        database,
-        sql: """
-          SELECT source, gap FROM row LEFT JOIN qwink USING (key)
-          WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?
-          """, arguments: [name.key, start.position, limit + 1])
-      return KeptRows(
-        rows: found.prefix(limit).compactMap(Self.decode), hasMore: found.count > limit, older: try timeline.older(),
-        isAdjacent: start.isLast)
-    }
-    return kept ?? KeptRows()
-  }
-
-  /// The number of cached rows after `rows` down to and including `row`; nil if it isn't cached there.
-  public func count(after rows: [Timeline.Row], downTo row: Qwink.RowID, in name: TimelineName) -> Int? {
-    let count = read { database -> Int? in
-      let timeline = KeptTimeline(name: name.key, database: database, now: 0)
-      guard let end = try timeline.position(of: KeptElement.key(of: row)),
-        let start = try rows.isEmpty ? Int.max : Self.place(after: rows, in: timeline)?.position, end < start
-      else { return nil }
-      return try Int.fetchOne(
-        database, sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?",
-        arguments: [name.key, start, end])
-    }
-    return count ?? nil
+    read { try KeptTimeline(name: name.key, database: $0, now: 0).rows(after: rows, limit: limit) } ?? KeptRows()
   }
 
   /// Saves a timeline's first page.
@@ -132,26 +124,23 @@ public final class TimelineCache: Sendable {
     change(name, "save a timeline") { try $0.replace(rows.map(\.row), older: older) }
   }
 
-  /// Saves newer states of rows, in every timeline that has them.
-  public func update(_ rows: [Row]) {
-    write("save newer states") { database in
-      for item in rows.compactMap(\.row.item) { try KeptContent(database).update(item) }
+  /// Saves the newer state of a qwink, in its own row and in those of its boosts, in every timeline.
+  public func update(_ qwink: Qwink) {
+    write("save a newer state", about: .content) { database in
+      try KeptContent(database).update(qwink.originalID) { $0.updated(by: qwink) }
     }
   }
 
-  /// Saves newer states of rows whose ids have changed.
-  public func replace(_ rows: [(old: Qwink.RowID, new: Row)]) {
-    write("save edited rows") { database in
-      for (old, new) in rows {
-        guard let item = new.row.item else { continue }
-        try KeptContent(database).replace(KeptElement.key(of: old), by: item)
-      }
+  /// The same for a qwink that has another id now.
+  public func replace(_ id: Qwink.ID, by qwink: Qwink) {
+    write("save an edited qwink", about: .content) { database in
+      try KeptContent(database).update(id) { $0.replaced(id, by: qwink) }
     }
   }
 
   /// Removes a qwink and its boosts.
   public func remove(_ id: Qwink.ID) {
-    write("delete a qwink") { try KeptContent($0).remove(id.rawValue) }
+    write("delete a qwink", about: .content) { try KeptContent($0).remove(id.rawValue) }
   }
 
   /// Waits until everything requested so far is on disk.
@@ -163,21 +152,32 @@ public final class TimelineCache: Sendable {
   public func close() {
     flush()
     index.close()
+    reader.withLock { reader in
+      try? reader.queue?.close()
+      reader = Reader(isClosed: true)
+    }
     try? queue.close()
   }
 
   /// Runs `change` in the background.
-  func write(_ what: String, _ change: @escaping @Sendable (Database) throws -> Void) {
+  func write(
+    _ what: String, about subject: CacheSubject, _ change: @escaping @Sendable (Database) throws -> Void
+  ) {
     let activity = ledger.begin(what)
     // Nobody needs to know that the cache can't be written: the next start fetches again.
-    write(change) { _ in activity.end() }
+    write(about: subject, change) { _ in activity.end() }
   }
 
   /// Runs `change` in the background, then `then` with its result; nil if it failed.
   func write<Value: Sendable>(
-    _ change: @escaping @Sendable (Database) throws -> Value, then: @escaping @Sendable (Value?) -> Void
+    about subject: CacheSubject, _ change: @escaping @Sendable (Database) throws -> Value,
+    then: @escaping @Sendable (Value?) -> Void
   ) {
+    unwritten.withLock { $0[subject, default: 0] += 1 }
     queue.asyncWrite(change) { [weak self] _, result in
+      self?.unwritten.withLock { unwritten in
+        if let count = unwritten[subject] { unwritten[subject] = count > 1 ? count - 1 : nil }
+      }
       switch result {
       case .failure(let error): self?.damage.note(error)
       case .success: self?.index.wake()
@@ -186,13 +186,59 @@ public final class TimelineCache: Sendable {
     }
   }
 
-  /// Reads from the file, after what is being written. Returns nil if it can't be read.
-  func read<Value>(_ body: (Database) throws -> Value) -> Value? {
+  /// Reads from the file at once. Only writes about one of `subjects` are waited for. Returns nil if the file can't be
+  /// read.
+  func read<Value>(after subjects: Set<CacheSubject> = [], _ body: (Database) throws -> Value) -> Value? {
     do {
-      return try queue.read(body)
+      return try connection(after: subjects).read(body)
     } catch {
       damage.note(error)
       return nil
+    }
+  }
+
+  /// Reads from the file in the background, after writes about one of `subjects`; then calls `then` with the result,
+  /// nil if the file can't be read.
+  func fetch<Value: Sendable>(
+    _ what: String, after subjects: Set<CacheSubject>, _ body: @escaping @Sendable (Database) throws -> Value,
+    then: @escaping @MainActor @Sendable (Value?) -> Void
+  ) {
+    let activity = ledger.begin(what)
+    let finish: @Sendable (Value?) -> Void = { value in
+      Task { @MainActor in
+        then(value)
+        activity.end()
+      }
+    }
+    do {
+      try connection(after: subjects, isSoon: false).asyncRead { [weak self] database in
+        let value = Result { try body(database.get()) }
+        if case .failure(let error) = value { self?.damage.note(error) }
+        finish(try? value.get())
+      }
+    } catch {
+      damage.note(error)
+      finish(nil)
+    }
+  }
+
+  /// Whether something about a timeline is being written.
+  public func isSaving(_ name: TimelineName) -> Bool {
+    unwritten.withLock { $0[.timeline(name)] != nil || $0[.content] != nil }
+  }
+
+  /// The connection to read from. `isSoon`: the caller waits for the result.
+  private func connection(after subjects: Set<CacheSubject>, isSoon: Bool = true) throws -> DatabaseQueue {
+    let isFree = unwritten.withLock { unwritten in
+      (isSoon && unwritten.isEmpty) || subjects.contains { unwritten[$0] != nil }
+    }
+    if isFree { return queue }
+    return try reader.withLock { reader in
+      if reader.isClosed { return queue }
+      if let opened = reader.queue { return opened }
+      let opened = try CacheDatabase.openReader(directory: directory)
+      reader.queue = opened
+      return opened
     }
   }
 
@@ -207,28 +253,10 @@ public final class TimelineCache: Sendable {
     _ name: TimelineName, _ what: String, _ change: @escaping @Sendable (KeptTimeline) throws -> Void
   ) {
     let now = clock.now.timeIntervalSince1970
-    write(what) { try change(KeptTimeline(name: name.key, database: $0, now: now)) }
+    write(what, about: .timeline(name)) { try change(KeptTimeline(name: name.key, database: $0, now: now)) }
   }
 
-  /// The position of the lowest of `rows` in the file, and whether it is the last of them.
-  private static func place(
-    after rows: [Timeline.Row], in timeline: KeptTimeline
-  ) throws -> (position: Int, isLast: Bool)? {
-    var lowest: (position: Int, isLast: Bool)?
-    for (number, row) in rows.reversed().prefix(mostAnchors).enumerated() {
-      let position =
-        switch row {
-        case .item(let qwink): try timeline.position(of: KeptElement.key(of: qwink.rowID))
-        case .gap(let cursor): try timeline.position(ofGap: cursor)
-        }
-      if let position, position < lowest?.position ?? Int.max { lowest = (position, number == 0) }
-      // Rows further up are looked up only in case this one has moved.
-      if number >= 8, lowest != nil { break }
-    }
-    return lowest
-  }
-
-  private static func kept(_ page: Page<Qwink>) -> Page<KeptElement> {
+  static func kept(_ page: Page<Qwink>) -> Page<KeptElement> {
     let sources = page.sources.count == page.items.count ? page.sources : []
     var index = -1
     return page.map { qwink in
@@ -236,14 +264,6 @@ public final class TimelineCache: Sendable {
       // Items changed since they were received have no source.
       return KeptElement(qwink, source: sources.isEmpty || sources[index].isEmpty ? nil : sources[index])
     }
-  }
-
-  private static func decode(_ row: GRDB.Row) -> Timeline.Row? {
-    if let cursor = row["gap"] as String? { return .gap(PageCursor(url: cursor)) }
-    guard let source = row["source"] as Data?, let qwink = try? WireDecoder.qwink(from: [UInt8](source)) else {
-      return nil
-    }
-    return .item(qwink)
   }
 }
 
@@ -256,6 +276,16 @@ extension KeptElement {
   }
 
   static func key(of row: Qwink.RowID) -> String {
-    "\(row.status.rawValue)\u{1F}\(row.booster?.rawValue ?? "")"
+    "\(row.status.rawValue)\(separator)\(row.booster?.rawValue ?? "")"
   }
+
+  /// The row with a key.
+  static func row(ofKey key: String) -> Qwink.RowID {
+    let parts = key.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+    let booster = parts.count > 1 ? String(parts[1]) : ""
+    return Qwink.RowID(
+      status: Qwink.ID(String(parts.first ?? "")), booster: booster.isEmpty ? nil : Qwinker.ID(booster))
+  }
+
+  private static let separator: Character = "\u{1F}"
 }

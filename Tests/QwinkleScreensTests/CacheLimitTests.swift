@@ -25,7 +25,7 @@ import Timekeeping
     try Screen.keep(numbers, olderThan: 1, in: folder)
     let screen = try await Screen.settled(ScriptedTimeline(numbers), in: folder)
     screen.account.timelines.cacheLimits = CacheLimits(size: 1)
-    await screen.press("G")
+    for _ in 0..<8 { await screen.press("PgDn") }
     let bottom = screen.account.timelines.timeline(.public).rows.count
     #expect(try kept(in: folder).count == 1000)
     screen.advance(by: .seconds(61))

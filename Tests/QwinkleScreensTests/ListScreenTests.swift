@@ -170,7 +170,7 @@ private final class PlantsViewController: ListViewController<Plant> {
   override func openLeadingCell() { openedLeading += 1 }
   override func isUnread(_ row: Plant) -> Bool { unread.contains(row.id) }
   override func placeKey(of row: Plant) -> String? { "\(row.id)" }
-  override func loadKept(downTo key: String) { showKeepingSelection(rows + kept) }
+  override func loadKept(around keys: [String]) { showKeepingSelection(rows + kept) }
 
   override var placeholder: PlaceholderWords.Lines {
     PlaceholderWords.state(state, fetching: "Looking…") ?? PlaceholderWords.nothing("Nothing grows here.")

@@ -132,12 +132,12 @@ import Timekeeping
   @Test func `edits, deletions and messages are followed`() async throws {
     try await withCache { cache in
       await keep([qwink(2, "frost"), qwink(1, "frost")], in: cache)
-      cache.update([.init(.qwink(qwink(2, "thaw")))])
+      cache.update(qwink(2, "thaw"))
       await ledger.whenEmpty()
       #expect(await ids("frost", in: cache) == ["1"])
       #expect(await ids("thaw", in: cache) == ["2"])
       // Some servers give what is edited another id.
-      cache.replace([(old: qwink(2, "").rowID, new: .init(.qwink(qwink(3, "hail"))))])
+      cache.replace("2", by: qwink(3, "hail"))
       await ledger.whenEmpty()
       #expect(await ids("thaw", in: cache) == [])
       #expect(await ids("hail", in: cache) == ["3"])

@@ -27,6 +27,10 @@ public protocol AccountObserver: AnyObject {
   /// Exactly these rows of a timeline changed.
   func timelines(
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause)
+  /// These rows are new in a timeline, above those in memory: they are in the cache.
+  func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName)
+  /// The rows of a timeline above those in memory were counted.
+  func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName)
   /// A timeline's fetching began or ended.
   func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName)
   /// A qwink looks different in all lists: it was reacted to, edited or revealed.
@@ -91,6 +95,8 @@ extension AccountObserver {
   public func timelines(
     _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
   ) {}
+  public func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName) {}
+  public func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName) {}
   public func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName) {}
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {}
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {}

@@ -6,12 +6,9 @@ import QwinkleStore
 extension Timelines {
   /// Replaces a qwink by its newer state everywhere, and tells observers.
   public func takeIn(_ qwink: Qwink) {
-    for name in entries.keys {
-      guard let change = entries[name]?.timeline.update(by: qwink), !change.isEmpty,
-        let timeline = entries[name]?.timeline
-      else { continue }
-      cache?.update(change.changed.map { TimelineCache.Row(timeline.rows[$0]) })
-    }
+    contentRevision += 1
+    for name in entries.keys { entries[name]?.timeline.update(by: qwink) }
+    cache?.update(qwink)
     connection.observers.forEach { $0.timelines(self, didChange: qwink) }
   }
 
@@ -29,38 +26,14 @@ extension Timelines {
 
   /// Replaces an edited qwink. Some servers give it another id.
   func takeInEdited(_ qwink: Qwink, insteadOf id: Qwink.ID) {
-    guard qwink.originalID != id else {
-      takeIn(qwink)
-      // The cache may have it in timelines that aren't loaded.
-      cache?.update([TimelineCache.Row(.qwink(qwink))])
-      return
-    }
+    guard qwink.originalID != id else { return takeIn(qwink) }
+    contentRevision += 1
     if revealed.remove(id) != nil { revealed.insert(qwink.originalID) }
-    for (name, entry) in entries {
-      let change = entries[name]?.timeline.replace(id, by: qwink) ?? ListChange()
-      guard !change.isEmpty else { continue }
-      keepReplaced(id, by: qwink, rows: entry.timeline.rows)
-      tell(change, name, .own)
+    for name in entries.keys {
+      if let change = entries[name]?.timeline.replace(id, by: qwink) { tell(change, name, .own) }
     }
-    keepReplaced(id, by: qwink, rows: [.qwink(old(qwink, id))])
+    cache?.replace(id, by: qwink)
     connection.observers.forEach { $0.timelines(self, didReplace: id, by: qwink) }
-  }
-
-  /// Replaces cached rows in place.
-  private func keepReplaced(_ id: Qwink.ID, by qwink: Qwink, rows: [Timeline.Row]) {
-    let replaced = rows.compactMap { row -> (old: Qwink.RowID, new: TimelineCache.Row)? in
-      guard let old = row.qwink, let new = old.replaced(id, by: qwink) else { return nil }
-      return (old.rowID, TimelineCache.Row(.qwink(new)))
-    }
-    cache?.replace(replaced)
-  }
-
-  /// `qwink` as a row with its old id.
-  private func old(_ qwink: Qwink, _ id: Qwink.ID) -> Qwink {
-    var old = qwink.original
-    old.id = id
-    old.originalID = id
-    return old
   }
 
   /// A qwink that some timeline has; nil if none does.
@@ -73,11 +46,13 @@ extension Timelines {
 
   /// Removes a deleted qwink everywhere.
   func remove(_ id: Qwink.ID) {
+    contentRevision += 1
     for name in entries.keys {
       guard let change = entries[name]?.timeline.remove(id), !change.isEmpty else { continue }
       tell(change, name, .own)
     }
     cache?.remove(id)
+    for (name, entry) in entries where entry.timeline.hasMoreAbove { countAbove(name) }
     connection.observers.forEach { $0.timelines(self, didDelete: id) }
   }
 

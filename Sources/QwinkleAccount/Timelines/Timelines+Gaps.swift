@@ -62,10 +62,7 @@ extension Timelines {
 
   /// Takes away a gap at which nothing is missing.
   private func close(_ cursor: PageCursor, with page: Page<Qwink>, in name: TimelineName) {
-    takeUpKept(downTo: page, of: name)
-    guard let change = entries[name]?.timeline.fillGap(cursor, with: page) else { return }
-    cache?.merge(page, at: cursor, in: name)
-    tell(change, name, .older)
+    take(page, at: .at(cursor), into: name) { [weak self] in self?.tell($0, name, .older) }
   }
 
   /// Fetches the next page of the gap being filled.
@@ -88,41 +85,34 @@ extension Timelines {
       return endFilling(name)
     }
     entries[name]?.filling = filling
-    loadMore(name, at: way) { $0.takeInGap($1, of: name) }
+    loadMore(name, at: way) { $0.takeInGap($1, of: name, done: $2) }
   }
 
   /// Merges a page into the gap being filled.
-  private func takeInGap(_ page: Page<Qwink>, of name: TimelineName) {
-    guard let filling = entries[name]?.filling else { return }
-    takeUpKept(downTo: page, of: name)
-    guard var entry = entries[name] else { return }
-    let before = entry.timeline.rows
-    var change = ListChange()
-    if filling.isAskedUpwards {
-      change = entry.timeline.fillGapUpwards(filling.cursor, with: page)
-      cache?.mergeUpwards(page, at: filling.cursor, in: name)
+  private func takeInGap(_ page: Page<Qwink>, of name: TimelineName, done: @escaping @MainActor () -> Void) {
+    guard let filling = entries[name]?.filling else { return done() }
+    let gaps = Set(entries[name]?.timeline.rows.compactMap(\.cursor) ?? [])
+    take(page, at: filling.isAskedUpwards ? .above(filling.cursor) : .at(filling.cursor), into: name) {
+      [weak self] change in
+      guard let self, var entry = entries[name] else { return done() }
       // No rows: the server can't do it, so go on from above.
-      if change.inserted.isEmpty { entry.filling?.isUpwards = false }
-    } else {
-      change = entry.timeline.fillGap(filling.cursor, with: page)
-      cache?.merge(page, at: filling.cursor, in: name)
+      if filling.isAskedUpwards, change.inserted.isEmpty { entry.filling?.isUpwards = false }
+      entry.state.isComplete = entry.isComplete
+      // Go on at the same gap, or at the new one.
+      let next =
+        entry.timeline.rows.contains(.gap(filling.cursor))
+        ? filling.cursor : entry.timeline.rows.lazy.compactMap(\.cursor).first { !gaps.contains($0) }
+      if let next, entry.filling != nil {
+        entry.filling?.cursor = next
+        entry.state.gap = GapProgress(cursor: next, count: (entry.state.gap?.count ?? 0) + change.new.count)
+      } else {
+        entry.filling = nil
+        entry.state.gap = nil
+      }
+      entries[name] = entry
+      tell(change, name, .older)
+      done()
     }
-    entry.state.isComplete = entry.isComplete
-    // Go on at the same gap, or at the new one.
-    let gaps = Set(before.compactMap(\.cursor))
-    let next =
-      entry.timeline.rows.contains(.gap(filling.cursor))
-      ? filling.cursor : entry.timeline.rows.lazy.compactMap(\.cursor).first { !gaps.contains($0) }
-    if let next {
-      entry.filling?.cursor = next
-      entry.state.gap = GapProgress(
-        cursor: next, count: (entry.state.gap?.count ?? 0) + change.new.count)
-    } else {
-      entry.filling = nil
-      entry.state.gap = nil
-    }
-    entries[name] = entry
-    tell(change, name, .older)
   }
 
   func endFilling(_ name: TimelineName) {

@@ -26,7 +26,10 @@ extension Timelines {
       return
     }
     guard let change = entries[name]?.timeline.insertOwn(qwink) else { return }
-    if !change.inserted.isEmpty { cache?.insertOwn(qwink, in: name) }
+    if !change.inserted.isEmpty || entry.timeline.hasMoreAbove {
+      cache?.insertOwn(qwink, in: name)
+      countAbove(name)
+    }
     tell(change, name, .own)
   }
 }

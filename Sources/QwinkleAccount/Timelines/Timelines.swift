@@ -17,6 +17,8 @@ public final class Timelines {
     case older
     /// I wrote something.
     case own
+    /// Rows came from the cache, or went back there.
+    case kept
   }
 
   /// One timeline and its state.
@@ -37,18 +39,26 @@ public final class Timelines {
     var gapCounts: [PageCursor: MissingCount?] = [:]
     /// Whether the server's pages lead right above an item.
     var leadsRightAbove = false
+    /// Those who show it.
+    var readers: [TimelineReader] = []
+    /// When the last of them left the screen.
+    var leftAt: Date?
+    /// Reads of the cache under way.
+    var reading: Set<CachePart> = []
+    /// The number of cached rows above those in memory; nil while that is counted.
+    var rowsAbove: Int? = 0
+    /// The number of rows below those in memory that were there before.
+    var rowsBelow = 0
   }
 
   /// Rows per request.
   public static let pageSize = 40
   /// Rows loaded from the cache for the first frame: about one screen. A larger screen asks for more.
   private static let firstKeptPageSize = 12
-  /// Rows loaded from the cache at a time: few enough to answer a key at once.
-  private static let keptPageSize = 24
+  /// Rows loaded from the cache at a time.
+  static let keptPageSize = 24
   /// Time between two prunings of the cache, in seconds.
   private static let pruneInterval: Double = 3600
-  /// Maximum number of rows to load from the cache to reach a place.
-  private static let maximumKeptRows = 2000
 
   let connection: AccountConnection
   let cache: TimelineCache?
@@ -60,6 +70,9 @@ public final class Timelines {
   /// What the cache may keep.
   public var cacheLimits = CacheLimits()
   private var prunedAt: Date?
+  var limits = WindowLimits()
+  /// Differs after each change of a qwink's content.
+  var contentRevision = 0
 
   init(_ connection: AccountConnection, identity: Identity, reactions: ReactionSwitches, cache: TimelineCache?) {
     self.connection = connection
@@ -77,7 +90,7 @@ public final class Timelines {
   /// The fetching state of a timeline.
   public func state(of name: TimelineName) -> FeedState { entry(name).state }
 
-  /// Whether the cache has rows of a timeline that aren't loaded.
+  /// Whether the cache has rows below those in memory.
   public func hasMoreKept(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreKept }
 
   // MARK: Asking
@@ -106,35 +119,36 @@ public final class Timelines {
       case .success(let page):
         // Not at the start, when the reader waits for the cache.
         if entries[name]?.state.refreshedAt != nil { pruneCache() }
-        merge(page, into: name)
-      case .failure(let error): entries[name]?.state.note(error, at: connection.clock.now)
+        merge(page, into: name) { self.didRefresh(name, isIdentified: true) }
+      case .failure(let error):
+        entries[name]?.state.note(error, at: connection.clock.now)
+        didRefresh(name, isIdentified: false)
       }
-      entries[name]?.state.isRefreshing = false
-      fetchGapPage(name)
-      tellState(name)
-      if !identity.isKnown, case .success = result { identity.identify() }
     }
+  }
+
+  private func didRefresh(_ name: TimelineName, isIdentified: Bool) {
+    entries[name]?.state.isRefreshing = false
+    fetchGapPage(name)
+    tellState(name)
+    if isIdentified, !identity.isKnown { identity.identify() }
+    for name in entries.keys { trim(name) }
   }
 
   /// Loads rows older than the last: from the cache while it has more, then from the server.
   public func loadOlder(_ name: TimelineName) {
-    var entry = entry(name)
+    let entry = entry(name)
     guard !entry.state.isLoadingMore else { return }
-    if entry.timeline.hasMoreKept {
-      let count = entry.timeline.rows.count
-      appendKept(name)
-      entry = self.entry(name)
-      // The cache may have been pruned meanwhile.
-      if entry.timeline.rows.count > count || entry.timeline.hasMoreKept { return }
-    }
+    if entry.timeline.hasMoreKept { return loadKeptBelow(name) }
     guard let cursor = entry.timeline.older, !entry.state.isRefreshing else { return }
-    loadMore(name, at: cursor) { $0.append($1, to: name) }
+    loadMore(name, at: cursor) { $0.append($1, at: cursor, to: name, done: $2) }
     tellState(name)
   }
 
-  /// Fetches a page of older rows or for a gap, which `merge` takes in.
+  /// Fetches a page of older rows or for a gap, which `merge` takes in; it then calls its last argument.
   func loadMore(
-    _ name: TimelineName, at cursor: PageCursor, merge: @escaping @MainActor (Timelines, Page<Qwink>) -> Void
+    _ name: TimelineName, at cursor: PageCursor,
+    merge: @escaping @MainActor (Timelines, Page<Qwink>, @escaping @MainActor () -> Void) -> Void
   ) {
     entries[name]?.state.isLoadingMore = true
     entries[name]?.state.wasCancelled = false
@@ -143,16 +157,20 @@ public final class Timelines {
       switch result {
       case .success(let page):
         entries[name]?.state.error = nil
-        merge(self, page)
+        merge(self, page) { self.didLoadMore(name) }
       case .failure(let error):
         entries[name]?.state.noteOlder(error)
         endFilling(name)
+        didLoadMore(name)
       }
-      entries[name]?.state.isLoadingMore = false
-      if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
-      if entries[name]?.isRefreshWaiting == true { startRefresh(name) } else { fetchGapPage(name) }
-      tellState(name)
     }
+  }
+
+  private func didLoadMore(_ name: TimelineName) {
+    entries[name]?.state.isLoadingMore = false
+    if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
+    if entries[name]?.isRefreshWaiting == true { startRefresh(name) } else { fetchGapPage(name) }
+    tellState(name)
   }
 
   func load(
@@ -177,31 +195,33 @@ public final class Timelines {
 
   // MARK: Merging
 
-  private func merge(_ page: Page<Qwink>, into name: TimelineName) {
-    takeUpKept(downTo: page, of: name)
-    var entry = entry(name)
-    let change = entry.timeline.mergeNewest(page)
-    entry.state.note(nil, at: connection.clock.now)
-    entry.state.isComplete = entry.isComplete
-    entry.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.leadsRightAbove
-    // What failed may be known now.
-    entry.gapCounts = entry.gapCounts.filter { $0.value != nil }
-    let waiting = entry.waitingOwn
-    entry.waitingOwn = []
-    entries[name] = entry
-    cache?.mergeNewest(page, in: name)
-    tell(change, name, entry.cause)
-    for qwink in waiting { takeInOwn(qwink, in: name) }
+  private func merge(_ page: Page<Qwink>, into name: TimelineName, done: @escaping @MainActor () -> Void) {
+    _ = entry(name)
+    take(page, at: .newest, into: name) { [weak self] change in
+      guard let self, var entry = entries[name] else { return done() }
+      entry.state.note(nil, at: connection.clock.now)
+      entry.state.isComplete = entry.isComplete
+      entry.leadsRightAbove = page.newer?.leadsRightAbove ?? entry.leadsRightAbove
+      // What failed may be known now.
+      entry.gapCounts = entry.gapCounts.filter { $0.value != nil }
+      let waiting = entry.waitingOwn
+      entry.waitingOwn = []
+      entries[name] = entry
+      tell(change, name, entry.cause)
+      for qwink in waiting { takeInOwn(qwink, in: name) }
+      done()
+    }
   }
 
-  private func append(_ page: Page<Qwink>, to name: TimelineName) {
-    var entry = entry(name)
-    guard let cursor = entry.timeline.older else { return }
-    let change = entry.timeline.appendOlder(page)
-    entry.state.isComplete = entry.isComplete
-    entries[name] = entry
-    cache?.merge(page, at: cursor, in: name)
-    tell(change, name, .older)
+  private func append(
+    _ page: Page<Qwink>, at cursor: PageCursor, to name: TimelineName, done: @escaping @MainActor () -> Void
+  ) {
+    take(page, at: .at(cursor), into: name) { [weak self] change in
+      guard let self, let entry = entries[name] else { return done() }
+      entries[name]?.state.isComplete = entry.isComplete
+      tell(change, name, .older)
+      done()
+    }
   }
 
   // MARK: The store
@@ -216,43 +236,6 @@ public final class Timelines {
     }
     entries[name] = entry
     return entry
-  }
-
-  /// Loads cached rows down to `row`, if it is there and not too far down.
-  public func loadKept(_ name: TimelineName, downTo row: Qwink.RowID) {
-    let timeline = entry(name).timeline
-    guard timeline.hasMoreKept, timeline.index(of: row) == nil,
-      let missing = cache?.count(after: timeline.knownRows, downTo: row, in: name), missing <= Self.maximumKeptRows
-    else { return }
-    appendKept(name, limit: missing + Self.firstKeptPageSize)
-  }
-
-  /// Loads cached rows down to a page's last one, so that they don't look new, and go if the page lacks them.
-  func takeUpKept(downTo page: Page<Qwink>, of name: TimelineName) {
-    for qwink in page.items.reversed() where entry(name).timeline.hasMoreKept {
-      loadKept(name, downTo: qwink.rowID)
-      if entry(name).timeline.index(of: qwink.rowID) != nil { return }
-    }
-  }
-
-  private func appendKept(_ name: TimelineName, limit: Int = keptPageSize) {
-    var entry = entry(name)
-    guard let cache else { return }
-    let known = entry.timeline.knownRows
-    let kept = cache.load(name, after: known, limit: limit)
-    var rows = kept.rows
-    if !kept.isAdjacent, let last = known.last(where: { $0.qwink != nil })?.qwink {
-      // Another program has cached another list: what follows here is unknown.
-      if let cursor = PageCursor.older(than: last.id, in: name, limit: Self.pageSize) {
-        rows.insert(.gap(cursor), at: 0)
-      } else {
-        rows = []
-      }
-    }
-    let change = entry.timeline.appendKept(rows, older: kept.older, hasMore: kept.hasMore && !rows.isEmpty)
-    entry.state.isComplete = entry.isComplete
-    entries[name] = entry
-    tell(change, name, .older)
   }
 
   /// Deletes what the cache keeps beyond its limits, once in a while.
@@ -289,4 +272,6 @@ extension Timelines: AccountObserver {
 extension Timelines.Entry {
   /// Whether nothing older is left to load.
   var isComplete: Bool { state.refreshedAt != nil && timeline.older == nil && !timeline.hasMoreKept }
+
+  mutating func noteComplete() { state.isComplete = isComplete }
 }

@@ -10,6 +10,9 @@ struct ListPlace: Equatable {
   /// Screen rows of ``top`` that are above the view.
   var hiddenRows = 0
 
+  /// The keys of its rows.
+  var keys: [String] { [selected, top].compactMap(\.self).filter { !$0.isEmpty } }
+
   init(selected: String? = nil, top: String? = nil, hiddenRows: Int = 0) {
     self.selected = selected
     self.top = top

@@ -29,6 +29,7 @@ public class ListViewController<Row>: ViewController, Screen {
   }
   /// Where to go once there are rows for it.
   fileprivate var waitingPlace: ListPlace?
+  var isPlaceWaiting: Bool { waitingPlace != nil }
   /// How many more pages are fetched to find it.
   fileprivate var pagesForPlace = 0
   /// Whether rows come, or the selection changes, without a key of the reader.
@@ -74,9 +75,12 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   /// Shows which row is selected, of how many.
-  private func updatePosition() {
+  func updatePosition() {
     let hasMore = hasOlderRows && finder.limit == nil && !state.isComplete
-    titleRule.note = selectedIndex.map { "\($0 + 1)/\(rows.count)\(hasMore ? "+" : "")" } ?? ""
+    // Until it is known how many rows are above, nothing can be said.
+    let place = finder.limit == nil ? selectedIndex.flatMap { index in rowsAbove.map { $0 + index } } : selectedIndex
+    let count = rows.count + (finder.limit == nil ? (rowsAbove ?? 0) + rowsBelow : 0)
+    titleRule.note = place.map { "\($0 + 1)/\(count)\(hasMore ? "+" : "")" } ?? ""
   }
 
   // MARK: Rows, to override
@@ -87,6 +91,12 @@ public class ListViewController<Row>: ViewController, Screen {
   var hasOlderRows: Bool { true }
   /// Whether the store has older rows.
   var hasMoreKept: Bool { false }
+  /// Whether the store has rows above the first one, which is not the list's beginning then.
+  var hasRowsAbove: Bool { false }
+  /// The number of these; nil while they are counted.
+  var rowsAbove: Int? { 0 }
+  /// The number of rows below the last one that were here before, and are in the store.
+  var rowsBelow: Int { 0 }
   /// Whether `/` finds in the list. Not where it looks for something else.
   var canFind: Bool { true }
   /// Whether the reader may limit the list to rows with some words. Not where rows depend on each other.
@@ -109,8 +119,8 @@ public class ListViewController<Row>: ViewController, Screen {
 
   /// Identifies a row at the next start; nil, the default: the reader's place is not kept.
   func placeKey(of row: Row) -> String? { nil }
-  /// Loads rows from the store down to the one with this key. The default does nothing.
-  func loadKept(downTo key: String) {}
+  /// Loads the rows with these keys from the store, with those around them. The default does nothing.
+  func loadKept(around keys: [String]) {}
 
   /// Other rows are in sight. The default loads older ones near the end.
   func didShowRows() { loadOlderWhereNeeded(byReader: true) }
@@ -248,6 +258,11 @@ extension ListViewController {
     findPlace()
   }
 
+  /// Has the rows there that the place to go to is among: only those are decoded.
+  func loadWaitingPlace() {
+    if let waitingPlace { loadKept(around: waitingPlace.keys) }
+  }
+
   /// Has no place to go to any more.
   func forgetPlace() { waitingPlace = nil }
 
@@ -256,9 +271,7 @@ extension ListViewController {
     guard let place = waitingPlace, !rows.isEmpty, !isPlacing else { return }
     isPlacing = true
     defer { isPlacing = false }
-    for key in [place.selected, place.top].compactMap(\.self) where !key.isEmpty && index(ofKey: key) == nil {
-      loadKept(downTo: key)
-    }
+    if place.keys.contains(where: { index(ofKey: $0) == nil }) { loadKept(around: place.keys) }
     let selected = place.selected.flatMap(index(ofKey:))
     let top = place.top.flatMap { $0.isEmpty ? -leadingCount : index(ofKey: $0) }
     if let selected {
@@ -288,7 +301,7 @@ extension ListViewController {
   var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
 
   /// Whether the reader is at the very beginning.
-  var isAtTop: Bool { list.isAtTop && list.selectedIndex ?? 0 == 0 }
+  var isAtTop: Bool { list.isAtTop && list.selectedIndex ?? 0 == 0 && !hasRowsAbove }
 
   /// The first row in sight; in linear form the row that was said last.
   var firstShown: Int { (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount }

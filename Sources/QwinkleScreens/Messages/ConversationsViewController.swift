@@ -45,9 +45,9 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
   override func placeKey(of row: Conversation) -> String? { row.id.rawValue }
 
-  override func loadKept(downTo key: String) {
+  override func loadKept(around keys: [String]) {
     var count = -1
-    while !rows.contains(where: { $0.id.rawValue == key }), hasMoreKept, rows.count > count {
+    while !Set(keys).isSubset(of: rows.map(\.id.rawValue)), hasMoreKept, rows.count > count {
       count = rows.count
       loadOlder()
     }

@@ -17,6 +17,8 @@ struct NewRows {
   private var start: ReadMark?
   /// The indices of the unread rows, ascending. My own are none.
   private(set) var unread: [Int] = []
+  /// Whether the first row is above the mark.
+  private(set) var beginsUnread = false
   /// Whether there are more unread ones than are loaded.
   private(set) var hasMore = false
   /// The row above the line; nil: the line is not among the rows.
@@ -45,6 +47,7 @@ struct NewRows {
       row.qwink.map { ($0.booster ?? $0.author).id != me } ?? false
     }
     let place = mark.flatMap { rows.firstRead(by: $0) } ?? start.flatMap { rows.firstRead(by: $0) } ?? 0
+    beginsUnread = place > 0
     unread = (min(count, place)..<place).filter { isTheirs(rows[$0]) }
     hasMore = !unread.isEmpty && (place == rows.count || rows[..<place].contains { $0.cursor != nil })
     if line == nil { line = mark }

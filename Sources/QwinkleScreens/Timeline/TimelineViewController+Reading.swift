@@ -43,7 +43,12 @@ extension TimelineViewController {
   /// none.
   func selectOldestUnread() -> Bool {
     takeUp()
-    guard finder.limit == nil, let last = news.unread.last else { return false }
+    guard finder.limit == nil else { return false }
+    guard let last = news.unread.last else {
+      guard unreadAboveWindow > 0 else { return false }
+      goToFirst()
+      return true
+    }
     select(last)
     if let mark = mark(at: last) { read(mark) }
     return true
@@ -64,7 +69,7 @@ extension TimelineViewController {
   func prepareNews(_ new: [Timeline.Row], after change: ListChange, cause: Timelines.Cause) {
     let mark = readMark
     let place = mark.flatMap { new.firstRead(by: $0) } ?? new.count
-    if readList != nil, cause != .own, change.new.contains(where: { $0 < place }) {
+    if readList != nil, cause != .own, cause != .kept, change.new.contains(where: { $0 < place }) {
       news.noteNews(mark: mark, isLineInSight: isLineInSight)
     }
     updateNews(new)
@@ -85,7 +90,7 @@ extension TimelineViewController {
   func countNewAbove() {
     guard finder.limit == nil else { return }
     let top = firstShown
-    newCount = news.unread.prefix { $0 < top }.count
+    newCount = news.unread.prefix { $0 < top }.count + unreadAboveWindow
   }
 
   /// Brings counts and line up to date with rows that are shown after this.

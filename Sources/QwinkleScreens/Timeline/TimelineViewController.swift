@@ -11,6 +11,8 @@ import Timekeeping
 public class TimelineViewController: ListViewController<Timeline.Row> {
   /// In no identifier: text from outside has no controls.
   static let placeSeparator = "\u{1F}"
+  /// Rows above those in sight at which more are loaded.
+  private static let rowsAhead = 20
 
   public let name: TimelineName
 
@@ -30,6 +32,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private var isTakingIn = false
   private var wasRefreshing = false
   private var hasQwinksAbove = false
+  /// The number of rows that have come above those in memory.
+  private var newAboveWindow = 0
   private let polls: PollSchedule
 
   public init(name: TimelineName, account: Account, settings: ReaderSettings = ReaderSettings()) {
@@ -40,6 +44,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.init(title: TimelineWords.title(of: name))
     account.addObserver(self)
     settings.didChange.add(self) { $0.list.reloadCells() }
+    list.on(.listFirst) { [weak self] in self?.goToFirst() }
+    list.on(.listLast) { [weak self] in self?.goToLast() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
     updateWords()
   }
@@ -51,7 +57,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public var status: ScreenStatus {
     var status = super.status
-    status.unreadCount = news.unread.count
+    status.unreadCount = news.unread.count + unreadAboveWindow
     status.hasMoreNew = news.hasMore
     return status
   }
@@ -77,13 +83,15 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     row.qwink.map { $0.rowID.status.rawValue + Self.placeSeparator + ($0.rowID.booster?.rawValue ?? "") }
   }
 
-  override func loadKept(downTo key: String) {
-    let parts = key.split(separator: Self.placeSeparator, omittingEmptySubsequences: false)
-    guard let status = parts.first, let booster = parts.last, parts.count == 2 else { return }
-    account.timelines.loadKept(
-      name,
-      downTo: Qwink.RowID(
-        status: Qwink.ID(String(status)), booster: booster.isEmpty ? nil : Qwinker.ID(String(booster))))
+  override func loadKept(around keys: [String]) {
+    account.timelines.loadKept(name, around: keys.compactMap(Self.row(ofKey:)))
+  }
+
+  private static func row(ofKey key: String) -> Qwink.RowID? {
+    let parts = key.split(separator: placeSeparator, omittingEmptySubsequences: false)
+    guard let status = parts.first, let booster = parts.last, parts.count == 2 else { return nil }
+    return Qwink.RowID(
+      status: Qwink.ID(String(status)), booster: booster.isEmpty ? nil : Qwinker.ID(String(booster)))
   }
 
   // MARK: Fetching
@@ -101,6 +109,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func viewDidDisappear() {
     polls.stop()
+    noteReading()
   }
 
   override public func wakeUp() {
@@ -110,7 +119,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override func takeUp() {
-    if !isTakenUp, let currentRows { updateNews(currentRows) }
+    if !isTakenUp {
+      if isPlaceWaiting { loadWaitingPlace() } else { account.timelines.open(name) }
+      if let currentRows { updateNews(currentRows) }
+    }
     super.takeUp()
   }
 
@@ -161,7 +173,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     defer { hasQwinksAbove = !above.isEmpty }
     if above.isEmpty, !hasQwinksAbove, let change { return (rows, change) }
     let ids = Set(above.map(\.rowID))
-    let new = above.map { .item($0) } + rows.filter { $0.qwink.map { !ids.contains($0.rowID) } ?? true }
+    let others = rows.filter { $0.qwink.map { !ids.contains($0.rowID) } ?? true }
+    let new = (hasRowsAbove ? [] : above.map { .item($0) }) + others
     return (new, ListChange(from: allRows, to: new))
   }
 
@@ -177,10 +190,70 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     updateWords()
     navigator?.selectionDidChange(in: self)
   }
+
   override var hasMoreKept: Bool { account.timelines.hasMoreKept(name) }
+  override var hasRowsAbove: Bool { account.timelines.hasMoreAbove(name) }
+  override var rowsAbove: Int? { account.timelines.rowsAbove(name) }
+  override var rowsBelow: Int { account.timelines.rowsBelow(name) }
 
   override func loadOlder() {
     account.timelines.loadOlder(name)
+  }
+
+  // MARK: The window in memory
+
+  /// Has the rows stay that are seen or selected, and others come that are near.
+  private func noteReading() {
+    guard isTakenUp else { return }
+    let seen = rows[shownRows.clamped(to: rows.indices)].compactMap(\.qwink?.rowID)
+    account.timelines.note(
+      self, reads: [seen.first, seen.last, selectedQwink?.rowID].compactMap(\.self), isOnScreen: isOnScreen,
+      needsAll: finder.limit != nil, in: name)
+    if finder.limit == nil, shownRows.lowerBound < Self.rowsAhead, hasRowsAbove { account.timelines.loadNewer(name) }
+  }
+
+  func goToFirst() {
+    guard hasRowsAbove, finder.limit == nil else { return list.select(0) }
+    let gap = rows.prefix(selectedIndex ?? 0).lazy.compactMap(\.cursor).last
+    account.timelines.showFirst(name) { [weak self] isElsewhere, passed in
+      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select(0) }
+    }
+  }
+
+  private func goToLast() {
+    guard hasMoreKept, finder.limit == nil else { return list.select(list.count - 1) }
+    let gap = rows.dropFirst((selectedIndex ?? 0) + 1).lazy.compactMap(\.cursor).first
+    account.timelines.showLast(name) { [weak self] isElsewhere, passed in
+      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select($0.count - 1) }
+    }
+  }
+
+  /// Selects a row, and tells of a `gap` in what was passed outside of memory.
+  private func jump(_ gap: PageCursor?, isElsewhere: Bool, _ select: (ListView) -> Void) {
+    isTakingIn = isElsewhere
+    select(list)
+    isTakingIn = false
+    if let gap { navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim) }
+  }
+
+  /// The number of unread rows above those in memory.
+  var unreadAboveWindow: Int {
+    guard hasRowsAbove else { return 0 }
+    return news.beginsUnread ? rowsAbove ?? newAboveWindow : newAboveWindow
+  }
+
+  public func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName) {
+    guard name == self.name else { return }
+    newAboveWindow = (hasRowsAbove ? newAboveWindow : 0) + rows.count
+    countNewAbove()
+    navigator?.statusDidChange(of: self)
+  }
+
+  public func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName) {
+    guard name == self.name, isTakenUp else { return }
+    updatePosition()
+    countNewAbove()
+    navigator?.statusDidChange(of: self)
   }
 
   // MARK: Showing
@@ -189,6 +262,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     countNewAbove()
     super.didShowRows()
     countGapsInSight()
+    noteReading()
   }
 
   /// Has the gaps in sight say how much is missing.
@@ -263,7 +337,7 @@ extension TimelineViewController: AccountObserver {
     defer { isTakingIn = false }
     let (new, change) = arranged(after: change)
     // A reader at the top who refreshes or posts sees what comes; any other keeps their place.
-    let followsTop = isAtTop && cause != .poll
+    let followsTop = isAtTop && cause != .poll && cause != .kept
     let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
     let filled = gap.flatMap { gap in change.inserted.first { (gap...(gap + 1)).contains($0.lowerBound) } }
     let fillsGap = filled != nil && cause == .older && finder.limit == nil

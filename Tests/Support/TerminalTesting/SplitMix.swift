@@ -1,6 +1,6 @@
 /// A small generator with a seed, so that failures can be reproduced (Steele, Lea, Flood: "Fast Splittable Pseudorandom
 /// Number Generators", 2014).
-public struct SplitMix: RandomNumberGenerator {
+public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   public init(seed: UInt64) {

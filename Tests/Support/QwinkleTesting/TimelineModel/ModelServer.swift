@@ -23,7 +23,7 @@ public struct ModelRow: PagedElement {
 
 /// A server with one list, newest first, into which rows can be put anywhere. Its pages go by place, as those of real
 /// servers go by date, and say which places they cover.
-public struct ModelServer {
+public struct ModelServer: Sendable {
   /// A row with its place in the list.
   struct Placed {
     var row: ModelRow
@@ -102,6 +102,12 @@ public struct ModelServer {
     guard let index = list.indices.prefix(depth).randomElement(using: &random) else { return }
     time += 1
     list.remove(at: index)
+  }
+
+  /// Deletes a row and its boosts.
+  public mutating func remove(_ number: Int) {
+    time += 1
+    list.removeAll { $0.row.rowID.number == number }
   }
 
   public mutating func edit() {

@@ -1,0 +1,146 @@
+import Dispatch
+import Foundation
+import QwinkleModel
+import QwinkleTesting
+import Synchronization
+import Testing
+import Timekeeping
+
+@testable import QwinkleStore
+
+/// Parts of a cached timeline, read while others write.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct CacheWindowTests {
+  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("qwinkle-\(UUID())").path
+  private let ledger = ActivityLedger()
+
+  private func open(_ ids: ClosedRange<Int>) throws -> TimelineCache {
+    let cache = try TimelineCache(directory: directory, ledger: ledger)
+    cache.replace(
+      ids.reversed().map { TimelineCache.Row(.qwink(qwink($0))) }, of: .public, older: PageCursor(url: "end"))
+    cache.flush()
+    return cache
+  }
+
+  private func qwink(_ id: Int) -> Qwink { .sample(id: Qwink.ID("\(id)")) }
+
+  private func ids(_ rows: [Timeline.Row]?) -> [Int] {
+    (rows ?? []).map { row in row.qwink.flatMap { Int($0.id.rawValue) } ?? -1 }
+  }
+
+  /// Waits for what `start` is given.
+  private func value<Value: Sendable>(
+    _ start: (@escaping @MainActor @Sendable (Value) -> Void) -> Void
+  ) async -> Value {
+    await withCheckedContinuation { continuation in start { continuation.resume(returning: $0) } }
+  }
+
+  @Test func `a read waits for no write, and one in the background only for those that it is about`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open(1...5)
+    let gate = DispatchSemaphore(value: 0)
+    cache.write("hold", about: .limits) { _ in gate.wait() }
+    cache.mergeNewest(Page(items: [qwink(6), qwink(5)], older: PageCursor(url: "a")), in: .public)
+    #expect(ids(cache.load(.public, limit: 3).rows) == [5, 4, 3])
+    #expect(cache.load(.home, limit: 3).rows.isEmpty)
+    let home = await value { cache.fetch(.home, after: [], limit: 3, then: $0) }
+    #expect(home.rows.isEmpty)
+    #expect(ledger.underWay == ["hold", "save newer rows"])
+    let news = Mutex<KeptRows?>(nil)
+    cache.fetch(.public, after: [], limit: 3) { kept in news.withLock { $0 = kept } }
+    #expect(news.withLock { $0 == nil })
+    gate.signal()
+    await ledger.whenEmpty()
+    #expect(ids(news.withLock { $0?.rows }) == [6, 5, 4])
+    cache.close()
+  }
+
+  @Test func `the rows around a place are those above it and below it, as far as there are some`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open(1...20)
+    func around(_ ids: Int..., margin: Int, atLeast: Int) -> KeptWindow? {
+      cache.load(.public, around: ids.map { qwink($0).rowID }, margin: margin, atLeast: atLeast)
+    }
+    let middle = around(10, margin: 2, atLeast: 5)
+    #expect(ids(middle?.rows) == [12, 11, 10, 9, 8, 7])
+    #expect(middle?.hasMoreAbove == true && middle?.hasMore == true)
+    let top = around(19, margin: 2, atLeast: 1)
+    #expect(ids(top?.rows) == [20, 19, 18, 17] && top?.hasMoreAbove == false)
+    let bottom = around(2, margin: 1, atLeast: 1)
+    #expect(ids(bottom?.rows) == [3, 2, 1] && bottom?.hasMore == false && bottom?.older == PageCursor(url: "end"))
+    #expect(around(99, margin: 2, atLeast: 3) == nil)
+    #expect(ids(around(8, 12, margin: 1, atLeast: 1)?.rows) == Array((7...13).reversed()))
+    #expect(ids(around(8, 99, margin: 1, atLeast: 1)?.rows) == [9, 8, 7])
+
+    let above = await value { cache.fetch(.public, above: middle?.rows ?? [], limit: 3, then: $0) }
+    #expect(ids(above?.rows) == [15, 14, 13] && above?.hasMoreAbove == true)
+    let last = await value { cache.readLast(.public, after: middle?.rows ?? [], limit: 2, then: $0) }
+    #expect(ids(last?.rows) == [2, 1] && last?.hasMoreAbove == true && last?.older == PageCursor(url: "end"))
+    #expect(last?.isNext == false && last?.passed == nil)
+    let rest = await value { cache.readLast(.public, after: middle?.rows ?? [], limit: 6, then: $0) }
+    #expect(ids(rest?.rows) == [6, 5, 4, 3, 2, 1] && rest?.isNext == true && rest?.hasMoreAbove == false)
+    let first = await value { cache.readFirst(.public, above: middle?.rows ?? [], limit: 7, then: $0) }
+    #expect(ids(first?.rows) == Array((14...20).reversed()) && first?.isNext == false && first?.hasMore == true)
+    let start = await value { cache.readFirst(.public, above: middle?.rows ?? [], limit: 8, then: $0) }
+    #expect(ids(start?.rows) == Array((13...20).reversed()) && start?.isNext == true)
+    #expect(await value { cache.count(above: middle?.rows ?? [], in: .public, then: $0) } == 8)
+    let down = await value { then in
+      cache.fetch(.public, after: middle?.rows ?? [], downTo: [qwink(3), qwink(4)].map(\.rowID), limit: 9, then: then)
+    }
+    #expect(ids(down.rows) == [6, 5, 4, 3])
+    let rows = [12, 11].map { Timeline.Row.item(qwink($0)) }
+    #expect(await value { cache.checkHolds(rows, of: .public, then: $0) })
+    #expect(await value { cache.checkHolds(rows.reversed(), of: .public, then: $0) } == false)
+    #expect(await value { cache.checkHolds([.item(qwink(99))], of: .public, then: $0) } == false)
+    cache.close()
+  }
+
+  @Test func `a gap between what is shown and an end of the list is told`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open(1...2)
+    let rows = (1...9).reversed().flatMap { id in
+      [TimelineCache.Row(.qwink(qwink(id)))] + (id == 4 ? [TimelineCache.Row(.gap(PageCursor(url: "g")))] : [])
+    }
+    cache.replace(rows, of: .public, older: nil)
+    cache.flush()
+    let shown = [Timeline.Row.item(qwink(6))]
+    #expect(await value { cache.readLast(.public, after: shown, limit: 1, then: $0) }?.passed == PageCursor(url: "g"))
+    #expect(await value { cache.readFirst(.public, above: shown, limit: 1, then: $0) }?.passed == nil)
+    let below = [Timeline.Row.item(qwink(1))]
+    #expect(await value { cache.readFirst(.public, above: below, limit: 1, then: $0) }?.passed == PageCursor(url: "g"))
+    cache.close()
+  }
+
+  @Test func `a page is merged where only a part is shown, which shows what it changes`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open(1...20)
+    var shown = Timeline()
+    shown.setKept(
+      [12, 11, 9, 8].map { .item(qwink($0)) }, hasMoreAbove: true, older: nil, hasMore: true)
+    // 10 is in the file; 22 and 21 are new, far above.
+    let page = Page(items: [22, 21, 20].map(qwink), older: PageCursor(url: "a"))
+    let result = await value {
+      cache.merge(page, at: .newest, in: .public, showing: ShownWindow(shown), then: $0)
+    }
+    #expect(ids(result?.window?.rows) == [12, 11, 10, 9, 8] && result?.window?.hasMoreAbove == true)
+    #expect(result?.new == [qwink(22).rowID, qwink(21).rowID])
+    #expect(ids(cache.load(.public, limit: 3).rows) == [22, 21, 20])
+    cache.close()
+  }
+
+  @Test func `a newer state reaches rows and boosts that no list has in memory`() async throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open(1...3)
+    var boost = qwink(2)
+    boost.booster = .sample("bob")
+    cache.replace([TimelineCache.Row(.qwink(boost))], of: .home, older: nil)
+    var newer = qwink(2)
+    newer.favouritesCount = 7
+    cache.update(newer)
+    cache.flush()
+    #expect(cache.load(.public, limit: 9).rows[1].qwink?.favouritesCount == 7)
+    #expect(cache.load(.home, limit: 9).rows[0].qwink?.favouritesCount == 7)
+    #expect(cache.load(.home, limit: 9).rows[0].qwink?.booster?.userName == "bob")
+    cache.close()
+  }
+}
