@@ -14,10 +14,15 @@ struct DecodeBench: Bench {
 
 /// Qwinks like those of a real timeline.
 enum BenchQwinks {
-  static func make(_ count: Int) -> [Qwink] {
-    (0..<count).map { number in
+  /// The row of the qwink with this number.
+  static func rowID(_ number: Int) -> Qwink.RowID { Qwink.RowID(status: id(number), booster: nil) }
+
+  private static func id(_ number: Int) -> Qwink.ID { Qwink.ID("\(1000 + number)") }
+
+  static func make(_ count: Int, from first: Int = 0) -> [Qwink] {
+    (first..<(first + count)).map { number in
       Qwink(
-        id: Qwink.ID("\(1000 + number)"),
+        id: id(number),
         author: Qwinker(
           id: Qwinker.ID("\(number % 7)"), userName: "user\(number % 7)", displayName: "User \(number % 7)"),
         createdAt: Date(timeIntervalSince1970: 1_767_225_600 + Double(number)),

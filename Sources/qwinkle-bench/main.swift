@@ -1,5 +1,12 @@
+import Foundation
+
 // Ratios measured in one run: what one thing costs beside another on the same machine, at the same time. Absolute times
 // are for looking at, not for comparing machines.
 
+if CommandLine.arguments.count == 3, CommandLine.arguments[1] == WindowBench.memoryCommand {
+  await WindowBench.pageThrough(CommandLine.arguments[2])
+  exit(0)
+}
 let benches: [any Bench] = [ListBench(), FrameBench(), DecodeBench(), CacheBench()]
 for bench in benches { bench.run() }
+await WindowBench().run()

@@ -24,6 +24,8 @@ extension Timelines {
   func fillGapAfterBreak(_ name: TimelineName) {
     guard let entry = entries[name], entry.catchesUp, !entry.state.isRefreshing else { return }
     entries[name]?.catchesUp = false
+    // Above a window in the middle there is no list to fill it in.
+    guard !entry.timeline.hasMoreAbove else { return }
     // The newest page ends at the gap.
     let newest = entry.timeline.rows.prefix(Self.pageSize + 1)
     guard entry.filling == nil, entry.state.error == nil, let cursor = newest.lazy.compactMap(\.cursor).first else {

@@ -34,8 +34,8 @@ struct TimelineReader {
 /// from the cache. While there are rows above the window, pages are merged in the cache alone, which has all rows, and
 /// the window follows.
 extension Timelines {
-  /// Rows loaded from the cache above and below a place.
-  private static let placeMargin = 12
+  /// Rows loaded from the cache above and below a place: few, as the first frame waits for them.
+  private static let placeMargin = 3
   /// After this many seconds without a reader only few rows stay.
   private static let idleTime: Double = 300
   /// Rows that the first frame may wait for.

@@ -54,7 +54,7 @@ public final class Timelines {
   /// Rows per request.
   public static let pageSize = 40
   /// Rows loaded from the cache for the first frame: about one screen. A larger screen asks for more.
-  private static let firstKeptPageSize = 12
+  static let firstKeptPageSize = 12
   /// Rows loaded from the cache at a time.
   static let keptPageSize = 24
   /// Time between two prunings of the cache, in seconds.

@@ -1,0 +1,206 @@
+import Foundation
+import PaneKit
+import QwinkleAccount
+import QwinkleModel
+import QwinkleScreens
+import QwinkleService
+import QwinkleStore
+import QwinkleWire
+import Terminal
+import Timekeeping
+
+/// A start 50,000 rows down a cache of 100,000, beside one at the top of 200; what memory grows by while somebody pages
+/// through 20,000; and how large the file is beside its bound.
+///
+/// Memory is measured in a process of its own, which has done nothing else.
+struct WindowBench {
+  /// The command that measures memory, with the cache's directory.
+  static let memoryCommand = "page-through"
+
+  private static let rows = 100_000
+  private static let pagedRows = 20_000
+  private static let bound = 32 << 20
+
+  @MainActor
+  func run() async {
+    let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-bench-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    do {
+      let (large, small) = ("\(folder)/large", "\(folder)/small")
+      try await Self.fill(large, rows: Self.rows)
+      try await Self.fill(small, rows: 200)
+      measureMemory(large)
+      let down = try await start(large, at: BenchQwinks.rowID(Self.rows / 2))
+      let top = try await start(small, at: nil)
+      report("start 50,000 rows down of 100,000", down, "at the top of 200", top)
+      try await measureFile(large)
+    } catch {
+      print("window: \(error)")
+    }
+  }
+
+  // MARK: Start
+
+  /// The time from opening the cache to the first frame with rows, in microseconds.
+  @MainActor
+  private func start(_ directory: String, at place: Qwink.RowID?) async throws -> Double {
+    var times: [Double] = []
+    for _ in 0..<21 {
+      let clock = ContinuousClock()
+      let begin = clock.now
+      let screen = try BenchScreen(directory, at: place)
+      let (seconds, attoseconds) = (clock.now - begin).components
+      times.append(Double(seconds) * 1e6 + Double(attoseconds) / 1e12)
+      await screen.close()
+    }
+    return times.sorted()[times.count / 2]
+  }
+
+  // MARK: Memory
+
+  @MainActor
+  private func measureMemory(_ directory: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+    process.arguments = [Self.memoryCommand, directory]
+    do {
+      try process.run()
+      process.waitUntilExit()
+    } catch {
+      print("memory: \(error)")
+    }
+  }
+
+  /// Pages through rows, and prints by how much memory has grown.
+  @MainActor
+  static func pageThrough(_ directory: String) async {
+    do {
+      let screen = try BenchScreen(directory, at: nil)
+      await screen.ledger.whenEmpty()
+      let before = memory()
+      var pages = 0
+      while screen.index < pagedRows, pages < pagedRows {
+        await screen.press(" ")
+        pages += 1
+      }
+      let grown = Double(memory() - before) / 1_048_576
+      print(
+        "memory after \(screen.index) rows in \(pages) pages: \((grown * 10).rounded() / 10) MB more than at the start")
+      await screen.close()
+    } catch {
+      print("memory: \(error)")
+    }
+  }
+
+  /// The resident memory of this process, in bytes; 0 where the system doesn't say.
+  private static func memory() -> Int {
+    let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst()
+    return (pages?.first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  // MARK: The file
+
+  /// Caches rows, a thousand at a time.
+  @MainActor
+  private static func fill(_ directory: String, rows: Int) async throws {
+    let ledger = ActivityLedger()
+    let cache = try TimelineCache(directory: directory, ledger: ledger)
+    for start in stride(from: 0, to: rows, by: 1000) {
+      let count = min(1000, rows - start)
+      let older = start + count < rows ? PageCursor(url: "\(start + count)") : nil
+      let page = Page(items: BenchQwinks.make(count, from: start), older: older)
+      if start == 0 {
+        cache.mergeNewest(page, in: .public)
+      } else {
+        cache.merge(page, at: PageCursor(url: "\(start)"), in: .public)
+      }
+      await ledger.whenEmpty()
+    }
+    cache.close()
+  }
+
+  @MainActor
+  private func measureFile(_ directory: String) async throws {
+    let ledger = ActivityLedger()
+    let cache = try TimelineCache(directory: directory, ledger: ledger)
+    let before = cache.contentSize
+    cache.prune(to: CacheLimits(size: Self.bound), sparing: [:]) { id, _ in PageCursor(url: id.rawValue) }
+    await ledger.whenEmpty()
+    let after = cache.contentSize
+    cache.close()
+    let file = try FileManager.default.attributesOfItem(atPath: directory + "/cache.sqlite")[.size] as? Int ?? 0
+    func words(_ bytes: Int) -> String { "\((Double(bytes) / 104_857.6).rounded() / 10) MB" }
+    let ratio = (Double(file) / Double(Self.bound) * 100).rounded() / 100
+    print(
+      "cache of 100,000 rows: \(words(before)); pruned to \(words(Self.bound)): \(words(after)), file \(words(file)); "
+        + "ratio \(ratio)")
+  }
+}
+
+/// A timeline on a screen of 100x30, without a network.
+@MainActor
+private final class BenchScreen: TerminalDriver {
+  private struct NoNetwork: Transport {
+    @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+      throw .local(reason: "There is no network here.")
+    }
+  }
+
+  weak var delegate: (any TerminalDriverDelegate)?
+  let size = Size(rows: 30, columns: 100)
+  let capabilities = TerminalCapabilities(colors: 256)
+  var usesMouse = false
+  let statistics = TerminalStatistics()
+  let ledger = ActivityLedger()
+  private let cache: TimelineCache
+  private let account: Account
+  private let timeline: TimelineViewController
+  private var application: Application?
+
+  init(_ directory: String, at place: Qwink.RowID?) throws {
+    cache = try TimelineCache(directory: directory, ledger: ledger)
+    let service = DownloadService(
+      configuration: .init(serverURL: "https://localhost"), ledger: ledger, transport: { NoNetwork() })
+    account = Account(service: service, cache: cache, outgoing: nil, clock: SystemClock(), isSignedIn: false)
+    timeline = TimelineViewController(name: .public, account: account)
+    if let place {
+      var state = RestorableState()
+      state["place"] = place.status.rawValue + "\u{1F}"
+      state["top"] = state["place"]
+      timeline.decodeRestorableState(with: state)
+    }
+    let keymap = (try? Keymap(text: "list  list.page-down  Space  page: page")) ?? Keymap([])
+    let application = Application(driver: self, clock: SystemClock(), keymap: keymap, theme: Theme([:]))
+    application.window.rootViewController = timeline
+    self.application = application
+    try application.launch()
+  }
+
+  /// The number of rows above the selected one.
+  var index: Int {
+    guard let row = timeline.selectedQwink?.rowID, let above = account.timelines.rowsAbove(.public) else { return 0 }
+    return above + (account.timelines.timeline(.public).index(of: row) ?? 0)
+  }
+
+  func press(_ key: Character) async {
+    application?.terminalDriver(self, didReceive: [.key(.character(key))])
+    await ledger.whenEmpty()
+  }
+
+  func close() async {
+    await ledger.whenEmpty()
+    application = nil
+    cache.close()
+  }
+
+  func start() {}
+  func present(_ frame: Frame) {}
+  func append(_ text: String) {}
+  func copy(_ text: String) -> Bool { false }
+  func setTitle(_ title: String) {}
+  func use(_ form: TextForm) {}
+  func redrawAll() {}
+  func suspend() {}
+  func resume() {}
+  func stop() {}
+}
