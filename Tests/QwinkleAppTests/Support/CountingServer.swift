@@ -56,7 +56,7 @@ final class CountingServer: Sendable {
     if let known { return .json(known.json, status: known.status) }
     let path = request.path.prefix { $0 != "?" }
     if request.method == "POST", path == "/api/v1/statuses" { return post(request) }
-    if path.hasPrefix("/api/v1/timelines/") || path.hasSuffix("/statuses") { return page(request.path) }
+    if path.hasPrefix("/api/v1/timelines/") || path.hasSuffix("/statuses") { return page(request) }
     return .json(Array(#"{"error":"Record not found"}"#.utf8), status: 404)
   }
 
@@ -89,14 +89,15 @@ final class CountingServer: Sendable {
     }
   }
 
-  private func page(_ path: String) -> Script {
-    let items = URLComponents(string: path)?.queryItems ?? []
+  private func page(_ request: ScriptedServer.Request) -> Script {
+    let items = URLComponents(string: request.path)?.queryItems ?? []
     func number(_ name: String) -> Int? { items.first { $0.name == name }?.value.flatMap { Int($0) } }
     let statuses = state.withLock { $0.statuses }.reversed()
     let (below, above) = (number("max_id") ?? .max, number("min_id") ?? number("since_id") ?? 0)
     let page = statuses.filter { $0.id < below && $0.id > above }.prefix(number("limit") ?? 20)
+    let address = "http://\(request.field("Host") ?? "")\(request.path.prefix { $0 != "?" })"
     let fields = page.last.map { last in
-      [("Link", "<http://x\(path.prefix { $0 != "?" })?limit=40&max_id=\(last.id)>; rel=\"next\"")]
+      [("Link", "<\(address)?limit=40&max_id=\(last.id)>; rel=\"next\"")]
     }
     return .json(Array("[\(page.map(\.json).joined(separator: ","))]".utf8), fields: fields ?? [])
   }
