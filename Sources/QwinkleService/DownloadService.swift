@@ -99,7 +99,7 @@ public final class DownloadService {
 extension DownloadService {
   /// The exchange under way that asks for the same.
   private func joinableExchange<Answer>(for request: Request<Answer>) -> AnswerExchange<Answer>? {
-    guard !request.isWrite else { return nil }
+    guard !request.isWrite, request.mayJoin else { return nil }
     for exchange in exchanges where exchange.isJoinable && exchange.place == request.place {
       if let exchange = exchange as? AnswerExchange<Answer> { return exchange }
     }
@@ -109,7 +109,7 @@ extension DownloadService {
   private func run<Answer>(_ exchange: AnswerExchange<Answer>) async {
     do throws(DownloadError) {
       let answer = try await fetch(exchange.request, for: exchange)
-      exchange.isJoinable = false
+      endSharing(after: exchange)
       exchange.forEachRequest { $0.downloadService(self, didDownload: answer, of: $1, for: $2) }
     } catch {
       fail(exchange, with: error)
@@ -143,8 +143,14 @@ extension DownloadService {
     }
   }
 
-  private func fail(_ exchange: Exchange, with error: DownloadError) {
+  /// Has nobody join an exchange that ends. After a write, what is being read may be from before it.
+  private func endSharing(after exchange: Exchange) {
     exchange.isJoinable = false
+    if exchange.isWrite { exchanges.forEach { $0.isJoinable = false } }
+  }
+
+  private func fail(_ exchange: Exchange, with error: DownloadError) {
+    endSharing(after: exchange)
     exchange.forEachDelegate { delegate, identifier in
       tell(delegate, of: error, for: identifier, in: exchange)
     }

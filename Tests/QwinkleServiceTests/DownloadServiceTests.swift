@@ -82,6 +82,23 @@ import Timekeeping
     #expect(again.map { bench.delegate.wordsButProgress(for: $0) } == ["started", "downloaded", "finished"])
   }
 
+  @Test func `what was asked before a write ended is asked again, and so is what may not be older`() async {
+    let gate = Gate()
+    let transport = ScriptedTransport { request in
+      if request.head.method == .get { await gate.whenOpen() }
+      return request.head.method == .get ? .json(pageBody("1")) : .json(WireEncoder.qwink(.sample()))
+    }
+    let bench = Bench(transport, token: "secret")
+    let before = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    let fresh = bench.service.start(Request.publicTimeline.unshared, delegate: bench.delegate)
+    await bench.delegate.finished(bench.service.start(.post(.sample()), delegate: bench.delegate))
+    let after = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    let joined = bench.service.start(.publicTimeline, delegate: bench.delegate)
+    gate.open()
+    for identifier in [before, fresh, after, joined] { await bench.delegate.finished(identifier) }
+    #expect(transport.requests.count { $0.head.method == .get } == 3)
+  }
+
   @Test func `equal posts are two posts`() async {
     let transport = ScriptedTransport { _ in .json(WireEncoder.qwink(.sample())) }
     let bench = Bench(transport, token: "secret")

@@ -51,7 +51,8 @@ extension Outbox {
     for id: String, in place: PostSearch.Place, by request: Request<Answer>,
     qwinks: @escaping @MainActor (Outbox, Answer) -> [Qwink]
   ) {
-    connection.ask(request, isKept: true) { [weak self] result in
+    // An answer from before the attempt ended may lack what it posted.
+    connection.ask(request.unshared, isKept: true) { [weak self] result in
       guard let self, let search = searches[id] else { return }
       switch result {
       case .success(let answer): examine(qwinks(self, answer), for: id)

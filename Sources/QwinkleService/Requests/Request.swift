@@ -5,8 +5,8 @@ import QwinkleWire
 /// A request to a server: where it goes, what it sends, what the log calls it, and how its answer is read. The
 /// constructors are in `Request+….swift`, a file for each group of the API's endpoints.
 ///
-/// Equal requests that only read share one exchange while it is under way. Requests that change something are never
-/// shared.
+/// Equal requests that only read share one exchange while it is under way, unless something was changed meanwhile.
+/// Requests that change something are never shared.
 public struct Request<Answer: Sendable>: Sendable {
   /// Reads an answer with a status of 2xx.
   typealias Reader = @Sendable (TransportResponse) throws(WireError) -> Answer
@@ -25,6 +25,8 @@ public struct Request<Answer: Sendable>: Sendable {
   var fallback: @Sendable (DownloadError) -> Request? = { _ in nil }
   /// How to ask for fewer items, if the answer is a page.
   var paging: Paging<Answer>?
+  /// Whether it may get the answer to an equal request that is under way.
+  private(set) var mayJoin = true
   private var handler: (@MainActor @Sendable (Answer) -> Void)?
 
   /// A request without a body.
@@ -56,6 +58,13 @@ public struct Request<Answer: Sendable>: Sendable {
   /// Whether it changes something on the server. It then finishes even if its delegates are gone: half a change would
   /// be worse than an unheard one.
   public var isWrite: Bool { method != .get }
+
+  /// The same request, whose answer is no older than its start: it joins none under way.
+  public var unshared: Request {
+    var request = self
+    request.mayJoin = false
+    return request
+  }
 
   /// The same request, with a handler that gets the answer on the main actor.
   public func handled(by handler: @escaping @MainActor @Sendable (Answer) -> Void) -> Request {
