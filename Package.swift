@@ -186,10 +186,7 @@ let package = Package(
       "QwinkleAppTests",
       [
         "QwinkleApp", "QwinkleReplay", "QwinkleAccount", "QwinkleScreens", "QwinkleModel", "QwinkleService",
-        "QwinkleStore",
-        "QwinkleTesting",
-        "QwinkleWire", "TerminalTesting", "Terminal",
-        "PaneKit", "Timekeeping",
+        "QwinkleStore", "QwinkleTesting", "QwinkleWire", "TerminalTesting", "Terminal", "PaneKit", "Timekeeping", grdb,
       ]),
   ],
   swiftLanguageModes: [.v6]

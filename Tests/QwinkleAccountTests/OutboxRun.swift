@@ -121,7 +121,9 @@ final class OutboxRun {
       react(program)
       // What is not saved yet is not promised.
       await settle()
-    default: if Int.random(in: 0..<3, using: &dice) == 0 { discard(program) } else { await settle() }
+    default:
+      if Int.random(in: 0..<3, using: &dice) == 0 { discard(program) }
+      await settle()
     }
     if Bool.random(using: &dice) { await settle() }
   }
