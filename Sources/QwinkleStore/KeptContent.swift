@@ -24,6 +24,11 @@ struct KeptContent {
     try statement.execute(arguments: [element.key, element.statusID, element.originalID, source, now])
   }
 
+  /// Whether what a server sent of a qwink is stored.
+  func has(_ key: String) throws -> Bool {
+    try Bool.fetchOne(database, sql: "SELECT 1 FROM qwink WHERE key = ?", arguments: [key]) ?? false
+  }
+
   /// Saves newer states of a qwink and its boosts, as far as they are stored and `newer` returns one.
   func update(_ id: Qwink.ID, by newer: (Qwink) -> Qwink?) throws {
     let rows = try Row.fetchAll(

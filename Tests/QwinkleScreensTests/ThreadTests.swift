@@ -138,6 +138,24 @@ import Testing
     #expect(!screen.text.contains("There may be more") && !screen.header.contains("offline"))
   }
 
+  @Test func `a thread that was open is read again without a network, after a restart too`() async throws {
+    let folder = TemporaryFolder()
+    let server = ScriptedTimeline([3])
+    let thread = QwinkThread(
+      ancestors: [ScriptedTimeline.qwink(60)], descendants: [61, 62].map(ScriptedTimeline.qwink))
+    server.setThread(thread, of: 3)
+    let before = try await Screen.settled(server, rows: 40, in: folder)
+    await before.press("Enter")
+    await before.pass(.seconds(1))
+    #expect(before.text.contains("Qwink 62"))
+    let screen = try await Screen.settled(server, rows: 40, in: folder)
+    server.setReachable(false)
+    await screen.press("Enter")
+    await screen.pass(.seconds(1))
+    #expect(screen.visible == [60, 3, 61, 62], "\(screen.text)")
+    #expect(screen.text.contains("There may be more. tilde.example cannot be reached. R retries."))
+  }
+
   @Test func `without a network gp opens a qwink that a timeline has`() async throws {
     var qwinks = [3, 2, 1].map(ScriptedTimeline.qwink)
     qwinks[0].inReplyTo = "1"

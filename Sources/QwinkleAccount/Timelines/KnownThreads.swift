@@ -1,11 +1,25 @@
 import FoundationEssentials
 public import QwinkleModel
+import QwinkleStore
 
-/// Threads as far as the loaded timelines have them, for times without a network.
+/// Threads as far as cache and loaded timelines have them, for times without a network.
 extension Timelines {
+  /// Saves a thread that was fetched.
+  public func keep(_ thread: QwinkThread, of qwink: Qwink) { cache?.save(thread, of: qwink) }
+
+  /// Calls `then` with the thread around `qwink` as it was last fetched; if it never was, with what the loaded timelines
+  /// have of it.
+  public func findThread(of qwink: Qwink, then: @escaping @MainActor @Sendable (QwinkThread) -> Void) {
+    guard let cache else { return then(knownThread(of: qwink)) }
+    cache.fetchThread(of: qwink) { [weak self] kept in
+      guard let self else { return }
+      then(kept ?? knownThread(of: qwink))
+    }
+  }
+
   /// What the loaded timelines have of the thread around `qwink`. Replies may be missing, and so may what is above a
   /// missing qwink.
-  public func knownThread(of qwink: Qwink) -> QwinkThread {
+  func knownThread(of qwink: Qwink) -> QwinkThread {
     var known: [Qwink.ID: Qwink] = [:]
     for other in knownQwinks where known[other.originalID] == nil { known[other.originalID] = other.original }
     var ancestors: [Qwink] = []

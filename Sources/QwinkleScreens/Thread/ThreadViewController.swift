@@ -129,6 +129,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     case .success(let thread):
       ownState.note(nil, at: account.clock.now)
       take(thread)
+      if let qwink { account.timelines.keep(thread, of: qwink) }
     case .failure(let error):
       ownState.note(error, at: account.clock.now)
       // The replies are unknown after a cancelled request too.
@@ -138,11 +139,15 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     updateWords()
   }
 
-  /// Shows what the timelines have of a thread of which nothing else is known.
+  /// Shows what is cached of a thread that could not be fetched.
   private func showKnown() {
     guard let qwink, tree?.nodes.count == 1 else { return }
-    let known = account.timelines.knownThread(of: qwink)
-    if !known.ancestors.isEmpty || !known.descendants.isEmpty { take(known) }
+    account.timelines.findThread(of: qwink) { [weak self] known in
+      guard let self, self.qwink?.rowID == qwink.rowID, tree?.nodes.count == 1 else { return }
+      guard !known.ancestors.isEmpty || !known.descendants.isEmpty else { return }
+      take(known)
+      updateListWords()
+    }
   }
 
   private func take(_ thread: QwinkThread) {
