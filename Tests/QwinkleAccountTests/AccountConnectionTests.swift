@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
 import QwinkleService
@@ -35,17 +36,34 @@ import Timekeeping
     let account: Account
     let observer = Observer()
 
-    init(isSignedIn: Bool = true, _ transport: any Transport) {
+    init(isSignedIn: Bool = true, _ transport: any Transport, clock: VirtualClock = VirtualClock()) {
       let service = DownloadService(
         configuration: .init(serverURL: "https://tilde.example", token: isSignedIn ? "secret" : nil), ledger: ledger,
         transport: { transport })
-      account = Account(service: service, cache: nil, outgoing: nil, clock: VirtualClock(), isSignedIn: isSignedIn)
+      account = Account(service: service, cache: nil, outgoing: nil, clock: clock, isSignedIn: isSignedIn)
       account.addObserver(observer)
     }
   }
 
   private nonisolated static func page(_ id: String = "1") -> [UInt8] {
     WireEncoder.qwinks([.sample(id: Qwink.ID(id))])
+  }
+
+  @Test func `the fastest answer of the last minutes tells the server's time`() async throws {
+    let clock = VirtualClock()
+    let bench = Bench(ScriptedTransport { _ in .json(Self.page()) }, clock: clock)
+    let connection = bench.account.connection
+    #expect(connection.serverDate(at: clock.now) == nil)
+    // The server's clock is an hour ahead; this answer took 20 seconds.
+    connection.noteServerDate(clock.now.addingTimeInterval(3600 - 20))
+    #expect(connection.serverDate(at: clock.now) == clock.now.addingTimeInterval(3580))
+    connection.noteServerDate(clock.now.addingTimeInterval(3600))
+    connection.noteServerDate(clock.now.addingTimeInterval(3600 - 20))
+    #expect(connection.serverDate(at: clock.now) == clock.now.addingTimeInterval(3600))
+    // The server's clock was set back.
+    clock.advance(by: .seconds(121))
+    connection.noteServerDate(clock.now.addingTimeInterval(60))
+    #expect(connection.serverDate(at: clock.now) == clock.now.addingTimeInterval(60))
   }
 
   @Test func `one who has to sign in again is told so until an answer comes`() async {

@@ -14,6 +14,8 @@ public final class AccountConnection {
 
   /// Shorter downloads show no progress.
   private static let leastShownBytes = 256 * 1024
+  /// How long the fastest answer tells how far the server's clock is ahead: either clock may be set.
+  private static let serverAheadAge = Duration.seconds(120)
 
   public let clock: any ProgramClock
   /// Whether somebody is signed in.
@@ -32,6 +34,8 @@ public final class AccountConnection {
   var didAnswer: (@MainActor (_ wasOffline: Bool) -> Void)?
   /// How far the server's clock is ahead of this machine's, in seconds, or a little less; nil if unknown.
   private var serverAhead: TimeInterval?
+  /// When that was found, in seconds of uptime.
+  private var serverAheadAt = Duration.zero
   private let service: DownloadService
   /// All fetches under way.
   private var fetches: [DownloadIdentifier: WeakFetch] = [:]
@@ -123,8 +127,14 @@ public final class AccountConnection {
 
   // MARK: What fetches report
 
-  /// The answer was on its way since the server said this.
-  func noteServerDate(_ date: Date) { serverAhead = date.timeIntervalSince(clock.now) }
+  /// Notes the server's time in an answer that has just come. Of the last minutes' answers the fastest says most: a slow
+  /// one has the server's clock seem late.
+  func noteServerDate(_ date: Date) {
+    let ahead = date.timeIntervalSince(clock.now)
+    guard ahead >= serverAhead ?? ahead || clock.uptime - serverAheadAt >= Self.serverAheadAge else { return }
+    serverAhead = ahead
+    serverAheadAt = clock.uptime
+  }
 
   /// Notes an answer to a request that was sent after so many ``rejections``.
   func noteAnswer(isWrite: Bool, sentAfter rejections: Int) {
