@@ -111,12 +111,21 @@ extension Outbox {
     let waiting = items.filter { $0.waitsFor == item.id && !$0.isElsewhere }
     let handler = handler(of: item)
     drop(item.id)
+    if item.change != nil { dropEarlierChanges(than: item) }
     if case .qwink(let qwink) = answer {
       for waiting in waiting { queue.change(waiting.id) { $0.reply(to: qwink.id) } }
     }
     handler?.outbox(self, didSend: item, as: answer)
     didChange()
     go()
+  }
+
+  /// Forgets changes of the same thing that were held while a later one passed: they would undo it.
+  private func dropEarlierChanges(than item: OutboxItem) {
+    for other in items where other.purpose == item.purpose && other.position < item.position && mayChange(other.id) {
+      drop(other.id)
+      store?.forget(other.id)
+    }
   }
 
   /// Goes on with an item whose qwink is what another, equal item became. If the server took it for that one, it is
