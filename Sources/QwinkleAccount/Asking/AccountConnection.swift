@@ -127,8 +127,8 @@ public final class AccountConnection {
 
   // MARK: What fetches report
 
-  /// Notes the server's time in an answer that has just come. Of the last minutes' answers the fastest says most: a slow
-  /// one has the server's clock seem late.
+  /// Notes the server's time in an answer that has just come. Of the last minutes' answers the fastest says most: a
+  /// slow one has the server's clock seem late.
   func noteServerDate(_ date: Date) {
     let ahead = date.timeIntervalSince(clock.now)
     guard ahead >= serverAhead ?? ahead || clock.uptime - serverAheadAt >= Self.serverAheadAge else { return }
