@@ -146,7 +146,7 @@ extension Service {
     do {
       return try await answer(request).written()
     } catch let refusal as Refusal {
-      return refusal.response.written()
+      return refusal.response(to: request).written()
     } catch {
       return failure(error).written()
     }

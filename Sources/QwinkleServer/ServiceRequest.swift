@@ -51,6 +51,12 @@ struct ServiceRequest: Sendable {
     query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value)
   }
 
+  /// Whether a browser wants to show the answer.
+  var wantsPage: Bool {
+    (method == .get || method == .head) && segments.first != "api"
+      && headers[.accept]?.lowercased().contains("text/html") == true
+  }
+
   /// Whether a value means true.
   static func isYes(_ value: String) -> Bool {
     !["", "0", "f", "false", "off", "no"].contains(value.lowercased())

@@ -102,6 +102,14 @@ struct Refusal: Error {
     return response
   }
 
+  /// The response as a page where a browser asks.
+  func response(to request: ServiceRequest) -> ServiceResponse {
+    guard request.wantsPage else { return response }
+    var page = WebPage.message(message, title: status == .notFound ? "Not found" : "Error", status: status)
+    for field in headers { page.headers[field.name] = field.value }
+    return page
+  }
+
   static let notFound = Refusal(status: .notFound, message: "Not found, or not visible to you.")
   /// Also for others' qwinks, so as not to reveal that they exist.
   static let notOwn = Refusal(status: .notFound, message: "Not found among your own posts.")

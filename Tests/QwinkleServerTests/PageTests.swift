@@ -20,7 +20,7 @@ import Testing
       }
       let page = try await harness.get(try #require(open.author.url))
       #expect(page.head.status == .ok)
-      for words in ["frost on the allotment", "in the shed", try #require(open.url)] {
+      for words in ["frost on the allotment", "in the shed", "href=\"/@alice/\(open.id)\""] {
         #expect(page.text.contains(words))
       }
       #expect(try await harness.get("/@ALICE").text == page.text)
@@ -85,6 +85,72 @@ import Testing
         #expect(!policy.contains("unsafe") && !policy.contains("script-src"))
         #expect(headers[.xContentTypeOptions] == "nosniff")
       }
+    }
+  }
+
+  @Test(arguments: Front.allCases) func `the front page has the public timeline, and how to sign in`(
+    _ front: Front
+  ) async throws {
+    try await withService(front) { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      for number in 1...25 { _ = try await harness.post("number \(number)", token: token) }
+      _ = try await harness.post("secret", token: token, visibility: .unlisted)
+      let page = try await harness.get("/")
+      #expect(page.head.status == .ok && page.head.headerFields[.contentType] == "text/html; charset=utf-8")
+      #expect(page.text.contains(">number 25</p>") && page.text.contains(">number 6</p>"))
+      #expect(!page.text.contains(">number 5</p>") && !page.text.contains("secret"))
+      #expect(page.text.contains("qwinkle login http://"))
+      let next = try #require(page.text.firstMatch(of: /rel="next" href="([^"]+)"/)?.1)
+      let older = try await harness.get(String(next))
+      #expect(older.text.contains(">number 5</p>") && !older.text.contains(">number 6</p>"))
+      #expect(older.text.contains("<a href=\"/\">Newest</a>") && !older.text.contains("rel=\"next\""))
+    }
+  }
+
+  @Test func `a page of a tag has its public qwinks`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      _ = try await harness.post("sowing #beans", token: token)
+      _ = try await harness.post("quietly #beans", token: token, visibility: .private)
+      let page = try await harness.get("/tags/Beans")
+      #expect(page.text.contains("<h1>#Beans</h1>") && page.text.contains("sowing") && !page.text.contains("quietly"))
+      #expect(page.text.contains("href=\"/tags/beans\""))
+      #expect(try await harness.get("/tags/peas").text.contains("Nothing tagged #peas yet."))
+      #expect(try await harness.get("/tags/a%20b").head.status == .notFound)
+    }
+  }
+
+  @Test func `a qwink's page has its thread, as far as everybody may see it`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let first = try await harness.post("the question", token: alice)
+      let reply = try await harness.post("the reply", token: bob, answering: first.id)
+      _ = try await harness.post("a whisper", token: bob, visibility: .private, answering: first.id)
+      _ = try await harness.post("thanks", token: alice, answering: reply.id)
+      let page = try await harness.get("/@bob/\(reply.id)").text
+      let places = ["the question", "the reply", "<h2>Replies</h2>", "thanks"].map {
+        page.firstRange(of: $0)?.lowerBound
+      }
+      #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted())
+      #expect(!page.contains("a whisper"))
+    }
+  }
+
+  @Test func `pages need no script, no picture and no other host, and errors are pages for browsers`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      let qwink = try await harness.post("hello", token: token)
+      for path in ["/", "/@alice", "/@alice/\(qwink.id)", "/tags/x"] {
+        let page = try await harness.get(path).text
+        for bad in ["<script", " src=", "@import", "url(", "<link"] { #expect(!page.contains(bad), "\(path): \(bad)") }
+        #expect(page.components(separatedBy: "<h1").count == 2, "one heading on \(path)")
+        #expect(page.contains("<html lang=\"en\">") && page.contains("href=\"#main\""))
+      }
+      let missing = try await harness.send(.get, "/nothing", headers: [.accept: "text/html,*/*"])
+      #expect(missing.head.status == .notFound && missing.text.contains("<h1>Not found</h1>"))
+      let api = try await harness.send(.get, "/api/v1/nothing", headers: [.accept: "text/html"])
+      #expect(api.head.headerFields[.contentType]?.hasPrefix("application/json") == true)
     }
   }
 }

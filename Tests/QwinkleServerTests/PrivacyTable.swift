@@ -96,6 +96,8 @@ enum PrivacyRule {
     "GET /api/v2/suggestions": .blank,
     "PATCH /api/v1/accounts/update_credentials": .blank,
 
+    "GET /": .blank,
+    "GET /tags/:name": .blank,
     "GET /@:name": .blank,
     "GET /@:name/:id": .blank,
   ]

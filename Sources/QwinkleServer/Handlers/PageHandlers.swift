@@ -1,71 +1,68 @@
-import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Web pages of qwinkers and qwinks. They show only what everyone may see, whoever is asking.
+/// Web pages of the public timeline, qwinkers, qwinks and tags. They show only what everyone may see, whoever asks.
 enum PageHandlers {
   static let routes = [
+    Route(.get, "/", .open, front),
+    Route(.get, "/tags/:name", .open, tag),
     Route(.get, "/@:name", .open, qwinker),
     Route(.get, "/@:name/:id", .open, qwink),
   ]
+
+  private static func front(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let page = try session.page(of: .everyone, PageRequest(request))
+    let address = HTMLText.escaped(request.origin.url(""))
+    return WebPage.response(
+      title: "Public timeline", hasHeading: true,
+      """
+      <h1>Public timeline</h1>
+      <p>Read and post from your terminal with <strong>Qwinkle</strong>, or with any app for Mastodon:</p>
+      <pre><code>qwinkle login \(address)</code></pre>
+      \(PageParts.list(page, of: request, empty: "Nothing posted yet."))
+      """)
+  }
+
+  private static func tag(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    guard let name = request.arguments.first, linkify("#\(name)").tagNames == [name] else { return nothing }
+    let page = try session.page(of: .tag(TagName.folded(name)), PageRequest(request))
+    return WebPage.response(
+      title: "#\(name)", hasHeading: true,
+      "<h1>#\(HTMLText.escaped(name))</h1>\n"
+        + PageParts.list(page, of: request, empty: "Nothing tagged #\(name) yet."))
+  }
 
   private static func qwinker(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     guard let id = try session.accountID(named: request.arguments[0].lowercased()) else { return nothing }
     let qwinker = try session.qwinker(id)
     let page = try session.page(of: .account(id, excludingBoosts: true), PageRequest(request))
-    let articles = page.qwinks.map { article($0, isAlone: false) }
     return WebPage.response(
-      title: name(of: qwinker),
-      "<p>\(link(to: qwinker))</p>\n\(html(qwinker.note))\n" + articles.joined(separator: "\n"))
+      title: name(of: qwinker), hasHeading: true,
+      "\(PageParts.profile(qwinker))\n\(PageParts.list(page, of: request, empty: "No public posts yet."))")
   }
 
   private static func qwink(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    guard let qwink = try Int64(request.arguments[1]).flatMap({ try session.qwinks([$0]).first }),
-      qwink.author.userName == request.arguments[0].lowercased()
+    guard let id = Int64(request.arguments[1]), let qwink = try session.qwinks([id]).first, qwink.booster == nil,
+      qwink.author.userName == request.arguments[0].lowercased(), let target = try session.visibleTarget(id)
     else { return nothing }
-    return WebPage.response(title: name(of: qwink.author), article(qwink, isAlone: true))
+    let thread = try session.thread(around: target)
+    let replies = thread.descendants.map { PageParts.article($0, isInThread: true) }
+    return WebPage.response(
+      title: name(of: qwink.author), hasHeading: true,
+      """
+      <h1 class="unseen">Post by \(HTMLText.escaped(name(of: qwink.author)))</h1>
+      \(thread.ancestors.map { PageParts.article($0, isInThread: true) }.joined(separator: "\n"))
+      \(PageParts.article(qwink, isFocus: true, isInThread: !thread.ancestors.isEmpty))
+      \(replies.isEmpty ? "" : "<h2>Replies</h2>\n")\(replies.joined(separator: "\n"))
+      """)
   }
 
   private static var nothing: ServiceResponse {
     WebPage.message(Refusal.notFound.message, title: "Not found", status: .notFound)
   }
 
-  /// A text behind a content warning is collapsed.
-  private static func article(_ qwink: Qwink, isAlone: Bool) -> String {
-    let time = qwink.createdAt.formatted(.iso8601)
-    let text = html(qwink.text)
-    let content =
-      qwink.contentWarning.isEmpty
-      ? text
-      : "<details><summary>\(HTMLText.escaped(qwink.contentWarning))</summary>\n\(text)\n</details>"
-    let author = isAlone ? "\(link(to: qwink.author)), " : ""
-    return """
-      <article>
-      <p>\(author)<a href="\(HTMLText.escaped(qwink.url ?? ""))"><time datetime="\(time)">\(time)</time></a></p>
-      \(content)
-      </article>
-      """
-  }
-
-  private static func link(to qwinker: Qwinker) -> String {
-    "<a href=\"\(HTMLText.escaped(qwinker.url ?? ""))\"><strong>\(HTMLText.escaped(name(of: qwinker)))</strong></a>"
-  }
-
   private static func name(of qwinker: Qwinker) -> String {
     qwinker.displayName.isEmpty ? "@\(qwinker.userName)" : "\(qwinker.displayName) (@\(qwinker.userName))"
-  }
-
-  private static func html(_ text: RichText) -> String {
-    text.paragraphs.map { paragraph in
-      let spans = paragraph.spans.map { span in
-        switch span.kind {
-        case .link(let url), .mention(let url):
-          "<a href=\"\(HTMLText.escaped(url))\" rel=\"nofollow noopener\">\(HTMLText.escaped(span.text))</a>"
-        case .text, .tag, .code: HTMLText.escaped(span.text)
-        }
-      }
-      return "<p class=\"text\">\(spans.joined())</p>"
-    }.joined(separator: "\n")
   }
 }

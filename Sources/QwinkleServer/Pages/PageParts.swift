@@ -1,0 +1,133 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleWire
+
+/// The parts of the pages that show qwinkers and qwinks, as HTML.
+enum PageParts {
+  private static let colors = 6
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+
+  // MARK: Qwinkers
+
+  /// Initials, name and handle, with a link to the profile. Screen readers hear only the names.
+  static func byline(_ qwinker: Qwinker) -> String {
+    let name = qwinker.displayName.isEmpty ? qwinker.userName : qwinker.displayName
+    return """
+      <a class="author" href="\(path(of: qwinker))">\(avatar(qwinker))<strong>\(escaped(name))</strong>
+      <span class="handle">@\(escaped(qwinker.userName))</span></a>
+      """
+  }
+
+  /// The initials in the qwinker's colour.
+  static func avatar(_ qwinker: Qwinker) -> String {
+    let letters = escaped(qwinker.initials.prefix(2).joined())
+    return "<span class=\"avatar c\(qwinker.color(of: colors))\" aria-hidden=\"true\">\(letters)</span>"
+  }
+
+  /// The profile at the head of its page.
+  static func profile(_ qwinker: Qwinker) -> String {
+    let name = qwinker.displayName.isEmpty ? qwinker.userName : qwinker.displayName
+    let counts = [
+      counted(qwinker.qwinksCount, "post"), "follows \(qwinker.followingCount)",
+      counted(qwinker.followersCount, "follower"),
+    ]
+    let fields = qwinker.fields.map { "<dt>\(escaped($0.name))</dt><dd>\(inline($0.value))</dd>" }
+    return """
+      <section class="profile">
+      \(avatar(qwinker))
+      <h1>\(escaped(name)) <span class="handle">@\(escaped(qwinker.userName))</span></h1>
+      \(text(qwinker.note))
+      \(fields.isEmpty ? "" : "<dl>\(fields.joined())</dl>\n")<p class="dim">\(counts.joined(separator: " · "))</p>
+      </section>
+      """
+  }
+
+  /// The qwinker's page, on this server.
+  static func path(of qwinker: Qwinker) -> String { "/@\(PercentEncoding.component(qwinker.userName))" }
+
+  // MARK: Qwinks
+
+  /// A qwink. What has a content warning is collapsed.
+  ///
+  /// - Parameters:
+  ///   - isFocus: Whether the page is about it.
+  ///   - isInThread: Whether what it replies to is on the page.
+  static func article(_ qwink: Qwink, isFocus: Bool = false, isInThread: Bool = false) -> String {
+    let content =
+      qwink.contentWarning.isEmpty
+      ? text(qwink.text)
+      : "<details><summary>\(escaped(qwink.contentWarning))</summary>\n\(text(qwink.text))\n</details>"
+    let reply = qwink.inReplyTo == nil || isInThread ? "" : "<p class=\"dim\">Reply</p>\n"
+    let counts = [
+      qwink.repliesCount > 0 ? counted(qwink.repliesCount, "reply", "replies") : nil,
+      qwink.boostsCount > 0 ? counted(qwink.boostsCount, "boost") : nil,
+      qwink.favouritesCount > 0 ? counted(qwink.favouritesCount, "favourite") : nil,
+    ].compactMap(\.self)
+    return """
+      <article\(isFocus ? " class=\"focus\" id=\"post\"" : "")>
+      <p class="byline">\(byline(qwink.author)) <a class="time" href="\(path(of: qwink))">\(time(qwink.createdAt))</a></p>
+      \(reply)\(content)
+      \(counts.isEmpty ? "" : "<p class=\"dim\">\(counts.joined(separator: " · "))</p>\n")</article>
+      """
+  }
+
+  /// The qwink's page, on this server.
+  static func path(of qwink: Qwink) -> String {
+    "\(path(of: qwink.author))/\(PercentEncoding.component(qwink.originalID.rawValue))"
+  }
+
+  /// A list of qwinks with links to its other pages; `empty` says that there are none.
+  static func list(_ page: (qwinks: [Qwink], link: PageLinks), of request: ServiceRequest, empty: String) -> String {
+    guard !page.qwinks.isEmpty else { return "<p class=\"dim\">\(escaped(empty))</p>" }
+    var links: [String] = []
+    if request["max_id"] != nil || request["min_id"] != nil {
+      links.append("<a href=\"\(escaped(request.path))\">Newest</a>")
+    }
+    if let oldest = page.link.oldest {
+      links.append("<a rel=\"next\" href=\"\(escaped(request.path))?max_id=\(oldest)\">Older</a>")
+    }
+    let more = links.isEmpty ? "" : "\n<nav aria-label=\"Pages\">\(links.joined(separator: " "))</nav>"
+    return page.qwinks.map { article($0) }.joined(separator: "\n") + more
+  }
+
+  // MARK: Text
+
+  /// Text as paragraphs, with its links.
+  static func text(_ text: RichText) -> String {
+    text.paragraphs.map { "<p class=\"text\">\($0.spans.map(html).joined())</p>" }.joined(separator: "\n")
+  }
+
+  private static func inline(_ text: RichText) -> String {
+    text.paragraphs.map { $0.spans.map(html).joined() }.joined(separator: " ")
+  }
+
+  private static func html(_ span: RichText.Span) -> String {
+    switch span.kind {
+    case .link(let url), .mention(let url):
+      "<a href=\"\(escaped(url))\" rel=\"nofollow noopener\">\(escaped(span.text))</a>"
+    case .tag(let name): "<a href=\"/tags/\(PercentEncoding.component(name))\">\(escaped(span.text))</a>"
+    case .code: "<code>\(escaped(span.text))</code>"
+    case .text: escaped(span.text)
+    }
+  }
+
+  /// A date as people write it: `22 November 2026, 21:05 UTC`.
+  static func time(_ date: Date) -> String {
+    let stamp = date.formatted(.iso8601)
+    let parts = stamp.split { "-T:Z".contains($0) }.map(String.init)
+    guard parts.count == 6, let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month) else {
+      return "<time>\(stamp)</time>"
+    }
+    let words = "\(day) \(months[month - 1]) \(parts[0]), \(parts[3]):\(parts[4]) UTC"
+    return "<time datetime=\"\(stamp)\">\(words)</time>"
+  }
+
+  private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
+  }
+
+  private static func escaped(_ text: String) -> String { HTMLText.escaped(text) }
+}
