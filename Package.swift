@@ -23,6 +23,7 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -91,8 +92,8 @@ let package = Package(
     part(
       "QwinkleServer",
       [
-        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, cryptoExtras, grdb, httpTypes, hummingbird,
-        logging, nioCore,
+        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, cryptoExtras, grdb, grdbSQLite, httpTypes,
+        hummingbird, logging, nioCore,
       ]),
 
     part(
@@ -168,7 +169,7 @@ let package = Package(
       [
         "QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", crypto,
         grdb,
-        httpTypes,
+        httpTypes, logging,
       ]),
     tests(
       "QwinkleScreensTests",

@@ -35,7 +35,7 @@ public struct HTTPFront: Sendable {
   ///
   /// - Throws: ``ServiceError`` if the file can't be opened or the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
-    try service.open()
+    try service.openForMany()
     let application = Application(
       responder: CallbackResponder<BasicRequestContext> { request, _ in try await respond(to: request) },
       server: .http1(configuration: .init(idleTimeout: .seconds(60))),
@@ -55,18 +55,23 @@ public struct HTTPFront: Sendable {
   }
 
   private func respond(to request: Request) async throws -> Response {
+    if (request.head.path ?? "").utf8.count > ServiceRequest.mostTargetBytes { return response(Refusal.longAddress) }
     let body: [UInt8]
     do {
       let buffer = try await request.body.collect(upTo: ServiceRequest.mostBodyBytes)
       body = Array(buffer.readableBytesView)
     } catch is NIOTooManyBytesError {
-      let (head, body) = Refusal.tooLarge.response.written()
-      return Response(
-        status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+      return response(Refusal.tooLarge)
     }
-    let (head, answer) = await service.respond(to: ServiceRequest(head: request.head, body: body))
+    let (head, answer) = await service.respond(to: ServiceRequest(head: request.head, body: body), log: log)
     let response = Response(
       status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer)))
     return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private func response(_ refusal: Refusal) -> Response {
+    let (head, body) = refusal.response.written()
+    return Response(
+      status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
   }
 }

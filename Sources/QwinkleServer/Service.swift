@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import Logging
 public import QwinkleWire
 import Synchronization
 public import Timekeeping
@@ -8,18 +9,13 @@ public import Timekeeping
 /// The Mastodon client API over one SQLite file, for the users of one machine or team.
 ///
 /// Creating one costs nothing: ``open()`` or the first request opens the file. All calls are thread-safe; database work
-/// runs on a queue of its own.
+/// runs on queues of its own.
 public final class Service: Sendable {
-  /// An open database. Code on its queue must not lock `opened`: that lock is held while the queue is closed.
-  private struct Connection: Sendable {
-    var queue: DatabaseQueue
-    /// The owner's id; nil if there is none.
-    var owner: Int64?
-  }
-
   private struct Opened: Sendable {
-    var connection: Connection?
+    var connection: ServiceConnection?
     var setAsidePath: String?
+    /// Whether reads have connections of their own.
+    var isShared = false
   }
 
   private let file: ServiceFile
@@ -27,6 +23,7 @@ public final class Service: Sendable {
   private let owner: String?
   private let ownerHash = Mutex<String?>(nil)
   private let opened = Mutex(Opened())
+  private let budget: ReadBudget
   let passwords: PasswordDesk
   let attempts: SignInAttempts
   let programs: ProgramRate
@@ -49,9 +46,11 @@ public final class Service: Sendable {
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost())
   }
 
-  /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password.
+  /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `budget` what a read may
+  /// cost.
   init(
-    directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost
+    directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
+    budget: ReadBudget = ReadBudget()
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
     file = ServiceFile(directory: directory, clock: clock)
@@ -59,6 +58,7 @@ public final class Service: Sendable {
     attempts = SignInAttempts(clock: clock)
     programs = ProgramRate(clock: clock)
     forms = FormGuard(clock: clock)
+    self.budget = budget
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)
     ownerToken = Secrets.make()
@@ -75,6 +75,19 @@ public final class Service: Sendable {
   /// - Throws: ``ServiceError``; its sentence says what to do.
   public func open() throws(ServiceError) {
     _ = try connection()
+  }
+
+  /// Like ``open()``, with connections for reading beside the one that writes, for a front that serves many.
+  ///
+  /// - Throws: ``ServiceError``; its sentence says what to do.
+  func openForMany() throws(ServiceError) {
+    opened.withLock { opened in
+      if opened.isShared { return }
+      opened.isShared = true
+      try? opened.connection?.close()
+      opened.connection = nil
+    }
+    try open()
   }
 
   /// Like ``open()``, but on a thread of its own, since another program may hold the file's lock for seconds. The
@@ -98,7 +111,7 @@ public final class Service: Sendable {
   /// open: nothing has been written yet that the next start would miss.
   public func close() {
     _ = opened.withLockIfAvailable { opened in
-      try? opened.connection?.queue.close()
+      try? opened.connection?.close()
       opened.connection = nil
     }
   }
@@ -110,9 +123,9 @@ public final class Service: Sendable {
 
   /// Runs `work` in one write transaction.
   func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
-    let queue = try connection().queue
+    let writer = try connection().writer
     do {
-      return try queue.write { try work(session($0, Origin(scheme: "http", authority: "localhost"))) }
+      return try writer.write { try work(session($0, Origin(scheme: "http", authority: "localhost"))) }
     } catch {
       throw file.serviceError(error)
     }
@@ -120,16 +133,18 @@ public final class Service: Sendable {
 
   /// Runs `work` in one read transaction, for a handler that runs outside any.
   func read<Value: Sendable>(
-    _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
+    _ request: ServiceRequest, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await connection().queue.read { try work(self.session($0, origin)) }
+    try await connection().read(for: request.client, within: budget, clock: file.clock) {
+      try work(self.session($0, request.origin))
+    }
   }
 
   /// Runs `work` in one write transaction, for a handler that runs outside any.
   func write<Value: Sendable>(
     _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await connection().queue.write { try work(self.session($0, origin)) }
+    try await connection().writer.write { try work(self.session($0, origin)) }
   }
 
   private func session(_ db: Database, _ origin: Origin) -> Session {
@@ -140,14 +155,17 @@ public final class Service: Sendable {
 // MARK: - Answering
 
 extension Service {
-  /// Responds to a request from either front. Errors become responses too.
+  /// Responds to a request from either front. Errors become responses too; those that are the server's are logged.
   @concurrent
-  func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
+  func respond(to request: ServiceRequest, log: Logger? = nil) async -> (head: HTTPResponse, body: [UInt8]) {
     do {
       return try await answer(request).written()
     } catch let refusal as Refusal {
       return refusal.response(to: request).written()
     } catch {
+      if case ServiceError.tooSlow? = error as? ServiceError {
+        log?.error("A read spent its budget", metadata: ["route": "\(request.method) \(request.path)"])
+      }
       return failure(error).written()
     }
   }
@@ -168,7 +186,8 @@ extension Service {
       try self.identify(request, for: route, owner: connection.owner, &session)
       return try handler(request, session)
     }
-    return try await route.writes ? connection.queue.write(work) : connection.queue.read(work)
+    if route.writes { return try await connection.writer.write(work) }
+    return try await connection.read(for: request.client, within: budget, clock: file.clock, work)
   }
 
   /// Computed on first use, not before the program has shown anything.
@@ -208,11 +227,11 @@ extension Service {
     let status: HTTPResponse.Status =
       switch failure {
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-      case .busy: .serviceUnavailable
+      case .busy, .tooSlow: .serviceUnavailable
       default: .internalServerError
       }
     var response = ServiceResponse(.error(failure.sentence), status: status)
-    if case .busy = failure { response.headers[.retryAfter] = "5" }
+    if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
     return response
   }
 }
@@ -220,8 +239,8 @@ extension Service {
 // MARK: - Opening
 
 extension Service {
-  private func connection() throws(ServiceError) -> Connection {
-    try opened.withLock { (opened) throws(ServiceError) -> Connection in
+  private func connection() throws(ServiceError) -> ServiceConnection {
+    try opened.withLock { (opened) throws(ServiceError) -> ServiceConnection in
       if let connection = opened.connection { return connection }
       let (queue, setAside) = try file.open()
       do {
@@ -236,20 +255,21 @@ extension Service {
   }
 
   /// Keeps the queue as the open connection, after adding the welcome posts and the owner if they are missing.
-  private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> Connection {
+  private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
     let origin = Origin(scheme: "http", authority: "localhost")
     if try queue.read({ try FirstStart(session: session($0, origin), owner: owner).isNeeded }) {
       try queue.write { try FirstStart(session: session($0, origin), owner: owner).perform(welcome: welcome) }
     }
     let ownerID = try queue.read { try owner.flatMap(session($0, origin).accountID) }
-    let connection = Connection(queue: queue, owner: ownerID)
+    let readers = opened.isShared ? try file.readers() : nil
+    let connection = ServiceConnection(writer: queue, readers: readers, owner: ownerID)
     opened.connection = connection
     return connection
   }
 
   /// Sets the damaged file aside and creates a new one.
-  private func replace(_ opened: inout Opened) throws(ServiceError) -> Connection {
+  private func replace(_ opened: inout Opened) throws(ServiceError) -> ServiceConnection {
     opened.connection = nil
     let (queue, setAside) = try file.replaceDamaged()
     do {
@@ -266,7 +286,7 @@ extension Service {
     opened.withLock { opened in
       guard let connection = opened.connection else { return nil }
       let former = opened.setAsidePath
-      try? connection.queue.close()
+      try? connection.close()
       // If this fails, the next request tries again and reports it.
       _ = try? replace(&opened)
       return opened.setAsidePath == former ? nil : opened.setAsidePath

@@ -14,6 +14,8 @@ public enum ServiceError: Error, Hashable, Sendable {
   case diskFull(path: String)
   /// Another program kept the file locked for too long.
   case busy(path: String)
+  /// A read needed more time than a request may take.
+  case tooSlow
   /// The name is not valid.
   case badName(String)
   /// A qwinker with this name already exists.
@@ -45,6 +47,7 @@ public enum ServiceError: Error, Hashable, Sendable {
       "Disk full: cannot write \(path). Free some space, then try again. Nothing was lost."
     case .busy(let path):
       "\(path) is locked by another program. Quit it, or try again later."
+    case .tooSlow: "This took the server too long. Ask for less, or try again later."
     case .badName(let name):
       "Invalid name “\(name)”: use 1–30 letters a–z, digits and underscores."
     case .nameTaken(let name):

@@ -71,12 +71,17 @@ struct ServiceFile: Sendable {
     }
   }
 
+  /// Connections for reading beside the one that ``open()`` returned.
+  func readers() throws -> Readers {
+    try Readers(path: path, configuration)
+  }
+
   private var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.label = "qwinkle.service"
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = FULL")
+      if !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = FULL") }
       db.add(function: SearchText.function)
     }
     return configuration

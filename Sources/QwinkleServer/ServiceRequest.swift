@@ -12,6 +12,8 @@ struct ServiceRequest: Sendable {
 
   /// The longest body accepted, in bytes.
   static let mostBodyBytes = 1 << 20
+  /// The longest path with its query accepted, in bytes.
+  static let mostTargetBytes = 8 << 10
 
   let method: HTTPRequest.Method
   /// The path as sent, without the query.
@@ -22,6 +24,8 @@ struct ServiceRequest: Sendable {
   let headers: HTTPFields
   let body: [UInt8]
   let origin: Origin
+  /// The client's address as limits know it (see ``ClientAddress``); empty within this process.
+  var client = ""
   /// The values of the placeholders in the route's pattern, in order.
   var arguments: [String] = []
 

@@ -116,6 +116,9 @@ struct Refusal: Error {
   static let tooLarge = Refusal(
     status: .contentTooLarge, message: "Request too large: the limit is \(ServiceRequest.mostBodyBytes) bytes.")
 
+  static let longAddress = Refusal(
+    status: .uriTooLong, message: "Address too long: the limit is \(ServiceRequest.mostTargetBytes) bytes.")
+
   /// The content sent is not acceptable.
   static func invalid(_ message: String) -> Refusal { Refusal(status: .unprocessableContent, message: message) }
 

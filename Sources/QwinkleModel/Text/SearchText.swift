@@ -13,6 +13,9 @@ public enum SearchText {
   private static let mostTerms = 16
   /// Maximum number of characters of a word in a query; the word may go on in any way.
   private static let mostCharacters = 100
+  /// Maximum number of the index's tokens in a query, as it holds each token's hits in memory. `a-b` is one word, but
+  /// two tokens.
+  private static let mostTokens = 32
 
   /// A text as readers see it, split into words. In scripts without spaces each character is a word, so that any part
   /// can be found.
@@ -42,21 +45,46 @@ public enum SearchText {
   /// An FTS5 expression for texts that have a word starting with each word of `query`; nil if `query` has no words.
   /// Nothing in the query acts as FTS5 syntax.
   public static func expression(for query: String, signs: Signs = .dropped) -> String? {
-    let terms = SafeText.line(query).split(whereSeparator: \.isWhitespace).map { String($0.prefix(mostCharacters)) }
-      .map { split($0, signs: signs) }.filter(hasWord)
+    var terms: [String] = []
+    var tokensLeft = mostTokens
+    // What is far behind the last word that counts isn't looked at.
+    let start = query.unicodeScalars.prefix(mostTerms * (mostCharacters + 1) * 4)
+    for word in SafeText.line(String(start)).split(whereSeparator: \.isWhitespace) {
+      if terms.count == mostTerms || tokensLeft == 0 { break }
+      let term = firstTokens(of: split(String(word.prefix(mostCharacters)), signs: signs), &tokensLeft)
+      if !term.isEmpty, !terms.contains(term) { terms.append(term) }
+    }
     guard !terms.isEmpty else { return nil }
-    return terms.prefix(mostTerms).map { "\"\($0.replacing("\"", with: " "))\"*" }.joined(separator: " ")
+    return terms.map { "\"\($0.replacing("\"", with: " "))\"*" }.joined(separator: " ")
   }
 
-  /// Whether the index would keep anything of a text: a letter or a digit.
-  private static func hasWord(_ text: String) -> Bool {
-    text.unicodeScalars.contains { scalar in
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-        .letterNumber, .otherNumber, .privateUse:
-        true
-      default: false
+  /// The start of a text up to the last token that still counts; empty if the index would keep nothing of it.
+  private static func firstTokens(of text: String, _ left: inout Int) -> String {
+    let scalars = text.unicodeScalars
+    var tokens = 0
+    var isInToken = false
+    for index in scalars.indices {
+      let isPart = isInIndex(scalars[index])
+      if isPart, !isInToken {
+        if tokens == left {
+          left = 0
+          return String(scalars[..<index])
+        }
+        tokens += 1
       }
+      isInToken = isPart
+    }
+    left -= tokens
+    return tokens > 0 ? text : ""
+  }
+
+  /// Whether the index keeps a character: a letter or a digit.
+  private static func isInIndex(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
     }
   }
 

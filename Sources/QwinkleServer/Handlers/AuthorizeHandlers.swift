@@ -42,7 +42,7 @@ enum AuthorizeHandlers {
       return again(
         "Too many attempts. Wait \(wait.waitInWords), then try again.", .tooManyRequests, after: wait)
     }
-    let kept = try await service.read(request.origin) { session in
+    let kept = try await service.read(request) { session in
       let account = try session.accountID(named: name)
       return (account: account, hash: try account.flatMap(session.passwordHash))
     }
@@ -76,7 +76,7 @@ enum AuthorizeHandlers {
   ) async throws -> ServiceResponse {
     let asked: AuthorizationRequest
     do {
-      asked = try await service.read(request.origin) { try AuthorizationRequest(parameters, $0) }
+      asked = try await service.read(request) { try AuthorizationRequest(parameters, $0) }
     } catch let fault as AuthorizationRequest.Fault {
       return WebPage.message(fault.sentence, title: "Can’t sign in", status: .badRequest)
     }

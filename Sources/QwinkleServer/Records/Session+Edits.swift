@@ -4,6 +4,9 @@ import QwinkleModel
 import SafeText
 
 extension Session {
+  /// Maximum number of older versions kept of a status.
+  private static let mostVersions = 100
+
   /// Replaces the text of one of the viewer's own statuses and keeps the older version. Notifies newly mentioned users
   /// and those who boosted it.
   ///
@@ -27,6 +30,13 @@ extension Session {
     try run(
       "INSERT INTO status_versions (status_id, created_at, source, warning) VALUES (?, ?, ?, ?)",
       [id, row[4] as Int64, source, warning])
+    // The first version stays, and the newest.
+    try run(
+      """
+      DELETE FROM status_versions WHERE status_id = ?1
+      AND id < (SELECT id FROM status_versions WHERE status_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+      AND id > (SELECT min(id) FROM status_versions WHERE status_id = ?1)
+      """, [id, Self.mostVersions - 2])
     try run(
       "UPDATE statuses SET source = ?, warning = ?, language = ?, edited_at = ? WHERE id = ?",
       [text.source, text.warning, newLanguage, nowInMilliseconds, id])

@@ -20,6 +20,9 @@ extension Portion {
 }
 
 extension Session {
+  private static let mostTags = 400
+  private static let mostUses = 1000
+
   /// The SQL condition that search may show the status `s` to the viewer. Unlisted statuses are found only by their
   /// author, the author's followers and those mentioned; a signed-out viewer finds only public ones.
   private var findable: SQL {
@@ -66,7 +69,7 @@ extension Session {
   }
 
   /// Tags of public statuses that start with `query`, with their uses in the last week. An exact match comes first,
-  /// then the most used.
+  /// then the most used. Of many tags, the first few hundred by name count, and of each the newest thousand uses.
   func tags(found query: String, _ portion: Portion) throws -> [Tag] {
     let start = TagName.folded(String(query.drop { $0 == "#" || $0 == "\u{FF03}" }))
     guard !start.isEmpty, !start.contains(where: \.isWhitespace) else { return [] }
@@ -75,10 +78,19 @@ extension Session {
     return try Row.fetchAll(
       db.cachedStatement(
         literal: """
-          SELECT t.tag, sum(t.status_id > \(weekAgo)) AS uses
-          FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
-          WHERE t.tag >= \(start) AND t.tag < \(end) AND s.visibility = \(VisibilityCode.public)
-          GROUP BY t.tag ORDER BY t.tag <> \(start), uses DESC, t.tag LIMIT \(portion.limit) OFFSET \(portion.offset)
+          WITH RECURSIVE names (tag) AS (
+            SELECT min(t.tag) FROM status_tags t WHERE t.tag >= \(start) AND t.tag < \(end)
+            UNION ALL
+            SELECT (SELECT min(t.tag) FROM status_tags t WHERE t.tag > names.tag AND t.tag < \(end))
+            FROM names WHERE names.tag IS NOT NULL LIMIT \(Self.mostTags))
+          SELECT n.tag,
+            (SELECT count(*) FROM (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+              WHERE t.tag = n.tag AND t.status_id > \(weekAgo) AND s.visibility = \(VisibilityCode.public)
+              LIMIT \(Self.mostUses))) AS uses
+          FROM names n
+          WHERE EXISTS (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+            WHERE t.tag = n.tag AND s.visibility = \(VisibilityCode.public))
+          ORDER BY n.tag <> \(start), uses DESC, n.tag LIMIT \(portion.limit) OFFSET \(portion.offset)
           """)
     ).map { Tag(name: $0[0], usesCount: $0[1]) }
   }

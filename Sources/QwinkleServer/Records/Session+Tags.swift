@@ -3,6 +3,8 @@ import QwinkleModel
 
 extension Session {
   private static let dayInMilliseconds: Int64 = 86_400_000
+  /// How many of a tag's uses are counted, the newest ones.
+  private static let mostCounted = 20_000
 
   /// A tag's public use in the last seven days, today first. Days are in UTC.
   func history(ofTag tag: String) throws -> [Tag.Day] {
@@ -10,9 +12,9 @@ extension Session {
     let rows = try rows(
       """
       SELECT s.created_at / ?1 AS day, count(*), count(DISTINCT s.account_id)
-      FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
-      WHERE t.tag = ?2 AND t.status_id >= ?3 AND s.visibility = 0 GROUP BY day
-      """, [Self.dayInMilliseconds, tag, max(0, (today - 6) * Self.dayInMilliseconds) << 16])
+      FROM (SELECT status_id FROM status_tags WHERE tag = ?2 AND status_id >= ?3 ORDER BY status_id DESC LIMIT ?4) t
+      CROSS JOIN statuses s ON s.id = t.status_id WHERE s.visibility = 0 GROUP BY day
+      """, [Self.dayInMilliseconds, tag, max(0, (today - 6) * Self.dayInMilliseconds) << 16, Self.mostCounted])
     let days: [Int64: Row] = Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
     return (0..<7 as Range<Int64>).map { ago in
       let row = days[today - ago]

@@ -2,8 +2,8 @@ import GRDB
 import QwinkleModel
 
 extension Session {
-  /// Maximum number of ancestors, and of descendants, in a context.
-  private static let mostInThread = 4096
+  /// Maximum number of ancestors, and of descendants, in a context. As on Mastodon, the signed-out see fewer.
+  private var mostInThread: Int { viewer == nil ? 60 : 4096 }
 
   /// The ancestors and descendants of a status that the viewer may see. A branch ends at a hidden status, so as not to
   /// reveal it.
@@ -46,7 +46,7 @@ extension Session {
             SELECT s.id, s.in_reply_to_id, 0 FROM statuses s WHERE s.id = \(id)
             UNION ALL
             SELECT s.id, s.in_reply_to_id, depth + 1 FROM up JOIN statuses s ON s.id = up.parent
-            WHERE depth < \(Self.mostInThread) AND \(visible))
+            WHERE depth < \(mostInThread) AND \(visible))
           SELECT id FROM up WHERE depth > 0 ORDER BY depth DESC
           """))
   }
@@ -60,7 +60,7 @@ extension Session {
             SELECT s.id, s.in_reply_to_id FROM statuses s WHERE s.in_reply_to_id = \(id) AND \(visible)
             UNION ALL
             SELECT s.id, s.in_reply_to_id FROM down JOIN statuses s ON s.in_reply_to_id = down.id WHERE \(visible)
-            LIMIT \(Self.mostInThread))
+            LIMIT \(mostInThread))
           SELECT id, parent FROM down ORDER BY id
           """)
     ).map { (id: $0[0], parent: $0[1]) }
@@ -73,7 +73,7 @@ extension Session {
         literal: """
           SELECT s.id FROM statuses s
           WHERE s.conversation_id = (SELECT conversation_id FROM statuses WHERE id = \(id)) AND \(range.holds("s.id"))
-          AND \(visible) \(range.first(Self.mostInThread, by: "s.id"))
+          AND \(visible) \(range.first(mostInThread, by: "s.id"))
           """))
   }
 }

@@ -6,6 +6,9 @@ struct TagChoice {
   var all: [String] = []
   var none: [String] = []
 
+  /// How many statuses of each tag of `any` a page looks through.
+  private static let mostOfEach = 10_000
+
   /// Whether it is a single tag.
   var isSingle: Bool { any.count == 1 && all.isEmpty && none.isEmpty }
 
@@ -13,8 +16,10 @@ struct TagChoice {
   func query(_ range: PageRequest.Range, _ limit: Int) -> SQL {
     """
     SELECT s.id, s.id FROM
-      (SELECT DISTINCT status_id AS id FROM status_tags
-       WHERE tag IN (SELECT value FROM json_each(\(SmallJSON.text(any)))) AND \(range.holds("status_id"))) t
+      (SELECT DISTINCT x.status_id AS id FROM json_each(\(SmallJSON.text(any))) wanted
+       CROSS JOIN status_tags x ON x.tag = wanted.value AND x.status_id IN
+         (SELECT n.status_id FROM status_tags n WHERE n.tag = wanted.value AND \(range.holds("n.status_id"))
+          \(range.first(Self.mostOfEach, by: "n.status_id")))) t
       CROSS JOIN statuses s ON s.id = t.id
     WHERE s.visibility = \(VisibilityCode.public)
     AND NOT EXISTS (SELECT 1 FROM json_each(\(SmallJSON.text(all))) wanted WHERE NOT EXISTS

@@ -1,0 +1,149 @@
+import Dispatch
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// What a request may cost, and who waits for whom.
+@Suite struct BudgetTests {
+  @Test func `a search of thousands of words answers as one of a few`() async throws {
+    try await withService(.http) { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      try await harness.post("the the the end", token: token)
+      for query in [
+        String(repeating: "the-", count: 2000), String(repeating: "the+", count: 2000),
+        String(repeating: String(repeating: "the-", count: 20) + "+", count: 90),
+      ] {
+        let answer = try await harness.get("/api/v2/search?q=\(query)")
+        #expect(answer.head.status == .ok, "\(answer.text)")
+      }
+      let found = try await harness.get("/api/v2/search?q=\(String(repeating: "the+", count: 100))end")
+      #expect(try WireDecoder.searchResults(from: found.body).qwinks.count == 1)
+    }
+  }
+
+  @Test func `an address longer than 8 KB is refused with a sentence`() async throws {
+    try await withService(.http) { harness in
+      let base = "/api/v1/timelines/public?x="
+      let longest = base + String(repeating: "x", count: 8192 - base.utf8.count)
+      #expect(try await harness.get(longest).head.status == .ok)
+      for more in [1, 72_000] {
+        let answer = try await harness.get(longest + String(repeating: "x", count: more))
+        #expect(answer.head.status.code == 414)
+        #expect(answer.errorMessage == "Address too long: the limit is 8192 bytes.")
+      }
+    }
+  }
+
+  @Test func `a read ends when its time is over or nobody waits for it`() async throws {
+    try await withService { harness in
+      let clock = VirtualClock()
+      let over = ReadMeter(ReadBudget(time: .zero), clock: clock)
+      let unwanted = ReadMeter(ReadBudget(), clock: clock)
+      let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+      #expect(throws: ServiceError.tooSlow) {
+        try harness.service.write { session in try over.watch(session.db) { _ in try session.numbers(endless) } }
+      }
+      DispatchQueue(label: "test").async { unwanted.cancel() }
+      #expect(throws: ServiceError.self) {
+        try harness.service.write { session in
+          do {
+            _ = try unwanted.watch(session.db) { _ in try session.numbers(endless) }
+          } catch is CancellationError {
+            throw ServiceError.badName("cancelled")
+          }
+        }
+      }
+      let after = try harness.service.write { try $0.numbers("SELECT 1") }
+      #expect(after == [1])
+    }
+  }
+
+  @Test func `a read waits for no write that is under way`() async throws {
+    try await withService(.http) { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      try await harness.post("before", token: token)
+      let (begun, hasRead) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let (ends, end) = AsyncStream.makeStream(of: Void.self)
+      Thread.detachNewThread {
+        try? harness.service.write { session in
+          try session.run("UPDATE statuses SET source = 'after'")
+          begun.signal()
+          hasRead.wait()
+        }
+        end.finish()
+      }
+      let (starts, start) = AsyncStream.makeStream(of: Void.self)
+      Thread.detachNewThread {
+        begun.wait()
+        start.finish()
+      }
+      for await _ in starts {}
+      let answers = try await withThrowingTaskGroup(of: [String].self) { group in
+        for _ in 0..<8 {
+          group.addTask { try await harness.page("/api/v1/timelines/public").items.map(\.text.plainText) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(answers == Array(repeating: ["before"], count: 8))
+      hasRead.signal()
+      for await _ in ends {}
+      #expect(try await harness.page("/api/v1/timelines/public").items.map(\.text.plainText) == ["after"])
+    }
+  }
+
+  @Test func `the service of one person opens one connection`() async throws {
+    try await withDirectory { directory in
+      let service = try Service(directory: directory, welcome: "Hello", owner: "alice", clock: VirtualClock())
+      try service.open()
+      #expect(Self.connections(to: directory) == 1)
+      service.close()
+      try service.openForMany()
+      #expect(Self.connections(to: directory) > 1)
+      service.close()
+      #expect(Self.connections(to: directory) == 0)
+    }
+  }
+
+  /// The descriptors of the database that this process has.
+  private static func connections(to directory: String) -> Int {
+    let folder = "/proc/self/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.count {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?
+        .hasSuffix("\(URL(filePath: directory).lastPathComponent)/service.sqlite") == true
+    }
+  }
+
+  @Test func `those who wait for a turn are let in by turns, and nobody has all places`() async throws {
+    let turns = ReadTurns(places: 3)
+    await turns.enter("a")
+    await turns.enter("a")
+    // The third place is for others only.
+    await turns.enter("b")
+    let (entered, enter) = AsyncStream.makeStream(of: String.self)
+    let waits = ["a", "a", "a", "c", "b"].map { client in
+      Task {
+        await turns.enter(client)
+        enter.yield(client)
+      }
+    }
+    while !(turns.isWaiting("a", atLeast: 3) && turns.isWaiting("b", atLeast: 1) && turns.isWaiting("c", atLeast: 1)) {
+      await Task.yield()
+    }
+    // Whoever leaves lets in the next client, not the next of the same one.
+    var order: [String] = []
+    var arrivals = entered.makeAsyncIterator()
+    for leaver in ["b", "a", "a", "a", "b"] {
+      turns.leave(leaver)
+      if let next = await arrivals.next() { order.append(next) }
+    }
+    #expect(Set(order.prefix(3)) == ["a", "b", "c"])
+    #expect(order.suffix(2) == ["a", "a"])
+    for wait in waits { await wait.value }
+  }
+}
