@@ -108,7 +108,7 @@ let package = Package(
       "QwinkleReplay",
       ["Terminal", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", httpTypes]),
     .target(
-      name: "QwinkleResources", path: "Resources", exclude: ["pictures"],
+      name: "QwinkleResources", path: "Resources", exclude: ["pictures", "systemd"],
       resources: [.embedInCode("keymap.txt"), .embedInCode("welcome.txt")], swiftSettings: swiftSettings),
     part(
       "QwinkleApp",
@@ -131,8 +131,8 @@ let package = Package(
     support(
       "QwinkleTesting",
       [
-        "QwinkleModel", "QwinkleWire", "QwinkleService", "TerminalTesting", "Timekeeping", crypto, httpTypes, nioCore,
-        nioPosix, nioSSL,
+        "QwinkleModel", "QwinkleWire", "QwinkleService", "TerminalTesting", "Timekeeping", crypto, grdb, httpTypes,
+        nioCore, nioPosix, nioSSL,
       ]),
 
     tests("CIDNTests", ["CIDN"]),
@@ -168,8 +168,7 @@ let package = Package(
       "QwinkleServerTests",
       [
         "QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", crypto,
-        grdb,
-        httpTypes, logging,
+        grdb, httpTypes, logging,
       ]),
     tests(
       "QwinkleScreensTests",

@@ -53,7 +53,7 @@ extension Service {
     return valid
   }
 
-  private static func knownAccount(_ name: String, _ session: Session) throws -> Int64 {
+  static func knownAccount(_ name: String, _ session: Session) throws -> Int64 {
     guard let id = try session.accountID(named: name.lowercased()) else { throw ServiceError.noSuchName(name) }
     return id
   }

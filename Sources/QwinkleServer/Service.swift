@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import HTTPTypes
-import Logging
+public import Logging
 public import QwinkleWire
 import Synchronization
 public import Timekeeping
@@ -18,7 +18,19 @@ public final class Service: Sendable {
     var isShared = false
   }
 
-  private let file: ServiceFile
+  /// Who depends on the service.
+  public enum Use: Sendable {
+    /// One person, within their own program: a damaged file is set aside, and errors are told whole.
+    case embedded
+    /// Others: a damaged file stays where it is, and errors are told without details, which the log has.
+    case served
+  }
+
+  let file: ServiceFile
+  private let use: Use
+  private let log: Logger
+  /// What a request found damaged. Nothing is written from then on.
+  private let damage = Mutex<ServiceError?>(nil)
   private let welcome: String
   private let owner: String?
   private let ownerHash = Mutex<String?>(nil)
@@ -40,20 +52,25 @@ public final class Service: Sendable {
   ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`; empty if there is none.
   /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
-    directory: String, welcome: String, owner: String, clock: any ProgramClock
+    directory: String, welcome: String, owner: String, clock: any ProgramClock, use: Use = .embedded,
+    log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     try self.init(
-      directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost())
+      directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost(), use: use,
+      log: log)
   }
 
   /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `budget` what a read may
   /// cost.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
-    budget: ReadBudget = ReadBudget()
+    budget: ReadBudget = ReadBudget(), use: Use = .embedded,
+    log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
-    file = ServiceFile(directory: directory, clock: clock)
+    file = ServiceFile(directory: directory, clock: clock, keepsDamaged: use == .served)
+    self.use = use
+    self.log = log
     passwords = PasswordDesk(cost: passwordCost)
     attempts = SignInAttempts(clock: clock)
     programs = ProgramRate(clock: clock)
@@ -125,7 +142,9 @@ public final class Service: Sendable {
   func write<Value>(_ work: (Session) throws -> Value) throws(ServiceError) -> Value {
     let writer = try connection().writer
     do {
-      return try writer.write { try work(session($0, Origin(scheme: "http", authority: "localhost"))) }
+      return try writer.write { db in
+        try RowDamage.watching { try work(session(db, Origin(scheme: "http", authority: "localhost"))) }
+      }
     } catch {
       throw file.serviceError(error)
     }
@@ -135,8 +154,8 @@ public final class Service: Sendable {
   func read<Value: Sendable>(
     _ request: ServiceRequest, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await connection().read(for: request.client, within: budget, clock: file.clock) {
-      try work(self.session($0, request.origin))
+    try await connection().read(for: request.client, within: budget, clock: file.clock) { db in
+      try RowDamage.watching { try work(self.session(db, request.origin)) }
     }
   }
 
@@ -144,8 +163,12 @@ public final class Service: Sendable {
   func write<Value: Sendable>(
     _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
-    try await connection().writer.write { try work(self.session($0, origin)) }
+    try await writableConnection().writer.write { db in
+      try RowDamage.watching { try work(self.session(db, origin)) }
+    }
   }
+
+  var clock: any ProgramClock { file.clock }
 
   private func session(_ db: Database, _ origin: Origin) -> Session {
     Session(db: db, now: file.clock.now, origin: origin)
@@ -157,22 +180,20 @@ public final class Service: Sendable {
 extension Service {
   /// Responds to a request from either front. Errors become responses too; those that are the server's are logged.
   @concurrent
-  func respond(to request: ServiceRequest, log: Logger? = nil) async -> (head: HTTPResponse, body: [UInt8]) {
+  func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
     do {
       return try await answer(request).written()
     } catch let refusal as Refusal {
       return refusal.response(to: request).written()
     } catch {
-      if case ServiceError.tooSlow? = error as? ServiceError {
-        log?.error("A read spent its budget", metadata: ["route": "\(request.method) \(request.path)"])
-      }
-      return failure(error).written()
+      return failure(error, of: request).written()
     }
   }
 
   private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
     if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
     let route = try Self.router.route(for: request)
+    request.note.route = route.pattern
     var request = request
     request.arguments = route.arguments(in: request.segments)
     let handler: Route.Handler
@@ -180,11 +201,14 @@ extension Service {
     case .outside(let handler): return try await handler(request, self)
     case .inside(let inside): handler = inside
     }
-    let connection = try connection()
+    let connection = try route.writes ? writableConnection() : connection()
     let work = { @Sendable [request] (db: Database) throws -> ServiceResponse in
-      var session = self.session(db, request.origin)
-      try self.identify(request, for: route, owner: connection.owner, &session)
-      return try handler(request, session)
+      try RowDamage.watching {
+        var session = self.session(db, request.origin)
+        try self.identify(request, for: route, owner: connection.owner, &session)
+        request.note.viewer = session.viewer
+        return try handler(request, session)
+      }
     }
     if route.writes { return try await connection.writer.write(work) }
     return try await connection.read(for: request.client, within: budget, clock: file.clock, work)
@@ -221,17 +245,30 @@ extension Service {
     if route.access != .app, !session.scopes.allow(route.scope) { throw Refusal.outsideScope(route.scope) }
   }
 
-  private func failure(_ error: any Error) -> ServiceResponse {
+  private func failure(_ error: any Error, of request: ServiceRequest) -> ServiceResponse {
     var failure = file.serviceError(error)
-    if ServiceFile.isDamage(error), let aside = setAsideDamaged() { failure = .replaced(path: file.path, aside: aside) }
+    if use == .embedded, ServiceFile.isDamage(error), let aside = setAsideDamaged() {
+      failure = .replaced(path: file.path, aside: aside)
+    }
     let status: HTTPResponse.Status =
       switch failure {
       case .diskFull: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-      case .busy, .tooSlow: .serviceUnavailable
+      case .busy, .tooSlow, .keptDamaged: .serviceUnavailable
       default: .internalServerError
       }
-    var response = ServiceResponse(.error(failure.sentence), status: status)
-    if status == .serviceUnavailable { response.headers[.retryAfter] = "5" }
+    var sentence = failure.sentence
+    if use == .served {
+      if case .keptDamaged = failure { damage.withLock { $0 = failure } }
+      let reference = String(Secrets.make().prefix(8))
+      let line = request.note.line(for: request.method)
+      log.error("\(line) \(status.code) reference=\(reference): \(failure.sentence)")
+      sentence = failure.sentence(reference: reference)
+    }
+    var response = ServiceResponse(.error(sentence), status: status)
+    switch failure {
+    case .busy, .tooSlow: response.headers[.retryAfter] = "5"
+    default: break
+    }
     return response
   }
 }
@@ -239,6 +276,12 @@ extension Service {
 // MARK: - Opening
 
 extension Service {
+  /// The connection, for writing: into a file with known damage nothing more is written.
+  private func writableConnection() throws(ServiceError) -> ServiceConnection {
+    if let damage = damage.withLock({ $0 }) { throw damage }
+    return try connection()
+  }
+
   private func connection() throws(ServiceError) -> ServiceConnection {
     try opened.withLock { (opened) throws(ServiceError) -> ServiceConnection in
       if let connection = opened.connection { return connection }
@@ -247,6 +290,7 @@ extension Service {
         return try settle(queue, setAside, &opened)
       } catch let error where ServiceFile.isDamage(error) {
         try? queue.close()
+        if use == .served { throw file.serviceError(error) }
         return try replace(&opened)
       } catch {
         throw file.serviceError(error)

@@ -10,6 +10,16 @@ public enum ServiceError: Error, Hashable, Sendable {
   case damaged(path: String, reason: String)
   /// The file was found damaged while in use. It was set aside and a new one created.
   case replaced(path: String, aside: String)
+  /// The file is damaged, and was left where it is.
+  case keptDamaged(path: String, reason: String)
+  /// The file is a sound database, but not one of this service.
+  case notADatabase(path: String)
+  /// Something exists where a new file should be.
+  case fileExists(path: String)
+  /// Other users have access; `remedy` is a command that ends it.
+  case looseAccess(path: String, remedy: String)
+  /// Another process serves this folder. `pid` is 0 if it is unknown.
+  case served(directory: String, pid: Int)
   /// The file's disk is full.
   case diskFull(path: String)
   /// Another program kept the file locked for too long.
@@ -22,6 +32,8 @@ public enum ServiceError: Error, Hashable, Sendable {
   case nameTaken(String)
   /// No qwinker has this name.
   case noSuchName(String)
+  /// No token, or more than one, has an id that starts so.
+  case noSuchToken(String)
   /// The password can't be used; the text says why.
   case badPassword(String)
   /// Another program listens on this port.
@@ -43,6 +55,16 @@ public enum ServiceError: Error, Hashable, Sendable {
     case .damaged(let path, let reason):
       "\(path) is damaged and could not be renamed: \(reason). Move it away, then restart."
     case .replaced(_, let aside): ServiceFile.sentence(forSetAside: aside)
+    case .keptDamaged(let path, let reason):
+      "\(path) is damaged: \(reason). It was left as it is. To restore a backup: qwinkle serve restore FILE"
+    case .notADatabase(let path):
+      "\(path) is not a database of qwinkle serve. Nothing was changed."
+    case .fileExists(let path):
+      "\(path) exists already. Choose another name. Nothing was changed."
+    case .looseAccess(let path, let remedy):
+      "Other users can access \(path). Run: \(remedy)"
+    case .served(let directory, let pid):
+      "Another qwinkle serve\(pid > 0 ? ", process \(pid)," : "") is using \(directory). Stop it first."
     case .diskFull(let path):
       "Disk full: cannot write \(path). Free some space, then try again. Nothing was lost."
     case .busy(let path):
@@ -54,6 +76,8 @@ public enum ServiceError: Error, Hashable, Sendable {
       "The name “\(name)” is taken. Choose another."
     case .noSuchName(let name):
       "No user named “\(name)”. Add one: qwinkle serve add-user NAME"
+    case .noSuchToken(let id):
+      "No single token has an id that starts with “\(id)”. List them: qwinkle serve users tokens NAME"
     case .badPassword(let reason):
       "Password \(reason): use \(PasswordRule.fewestCharacters)–1000 characters."
     case .portInUse(let host, let port):
@@ -62,6 +86,20 @@ public enum ServiceError: Error, Hashable, Sendable {
       "Cannot listen on \(HTTPFront.authority(host: host, port: port)): \(reason). Choose a local address and free port."
     case .failed(let path, let reason):
       "Database error in \(path): \(reason). Try again. If this persists, check the disk."
+    }
+  }
+}
+
+extension ServiceError {
+  /// The same for people who use the service over the network: without paths and details, which the log has under
+  /// `reference`.
+  func sentence(reference: String) -> String {
+    switch self {
+    case .keptDamaged, .damaged, .replaced:
+      "The server's database is damaged. Its operator has to restore a backup. Reference: \(reference)"
+    case .diskFull: "Disk full: the server can't save anything now. Try again later."
+    case .busy: "The server is busy. Try again in a few seconds."
+    default: "Internal server error. Try again later. Reference: \(reference)"
     }
   }
 }

@@ -11,17 +11,19 @@ import Timekeeping
   import Darwin
 #endif
 
-/// The SQLite file: opens it, creates it, and sets a damaged one aside.
+/// The SQLite file: opens it, creates it, and sets a damaged one aside unless it is to be kept.
 struct ServiceFile: Sendable {
   static let name = "service.sqlite"
 
   let directory: String
   let clock: any ProgramClock
+  /// Whether a damaged file stays where it is.
+  let keepsDamaged: Bool
 
   var path: String { directory.hasSuffix("/") ? directory + Self.name : "\(directory)/\(Self.name)" }
 
-  /// Opens the file, creating it and its directory if they are missing. A damaged file is set aside first, and its new
-  /// path returned too.
+  /// Opens the file, creating it and its directory if they are missing. A damaged file that isn't kept is set aside
+  /// first, and its new path returned too.
   func open() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
     try makeDirectory()
     do {
@@ -36,6 +38,7 @@ struct ServiceFile: Sendable {
   /// Converts an error, of SQLite or any other, to the service's.
   func serviceError(_ error: any Error) -> ServiceError {
     if let error = error as? ServiceError { return error }
+    if keepsDamaged, Self.isDamage(error) { return .keptDamaged(path: path, reason: Self.reason(of: error)) }
     guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
     switch error.resultCode {
     case .SQLITE_FULL: return .diskFull(path: path)
@@ -54,8 +57,14 @@ struct ServiceFile: Sendable {
 
   /// Whether the error means that the file's content isn't a readable database.
   static func isDamage(_ error: any Error) -> Bool {
+    if error is RowDecodingError { return true }
     guard let code = (error as? DatabaseError)?.resultCode else { return false }
     return code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB
+  }
+
+  private static func reason(of error: any Error) -> String {
+    guard let error = error as? DatabaseError else { return "a row has a value of the wrong type" }
+    return error.message ?? error.resultCode.description
   }
 
   /// Checks a file that failed: is it really damaged? The caller must have locked the directory; otherwise an empty
@@ -82,6 +91,7 @@ struct ServiceFile: Sendable {
     configuration.label = "qwinkle.service"
     configuration.prepareDatabase { db in
       if !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = FULL") }
+      try db.execute(sql: "PRAGMA cell_size_check = ON")
       db.add(function: SearchText.function)
     }
     return configuration
@@ -124,6 +134,8 @@ struct ServiceFile: Sendable {
 extension ServiceFile {
   /// Moves the damaged file away and creates a new one, under the lock: another program may have done so just now.
   func replaceDamaged() throws(ServiceError) -> (queue: DatabaseQueue, setAside: String?) {
+    if keepsDamaged { throw .keptDamaged(path: path, reason: "it is not a readable database") }
+    if let pid = ServeClaim.holder(of: directory) { throw .served(directory: directory, pid: pid) }
     do {
       return try holdingDirectory {
         let aside = isDamagedForCertain() ? try moveAside() : nil
@@ -134,14 +146,41 @@ extension ServiceFile {
     }
   }
 
-  private func moveAside() throws(ServiceError) -> String {
-    let stamped = "\(path).damaged-\(stamp)"
+  /// Puts the database `new`, which has no other files, in this one's place. The former one is kept under another name,
+  /// which is returned; nil if there was none. At no moment is there no database, which a program would create anew.
+  func replaceWhole(with new: String) throws(ServiceError) -> String? {
+    guard access(path, F_OK) == 0 else {
+      guard rename(new, path) == 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
+      return nil
+    }
+    // Whatever of the write-ahead log is sound goes into the file it belongs to; else both are kept.
+    try? DatabaseQueue(path: path, configuration: configuration).writeWithoutTransaction { db in
+      _ = try db.checkpoint(.truncate)
+    }
+    let aside = unusedName("replaced")
+    guard link(path, aside) == 0 else { throw .failed(path: aside, reason: String(cString: strerror(errno))) }
+    for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 {
+      guard rename(path + suffix, aside + suffix) == 0 else {
+        throw .failed(path: path + suffix, reason: String(cString: strerror(errno)))
+      }
+    }
+    guard rename(new, path) == 0 else { throw .failed(path: path, reason: String(cString: strerror(errno))) }
+    return aside
+  }
+
+  private func unusedName(_ kind: String) -> String {
+    let stamped = "\(path).\(kind)-\(stamp)"
     var aside = stamped
     var number = 2
     while ["", "-wal", "-shm"].contains(where: { access(aside + $0, F_OK) == 0 }) {
       aside = "\(stamped)-\(number)"
       number += 1
     }
+    return aside
+  }
+
+  private func moveAside() throws(ServiceError) -> String {
+    let aside = unusedName("damaged")
     guard rename(path, aside) == 0 else {
       throw .damaged(path: path, reason: String(cString: strerror(errno)))
     }
@@ -163,7 +202,7 @@ extension ServiceFile {
 // MARK: - The directory and the file's permissions
 
 extension ServiceFile {
-  private func makeDirectory() throws(ServiceError) {
+  func makeDirectory() throws(ServiceError) {
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -213,6 +252,14 @@ extension ServiceFile {
       throw .diskFull(path: path)
     } else {
       throw .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
+    }
+  }
+
+  /// The size of the file and its write-ahead log.
+  var bytes: Int {
+    ["", "-wal"].reduce(0) { sum, suffix in
+      var facts = stat()
+      return stat(path + suffix, &facts) == 0 ? sum + Int(facts.st_size) : sum
     }
   }
 

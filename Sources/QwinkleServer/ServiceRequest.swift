@@ -23,9 +23,11 @@ struct ServiceRequest: Sendable {
   let query: [QueryItem]
   let headers: HTTPFields
   let body: [UInt8]
-  let origin: Origin
+  var origin: Origin
   /// The client's address as limits know it (see ``ClientAddress``); empty within this process.
   var client = ""
+  /// What the log will say of the request.
+  var note = RequestNote()
   /// The values of the placeholders in the route's pattern, in order.
   var arguments: [String] = []
 
@@ -93,6 +95,15 @@ struct Origin: Hashable, Sendable {
   init(scheme: String, authority: String) {
     self.scheme = scheme
     self.authority = authority
+  }
+
+  /// The origin of an address; nil if it isn't `http[s]://host[:port]`.
+  init?(url: String) {
+    let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, ["http", "https"].contains(parts[0]), !parts[1].isEmpty,
+      parts[1].utf8.allSatisfy(Self.isAuthority)
+    else { return nil }
+    self.init(scheme: String(parts[0]), authority: String(parts[1]))
   }
 
   init(head: HTTPRequest) {

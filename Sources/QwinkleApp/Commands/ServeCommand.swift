@@ -15,26 +15,54 @@ struct ServeCommand: ProgramCommand {
       Add its users first: qwinkle serve add-user NAME. It has no TLS: outside this machine, put a proxy with TLS in \
       front of it.
       """,
-    subcommands: [AddUserCommand.self, SetPasswordCommand.self])
+    subcommands: [
+      AddUserCommand.self, SetPasswordCommand.self, ServedUsersCommand.self, ServedStatsCommand.self,
+      BackupCommand.self, CheckCommand.self, RestoreCommand.self,
+    ])
 
   @Option(help: ArgumentHelp("The address to listen on; port 0 lets the system choose one.", valueName: "host:port"))
   var bind = "127.0.0.1:8420"
 
+  @Option(
+    help: ArgumentHelp(
+      "The address the server calls itself by, such as https://qwinkle.example; by default the one of each request.",
+      valueName: "url"))
+  var origin: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a line for each request to this file, or to standard output if it is “-”.", valueName: "file"))
+  var accessLog: String?
+
   @OptionGroup var location: ServiceLocation
 
-  @MainActor private static var running: (task: Task<Void, Never>, sources: [any DispatchSourceSignal])?
+  /// How long a stop waits for the requests under way.
+  private static let mostDraining = Duration.seconds(10)
+
+  @MainActor private static var running: Running?
+
+  private struct Running {
+    var task: Task<Void, Never>
+    var claim: ServeClaim
+    var sources: [any DispatchSourceSignal]
+    var deadline: ProgramTimer?
+  }
 
   func validate() throws {
     _ = try address()
+    _ = try servedOrigin()
   }
 
   @MainActor
   func start() throws {
     let (host, port) = try address()
-    let service = try location.openService()
     var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
-    let front = HTTPFront(service: service, host: host, port: port, log: log)
+    let claim = try location.claim()
+    let service = try location.openService(log: log)
+    let front = HTTPFront(
+      service: service, host: host, port: port, origin: try servedOrigin(), log: log,
+      accessLog: try accessLog.map(AccessLog.init).map { log in { log.write($0) } })
     let task = Task { @MainActor in
       do {
         try await front.run { port in
@@ -46,16 +74,38 @@ struct ServeCommand: ProgramCommand {
         QwinkleProgram.end(with: error)
       }
     }
-    Self.running = (task, [SIGINT, SIGTERM, SIGHUP].map { Self.watch($0, cancelling: task) })
+    Self.running = Running(
+      task: task, claim: claim, sources: [SIGINT, SIGTERM, SIGHUP].map { Self.watch($0, ending: front) })
   }
 
   @MainActor
-  private static func watch(_ number: Int32, cancelling task: Task<Void, Never>) -> any DispatchSourceSignal {
+  private static func watch(_ number: Int32, ending front: HTTPFront) -> any DispatchSourceSignal {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { task.cancel() }
+    source.setEventHandler { stop(front) }
     source.activate()
     return source
+  }
+
+  /// Ends when the requests under way have been answered, when they took too long, or at the second signal.
+  @MainActor
+  private static func stop(_ front: HTTPFront) {
+    guard let running, running.deadline == nil else {
+      running?.task.cancel()
+      return
+    }
+    let task = running.task
+    Self.running?.deadline = SystemClock().schedule(after: mostDraining) { task.cancel() }
+    front.drain { task.cancel() }
+  }
+
+  private func servedOrigin() throws -> String? {
+    guard let origin else { return nil }
+    do {
+      return try ServerAddress(origin).url
+    } catch {
+      throw ValidationError("--origin: \(error.sentence)")
+    }
   }
 
   private func address() throws -> (host: String, port: Int) {
@@ -75,13 +125,42 @@ struct ServiceLocation: ParsableArguments {
   /// The option as it was given, for a command line that people copy; empty if it was not.
   var words: String { data.map { " --data \(ShellWord.word($0))" } ?? "" }
 
-  /// Opens the folder's service, and complains about a damaged file.
-  func openService() throws(AppError) -> Service {
+  private var directory: String { data ?? Paths().data }
+
+  /// The folder's data, for what doesn't need a service.
+  func served() -> ServedData {
+    ServedData(directory: directory, clock: SystemClock())
+  }
+
+  /// Claims the folder for serving and checks its database.
+  func claim() throws(AppError) -> ServeClaim {
+    do {
+      let claim = try served().claim()
+      try served().checkBeforeServing()
+      return claim
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  /// Runs `work` with the folder's service, and closes it.
+  func using(_ work: (Service) throws(ServiceError) -> Void) throws(AppError) {
+    let service = try openService()
+    defer { service.close() }
+    do {
+      try work(service)
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  /// Opens the folder's service. A damaged file is left as it is.
+  func openService(log: Logger? = nil) throws(AppError) -> Service {
     do {
       let service = try Service(
-        directory: data ?? Paths().data, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock())
+        directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
+        log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
       try service.open()
-      if let damage = service.damageSentence { StandardOutput.complain(damage) }
       return service
     } catch {
       throw AppError(error)

@@ -1,0 +1,68 @@
+import ArgumentParser
+import QwinkleServer
+
+/// `qwinkle serve backup FILE`: copies the database, while a server runs too.
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: "Copy the database into a new file, also while a server runs.",
+    discussion: "The copy is the database at one moment, checked, and readable by you only. Nobody waits for it.")
+
+  @Argument(help: "The file to create.")
+  var file: String
+
+  @OptionGroup var location: ServiceLocation
+
+  func run() throws {
+    do {
+      let content = try location.served().backUp(to: file)
+      StandardOutput.print("Saved \(file): \(content.words).")
+    } catch {
+      throw AppError(error)
+    }
+  }
+}
+
+/// `qwinkle serve check`: looks for damage.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Check the database, or a backup of it, for damage.",
+    discussion: "Reads all of it and changes nothing; a server may be running. Exit status 1 if it is damaged.")
+
+  @Argument(help: "A backup to check, instead of the database.")
+  var file: String?
+
+  @OptionGroup var location: ServiceLocation
+
+  func run() throws {
+    do {
+      let data = location.served()
+      let path = file ?? data.path
+      let content = try ServedData.check(path)
+      StandardOutput.print("\(path) is sound: \(content.words).")
+    } catch {
+      throw AppError(error)
+    }
+  }
+}
+
+/// `qwinkle serve restore FILE`: puts a backup in the database's place.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Replace the database by a backup. Stop the server first.",
+    discussion: "The backup is checked and copied. The database that was there is kept under another name.")
+
+  @Argument(help: "The backup.")
+  var file: String
+
+  @OptionGroup var location: ServiceLocation
+
+  func run() throws {
+    do {
+      let (content, aside) = try location.served().restore(from: file)
+      StandardOutput.print("Restored \(file): \(content.words).")
+      if let aside { StandardOutput.print("The former database is now \(aside).") }
+    } catch {
+      throw AppError(error)
+    }
+  }
+}

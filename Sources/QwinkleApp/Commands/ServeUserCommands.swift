@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import QwinkleServer
+
+/// `qwinkle serve users`: lists users, and removes them or their tokens.
+struct ServedUsersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "users", abstract: "List the users.",
+    subcommands: [List.self, Remove.self, Tokens.self, Revoke.self], defaultSubcommand: List.self)
+
+  /// Lists users.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the users: name, posts, last post, tokens, password.")
+
+    @OptionGroup var location: ServiceLocation
+
+    func run() throws {
+      try location.using { service throws(ServiceError) in
+        for user in try service.users() {
+          let last = user.lastPostedAt.map { "last \($0.formatted(.iso8601))" } ?? "no posts yet"
+          StandardOutput.print(
+            "@\(user.name) · \(user.posts) \(user.posts == 1 ? "post" : "posts") · \(last) · \(user.tokens) "
+              + "\(user.tokens == 1 ? "token" : "tokens")\(user.hasPassword ? "" : " · no password")", wraps: false)
+        }
+      }
+    }
+  }
+
+  /// Removes a user.
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Delete a user with all their posts. It can't be undone.")
+
+    @Argument(help: "The user's name.")
+    var name: String
+
+    @Flag(help: "Confirm that it can't be undone.")
+    var yes = false
+
+    @OptionGroup var location: ServiceLocation
+
+    func run() throws {
+      try location.using { service throws(ServiceError) in try service.checkKnown(name) }
+      guard yes else {
+        throw AppError.usage(
+          "This deletes @\(name) and all their posts, and can't be undone. Back up first: qwinkle serve backup FILE"
+            + "\(location.words). Then: qwinkle serve users remove \(name) --yes\(location.words)")
+      }
+      try location.using { service throws(ServiceError) in try service.removeUser(named: name) }
+      StandardOutput.print("@\(name) and their posts are deleted.")
+    }
+  }
+
+  /// Lists a user's tokens.
+  struct Tokens: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "tokens", abstract: "List a user's tokens: id, app, scopes, time.",
+      discussion: "The tokens themselves are stored nowhere. Revoke one by its id: qwinkle serve users revoke NAME ID")
+
+    @Argument(help: "The user's name.")
+    var name: String
+
+    @OptionGroup var location: ServiceLocation
+
+    func run() throws {
+      try location.using { service throws(ServiceError) in
+        for token in try service.tokens(of: name) {
+          StandardOutput.print(
+            "\(token.id) · \(token.app ?? "added with the user") · \(token.scopes) · "
+              + token.createdAt.formatted(.iso8601), wraps: false)
+        }
+      }
+    }
+  }
+
+  /// Revokes a token.
+  struct Revoke: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "revoke", abstract: "Revoke a user's token, or all of them.")
+
+    @Argument(help: "The user's name.")
+    var name: String
+
+    @Argument(help: "The token's id, or its first 4 characters or more.")
+    var id: String?
+
+    @Flag(help: "Revoke all tokens: sign the user out everywhere.")
+    var all = false
+
+    @OptionGroup var location: ServiceLocation
+
+    func validate() throws {
+      guard all != (id != nil) else { throw ValidationError("Name the token's id, or use --all.") }
+    }
+
+    func run() throws {
+      try location.using { service throws(ServiceError) in
+        let count = try service.revokeTokens(of: name, id: id)
+        StandardOutput.print("\(count) \(count == 1 ? "token" : "tokens") of @\(name) revoked.")
+      }
+    }
+  }
+}
+
+/// `qwinkle serve stats`: counts what the service holds.
+struct ServedStatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats", abstract: "Count users, posts, apps and tokens.")
+
+  @OptionGroup var location: ServiceLocation
+
+  func run() throws {
+    try location.using { service throws(ServiceError) in
+      let stats = try service.stats()
+      for (name, value) in [
+        ("Users", "\(stats.users)"), ("Active in 30 days", "\(stats.active)"), ("Posts", "\(stats.posts)"),
+        ("Posts in 24 hours", "\(stats.recent)"), ("Apps", "\(stats.apps)"), ("Tokens", "\(stats.tokens)"),
+        ("Database", "\((stats.bytes + 1023) / 1024) KB"),
+      ] {
+        StandardOutput.print("\(name.padding(toLength: 18, withPad: " ", startingAt: 0)) \(value)", wraps: false)
+      }
+    }
+  }
+}

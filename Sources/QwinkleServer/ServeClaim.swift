@@ -1,0 +1,64 @@
+import GRDB
+import QwinkleModel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One process's claim to serve a folder: a locked file with its process id. However the process ends, the system
+/// unlocks the file.
+public struct ServeClaim: Sendable {
+  static let name = "serve.lock"
+
+  private let descriptor: Int32
+
+  /// Claims `directory`, which must exist.
+  ///
+  /// - Throws: ``ServiceError/served(directory:pid:)`` if another process serves it.
+  init(_ directory: String) throws(ServiceError) {
+    let path = "\(directory)/\(Self.name)"
+    descriptor = serveOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .fileNotAccessible(path: path, reason: String(cString: strerror(errno))) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let pid = Self.pid(in: descriptor)
+      close(descriptor)
+      throw .served(directory: directory, pid: pid)
+    }
+    let pid = Array("\(getpid())\n".utf8)
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, pid, pid.count, 0) == pid.count else {
+      let fault = errno
+      end()
+      throw fault == ENOSPC || fault == EDQUOT
+        ? .diskFull(path: path) : .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
+    }
+  }
+
+  /// The id of the process that serves `directory`: 0 if it can't be read, nil if nobody does.
+  static func holder(of directory: String) -> Int? {
+    let file = serveOpen("\(directory)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    if flock(file, LOCK_SH | LOCK_NB) == 0 { return nil }
+    return pid(in: file)
+  }
+
+  /// Ends the claim.
+  public func end() {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
+  private static func pid(in file: Int32) -> Int {
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = pread(file, &bytes, bytes.count, 0)
+    return Int(String(decoding: bytes.prefix(max(count, 0)).prefix { $0 != 10 }, as: UTF8.self)) ?? 0
+  }
+}
+
+private func serveOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  open(path, flags, mode)
+}

@@ -1,0 +1,211 @@
+import Foundation
+import GRDB
+import QwinkleModel
+import Synchronization
+import TerminalTesting
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// Backups, checks and restoring.
+@Suite struct ServedDataTests {
+  private func data(_ directory: String) -> ServedData {
+    ServedData(directory: directory, clock: VirtualClock())
+  }
+
+  private func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test func `a backup during load is one moment of it, and is served elsewhere`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "anna")
+      let (acknowledged, isOver) = (Tally(), Flag())
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in 0..<3 {
+          group.addTask { @concurrent in
+            var number = 0
+            while !isOver.isSet {
+              number += 1
+              try await harness.post("\(writer) wrote \(number) #load", token: token)
+              acknowledged.count()
+            }
+          }
+        }
+        defer { isOver.set() }
+        for round in 0..<(Soak.isOn ? 20 : 3) {
+          while acknowledged.value < 40 * (round + 1) { await Task.yield() }
+          let before = acknowledged.value
+          let backup = "\(harness.directory)/backup-\(round).sqlite"
+          let content = try data(harness.directory).backUp(to: backup)
+          // A writer has at most one post saved that it doesn't know of yet.
+          let after = acknowledged.value + 3
+          #expect((before...after).contains(content.posts), "\(before)...\(after): \(content.words)")
+          #expect(content.accounts == 1 && content.schema == Schema.version)
+          #expect(try mode(backup).map { $0 & 0o077 } == 0)
+          print("backup during load: \(before) posts before, \(content.posts) in it, \(after - 3) after")
+
+          let elsewhere = "\(harness.directory)/elsewhere-\(round)"
+          let restored = try data(elsewhere).restore(from: backup)
+          #expect(restored.content == content && restored.aside == nil)
+          #expect(try data(elsewhere).check() == content)
+          #expect(try mode("\(elsewhere)/service.sqlite") == 0o600)
+          let second = try Service(
+            directory: elsewhere, welcome: "", owner: "", clock: harness.clock, use: .served)
+          let page = try await Harness(
+            service: second, transport: second.transport(), authority: "localhost", directory: elsewhere,
+            clock: harness.clock
+          ).page("/api/v1/timelines/home", token: token)
+          #expect(page.items.count == 20)
+          second.close()
+        }
+        isOver.set()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `restoring keeps what was there, its write-ahead log too`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "anna")
+      try await harness.post("in the backup", token: token)
+      let backup = "\(harness.directory)/backup"
+      let content = try data(harness.directory).backUp(to: backup)
+      #expect(content.posts == 1)
+      try await harness.post("after it", token: token)
+      harness.service.close()
+      let (restored, aside) = try data(harness.directory).restore(from: backup)
+      #expect(restored == content)
+      let former = try #require(aside)
+      #expect(former.hasPrefix("\(harness.directory)/service.sqlite.replaced-"))
+      #expect(try ServedData.check(former).posts == 2)
+      #expect(try data(harness.directory).check().posts == 1)
+      let page = try await harness.page("/api/v1/timelines/home", token: token)
+      #expect(page.items.map(\.text.plainText) == ["in the backup"])
+      try await harness.post("goes on", token: token)
+      harness.service.close()
+      #expect(try data(harness.directory).check().posts == 2)
+    }
+  }
+
+  @Test func `a damaged database is neither backed up nor lost by restoring`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "anna")
+      for number in 0..<40 {
+        try await harness.post("post \(number) " + String(repeating: "x", count: 400), token: token)
+      }
+      let (path, backup) = ("\(harness.directory)/service.sqlite", "\(harness.directory)/backup")
+      _ = try data(harness.directory).backUp(to: backup)
+      harness.service.close()
+      var bytes = try Data(contentsOf: URL(filePath: path))
+      for page in stride(from: 4096 * 2, to: bytes.count, by: 4096 * 3) {
+        bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xFF, count: 4096))
+      }
+      try bytes.write(to: URL(filePath: path))
+      let second = "\(harness.directory)/second"
+      let error = #expect(throws: ServiceError.self) { try data(harness.directory).backUp(to: second) }
+      guard case .keptDamaged(path, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(!FileManager.default.fileExists(atPath: second))
+      let files = try FileManager.default.contentsOfDirectory(atPath: harness.directory)
+      #expect(files.allSatisfy { !$0.contains("partial") })
+      let aside = try #require(try data(harness.directory).restore(from: backup).aside)
+      #expect(try Data(contentsOf: URL(filePath: aside)) == bytes)
+      #expect(try data(harness.directory).check().posts == 40)
+    }
+  }
+
+  @Test func `what is no sound backup changes nothing`() async throws {
+    try await withService { harness in
+      _ = try harness.service.addQwinker(named: "anna")
+      harness.service.close()
+      let directory = harness.directory
+      let before = try Data(contentsOf: URL(filePath: "\(directory)/service.sqlite"))
+      let (other, newer, text) = ("\(directory)/other", "\(directory)/newer", "\(directory)/text")
+      try Data("no database".utf8).write(to: URL(filePath: text))
+      _ = try data(directory).backUp(to: newer)
+      _ = try data(directory).backUp(to: other)
+      try change(newer, "PRAGMA user_version = 99")
+      try change(other, "DROP TABLE statuses; DROP TABLE grdb_migrations; PRAGMA user_version = 0")
+      for (path, expected) in [
+        (newer, "newer Qwinkle"), (other, "not a database of qwinkle serve"), (text, "damaged"),
+        ("\(directory)/missing", "No such file"), (directory, "not a file"),
+      ] {
+        let error = #expect(throws: ServiceError.self) { try data(directory).restore(from: path) }
+        #expect(error?.sentence.contains(expected) == true, "\(path): \(error?.sentence ?? "")")
+      }
+      #expect(try Data(contentsOf: URL(filePath: "\(directory)/service.sqlite")) == before)
+      #expect(throws: ServiceError.fileExists(path: other)) { try data(directory).backUp(to: other) }
+    }
+  }
+
+  private func change(_ path: String, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  @Test func `one process serves a folder, and others are told which`() async throws {
+    try await withService { harness in
+      try harness.service.open()
+      let first = try data(harness.directory).claim()
+      let pid = Int(ProcessInfo.processInfo.processIdentifier)
+      let error = #expect(throws: ServiceError.self) { try data(harness.directory).claim() }
+      #expect(error == .served(directory: harness.directory, pid: pid))
+      #expect(error?.sentence.contains("process \(pid)") == true)
+      let backup = "\(harness.directory)/backup"
+      _ = try data(harness.directory).backUp(to: backup)
+      #expect(throws: ServiceError.served(directory: harness.directory, pid: pid)) {
+        try data(harness.directory).restore(from: backup)
+      }
+      // Not even the embedded service sets a file aside that a server uses.
+      harness.service.close()
+      let path = "\(harness.directory)/service.sqlite"
+      try Data("no database".utf8).write(to: URL(filePath: path))
+      #expect(throws: ServiceError.served(directory: harness.directory, pid: pid)) { try harness.service.open() }
+      first.end()
+      try harness.service.open()
+      #expect(harness.service.setAsidePath != nil)
+      try data(harness.directory).claim().end()
+    }
+  }
+
+  @Test func `access by others is refused, with the command that ends it`() async throws {
+    try await withService { harness in
+      try harness.service.open()
+      let path = "\(harness.directory)/service.sqlite"
+      for (path, loose, tight) in [(harness.directory, 0o750, 0o700), (path, 0o644, 0o600)] {
+        try FileManager.default.setAttributes([.posixPermissions: loose], ofItemAtPath: path)
+        let error = #expect(throws: ServiceError.self) { try data(harness.directory).claim() }
+        #expect(error?.sentence.contains("Run: chmod \(String(tight, radix: 8)) \(path)") == true)
+        try FileManager.default.setAttributes([.posixPermissions: tight], ofItemAtPath: path)
+      }
+      try data(harness.directory).claim().end()
+    }
+  }
+}
+
+/// A count that tasks share.
+final class Tally: Sendable {
+  private let number = Mutex(0)
+
+  var value: Int { number.withLock { $0 } }
+
+  func count() {
+    number.withLock { $0 += 1 }
+  }
+}
+
+/// Something that happens once, told to several tasks.
+final class Flag: Sendable {
+  private let state = Atomic(false)
+
+  var isSet: Bool { state.load(ordering: .relaxed) }
+
+  func set() {
+    state.store(true, ordering: .relaxed)
+  }
+}

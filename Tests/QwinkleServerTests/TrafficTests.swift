@@ -1,0 +1,134 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Synchronization
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// What an operator sees of requests, and how a server ends.
+@Suite struct TrafficTests {
+  /// Keeps lines that any thread adds.
+  private final class Lines: Sendable {
+    private let kept = Mutex<[String]>([])
+    var all: [String] { kept.withLock { $0 } }
+    func add(_ line: String) { kept.withLock { $0.append(line) } }
+  }
+
+  /// Runs `body` with a served service and its front.
+  private func withFront(
+    origin: String? = nil, log: KeptLog = KeptLog(), lines: Lines = Lines(),
+    _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
+  ) async throws {
+    try await withDirectory { directory in
+      let clock = VirtualClock()
+      let service = try Service(
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4), use: .served,
+        log: log.logger)
+      let front = HTTPFront(
+        service: service, host: "127.0.0.1", port: 0, origin: origin, log: log.logger, accessLog: { lines.add($0) })
+      let (ports, running) = AsyncStream.makeStream(of: Int.self)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          defer { running.finish() }
+          try await front.run { running.yield($0) }
+        }
+        for await port in ports {
+          try await body(
+            Harness(
+              service: service, transport: URLSessionTransport(), authority: "127.0.0.1:\(port)", directory: directory,
+              clock: clock), front)
+          break
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `each request is a line of the access log, without text, token or query`() async throws {
+    let lines = Lines()
+    try await withFront(lines: lines) { harness, _ in
+      let token = try harness.service.addQwinker(named: "anna")
+      let post = try await harness.post("canary text", token: token)
+      _ = try await harness.get("/api/v1/statuses/\(post.id)?canary=1", token: token)
+      _ = try await harness.get("/api/v2/search?q=canary")
+      _ = try await harness.get("/canary/path", token: token)
+      let account = try harness.service.write { try $0.accountID(named: "anna") }
+      let mine = " account=\(try #require(account))"
+      #expect(
+        lines.all.map { $0.replacing(#/[0-9]+ms/#, with: "0ms") } == [
+          "2026-01-01T00:00:00Z POST /api/v1/statuses 200 0ms\(mine)",
+          "2026-01-01T00:00:00Z GET /api/v1/statuses/:id 200 0ms\(mine)",
+          "2026-01-01T00:00:00Z GET /api/v2/search 200 0ms", "2026-01-01T00:00:00Z GET - 404 0ms",
+        ])
+      #expect(lines.all.allSatisfy { !$0.contains("canary") && !$0.contains(token) })
+    }
+  }
+
+  @Test func `a failure tells a reference, and the log what happened`() async throws {
+    let log = KeptLog()
+    try await withFront(log: log) { harness, _ in
+      let token = try harness.service.addQwinker(named: "anna")
+      try harness.service.write { try $0.run("ALTER TABLE bookmarks RENAME TO canary") }
+      let answer = try await harness.get("/api/v1/bookmarks?limit=1", token: token)
+      #expect(answer.head.status == .internalServerError)
+      let message = try #require(answer.errorMessage)
+      let reference = try #require(message.firstMatch(of: #/Reference: ([0-9a-f]{8})/#)).output.1
+      for word in ["bookmarks", "SELECT", "no such", harness.directory] { #expect(!message.contains(word)) }
+      let line = try #require(log.lines.first { $0.contains(reference) })
+      #expect(line.hasPrefix("error GET /api/v1/bookmarks 500 ") && line.contains("no such table"))
+    }
+  }
+
+  @Test func `the service calls itself by the origin it is given`() async throws {
+    try await withFront(origin: "https://qwinkle.example") { harness, _ in
+      let token = try harness.service.addQwinker(named: "anna")
+      let post = try await harness.post("hello", token: token)
+      #expect(post.url?.hasPrefix("https://qwinkle.example/@anna/") == true, "\(post.url ?? "")")
+    }
+    for bad in ["qwinkle.example", "ftp://x", "https://", "https://a/b", "https://a\"b"] {
+      #expect(Origin(url: bad) == nil)
+    }
+  }
+
+  @Test func `a server that ends finishes what is under way and turns away what is new`() async throws {
+    let lines = Lines()
+    try await withFront(lines: lines) { harness, front in
+      let token = try harness.service.addQwinker(named: "anna")
+      let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let service = harness.service
+      Thread.detachNewThread {
+        try? service.write { _ in
+          held.signal()
+          release.wait()
+        }
+      }
+      await Self.wait(held)
+      let posted = Task { try await harness.post("under way", token: token) }
+      while front.underWay == 0 { await Task.yield() }
+      let idle = Lines()
+      front.drain { idle.add("idle") }
+      front.drain { idle.add("again") }
+      let refused = try await harness.get("/api/v1/timelines/public")
+      #expect(refused.head.status == .serviceUnavailable && refused.errorMessage?.contains("stopped") == true)
+      #expect(refused.head.headerFields[.retryAfter] == "5" && idle.all.isEmpty)
+      release.signal()
+      #expect(try await posted.value.text.plainText == "under way")
+      while idle.all.isEmpty { await Task.yield() }
+      #expect(idle.all == ["idle"])
+      #expect(lines.all.count == 2 && lines.all[0].contains(" GET - 503 "), "\(lines.all)")
+    }
+  }
+
+  private static func wait(_ semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { done in
+      Thread.detachNewThread {
+        semaphore.wait()
+        done.resume()
+      }
+    }
+  }
+}
