@@ -4,9 +4,9 @@ import Synchronization
 
 /// Makes one call fail that SQLite sends to the system for files in a folder, by the unix VFS's `xSetSystemCall`.
 /// Other files of the process are left alone.
-enum DiskFaults {
+public enum DiskFaults {
   /// How a call fails.
-  enum Kind: CaseIterable, Sendable {
+  public enum Kind: CaseIterable, Sendable {
     /// No space is left on the device.
     case full
     /// Input/output error.
@@ -22,27 +22,70 @@ enum DiskFaults {
     var remaining = Int.max
     var wasHit = false
     var isReadOnly = false
+    /// Whether writing goes on to fail.
+    var isFull = false
   }
 
   private static let plan = Mutex(Plan())
 
   /// Runs `body` while the call after the first `count` ones in `folder` fails. Returns whether there were so many.
-  static func failing(
-    after count: Int, as kind: Kind, in folder: String, _ body: () async throws -> Void
-  ) async rethrows -> Bool {
-    install()
-    plan.withLock { $0 = Plan(folder: folder, kind: kind, remaining: count) }
-    defer { plan.withLock { $0 = Plan() } }
-    try await body()
-    return plan.withLock { $0.wasHit }
+  public static func failing<Failure>(
+    after count: Int, as kind: Kind, in folder: String, _ body: () async throws(Failure) -> Void
+  ) async throws(Failure) -> Bool {
+    try await whileSet(Plan(folder: folder, kind: kind, remaining: count), body)
+  }
+
+  /// Runs `body` while the disk of `folder` has no room any more, after the first `count` writes there.
+  public static func full<Failure>(
+    after count: Int, in folder: String, _ body: () async throws(Failure) -> Void
+  ) async throws(Failure) {
+    _ = try await whileSet(Plan(folder: folder, remaining: count, isFull: true), body)
   }
 
   /// Runs `body` while no file in `folder` can be written, as on a file system mounted read-only.
-  static func readOnly(in folder: String, _ body: () async throws -> Void) async rethrows {
+  public static func readOnly<Failure>(
+    in folder: String, _ body: () async throws(Failure) -> Void
+  ) async throws(Failure) {
+    _ = try await whileSet(Plan(folder: folder, isReadOnly: true), body)
+  }
+
+  /// One plan at a time: tests of several suites run beside each other.
+  private static func whileSet<Failure>(
+    _ new: Plan, _ body: () async throws(Failure) -> Void
+  ) async throws(Failure) -> Bool {
     install()
-    plan.withLock { $0 = Plan(folder: folder, isReadOnly: true) }
-    defer { plan.withLock { $0 = Plan() } }
-    try await body()
+    await Turn.shared.take()
+    plan.withLock { $0 = new }
+    do throws(Failure) {
+      try await body()
+    } catch {
+      plan.withLock { $0 = Plan() }
+      await Turn.shared.giveBack()
+      throw error
+    }
+    let wasHit = plan.withLock { plan in
+      defer { plan = Plan() }
+      return plan.wasHit
+    }
+    await Turn.shared.giveBack()
+    return wasHit
+  }
+
+  private actor Turn {
+    static let shared = Turn()
+
+    private var isTaken = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+      if isTaken { await withCheckedContinuation { waiters.append($0) } }
+      isTaken = true
+    }
+
+    func giveBack() {
+      isTaken = !waiters.isEmpty
+      if !waiters.isEmpty { waiters.removeFirst().resume() }
+    }
   }
 
   /// Whether a call that changes the file or folder at `path` is refused.
@@ -53,7 +96,7 @@ enum DiskFaults {
   /// How this call fails; nil if it doesn't.
   fileprivate static func fault(at path: @autoclosure () -> String) -> Kind? {
     plan.withLock { plan in
-      guard plan.remaining < Int.max, !plan.wasHit, path().hasPrefix(plan.folder) else { return nil }
+      guard plan.remaining < Int.max, !plan.isFull, !plan.wasHit, path().hasPrefix(plan.folder) else { return nil }
       guard plan.remaining == 0 else {
         plan.remaining -= 1
         return nil
@@ -65,6 +108,16 @@ enum DiskFaults {
 
   fileprivate static func fault(on file: Int32) -> Kind? {
     fault(at: path(of: file))
+  }
+
+  /// The same for a call that takes room.
+  fileprivate static func writeFault(on file: Int32) -> Kind? {
+    let isFull = plan.withLock { plan in
+      guard plan.isFull, path(of: file).hasPrefix(plan.folder) else { return false }
+      if plan.remaining > 0 { plan.remaining -= 1 }
+      return plan.remaining == 0
+    }
+    return isFull ? .full : fault(on: file)
   }
 
   private static func path(of file: Int32) -> String {
@@ -135,7 +188,7 @@ private let truncateCall: @convention(c) (Int32, off_t) -> Int32 = { file, size 
 }
 
 private let writeCall: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
-  switch DiskFaults.fault(on: file) {
+  switch DiskFaults.writeFault(on: file) {
   case .short: write(file, bytes, count / 2)
   case let fault?: fault.fail()
   case nil: write(file, bytes, count)
@@ -143,7 +196,7 @@ private let writeCall: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = {
 }
 
 private let pwriteCall: @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int = { file, bytes, count, offset in
-  switch DiskFaults.fault(on: file) {
+  switch DiskFaults.writeFault(on: file) {
   case .short: pwrite(file, bytes, count / 2, offset)
   case let fault?: fault.fail()
   case nil: pwrite(file, bytes, count, offset)
