@@ -23,8 +23,8 @@ public struct HTTPFront: Sendable {
   /// Creates a front for `host` and `port`; port 0 lets the system choose one.
   ///
   /// - Parameters:
-  ///   - origin: The address the service calls itself by, such as `https://qwinkle.example`; nil to use the one that each
-  ///     client does.
+  ///   - origin: The address the service calls itself by, such as `https://qwinkle.example`; nil to use the one that
+  ///     each client does.
   ///   - accessLog: Takes a line for each request: its time, method, route, status, duration and account. Called on any
   ///     thread.
   public init(

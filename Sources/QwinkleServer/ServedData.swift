@@ -59,7 +59,8 @@ public struct ServedData: Sendable {
   /// Has SQLite look for damage: quickly, at about 1 GB in a few seconds, or thoroughly, with all its indexes. Nothing
   /// is changed, and a server may be running. Does nothing if there is no file.
   ///
-  /// - Throws: ``ServiceError/keptDamaged(path:reason:)``, ``ServiceError/fileTooNew(path:)``, or that it can't be read.
+  /// - Throws: ``ServiceError/keptDamaged(path:reason:)``, ``ServiceError/fileTooNew(path:)``, or that it can't be
+  ///   read.
   public func checkBeforeServing() throws(ServiceError) {
     guard access(file.path, F_OK) == 0 else { return }
     _ = try Self.content(at: file.path, check: "quick_check", isOurs: false)
@@ -181,8 +182,8 @@ extension ServedData {
   /// Puts a checked copy of a backup in the database's place. The database that was there, whatever its state, is kept
   /// under another name, which is returned.
   ///
-  /// - Throws: ``ServiceError/served(directory:pid:)`` while a server runs, and what ``check(_:)`` throws of the backup.
-  ///   Nothing was changed then.
+  /// - Throws: ``ServiceError/served(directory:pid:)`` while a server runs, and what ``check(_:)`` throws of the
+  ///   backup. Nothing was changed then.
   public func restore(from backup: String) throws(ServiceError) -> (content: DatabaseContent, aside: String?) {
     let claim = try claim()
     defer { claim.end() }

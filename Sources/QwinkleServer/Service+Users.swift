@@ -88,8 +88,8 @@ extension Service {
 
   /// Revokes a user's token whose id starts with `id`, or all of them if it is nil. Returns their number.
   ///
-  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noSuchToken(_:)`` if none or several match, or an error of
-  ///   ``open()``.
+  /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noSuchToken(_:)`` if none or several match, or an error
+  ///   of ``open()``.
   @discardableResult
   public func revokeTokens(of name: String, id: String? = nil) throws(ServiceError) -> Int {
     try write { session in
