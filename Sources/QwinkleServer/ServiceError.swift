@@ -99,6 +99,7 @@ extension ServiceError {
       "The server's database is damaged. Its operator has to restore a backup. Reference: \(reference)"
     case .diskFull: "Disk full: the server can't save anything now. Try again later."
     case .busy: "The server is busy. Try again in a few seconds."
+    case .tooSlow: sentence
     default: "Internal server error. Try again later. Reference: \(reference)"
     }
   }

@@ -39,6 +39,44 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: Front.allCases)
+  func `a read that spends its budget is given up and logged, and others go on`(_ front: Front) async throws {
+    try await withDirectory { directory in
+      let clock = VirtualClock()
+      let log = KeptLog()
+      let service = try Service(
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4),
+        budget: ReadBudget(time: .seconds(5), steps: 4000), use: .served,
+        log: log.logger)
+      if front == .http { try service.openForMany() }
+      let token = try service.addQwinker(named: "alice")
+      try service.write { session in
+        let alice = try #require(try session.accountID(named: "alice"))
+        for _ in 0..<2000 {
+          _ = try session.addStatus(NewStatus(account: alice, source: "hidden words", visibility: .unlisted))
+        }
+      }
+      func get(_ path: String, token: String? = nil) async -> (status: Int, text: String, retry: String?) {
+        let head = HTTPRequest(
+          method: .get, scheme: "http", authority: "localhost", path: path,
+          headerFields: token.map { [.authorization: "Bearer \($0)"] } ?? [:])
+        let answer = await service.respond(to: ServiceRequest(head: head, body: []))
+        return (
+          answer.head.status.code, String(decoding: answer.body, as: UTF8.self), answer.head.headerFields[.retryAfter]
+        )
+      }
+      // Signed out, none of the hits may be shown, so that all are looked at.
+      let slow = await get("/api/v2/search?q=hidden&type=statuses")
+      #expect(slow.status == 503 && slow.retry == "5")
+      #expect(slow.text.contains("This took the server too long. Ask for less, or try again later."))
+      #expect(log.lines.count == 1)
+      #expect(log.lines.first?.contains("503") == true)
+      #expect(log.lines.first?.contains("q=") == false)
+      #expect(await get("/api/v1/timelines/home?limit=1", token: token).status == 200)
+      #expect(log.lines.count == 1)
+    }
+  }
+
   @Test func `a read ends when its time is over or nobody waits for it`() async throws {
     try await withService { harness in
       let clock = VirtualClock()
