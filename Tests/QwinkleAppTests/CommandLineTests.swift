@@ -157,8 +157,7 @@ import Testing
 
   @Test(arguments: [
     ["timeline", "public"], ["post", "x"], ["search", "x"], ["messages"], ["notifications"], ["thread", "1"],
-    ["reply", "1", "x"],
-    [], ["serve", "add-user", "ann"], ["serve", "set-password", "ann", "--password-stdin"],
+    ["reply", "1", "x"], [],
   ])
   func `every way in tells of a damaged database, and which file has the old content`(arguments: [String]) async throws
   {
@@ -173,6 +172,21 @@ import Testing
         #expect(lines.count == 1, "\(arguments): \(outcome.errors)")
         #expect(lines.first?.contains(damage.isEmpty ? "was empty" : "was damaged") == true)
       }
+    }
+  }
+
+  @Test(arguments: [["serve", "add-user", "ann"], ["serve", "set-password", "ann", "--password-stdin"]])
+  func `a damaged database that is served stays, and the operator hears how to restore it`(
+    arguments: [String]
+  ) async throws {
+    let damage = Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000)
+    try await Program.inNewHome { program in
+      try program.write(damage, to: Program.database)
+      let outcome = try await program.run(arguments, input: "a long password\n")
+      #expect(outcome.status == 1 && outcome.errors.contains("It was left as it is."), "\(outcome.errors)")
+      #expect(outcome.errors.contains("qwinkle serve restore FILE"))
+      #expect(program.files().contains { $0.path == Program.database && $0.bytes == damage })
+      #expect(!program.files().contains { $0.path.contains("damaged") })
     }
   }
 
