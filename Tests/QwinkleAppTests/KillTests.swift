@@ -168,12 +168,14 @@
         output.firstRange(of: Array(words.utf8)) != nil
       }
 
-      /// The entry that begins with `name`, as far as it is here.
+      /// The entry that begins with `name`, or with its first letter, as far as it is here.
       private func saved(_ name: String) throws -> (text: String, isDraft: Bool)? {
         let folder = "\(program.home)/.local/share/qwinkle"
         for account in try FileManager.default.contentsOfDirectory(atPath: folder) where account.hasPrefix("mara@") {
           let directory = "\(folder)/\(account)"
-          let found = try OutgoingStore.entries(in: directory).first { $0.entry.text.hasPrefix(name) }
+          let found = try OutgoingStore.entries(in: directory).first {
+            $0.entry.text.hasPrefix(name) || (!$0.entry.text.isEmpty && name.hasPrefix($0.entry.text))
+          }
           guard let found else { continue }
           let isDraft = try !OutgoingStore.items(in: directory).contains { $0.id == found.id }
           return (found.entry.text, isDraft)
