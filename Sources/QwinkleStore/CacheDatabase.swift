@@ -127,20 +127,27 @@ enum CacheDatabase {
   /// Opens a second connection to the file in `directory`, to read while the first one writes.
   static func openReader(directory: String) throws -> DatabaseQueue {
     try connect(
-      to: PrivateFolder(path: directory).path(of: name), label: "qwinkle.cache.reader", cacheSize: pageMemory)
+      to: PrivateFolder(path: directory).path(of: name), label: "qwinkle.cache.reader", cacheSize: pageMemory,
+      isReader: true)
   }
 
   /// A connection to the file at `path` for reading and writing.
   ///
-  /// - Parameter cacheSize: How much of the file it may keep in memory, in KB; nil for SQLite's default, 2 MB.
-  static func connect(to path: String, label: String = "qwinkle.cache", cacheSize: Int? = nil) throws -> DatabaseQueue {
+  /// - Parameters:
+  ///   - cacheSize: How much of the file it may keep in memory, in KB; nil for SQLite's default, 2 MB.
+  ///   - isReader: Whether it opens while another connection writes, and must not wait for that.
+  static func connect(
+    to path: String, label: String = "qwinkle.cache", cacheSize: Int? = nil, isReader: Bool = false
+  ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = label
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
-      // A new file gives pages back after pruning. That can't be changed once it has content.
-      try database.execute(
-        sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      if !isReader {
+        // A new file gives pages back after pruning. That can't be changed once it has content, and is a write.
+        try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+      }
+      try database.execute(sql: "PRAGMA synchronous = NORMAL")
       if let cacheSize { try database.execute(sql: "PRAGMA cache_size = \(-cacheSize)") }
     }
     return try DatabaseQueue(path: path, configuration: configuration)
