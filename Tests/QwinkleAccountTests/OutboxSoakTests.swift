@@ -3,7 +3,7 @@ import Testing
 
 /// Each entry is on the server exactly once, or has visibly failed, whatever server, network and programs do.
 @MainActor
-@Suite(.timeLimit(.minutes(60))) struct OutboxSoakTests {
+@Suite(.timeLimit(.minutes(240))) struct OutboxSoakTests {
   @Test func `one program, killed and started again, tells a fickle server everything exactly once`() async {
     for seed in 0..<UInt64(Soak.runs(40, times: 250)) {
       let run = OutboxRun(seed: seed, programs: 1)
