@@ -16,6 +16,8 @@ struct URLSessionTransport: Transport {
       throw .malformed(host: host)
     }
     var sent = URLRequest(url: url)
+    // The usual minute can pass on a busy machine.
+    sent.timeoutInterval = 900
     sent.httpMethod = head.method.rawValue
     for field in head.headerFields { sent.setValue(field.value, forHTTPHeaderField: field.name.rawName) }
     if !request.body.isEmpty { sent.httpBody = Data(request.body) }
