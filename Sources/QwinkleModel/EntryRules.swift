@@ -204,7 +204,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
     switch self {
     case .empty: "Nothing to post: the text is empty."
     case .tooLong(let excess):
-      "\(excess == 1 ? "1 character" : "\(excess) characters") over the server's limit."
+      "\(Counted.words(excess, "character")) over the server's limit."
     case .farTooLong: "Far too long for any server."
     case .namesNobody: "No recipients: add an @name."
     case .noAudience: "Choose a visibility first: your account's default is not known."

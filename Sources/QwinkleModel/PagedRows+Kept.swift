@@ -1,4 +1,4 @@
-/// Rows of a store, of which a list in memory may be a part: a window with more above it or below it.
+/// A list in memory as a window onto stored rows, of which there may be more above and below.
 extension PagedRows {
   /// Appends rows from the store, and the cursor at their end. `hasMore`: the store has more below.
   @discardableResult

@@ -20,7 +20,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   public internal(set) var hasMoreKept = false
   /// Whether the store has rows above the first one. Then only the store can merge pages: it has all rows.
   public internal(set) var hasMoreAbove = false
-  /// Differs after each change of which rows are known, so that rows from the store can be told to be outdated.
+  /// Changes with the known rows. Rows read from the store at another revision are stale.
   public private(set) var revision = 0
   /// Whether the list shows nothing below its first gap. Rows known below it come back once the gap is filled.
   private let endsAtGap: Bool

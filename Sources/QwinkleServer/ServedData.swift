@@ -20,7 +20,7 @@ public struct DatabaseContent: Hashable, Sendable {
 
   /// Its counts, for the operator.
   public var words: String {
-    "\(accounts) \(accounts == 1 ? "account" : "accounts"), \(posts) \(posts == 1 ? "post" : "posts"), schema \(schema)"
+    "\(Counted.words(accounts, "account")), \(Counted.words(posts, "post")), schema \(schema)"
   }
 }
 

@@ -121,7 +121,8 @@ extension Service {
           "SELECT count(DISTINCT account_id) FROM statuses WHERE id >= ?", [(now - 30 * Self.dayInMilliseconds) << 16]),
         posts: try number("SELECT count(*) FROM statuses WHERE boost_of_id IS NULL"),
         recent: try number(
-          "SELECT count(*) FROM statuses WHERE boost_of_id IS NULL AND id >= ?", [(now - Self.dayInMilliseconds) << 16]),
+          "SELECT count(*) FROM statuses WHERE boost_of_id IS NULL AND id >= ?",
+          [(now - Self.dayInMilliseconds) << 16]),
         apps: try number("SELECT count(*) FROM apps"),
         tokens: try number("SELECT count(*) FROM tokens WHERE account_id IS NOT NULL"), bytes: bytes)
     }

@@ -17,7 +17,7 @@ struct ListBench: Bench {
 
 /// A screen of 100x30 with a list on it.
 @MainActor
-private final class BenchList: ListViewDataSource, TerminalDriver {
+private final class BenchList: ListViewDataSource, SilentDriver {
   private struct Item: ListCell {
     let index: Int
     func rows(forColumns columns: Int) -> Int { 3 }
@@ -60,14 +60,4 @@ private final class BenchList: ListViewDataSource, TerminalDriver {
 
   func numberOfItems(in listView: ListView) -> Int { items }
   func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell { Item(index: index) }
-  func start() {}
-  func present(_ frame: Frame) {}
-  func append(_ text: String) {}
-  func copy(_ text: String) -> Bool { false }
-  func setTitle(_ title: String) {}
-  func use(_ form: TextForm) {}
-  func redrawAll() {}
-  func suspend() {}
-  func resume() {}
-  func stop() {}
 }

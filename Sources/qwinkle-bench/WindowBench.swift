@@ -139,7 +139,7 @@ struct WindowBench {
 
 /// A timeline on a screen of 100x30, without a network.
 @MainActor
-private final class BenchScreen: TerminalDriver {
+private final class BenchScreen: SilentDriver {
   private struct NoNetwork: Transport {
     @concurrent func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
       throw .local(reason: "There is no network here.")
@@ -192,15 +192,4 @@ private final class BenchScreen: TerminalDriver {
     application = nil
     cache.close()
   }
-
-  func start() {}
-  func present(_ frame: Frame) {}
-  func append(_ text: String) {}
-  func copy(_ text: String) -> Bool { false }
-  func setTitle(_ title: String) {}
-  func use(_ form: TextForm) {}
-  func redrawAll() {}
-  func suspend() {}
-  func resume() {}
-  func stop() {}
 }

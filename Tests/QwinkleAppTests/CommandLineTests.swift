@@ -179,14 +179,15 @@ import Testing
   func `a damaged database that is served stays, and the operator hears how to restore it`(
     arguments: [String]
   ) async throws {
-    let damage = Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000)
-    try await Program.inNewHome { program in
-      try program.write(damage, to: Program.database)
-      let outcome = try await program.run(arguments, input: "a long password\n")
-      #expect(outcome.status == 1 && outcome.errors.contains("It was left as it is."), "\(outcome.errors)")
-      #expect(outcome.errors.contains("qwinkle serve restore FILE"))
-      #expect(program.files().contains { $0.path == Program.database && $0.bytes == damage })
-      #expect(!program.files().contains { $0.path.contains("damaged") })
+    for damage in [Data("This is no database. ".utf8) + Data(repeating: 0x5A, count: 9000), Data()] {
+      try await Program.inNewHome { program in
+        try program.write(damage, to: Program.database)
+        let outcome = try await program.run(arguments, input: "a long password\n")
+        #expect(outcome.status == 1 && outcome.errors.contains("It was left as it is."), "\(outcome.errors)")
+        #expect(outcome.errors.contains("qwinkle serve restore FILE"))
+        #expect(program.files().contains { $0.path == Program.database && $0.bytes == damage })
+        #expect(!program.files().contains { $0.path.contains("damaged") })
+      }
     }
   }
 

@@ -173,7 +173,7 @@ import Timekeeping
     while !(turns.isWaiting("a", atLeast: 3) && turns.isWaiting("b", atLeast: 1) && turns.isWaiting("c", atLeast: 1)) {
       await Task.yield()
     }
-    // Whoever leaves lets in the next client, not the next of the same one.
+    // A free place goes to another client first.
     var order: [String] = []
     var arrivals = entered.makeAsyncIterator()
     for leaver in ["b", "a", "a", "a", "b"] {

@@ -58,7 +58,7 @@ public final class Outbox {
   /// `handler` does what belongs to the messages of conversations.
   func setConversationHandler(_ handler: some OutboxHandler) { conversations = WeakHandler(handler: handler) }
 
-  /// Who handles an item: while a composer waits for the first message of a conversation, whoever tells composers.
+  /// The handler of an item: for a message the conversations', unless a composer waits for its outcome.
   func handler(of item: OutboxItem) -> (any OutboxHandler)? {
     let isOfConversation = EntryPurpose.conversationWrittenIn(byKey: item.purpose) != nil
     return (isOfConversation && !attended.contains(item.id) ? conversations : handlers[item.kind])?.handler

@@ -7,8 +7,7 @@ extension Timelines {
   /// Saves a thread that was fetched.
   public func keep(_ thread: QwinkThread, of qwink: Qwink) { cache?.save(thread, of: qwink) }
 
-  /// Calls `then` with the thread around `qwink` as it was last fetched; if it never was, with what the loaded
-  /// timelines have of it.
+  /// Finds the thread around `qwink` without the network: the one fetched last, or else what timelines have of it.
   public func findThread(of qwink: Qwink, then: @escaping @MainActor @Sendable (QwinkThread) -> Void) {
     guard let cache else { return then(knownThread(of: qwink)) }
     cache.fetchThread(of: qwink) { [weak self] kept in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import QwinkleModel
 import QwinkleServer
 
 /// `qwinkle serve users`: lists users, and removes them or their tokens.
@@ -20,8 +21,8 @@ struct ServedUsersCommand: ParsableCommand {
         for user in try service.users() {
           let last = user.lastPostedAt.map { "last \($0.formatted(.iso8601))" } ?? "no posts yet"
           StandardOutput.print(
-            "@\(user.name) · \(user.posts) \(user.posts == 1 ? "post" : "posts") · \(last) · \(user.tokens) "
-              + "\(user.tokens == 1 ? "token" : "tokens")\(user.hasPassword ? "" : " · no password")", wraps: false)
+            "@\(user.name) · \(Counted.words(user.posts, "post")) · \(last) · "
+              + "\(Counted.words(user.tokens, "token"))\(user.hasPassword ? "" : " · no password")", wraps: false)
         }
       }
     }
@@ -97,7 +98,7 @@ struct ServedUsersCommand: ParsableCommand {
     func run() throws {
       try location.using { service throws(ServiceError) in
         let count = try service.revokeTokens(of: name, id: id)
-        StandardOutput.print("\(count) \(count == 1 ? "token" : "tokens") of @\(name) revoked.")
+        StandardOutput.print("\(Counted.words(count, "token")) of @\(name) revoked.")
       }
     }
   }

@@ -61,7 +61,7 @@ enum PlainQwink {
   private static func lines(of poll: Poll) -> [String] {
     poll.options.enumerated().map { index, option in
       (poll.ownVotes.contains(index) ? "◉ " : "○ ") + option.title + (option.votesCount.map { "  \($0)" } ?? "")
-    } + ["\(poll.votesCount) \(poll.votesCount == 1 ? "vote" : "votes"), \(poll.isExpired ? "closed" : "open")"]
+    } + ["\(Counted.words(poll.votesCount, "vote")), \(poll.isExpired ? "closed" : "open")"]
   }
 
   /// A URL, with a note if it needs one.

@@ -13,8 +13,8 @@ enum PlainQwinker {
     lines += qwinker.fields.map { "  \($0.name): \($0.value.plainText)\($0.verifiedAt == nil ? "" : "  ✓")" }
     if !qwinker.fields.isEmpty { lines.append("") }
     lines.append(
-      "  \(qwinker.qwinksCount) \(qwinker.qwinksCount == 1 ? "qwink" : "qwinks") · \(qwinker.followingCount) following · "
-        + "\(qwinker.followersCount) \(qwinker.followersCount == 1 ? "follower" : "followers")")
+      "  \(Counted.words(qwinker.qwinksCount, "qwink")) · \(Counted.grouped(qwinker.followingCount)) following · "
+        + "\(Counted.words(qwinker.followersCount, "follower"))")
     if let words = relationship.map(words(for:)), !words.isEmpty { lines.append("  \(words.joined(separator: " · "))") }
     if let url = qwinker.url { lines.append("  \(url)") }
     return lines.joined(separator: "\n") + "\n"
@@ -35,7 +35,7 @@ enum PlainQwinker {
 /// A tag as plain text.
 enum PlainTag {
   static func text(_ tag: Tag) -> String {
-    let uses = tag.usesCount.map { $0 == 1 ? "  1 qwink" : "  \($0) qwinks" } ?? ""
+    let uses = tag.usesCount.map { "  " + Counted.words($0, "qwink") } ?? ""
     return "#\(tag.name)\(uses)\n"
   }
 }

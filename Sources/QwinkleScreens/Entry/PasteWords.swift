@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleModel
 
 /// Messages about pasted text.
 enum PasteWords {

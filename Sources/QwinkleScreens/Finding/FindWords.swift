@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// The words of finding in a list.
 enum FindWords {
   static let findLabel = "Find"

@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// The words of the conversations, of a chat and of the line that asks for recipients.
 enum MessagesWords {
   // MARK: Conversations

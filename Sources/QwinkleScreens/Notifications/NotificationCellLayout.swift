@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleModel
 import Terminal
 
 /// Where the words of a notification's cell stand. A pure function of the words, the width and the density.

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleModel
 import QwinkleService
 import Terminal
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import QwinkleModel
 import QwinkleWire
 
-/// Web pages of the public timeline, qwinkers, qwinks and tags. They show only what everyone may see, whoever asks.
+/// Web pages: the public timeline, profiles, threads and tags. They show what is public, and the same to everyone.
 enum PageHandlers {
   static let routes = [
     Route(.get, "/", .open, front),

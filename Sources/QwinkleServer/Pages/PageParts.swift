@@ -31,8 +31,8 @@ enum PageParts {
   static func profile(_ qwinker: Qwinker) -> String {
     let name = qwinker.displayName.isEmpty ? qwinker.userName : qwinker.displayName
     let counts = [
-      counted(qwinker.qwinksCount, "post"), "follows \(qwinker.followingCount)",
-      counted(qwinker.followersCount, "follower"),
+      Counted.words(qwinker.qwinksCount, "post"), "follows \(Counted.grouped(qwinker.followingCount))",
+      Counted.words(qwinker.followersCount, "follower"),
     ]
     let fields = qwinker.fields.map { "<dt>\(escaped($0.name))</dt><dd>\(inline($0.value))</dd>" }
     return """
@@ -54,7 +54,7 @@ enum PageParts {
   ///
   /// - Parameters:
   ///   - isFocus: Whether the page is about it.
-  ///   - isInThread: Whether what it replies to is on the page.
+  ///   - isInThread: Whether the page shows what it replies to.
   static func article(_ qwink: Qwink, isFocus: Bool = false, isInThread: Bool = false) -> String {
     let content =
       qwink.contentWarning.isEmpty
@@ -62,13 +62,14 @@ enum PageParts {
       : "<details><summary>\(escaped(qwink.contentWarning))</summary>\n\(text(qwink.text))\n</details>"
     let reply = qwink.inReplyTo == nil || isInThread ? "" : "<p class=\"dim\">Reply</p>\n"
     let counts = [
-      qwink.repliesCount > 0 ? counted(qwink.repliesCount, "reply", "replies") : nil,
-      qwink.boostsCount > 0 ? counted(qwink.boostsCount, "boost") : nil,
-      qwink.favouritesCount > 0 ? counted(qwink.favouritesCount, "favourite") : nil,
+      qwink.repliesCount > 0 ? Counted.words(qwink.repliesCount, "reply", "replies") : nil,
+      qwink.boostsCount > 0 ? Counted.words(qwink.boostsCount, "boost") : nil,
+      qwink.favouritesCount > 0 ? Counted.words(qwink.favouritesCount, "favourite") : nil,
     ].compactMap(\.self)
     return """
       <article\(isFocus ? " class=\"focus\" id=\"post\"" : "")>
-      <p class="byline">\(byline(qwink.author)) <a class="time" href="\(path(of: qwink))">\(time(qwink.createdAt))</a></p>
+      <p class="byline">\(byline(qwink.author))
+      <a class="time" href="\(path(of: qwink))">\(time(qwink.createdAt))</a></p>
       \(reply)\(content)
       \(counts.isEmpty ? "" : "<p class=\"dim\">\(counts.joined(separator: " · "))</p>\n")</article>
       """
@@ -123,10 +124,6 @@ enum PageParts {
     }
     let words = "\(day) \(months[month - 1]) \(parts[0]), \(parts[3]):\(parts[4]) UTC"
     return "<time datetime=\"\(stamp)\">\(words)</time>"
-  }
-
-  private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(count) \(count == 1 ? one : many ?? one + "s")"
   }
 
   private static func escaped(_ text: String) -> String { HTMLText.escaped(text) }

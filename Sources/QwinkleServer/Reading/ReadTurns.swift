@@ -14,7 +14,7 @@ final class ReadTurns: Sendable {
   private let mostOfOne: Int
   private let state: Mutex<State>
 
-  /// Turns for `places` at once, of which one client has all but one.
+  /// Allows `places` reads at once. One client gets at most all but one.
   init(places: Int) {
     mostOfOne = max(1, places - 1)
     state = Mutex(State(free: places))

@@ -1,14 +1,12 @@
-import QwinkleModel
-
 /// Numbers as words.
-enum Counted {
+public enum Counted {
   /// `1 follower`, `1,204 followers`; `noun` is singular, `plural` its plural if that is not `noun` and an s.
-  static func words(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+  public static func words(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// `1204` as `1,204`.
-  static func grouped(_ count: Int) -> String {
+  public static func grouped(_ count: Int) -> String {
     var digits = String(count.magnitude)
     var groups: [Substring] = []
     while digits.count > 3 {
@@ -16,12 +14,5 @@ enum Counted {
       digits.removeLast(3)
     }
     return (count < 0 ? "-" : "") + ([Substring(digits)] + groups.reversed()).joined(separator: ",")
-  }
-}
-
-extension RichText {
-  /// The whole text on one line, for places that show only its beginning.
-  var oneLine: String {
-    paragraphs.map(\.plainText).joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 }
