@@ -47,7 +47,7 @@ struct PageLinks {
   func header(for request: ServiceRequest) -> LinkHeader {
     let kept = request.query.filter { !["max_id", "since_id", "min_id"].contains($0.name) }
     func target(_ name: String, _ id: Int64) -> String {
-      let items = kept + [ServiceRequest.QueryItem(name: name, value: String(id))]
+      let items = kept + [RequestParameters.Pair(name: name, value: String(id))]
       let query = items.map { "\(PercentEncoding.component($0.name))=\(PercentEncoding.component($0.value))" }.joined(
         separator: "&")
       return request.origin.url("\(request.path)?\(query)")

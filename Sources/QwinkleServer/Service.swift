@@ -185,6 +185,8 @@ extension Service {
       return try await answer(request).written()
     } catch let refusal as Refusal {
       return refusal.response(to: request).written()
+    } catch let fault as ParameterFault {
+      return Refusal(fault).response(to: request).written()
     } catch {
       return failure(error, of: request).written()
     }

@@ -1,15 +1,11 @@
 import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
+import SafeText
 
 /// A request as handlers see it, from either front.
 struct ServiceRequest: Sendable {
-  /// A name and a value in the query, percent-decoded.
-  struct QueryItem: Hashable, Sendable {
-    var name: String
-    var value: String
-  }
-
   /// The longest body accepted, in bytes.
   static let mostBodyBytes = 1 << 20
   /// The longest path with its query accepted, in bytes.
@@ -20,7 +16,8 @@ struct ServiceRequest: Sendable {
   let path: String
   /// The path's segments, percent-decoded.
   let segments: [String]
-  let query: [QueryItem]
+  /// The query's names and values, in order.
+  let query: [RequestParameters.Pair]
   let headers: HTTPFields
   let body: [UInt8]
   var origin: Origin
@@ -37,7 +34,7 @@ struct ServiceRequest: Sendable {
     method = head.method
     path = parts.first.map(String.init) ?? "/"
     segments = path.split(separator: "/").map { PercentEncoding.decoded($0.utf8) }
-    query = parts.count > 1 ? Self.items(of: parts[1]) : []
+    query = parts.count > 1 ? RequestParameters.pairs(of: parts[1].utf8) : []
     headers = head.headerFields
     self.body = body
     origin = Origin(head: head)
@@ -76,14 +73,23 @@ struct ServiceRequest: Sendable {
     return String(parts[1])
   }
 
-  /// Parses `a=b&c=d`.
-  static func items(of text: some StringProtocol) -> [QueryItem] {
-    text.split(separator: "&").map { piece in
-      let sides = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return QueryItem(
-        name: PercentEncoding.decoded(sides[0].utf8, plusIsSpace: true),
-        value: sides.count > 1 ? PercentEncoding.decoded(sides[1].utf8, plusIsSpace: true) : "")
+  /// The parameters of the body, and of the query where the body has none of that name.
+  func parameters() throws(ParameterFault) -> RequestParameters {
+    try bodyParameters().or(RequestParameters(query))
+  }
+
+  /// The parameters of the body alone. Secrets don't belong in a query, which others log.
+  func bodyParameters() throws(ParameterFault) -> RequestParameters {
+    try RequestParameters(body: body, contentType: headers[.contentType])
+  }
+
+  /// The parameters of the body, when the query must have none: a client that sends a post's visibility there may
+  /// expect it to be heard.
+  func parametersInBodyOnly() throws(ParameterFault) -> RequestParameters {
+    if let name = query.first?.name {
+      throw ParameterFault("Send \(SafeText.line(name)) in the body, not in the address. Nothing was changed.")
     }
+    return try bodyParameters()
   }
 }
 

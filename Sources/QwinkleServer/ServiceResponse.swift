@@ -1,6 +1,7 @@
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
+import SafeText
 
 /// A handler's response. It is encoded after the transaction has ended.
 struct ServiceResponse: Sendable {
@@ -139,5 +140,18 @@ struct Refusal: Error {
     Refusal(
       status: .forbidden, message: "The access token lacks the scope \(scope).",
       headers: [.wwwAuthenticate: "Bearer realm=\"Qwinkle\", error=\"insufficient_scope\", scope=\"\(scope)\""])
+  }
+}
+
+extension Refusal {
+  /// The response to parameters that are refused.
+  init(_ fault: ParameterFault) {
+    let status: HTTPResponse.Status =
+      switch fault.kind {
+      case .unreadable: .badRequest
+      case .unknownType: .unsupportedMediaType
+      case .refused: .unprocessableContent
+      }
+    self.init(status: status, message: SafeText.line(fault.sentence))
   }
 }

@@ -110,23 +110,14 @@ public enum WireDecoder {
     return message
   }
 
-  /// What a client posts or edits, as JSON or as a form (urlencoded or multipart, by `contentType`). Text and warning
-  /// stay as they came, but for NUL. The idempotency key is empty: it is a header.
+  /// What a client posts or edits (see ``RequestParameters/entry(usually:)``).
   public static func entry(from body: [UInt8], contentType: String?) throws(WireError) -> Entry {
     guard !body.isEmpty else { throw .empty }
-    let type = contentType?.lowercased() ?? ""
-    let entry: Entry?
-    if type.hasPrefix("multipart/") {
-      let parts = try FormParts(body, contentType: contentType)
-      entry = EntryEntity { parts[$0.rawValue] }.model
-    } else if type.contains("json") || (type.isEmpty && body.first == UInt8(ascii: "{")) {
-      entry = try BodyReader(body).single(EntryEntity.self)
-    } else {
-      let fields = FormFields(body)
-      entry = EntryEntity { fields[$0.rawValue] }.model
+    do throws(ParameterFault) {
+      return try RequestParameters(body: body, contentType: contentType).entry()
+    } catch {
+      throw .unexpected(error.sentence)
     }
-    guard let entry else { throw .unexpected("an unknown visibility") }
-    return entry
   }
 }
 

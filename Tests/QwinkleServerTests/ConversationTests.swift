@@ -137,7 +137,7 @@ import Testing
   @Test func `a note to oneself is a conversation with nobody else`() async throws {
     try await withService { harness in
       let alice = try harness.service.addQwinker(named: "alice")
-      try await harness.post("remember", token: alice, visibility: .direct)
+      try await harness.post("@alice remember", token: alice, visibility: .direct)
       try await harness.post("@alice @nobody_there remember this", token: alice, visibility: .direct)
       let all = try await conversations(harness, token: alice).items
       #expect(Self.words(all) == [": @alice @nobody_there remember this"])

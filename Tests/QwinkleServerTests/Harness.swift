@@ -81,7 +81,7 @@ struct Harness: Sendable {
   func put(_ id: Qwink.ID, _ text: String, warning: String = "", token: String?) async throws -> TransportResponse {
     try await send(
       .put, "/api/v1/statuses/\(id)", token: token, headers: [.contentType: "application/json"],
-      body: WireEncoder.entry(Entry(text: text, contentWarning: warning, idempotencyKey: "")))
+      body: WireEncoder.edit(Entry(text: text, contentWarning: warning, idempotencyKey: "")))
   }
 
   @concurrent

@@ -75,11 +75,38 @@ import Timekeeping
       let harness = Harness(
         service: service, transport: service.transport(), authority: "localhost", directory: directory,
         clock: VirtualClock())
+      #expect(try await harness.qwink("/api/v1/statuses/12", token: "bob").isSensitive)
+      #expect(try await !harness.qwink("/api/v1/statuses/10").isSensitive)
       #expect(try await harness.react("reblog", "10", token: "bob").boostsCount == 1)
       #expect(try await harness.edit("10", "hello again", token: "alice").text.plainText == "hello again")
       try await harness.post("@alice four", token: "bob", visibility: .direct)
       let answer = try await harness.get("/api/v1/conversations", token: "alice")
       #expect(try WireDecoder.conversations(from: answer.body, link: nil).items.map(\.isUnread) == [true, false])
+    }
+  }
+
+  @Test(arguments: 1..<Schema.migrator.migrations.count)
+  func `a file of each former kind is opened, keeps what is in it, and takes what is new`(_ steps: Int) async throws {
+    try await withDirectory { directory in
+      try OldFile.make(in: directory, steps: steps) { db in
+        try db.execute(
+          sql: """
+            INSERT INTO accounts (id, name, display_name, created_at) VALUES (1, 'alice', 'Alice', 1000);
+            INSERT INTO statuses (id, account_id, created_at, visibility, source, warning)
+              VALUES (10, 1, 1000, 0, 'hello', ''), (11, 1, 1000, 0, 'careful', 'warning');
+            PRAGMA user_version = \(steps);
+            """)
+        try db.execute(
+          sql: "INSERT INTO tokens VALUES (?, 1, NULL, 'read write follow', 1000)", arguments: [Secrets.hash("alice")])
+      }
+      let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock())
+      let harness = Harness(
+        service: service, transport: service.transport(), authority: "localhost", directory: directory,
+        clock: VirtualClock())
+      #expect(try await harness.page("/api/v1/timelines/public").items.map(\.text.plainText) == ["careful", "hello"])
+      try await harness.post("new", token: "alice")
+      #expect(try await harness.edit("10", "edited", token: "alice").text.plainText == "edited")
+      #expect(service.setAsidePath == nil)
     }
   }
 }

@@ -149,8 +149,8 @@ extension PrivateWorld {
         let secretInPath = secret.contains(id) && path.contains(id) ? id : nil
         return (isRead ? queries(id) : [""]).map { query in
           Probe(
-            route: route, rule: rule, target: "/\(path.joined(separator: "/"))\(query)", body: isRead ? "" : body(id),
-            secretInPath: secretInPath)
+            route: route, rule: rule, target: "/\(path.joined(separator: "/"))\(query)",
+            body: isRead ? "" : body(id, for: route), secretInPath: secretInPath)
         }
       }
     }
@@ -165,11 +165,15 @@ extension PrivateWorld {
     ]
   }
 
-  /// A body that names the id in every possible field.
-  private static func body(_ id: String) -> String {
-    """
-    {"status":"probe","visibility":"unlisted","in_reply_to_id":"\(id)","id":"\(id)","account_id":"\(id)",
-     "home":{"last_read_id":"7"},"display_name":"carol"}
-    """
+  /// A body that names the id in every possible field that the route takes.
+  private static func body(_ id: String, for route: Route) -> String {
+    switch route.name {
+    case "POST /api/v1/statuses", "PUT /api/v1/statuses/:id":
+      #"{"status":"probe","visibility":"unlisted","in_reply_to_id":"\#(id)"}"#
+    case "POST /api/v1/statuses/:id/reblog": #"{"visibility":"unlisted"}"#
+    case "PATCH /api/v1/accounts/update_credentials": #"{"display_name":"carol"}"#
+    case "POST /api/v1/markers": #"{"home":{"last_read_id":"7"}}"#
+    default: #"{"id":"\#(id)","account_id":"\#(id)"}"#
+    }
   }
 }

@@ -138,7 +138,7 @@ import Timekeeping
       let token = try harness.service.addQwinker(named: "alice")
       let other = try harness.service.addQwinker(named: "bob")
       let qwink = try await harness.post("here", token: token)
-      let secret = try await harness.post("mine alone", token: token, visibility: .direct)
+      let secret = try await harness.post("@alice mine alone", token: token, visibility: .direct)
       let (url, page) = (try #require(qwink.url), try #require(qwink.author.url))
       let byURL = try await find(url, "&resolve=true", token: other, at: harness)
       #expect(byURL.qwinks.map(\.id) == [qwink.id] && byURL.qwinkers.isEmpty)

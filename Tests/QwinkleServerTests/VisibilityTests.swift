@@ -72,7 +72,7 @@ import Testing
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       let root = try await harness.post("root", token: token)
-      try await harness.post("quiet", token: token, visibility: .direct, answering: root.id)
+      try await harness.post("@alice quiet", token: token, visibility: .direct, answering: root.id)
       try await harness.post("less quiet", token: token, visibility: .private, answering: root.id)
       let seen = try WireDecoder.qwink(from: try await harness.get("/api/v1/statuses/\(root.id)").body)
       #expect(seen.repliesCount == 0)

@@ -125,6 +125,7 @@ import Testing
         inReplyTo: "01ABC", idempotencyKey: "key")
       var expected = entry
       expected.idempotencyKey = ""
+      expected.isSensitive = true
       let body = WireEncoder.entry(entry)
       #expect(try WireDecoder.entry(from: body, contentType: "application/json; charset=utf-8") == expected)
       #expect(try WireDecoder.entry(from: body, contentType: nil) == expected)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 
 /// The sign-in page: a user sent here by an app enters name and password, and the app gets a code.
 enum AuthorizeHandlers {
@@ -9,13 +10,13 @@ enum AuthorizeHandlers {
   ]
 
   private static func show(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
-    try await withRequest(RequestParameters(request), request, service) { asked in
+    try await withRequest(request.parameters(), request, service) { asked in
       form(asked, request, service)
     }
   }
 
   private static func decide(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
-    let sent = try RequestParameters(request, bodyOnly: true)
+    let sent = try request.bodyParameters()
     return try await withRequest(sent, request, service) { asked in
       let name = sent["name"] ?? ""
       guard service.forms.accepts(sent["seal"], from: request) else {

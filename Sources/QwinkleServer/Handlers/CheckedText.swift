@@ -1,6 +1,4 @@
-import HTTPTypes
 import QwinkleModel
-import QwinkleWire
 import SafeText
 
 /// A new text for a qwink, checked against the limits.
@@ -11,8 +9,10 @@ struct CheckedText {
   /// The text as typed.
   var source: String
   var warning: String
-  /// nil if none was sent, or if it isn't a language code.
+  /// nil if none was sent.
   var language: String?
+  /// Whether its author marked it as sensitive, or warns of it.
+  var isSensitive: Bool
 
   init(_ entry: Entry) throws(Refusal) {
     // SQLite text ends at a NUL.
@@ -33,19 +33,10 @@ struct CheckedText {
     }
     self.source = source
     self.warning = warning
-    language = entry.language.flatMap { LanguageCode.isCode($0) ? $0 : nil }
-  }
-
-  /// Decodes a request's body.
-  static func entry(in request: ServiceRequest) throws(Refusal) -> Entry {
-    do throws(WireError) {
-      return try WireDecoder.entry(from: request.body, contentType: request.headers[.contentType])
-    } catch {
-      switch error {
-      case .empty: throw .invalid("The text is empty.")
-      case .unexpected(let what): throw .invalid(what)
-      default: throw Refusal(status: .badRequest, message: "The body is neither JSON nor a form.")
-      }
+    if let language = entry.language, !LanguageCode.isCode(language) {
+      throw .invalid("language must be a code such as en or pt-BR.")
     }
+    language = entry.language
+    isSensitive = entry.isSensitive || !warning.isEmpty
   }
 }

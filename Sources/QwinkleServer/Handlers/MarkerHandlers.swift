@@ -1,11 +1,12 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 
 /// Read positions, shared by all of a qwinker's clients.
 enum MarkerHandlers {
   static let routes = [
     Route(.get, "/api/v1/markers", .required) { request, session in
-      let names = try RequestParameters(request).list("timeline")
+      let names = try request.parameters().list("timeline")
       let places = ReadPosition.Place.allCases.filter { names.contains($0.rawValue) }
       return ServiceResponse(.readPositions(try session.readPositions(places)))
     },
@@ -14,12 +15,13 @@ enum MarkerHandlers {
 
   /// Takes `home[last_read_id]=…`, and `home[version]=…` from clients that want to be refused if another was faster.
   private static func save(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let parameters = try RequestParameters(request)
+    let parameters = try request.parameters()
+    try parameters.refuseOthers(than: Set(ReadPosition.Place.allCases.map(\.rawValue)))
     var places: [ReadPosition.Place] = []
     for place in ReadPosition.Place.allCases {
-      guard let text = parameters["\(place.rawValue)[last_read_id]"] else { continue }
-      guard let id = Int64(text), id >= 0 else { throw Refusal.invalid("\(text) is not a valid ID.") }
-      let version = parameters["\(place.rawValue)[version]"].flatMap(Int.init)
+      guard let sent = try parameters.object(place.rawValue) else { continue }
+      guard let id = try sent.id("last_read_id") else { throw sent.fault("last_read_id", "is missing") }
+      let version = try sent.integer("version", in: 0...Int.max)
       try session.setReadPosition(place, to: id, replacing: version)
       places.append(place)
     }

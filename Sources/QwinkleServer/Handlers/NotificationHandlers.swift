@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleWire
 
 /// The viewer's notifications.
 enum NotificationHandlers {
@@ -26,14 +27,14 @@ enum NotificationHandlers {
     },
   ]
 
-  private static func filter(in request: ServiceRequest) throws(Refusal) -> NotificationFilter {
-    let parameters = try RequestParameters(request)
+  private static func filter(in request: ServiceRequest) throws -> NotificationFilter {
+    let parameters = try request.parameters()
     var filter = NotificationFilter()
     let (kinds, others) = (parameters.list("types"), parameters.list("exclude_types"))
     if !kinds.isEmpty { filter.kinds = kinds }
     filter.kinds.removeAll(where: others.contains)
     if let account = parameters["account_id"], !account.isEmpty {
-      guard let id = Int64(account) else { throw .invalid("account_id is not a valid ID.") }
+      guard let id = Int64(account) else { throw Refusal.invalid("account_id is not a valid ID.") }
       filter.actor = id
     }
     return filter

@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleWire
 
 /// Follows, relationships and the search for qwinkers.
 enum PeopleHandlers {
@@ -34,6 +35,8 @@ enum PeopleHandlers {
 
   private static func follow(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let (me, other) = try meAndOther(request, session)
+    let sent = try request.parameters()
+    try sent.refuseOthers(than: [], unless: ["reblogs": FlagWords.yes, "notify": FlagWords.no])
     try session.follow(other, by: me)
     return try relationship(to: other, session)
   }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 import SafeText
 
 /// Edits of the viewer's profile.
@@ -11,23 +12,27 @@ enum ProfileHandlers {
   /// Combining marks and links could hide anything behind a small character count.
   private static let mostBytesPerCharacter = 40
 
-  /// Values that aren't sent stay. Unsupported fields are ignored, but a locked account or a picture is refused: the
-  /// user would believe that it took effect.
+  private static let known: Set<String> = ["display_name", "note", "bot", "source"]
+  /// What is so on this service anyway.
+  private static let neutral: [String: Set<String>] = [
+    "locked": FlagWords.no, "discoverable": FlagWords.yes, "indexable": FlagWords.yes, "hide_collections": FlagWords.no,
+    "privacy": ["public"], "sensitive": FlagWords.no, "quote_policy": ["nobody"],
+  ]
+
+  /// Values that aren't sent stay.
   private static func update(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let me = try session.me()
-    let sent = try RequestParameters(request)
-    if sent.flag("locked") == true { throw Refusal.invalid("This server does not support locked accounts.") }
-    for picture in ["avatar", "header"] where sent.fileNames.contains(picture) || !(sent[picture] ?? "").isEmpty {
-      throw Refusal.invalid("This server does not support pictures.")
-    }
-    let name = try sent["display_name"].map { name in
+    let sent = try request.parameters()
+    try sent.refuseOthers(than: known, unless: neutral)
+    try sent.object("source")?.refuseOthers(than: [], unless: neutral)
+    let name = try sent.text("display_name").map { name in
       try checked(name, SafeText.line(name).count, "The display name", most: mostNameCharacters)
     }
-    let note = try sent["note"].map { note in
+    let note = try sent.text("note").map { note in
       let count = CharacterCount.count(SafeText.paragraphs(note), limits: InstanceHandlers.limits)
       return try checked(note, count, "The note", most: mostNoteCharacters)
     }
-    try session.updateAccount(me, displayName: name, note: note, isBot: sent.flag("bot"))
+    try session.updateAccount(me, displayName: name, note: note, isBot: try sent.flag("bot"))
     return ServiceResponse(.ownQwinker(try session.qwinker(me), note: try session.note(of: me)))
   }
 

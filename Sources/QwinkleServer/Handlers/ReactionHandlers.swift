@@ -1,5 +1,6 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 
 /// Boosts, favourites and bookmarks: adding and removing them, and listing the qwinks that have them and the qwinkers
 /// who made them.
@@ -23,12 +24,10 @@ enum ReactionHandlers {
     ("unfavourite", .favourite, false), ("bookmark", .bookmark, true), ("unbookmark", .bookmark, false),
   ]
 
-  private static func visibility(in request: ServiceRequest) throws(Refusal) -> Visibility {
-    guard let word = try RequestParameters(request)["visibility"], !word.isEmpty else { return .public }
-    guard let visibility = Visibility(rawValue: word) else {
-      throw .invalid("visibility must be public, unlisted, private or direct.")
-    }
-    return visibility
+  private static func visibility(in request: ServiceRequest) throws(ParameterFault) -> Visibility {
+    let sent = try request.parameters()
+    try sent.refuseOthers(than: ["visibility"])
+    return try sent.choice("visibility") ?? .public
   }
 
   private static func qwinkers(

@@ -1,4 +1,5 @@
 import HTTPTypes
+import QwinkleWire
 import SafeText
 
 /// Apps: registering one, and reading its own record.
@@ -13,7 +14,7 @@ enum SignInHandlers {
   private static let mostCharacters = 2000
 
   private static func register(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
-    let parameters = try RequestParameters(request)
+    let parameters = try request.parameters()
     guard let name = parameters["client_name"], !isBlank(SafeText.line(name)), name.count <= mostNameCharacters else {
       throw Refusal.invalid("client_name is missing or too long.")
     }

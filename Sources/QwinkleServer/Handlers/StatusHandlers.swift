@@ -1,5 +1,6 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 
 /// Qwinks: posting, reading, editing and deleting them, and their threads and history. The thread and history of a
 /// boost are its original's.
@@ -9,10 +10,7 @@ enum StatusHandlers {
     Route(.get, "/api/v1/statuses/:id", .optional) { request, session in
       ServiceResponse(.qwink(try session.qwink(request.id)))
     },
-    Route(.put, "/api/v1/statuses/:id", .required) { request, session in
-      let text = try CheckedText(CheckedText.entry(in: request))
-      return ServiceResponse(.qwink(try session.qwink(session.editStatus(request.id, to: text))))
-    },
+    Route(.put, "/api/v1/statuses/:id", .required, edit),
     Route(.delete, "/api/v1/statuses/:id", .required) { request, session in
       let deleted = try session.deleteStatus(request.id)
       return ServiceResponse(.deleted(deleted.qwink, source: deleted.source))
@@ -30,6 +28,13 @@ enum StatusHandlers {
   ]
 
   private static let mostKeyBytes = 255
+  private static let known: Set<String> = [
+    "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id",
+  ]
+  /// What is so on this service anyway.
+  private static let neutral: [String: Set<String>] = [
+    "content_type": ["text/plain"], "quote_approval_policy": ["nobody"],
+  ]
 
   private static func create(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let me = try session.me()
@@ -38,16 +43,33 @@ enum StatusHandlers {
     if !key.isEmpty, let made = try session.statusMade(underKey: key, by: me) {
       return ServiceResponse(.qwink(try session.qwink(made)))
     }
-    let id = try session.addStatus(try status(from: CheckedText.entry(in: request), by: me, session))
+    let sent = try request.parametersInBodyOnly()
+    try sent.refuseOthers(than: known, unless: neutral)
+    let id = try session.addStatus(try status(from: sent.entry(), by: me, session))
     if !key.isEmpty { try session.remember(id, underKey: key, of: me) }
     return ServiceResponse(.qwink(try session.qwink(id)))
+  }
+
+  private static func edit(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let sent = try request.parametersInBodyOnly()
+    try sent.refuseOthers(than: known, unless: neutral)
+    let text = try CheckedText(sent.entry())
+    let qwink = try session.qwink(session.editStatus(request.id, to: text))
+    if let visibility: Visibility = try sent.choice("visibility"), visibility != qwink.visibility {
+      throw Refusal.invalid("An edit can't change the visibility. Delete the post and write it again.")
+    }
+    if let parent = try sent.identifier("in_reply_to_id"), parent != qwink.inReplyTo?.rawValue {
+      throw Refusal.invalid("An edit can't change what the post replies to.")
+    }
+    return ServiceResponse(.qwink(qwink))
   }
 
   private static func status(from entry: Entry, by me: Int64, _ session: Session) throws -> NewStatus {
     let text = try CheckedText(entry)
     var new = NewStatus(
-      account: me, source: text.source, visibility: entry.visibility, warning: text.warning, language: text.language)
-    if let parent = entry.inReplyTo, !parent.isEmpty {
+      account: me, source: text.source, visibility: entry.visibility, warning: text.warning, language: text.language,
+      isSensitive: text.isSensitive)
+    if let parent = entry.inReplyTo {
       guard let target = try session.visibleTarget(Int64(parent)) else {
         throw Refusal.invalid("The post that this replies to was not found.")
       }

@@ -18,7 +18,7 @@ enum TokenHandlers {
   private static func token(
     _ request: ServiceRequest, _ session: Session, _ programs: ProgramRate
   ) throws -> ServiceResponse {
-    let parameters = try RequestParameters(request, bodyOnly: true)
+    let parameters = try request.bodyParameters()
     guard let kind = parameters["grant_type"], ["authorization_code", "client_credentials"].contains(kind) else {
       return failure("unsupported_grant_type", "Unsupported grant_type: use authorization_code or client_credentials.")
     }
@@ -46,7 +46,7 @@ enum TokenHandlers {
   /// RFC 7009. An unknown token counts as revoked. A token without an app, from `serve add-user`, can be revoked by
   /// anyone who has it.
   private static func revoke(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let parameters = try RequestParameters(request, bodyOnly: true)
+    let parameters = try request.bodyParameters()
     guard let token = parameters["token"], !token.isEmpty else {
       return failure("invalid_request", "token is missing.")
     }

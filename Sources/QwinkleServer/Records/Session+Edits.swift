@@ -17,19 +17,22 @@ extension Session {
     guard let id,
       let row = try row(
         """
-        SELECT source, warning, language, visibility, coalesce(edited_at, created_at) FROM statuses
+        SELECT source, warning, language, visibility, coalesce(edited_at, created_at), sensitive FROM statuses
         WHERE id = ? AND account_id = ? AND boost_of_id IS NULL
         """, [id, me])
     else { throw Refusal.notOwn }
     let (source, warning, language): (String, String, String?) = (row[0], row[1], row[2])
     let newLanguage = text.language ?? language
-    if source == text.source, warning == text.warning, language == newLanguage { return id }
+    let wasSensitive: Bool = row[5]
+    if source == text.source, warning == text.warning, language == newLanguage, wasSensitive == text.isSensitive {
+      return id
+    }
 
     try setMentions(of: id, from: text.source, visibility: VisibilityCode.visibility(row[3]))
     try setTags(of: id, from: SafeText.paragraphs(text.source))
     try run(
-      "INSERT INTO status_versions (status_id, created_at, source, warning) VALUES (?, ?, ?, ?)",
-      [id, row[4] as Int64, source, warning])
+      "INSERT INTO status_versions (status_id, created_at, source, warning, sensitive) VALUES (?, ?, ?, ?, ?)",
+      [id, row[4] as Int64, source, warning, wasSensitive])
     // The first version stays, and the newest.
     try run(
       """
@@ -38,8 +41,8 @@ extension Session {
       AND id > (SELECT min(id) FROM status_versions WHERE status_id = ?1)
       """, [id, Self.mostVersions - 2])
     try run(
-      "UPDATE statuses SET source = ?, warning = ?, language = ?, edited_at = ? WHERE id = ?",
-      [text.source, text.warning, newLanguage, nowInMilliseconds, id])
+      "UPDATE statuses SET source = ?, warning = ?, language = ?, sensitive = ?, edited_at = ? WHERE id = ?",
+      [text.source, text.warning, newLanguage, text.isSensitive, nowInMilliseconds, id])
     for booster in try numbers("SELECT account_id FROM statuses WHERE boost_of_id = ? ORDER BY id", [id]) {
       try notify(booster, of: .edit, by: me, status: id)
     }
@@ -51,17 +54,17 @@ extension Session {
     let mentions = try mentions(in: [target.id])[target.id] ?? []
     let rows = try rows(
       """
-      SELECT source, warning, created_at FROM (
-        SELECT 0 AS is_current, id, source, warning, created_at FROM status_versions WHERE status_id = ?1
+      SELECT source, warning, created_at, sensitive FROM (
+        SELECT 0 AS is_current, id, source, warning, created_at, sensitive FROM status_versions WHERE status_id = ?1
         UNION ALL
-        SELECT 1, id, source, warning, coalesce(edited_at, created_at) FROM statuses WHERE id = ?1)
+        SELECT 1, id, source, warning, coalesce(edited_at, created_at), sensitive FROM statuses WHERE id = ?1)
       ORDER BY is_current, id
       """, [target.id])
     let versions = rows.map { row in
       let warning = SafeText.line(row[1])
       return QwinkVersion(
         createdAt: .init(milliseconds: row[2]), text: richText(row[0], mentions: mentions), contentWarning: warning,
-        isSensitive: !warning.isEmpty)
+        isSensitive: row[3])
     }
     return (versions, try qwinker(target.account))
   }

@@ -86,7 +86,8 @@ extension Session {
             EXISTS (SELECT 1 FROM statuses p WHERE p.id = s.in_reply_to_id AND \(visible(as: "p"))),
             EXISTS (SELECT 1 FROM statuses b WHERE b.boost_of_id = s.id AND b.account_id = \(viewer)),
             EXISTS (SELECT 1 FROM favourites k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
-            EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer))
+            EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
+            s.sensitive
           FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
           """))
     return Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
@@ -121,7 +122,7 @@ extension Session {
     return Qwink(
       id: Qwink.ID(String(id)), author: author, createdAt: .init(milliseconds: row[2]),
       editedAt: editedAt.map { .init(milliseconds: $0) }, text: text, contentWarning: warning,
-      isSensitive: !warning.isEmpty, visibility: VisibilityCode.visibility(row[4]), language: row[9],
+      isSensitive: row[18], visibility: VisibilityCode.visibility(row[4]), language: row[9],
       url: origin.url("/@\(author.userName)/\(id)"), inReplyTo: parent.map { Qwink.ID(String($0)) },
       inReplyToAuthor: parentAuthor.map { Qwinker.ID(String($0)) }, mentions: mentions, tags: text.tagNames,
       repliesCount: row[10], boostsCount: row[11], favouritesCount: row[12], isBoosted: row[15], isFavourite: row[16],

@@ -11,6 +11,8 @@ struct NewStatus {
   var visibility: Visibility = .public
   var warning = ""
   var language: String?
+  /// Whether its author marked it as sensitive, or warns of it.
+  var isSensitive = false
   /// The status it replies to, and that status's author.
   var parent: (id: Int64, account: Int64)?
 }
@@ -21,14 +23,17 @@ extension Session {
     let id = try nextID()
     let text = SafeText.paragraphs(new.source)
     let mentioned = try accounts(mentionedIn: text)
+    if new.visibility == .direct, mentioned.isEmpty {
+      throw Refusal.invalid("A direct post needs somebody to read it: mention them, as in @name.")
+    }
     try run(
       """
       INSERT INTO statuses (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source,
-        warning, language) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        warning, language, sensitive) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         id, new.account, nowInMilliseconds, VisibilityCode.code(new.visibility), new.parent?.id, new.parent?.account,
-        new.source, new.warning, new.language,
+        new.source, new.warning, new.language, new.isSensitive,
       ])
     for account in mentioned {
       try run("INSERT INTO mentions (status_id, account_id) VALUES (?, ?)", [id, account])

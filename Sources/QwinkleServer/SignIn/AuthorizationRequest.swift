@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 import QwinkleModel
+import QwinkleWire
 
 /// An app's request for a user's authorization (RFC 6749, section 4.1.1, with PKCE, RFC 7636).
 struct AuthorizationRequest: Sendable {

@@ -1,0 +1,139 @@
+extension RequestParameters {
+  /// Whether a parameter was sent with a value.
+  public func has(_ name: String) -> Bool { filled(name) != nil }
+
+  /// A text, exactly as it was sent; nil if there is none. An empty one counts: it is how a text is removed.
+  public func text(_ name: String) throws(ParameterFault) -> String? {
+    switch value(name) {
+    case nil, .null?: return nil
+    case .text(let text)?: return text
+    default: throw fault(name, "must be one text")
+    }
+  }
+
+  /// An opaque id: a text, or a number, which some clients send.
+  public func identifier(_ name: String) throws(ParameterFault) -> String? {
+    switch filled(name) {
+    case nil: return nil
+    case .text(let text)?, .number(let text)?: return text
+    default: throw fault(name, "must be one ID")
+    }
+  }
+
+  /// Yes or no, as JSON and forms say it.
+  public func flag(_ name: String) throws(ParameterFault) -> Bool? {
+    guard let value = filled(name) else { return nil }
+    switch value.asText?.lowercased() {
+    case "true"?, "t"?, "1"?, "on"?, "yes"?: return true
+    case "false"?, "f"?, "0"?, "off"?, "no"?: return false
+    default: throw fault(name, "must be true or false")
+    }
+  }
+
+  /// A whole number, within `range`.
+  public func integer(_ name: String, in range: ClosedRange<Int>) throws(ParameterFault) -> Int? {
+    guard let value = filled(name) else { return nil }
+    guard let number = value.asText.flatMap({ Int($0) }), range.contains(number) else {
+      throw fault(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// One of a few words.
+  public func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, as type: Choice.Type = Choice.self
+  ) throws(ParameterFault) -> Choice? where Choice.RawValue == String {
+    guard let value = filled(name) else { return nil }
+    guard case .text(let word) = value, let choice = Choice(rawValue: word) else {
+      throw fault(name, "must be one of: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return choice
+  }
+
+  /// A list of texts, or of numbers as texts; nil if none was sent. One alone is a list too; empty ones are left out.
+  public func texts(_ name: String) throws(ParameterFault) -> [String]? {
+    guard let value = value(name), value != .null else { return nil }
+    guard case .list(let items) = value else {
+      guard let text = value.asText else { throw fault(name, "must be a list") }
+      return text.isEmpty ? [] : [text]
+    }
+    var texts: [String] = []
+    for item in items where !item.isBlank {
+      switch item {
+      case .text(let text), .number(let text): texts.append(text)
+      default: throw fault(name, "must be a list of texts")
+      }
+    }
+    return texts
+  }
+
+  /// The members of an object; nil if none was sent.
+  public func object(_ name: String) throws(ParameterFault) -> RequestParameters? {
+    guard let value = filled(name) else { return nil }
+    guard case .members(let members) = value else { throw fault(name, "must be an object") }
+    return RequestParameters(members, of: fullName(name))
+  }
+
+  /// A list of objects; nil if none was sent. A form may number them: `name[0][member]`.
+  public func objects(_ name: String) throws(ParameterFault) -> [RequestParameters]? {
+    guard let value = value(name), value != .null else { return nil }
+    let items: [ParameterValue]
+    switch value {
+    case .list(let found): items = found
+    case .members(let members):
+      guard members.keys.allSatisfy({ Int($0) != nil }) else { throw fault(name, "must be a list of objects") }
+      items = members.sorted { (Int($0.key) ?? 0) < (Int($1.key) ?? 0) }.map(\.value)
+    default:
+      guard value.isBlank else { throw fault(name, "must be a list of objects") }
+      return []
+    }
+    var objects: [RequestParameters] = []
+    for item in items {
+      guard case .members(let members) = item else { throw fault(name, "must be a list of objects") }
+      objects.append(RequestParameters(members, of: fullName(name)))
+    }
+    return objects
+  }
+
+  /// A file of a multipart form.
+  public func file(_ name: String) throws(ParameterFault) -> FormParts.Part? {
+    guard let value = filled(name) else { return nil }
+    guard case .file(let part) = value else { throw fault(name, "must be a file in a multipart form") }
+    return part
+  }
+
+  /// Refuses all parameters with a value that are not among `known`, so that nobody believes that they took effect.
+  ///
+  /// - Parameter neutral: Words by name that say what is so anyway: they are let through.
+  public func refuseOthers(
+    than known: Set<String>, unless neutral: [String: Set<String>] = [:]
+  ) throws(ParameterFault) {
+    for name in names where !known.contains(name) {
+      guard let value = filled(name) else { continue }
+      if let word = value.asText?.lowercased(), neutral[name]?.contains(word) == true { continue }
+      throw ParameterFault("\(fullName(name)) is not supported here. Leave it out. Nothing was changed.")
+    }
+  }
+
+  /// A fault of one parameter: its name and what it must be.
+  public func fault(_ name: String, _ words: String) -> ParameterFault {
+    ParameterFault("\(fullName(name)) \(words).")
+  }
+
+  /// The last value as text; nil if there is none.
+  public subscript(name: String) -> String? {
+    guard case .list(let items)? = value(name) else { return value(name)?.asText }
+    return items.last?.asText
+  }
+
+  /// All values as texts.
+  public func list(_ name: String) -> [String] {
+    guard case .list(let items)? = value(name) else { return value(name)?.asText.map { [$0] } ?? [] }
+    return items.compactMap(\.asText)
+  }
+
+  /// A value that is not blank.
+  private func filled(_ name: String) -> ParameterValue? {
+    value(name).flatMap { $0.isBlank ? nil : $0 }
+  }
+}
