@@ -6,8 +6,8 @@ import SafeText
 ///
 /// A name that is repeated or ends in `[]` has a list of values; `a[b]` in a form is the member `b` of the object `a`
 /// in JSON. What is read by its type (``text(_:)``, ``flag(_:)`` and so on) is refused if it has another one, and is
-/// nil if it is missing, null or empty, as in a form whose field was left empty. ``subscript(_:)`` and ``list(_:)`` take
-/// what they find, for requests that only read.
+/// nil if it is missing, null or empty, as in a form whose field was left empty. ``subscript(_:)`` and ``list(_:)``
+/// take what they find, for requests that only read.
 public struct RequestParameters: Sendable {
   /// A name and a value of a query or a form.
   public struct Pair: Hashable, Sendable {
