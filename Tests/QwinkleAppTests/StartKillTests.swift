@@ -48,8 +48,11 @@
             try await run(program, forMilliseconds: Int.random(in: 0...800, using: &random), afterRefresh: refreshes)
             sizes.append(try check(folders, of: program))
           }
-          try await run(program, forMilliseconds: 2000, afterRefresh: true)
-          sizes.append(try check(folders, of: program))
+          // On a busy machine the last start takes its time to prune.
+          for _ in 0..<20 where sizes.allSatisfy({ $0 >= Self.size * 3 / 4 }) {
+            try await run(program, forMilliseconds: 2000, afterRefresh: true)
+            sizes.append(try check(folders, of: program))
+          }
           let items = try OutgoingStore.items(in: folders.outgoing)
           #expect(items.map(\.state) == [.failed, .uncertain] && items.map(\.isHeld) == [false, true])
           #expect(server.texts(beginningWith: "sent?").isEmpty && server.texts(beginningWith: "@alice").isEmpty)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What is found at a path, without changing anything there.
+/// What is found at a path, without changing its content.
 public struct FileCheck: Sendable {
   public let path: String
   /// Permission bits, such as 0o700; nil if nothing is there.
@@ -30,27 +30,37 @@ public struct FileCheck: Sendable {
   public init(database path: String) {
     self.init(path: path)
     guard mode != nil, size > 0 else { return }
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(2)
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let (found, version) = try queue.read { database in
-        (
-          try String.fetchAll(database, sql: "PRAGMA quick_check(1)"),
-          try Int.fetchOne(database, sql: "PRAGMA user_version")
-        )
-      }
-      self.version = version
-      if found != ["ok"] {
-        problem = Self.damaged(found.first ?? "unknown damage")
-      } else if try queue.inDatabase({ try !SearchSchema.isReadable($0) }) {
-        problem = "The index for searching offline is damaged. Move \(path) away; Qwinkle caches anew when it starts."
+      do {
+        try check(writes: false)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+        // A program was killed in its first transaction. To read the file, SQLite takes that transaction back, as any
+        // start would.
+        try check(writes: true)
       }
     } catch let error as DatabaseError {
       problem = Self.damaged(error.message ?? error.resultCode.description)
     } catch {
       problem = Self.damaged((error as NSError).localizedDescription)
+    }
+  }
+
+  private mutating func check(writes: Bool) throws {
+    var configuration = Configuration()
+    configuration.readonly = !writes
+    configuration.busyMode = .timeout(2)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let (found, version) = try queue.read { database in
+      (
+        try String.fetchAll(database, sql: "PRAGMA quick_check(1)"),
+        try Int.fetchOne(database, sql: "PRAGMA user_version")
+      )
+    }
+    self.version = version
+    if found != ["ok"] {
+      problem = Self.damaged(found.first ?? "unknown damage")
+    } else if try queue.inDatabase({ try !SearchSchema.isReadable($0) }) {
+      problem = "The index for searching offline is damaged. Move \(path) away; Qwinkle caches anew when it starts."
     }
   }
 
