@@ -54,11 +54,6 @@ struct Route: Sendable {
   /// Whether the handler needs a write transaction.
   var writes: Bool { method != .get }
 
-  func matches(_ segments: [String]) -> Bool {
-    segments.count == pattern.count
-      && zip(segments, pattern).allSatisfy { $0 == $1 || Self.argument(in: $0, at: $1) != nil }
-  }
-
   /// The values of the pattern's placeholders, in order.
   func arguments(in segments: [String]) -> [String] {
     zip(segments, pattern).compactMap(Self.argument)
@@ -72,15 +67,44 @@ struct Route: Sendable {
 
 /// Finds the route for a request from either front.
 struct Router: Sendable {
-  private let routes: [Route]
+  /// The routes below a place, by the next segment of their patterns.
+  private struct Node: Sendable {
+    var literals: [String: Node] = [:]
+    /// Below `:name` and `@:name`.
+    var placeholders: [String: Node] = [:]
+    /// The routes that end here, with their places among all.
+    var ends: [(place: Int, route: Route)] = []
+
+    mutating func add(_ route: Route, at place: Int, _ rest: ArraySlice<String>) {
+      guard let first = rest.first else { return ends.append((place, route)) }
+      if first.hasPrefix(":") || first.hasPrefix("@:") {
+        placeholders[first.hasPrefix("@") ? "@:" : ":", default: Node()].add(route, at: place, rest.dropFirst())
+      } else {
+        literals[first, default: Node()].add(route, at: place, rest.dropFirst())
+      }
+    }
+
+    func find(_ rest: ArraySlice<String>, _ found: inout [(place: Int, route: Route)]) {
+      guard let first = rest.first else { return found += ends }
+      literals[first]?.find(rest.dropFirst(), &found)
+      placeholders[":"]?.find(rest.dropFirst(), &found)
+      if first.hasPrefix("@") { placeholders["@:"]?.find(rest.dropFirst(), &found) }
+    }
+  }
+
+  private let root: Node
 
   init(_ routes: [Route]) {
-    self.routes = routes
+    var root = Node()
+    for (place, route) in routes.enumerated() { root.add(route, at: place, route.pattern[...]) }
+    self.root = root
   }
 
   /// The route for a request; HEAD uses GET's. If several match, the first one wins.
   func route(for request: ServiceRequest) throws(Refusal) -> Route {
-    let here = routes.filter { $0.matches(request.segments) }
+    var found: [(place: Int, route: Route)] = []
+    root.find(request.segments[...], &found)
+    let here = found.sorted { $0.place < $1.place }.map(\.route)
     guard !here.isEmpty else { throw .notFound }
     let method = request.method == .head ? .get : request.method
     guard let route = here.first(where: { $0.method == method }) else {

@@ -182,7 +182,7 @@ extension Service {
   @concurrent
   func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
     do {
-      return try await answer(request).written()
+      return try await answer(request)
     } catch let refusal as Refusal {
       return refusal.response(to: request).written()
     } catch let fault as ParameterFault {
@@ -192,7 +192,7 @@ extension Service {
     }
   }
 
-  private func answer(_ request: ServiceRequest) async throws -> ServiceResponse {
+  private func answer(_ request: ServiceRequest) async throws -> (head: HTTPResponse, body: [UInt8]) {
     if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
     let route = try Self.router.route(for: request)
     request.note.route = route.pattern
@@ -200,7 +200,7 @@ extension Service {
     request.arguments = route.arguments(in: request.segments)
     let handler: Route.Handler
     switch route.work {
-    case .outside(let handler): return try await handler(request, self)
+    case .outside(let handler): return try await handler(request, self).written()
     case .inside(let inside): handler = inside
     }
     let connection = try route.writes ? writableConnection() : connection()
@@ -212,8 +212,27 @@ extension Service {
         return try handler(request, session)
       }
     }
-    if route.writes { return try await connection.writer.write(work) }
-    return try await connection.read(for: request.client, within: budget, clock: file.clock, work)
+    if route.writes { return try await connection.writer.write(work).written() }
+    guard let answers = connection.answers else {
+      return try await connection.read(for: request.client, within: budget, clock: clock, work).written()
+    }
+    let key = AnswerCache.Key(request, ignoresToken: route.access == .open)
+    let kept = { @Sendable [request, clock] (version: Int64) -> AnswerCache.Answer? in
+      let answer = answers.answer(to: key, at: version, now: clock.uptime)
+      if let answer { request.note.viewer = answer.viewer }
+      return answer
+    }
+    if let version = answers.currentVersion, let answer = kept(version) { return (answer.head, answer.body) }
+    let answer = try await connection.read(for: request.client, within: budget, clock: clock) { [request, clock] db in
+      // Others may have read the same while this waited for its turn.
+      let version = answers.currentVersion
+      if let version, let answer = kept(version) { return answer }
+      let (head, body) = try work(db).written()
+      let answer = AnswerCache.Answer(head: head, body: body, viewer: request.note.viewer)
+      if let version { answers.keep(answer, for: key, at: version, now: clock.uptime) }
+      return answer
+    }
+    return (answer.head, answer.body)
   }
 
   /// Computed on first use, not before the program has shown anything.
@@ -309,7 +328,8 @@ extension Service {
     }
     let ownerID = try queue.read { try owner.flatMap(session($0, origin).accountID) }
     let readers = opened.isShared ? try file.readers() : nil
-    let connection = ServiceConnection(writer: queue, readers: readers, owner: ownerID)
+    let answers = opened.isShared ? AnswerCache(try DataVersion(path: file.path)) : nil
+    let connection = ServiceConnection(writer: queue, readers: readers, answers: answers, owner: ownerID)
     opened.connection = connection
     return connection
   }

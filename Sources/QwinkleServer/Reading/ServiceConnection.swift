@@ -6,6 +6,8 @@ import Timekeeping
 struct ServiceConnection: Sendable {
   let writer: DatabaseQueue
   let readers: Readers?
+  /// Kept answers where many read.
+  let answers: AnswerCache?
   /// The owner's id; nil if there is none.
   var owner: Int64?
 
@@ -20,6 +22,7 @@ struct ServiceConnection: Sendable {
 
   /// Closes all connections after the work under way.
   func close() throws {
+    answers?.close()
     try readers?.close()
     try writer.close()
   }

@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// Reads that are answered from memory: never with what is old, or another's.
+@Suite struct AnswerCacheTests {
+  private func key(_ path: String, token: String? = nil) -> AnswerCache.Key {
+    let fields: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: path, headerFields: fields)
+    return AnswerCache.Key(ServiceRequest(head: head, body: []), ignoresToken: false)
+  }
+
+  private func answer(_ text: String, _ status: HTTPResponse.Status = .ok) -> AnswerCache.Answer {
+    AnswerCache.Answer(head: HTTPResponse(status: status), body: Array(text.utf8))
+  }
+
+  private func withCache(_ body: @Sendable (AnswerCache, DatabaseQueue) throws -> Void) async throws {
+    try await withDirectory { directory in
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      let file = try DatabaseQueue(path: "\(directory)/a.sqlite")
+      try file.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (i)") }
+      let cache = AnswerCache(try DataVersion(path: "\(directory)/a.sqlite"))
+      try body(cache, file)
+      cache.close()
+      try file.close()
+    }
+  }
+
+  @Test func `an answer is kept until something is written or a second is over`() async throws {
+    try await withCache { cache, file in
+      let version = try #require(cache.currentVersion)
+      #expect(cache.answer(to: key("/a"), at: version, now: .zero) == nil)
+      cache.keep(answer("one"), for: key("/a"), at: version, now: .zero)
+      #expect(cache.answer(to: key("/a"), at: version, now: .milliseconds(999))?.body == Array("one".utf8))
+      #expect(cache.answer(to: key("/a"), at: version, now: .seconds(1)) == nil)
+      for other in [key("/b"), key("/a?x=1"), key("/a", token: "t")] {
+        #expect(cache.answer(to: other, at: version, now: .zero) == nil)
+      }
+      try file.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
+      let later = try #require(cache.currentVersion)
+      #expect(later != version)
+      #expect(cache.answer(to: key("/a"), at: later, now: .zero) == nil)
+      // Read before the write, and late.
+      cache.keep(answer("one"), for: key("/a"), at: version, now: .zero)
+      #expect(cache.answer(to: key("/a"), at: later, now: .zero) == nil)
+      #expect(cache.count == 0)
+    }
+  }
+
+  @Test func `refusals and very long answers are not kept, and the rest stays within bounds`() async throws {
+    try await withCache { cache, _ in
+      let version = try #require(cache.currentVersion)
+      func keep(_ answer: AnswerCache.Answer, _ path: String) -> Bool {
+        _ = cache.answer(to: key(path), at: version, now: .zero)
+        cache.keep(answer, for: key(path), at: version, now: .zero)
+        return cache.answer(to: key(path), at: version, now: .zero) != nil
+      }
+      #expect(!keep(answer("no", .notFound), "/a"))
+      #expect(!keep(answer(String(repeating: "x", count: 300_000)), "/a"))
+      let long = answer(String(repeating: "x", count: 100_000))
+      for number in 0..<500 { #expect(keep(long, "/\(number)")) }
+      #expect(cache.count < 180)
+    }
+  }
+
+  @Test func `without a connection nothing is kept`() async throws {
+    try await withCache { cache, _ in
+      cache.close()
+      #expect(cache.currentVersion == nil)
+    }
+  }
+
+  @Test func `who reads after an answered write sees it, and only what is theirs`() async throws {
+    try await withService(.http) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let first = try await harness.post("one", token: alice)
+      for count in 1...40 {
+        let text = "number \(count)"
+        let new = try await harness.post(text, token: alice)
+        // Twice: the second time from memory.
+        for _ in 0..<2 {
+          let page = try await harness.page("/api/v1/timelines/public?limit=1")
+          #expect(page.items.map(\.id) == [new.id])
+        }
+        try await harness.react(count.isMultiple(of: 2) ? "unfavourite" : "favourite", first.id, token: bob)
+        for _ in 0..<2 {
+          let seen = try await harness.qwink("/api/v1/statuses/\(first.id)", token: bob)
+          #expect(seen.isFavourite == !count.isMultiple(of: 2))
+          #expect(try await !harness.qwink("/api/v1/statuses/\(first.id)", token: alice).isFavourite)
+        }
+      }
+    }
+  }
+
+  @Test func `a revoked token is refused at once, whoever revoked it`() async throws {
+    try await withService(.http) { harness in
+      let token = try harness.service.addQwinker(named: "alice")
+      for _ in 0..<2 { #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .ok) }
+      // Another program on the same file.
+      let other = try DatabaseQueue(path: "\(harness.directory)/service.sqlite")
+      try await other.write { try $0.execute(sql: "DELETE FROM tokens") }
+      #expect(try await harness.get("/api/v1/timelines/home", token: token).head.status == .unauthorized)
+    }
+  }
+
+  @Test func `the access log names who asked, from memory too`() async throws {
+    try await withDirectory { directory in
+      let service = try Service(
+        directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .init(logRounds: 4))
+      try service.openForMany()
+      let token = try service.addQwinker(named: "alice")
+      var viewers: [Int64?] = []
+      for _ in 0..<3 {
+        let request = ServiceRequest(
+          head: HTTPRequest(
+            method: .get, scheme: "http", authority: "a.test", path: "/api/v1/timelines/home",
+            headerFields: [.authorization: "Bearer \(token)"]), body: [])
+        #expect(await service.respond(to: request).head.status == .ok)
+        viewers.append(request.note.viewer)
+      }
+      #expect(viewers.count == 3 && Set(viewers).count == 1 && viewers[0] != nil)
+      service.close()
+    }
+  }
+}
