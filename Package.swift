@@ -123,7 +123,8 @@ let package = Package(
       name: "qwinkle-bench",
       dependencies: [
         "QwinkleApp", "Terminal", "PaneKit", "QwinkleModel", "QwinkleWire", "QwinkleService", "QwinkleStore",
-        "QwinkleAccount", "QwinkleScreens", "SafeText", "Timekeeping",
+        "QwinkleAccount", "QwinkleScreens", "QwinkleServer", "SafeText", "Timekeeping", grdb, httpTypes, hummingbird,
+        logging, nioCore,
       ],
       swiftSettings: swiftSettings),
 

@@ -213,26 +213,34 @@ extension Service {
       }
     }
     if route.writes { return try await connection.writer.write(work).written() }
-    guard let answers = connection.answers else {
+    guard let answers = connection.answers, request.body.isEmpty else {
       return try await connection.read(for: request.client, within: budget, clock: clock, work).written()
     }
     let key = AnswerCache.Key(request, ignoresToken: route.access == .open)
-    let kept = { @Sendable [request, clock] (version: Int64) -> AnswerCache.Answer? in
-      let answer = answers.answer(to: key, at: version, now: clock.uptime)
-      if let answer { request.note.viewer = answer.viewer }
+    let answer = try await read(request, key, connection, answers) { try work($0).written() }
+    return (answer.head, answer.body)
+  }
+
+  /// Answers from memory if it can, and otherwise reads and keeps the answer.
+  private func read(
+    _ request: ServiceRequest, _ key: AnswerCache.Key, _ connection: ServiceConnection, _ answers: AnswerCache,
+    _ work: @escaping @Sendable (Database) throws -> (head: HTTPResponse, body: [UInt8])
+  ) async throws -> AnswerCache.Answer {
+    let kept = { @Sendable [clock] (version: Int64?) -> AnswerCache.Answer? in
+      guard let version, let answer = answers.answer(to: key, at: version, now: clock.uptime) else { return nil }
+      request.note.viewer = answer.viewer
       return answer
     }
-    if let version = answers.currentVersion, let answer = kept(version) { return (answer.head, answer.body) }
-    let answer = try await connection.read(for: request.client, within: budget, clock: clock) { [request, clock] db in
-      // Others may have read the same while this waited for its turn.
+    if let answer = kept(answers.currentVersion) { return answer }
+    return try await connection.read(for: request.client, within: budget, clock: clock) { [clock] db in
+      // Another request may have read the same while this one waited for its turn.
       let version = answers.currentVersion
-      if let version, let answer = kept(version) { return answer }
-      let (head, body) = try work(db).written()
+      if let answer = kept(version) { return answer }
+      let (head, body) = try work(db)
       let answer = AnswerCache.Answer(head: head, body: body, viewer: request.note.viewer)
       if let version { answers.keep(answer, for: key, at: version, now: clock.uptime) }
       return answer
     }
-    return (answer.head, answer.body)
   }
 
   /// Computed on first use, not before the program has shown anything.

@@ -12,6 +12,8 @@ struct ServiceRequest: Sendable {
   static let mostTargetBytes = 8 << 10
 
   let method: HTTPRequest.Method
+  /// The path with its query, as sent.
+  let target: String
   /// The path as sent, without the query.
   let path: String
   /// The path's segments, percent-decoded.
@@ -29,7 +31,7 @@ struct ServiceRequest: Sendable {
   var arguments: [String] = []
 
   init(head: HTTPRequest, body: [UInt8]) {
-    let target = head.path ?? "/"
+    target = head.path ?? "/"
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     method = head.method
     path = parts.first.map(String.init) ?? "/"

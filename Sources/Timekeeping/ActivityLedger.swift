@@ -10,6 +10,7 @@ public final class ActivityLedger: Sendable {
     /// How often each parked entry is parked.
     var parked: [Int: Int] = [:]
     var count = 0
+    var backgroundCount = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     var isEmpty: Bool { entries.count == parked.count }
@@ -40,13 +41,19 @@ public final class ActivityLedger: Sendable {
   /// The number of entries begun so far.
   public var begunCount: Int { state.withLock { $0.count } }
 
+  /// The same without what was begun in the background.
+  public var foregroundCount: Int { state.withLock { $0.count - $0.backgroundCount } }
+
   /// Whether nothing is running; parked work does not count.
   public var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
   /// Registers work. It runs until ``Activity/end()``, or until the activity is released.
-  public func begin(_ name: String) -> Activity {
+  ///
+  /// - Parameter isBackground: Whether it begins by itself, at a time that depends on other threads.
+  public func begin(_ name: String, isBackground: Bool = false) -> Activity {
     let number = state.withLock { state in
       state.count += 1
+      if isBackground { state.backgroundCount += 1 }
       state.entries[state.count] = name
       return state.count
     }

@@ -7,6 +7,12 @@ if CommandLine.arguments.count == 3, CommandLine.arguments[1] == WindowBench.mem
   await WindowBench.pageThrough(CommandLine.arguments[2])
   exit(0)
 }
+if CommandLine.arguments.dropFirst().first == "service" {
+  let sizes = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
+  await sizes.isEmpty ? ServiceBench().run() : ServiceBench().run(sizes)
+  exit(0)
+}
 let benches: [any Bench] = [ListBench(), FrameBench(), DecodeBench(), CacheBench()]
 for bench in benches { bench.run() }
 await WindowBench().run()
+await ServiceBench().run()

@@ -14,7 +14,7 @@ import Timekeeping
 
 /// A timeline of which only a part is in memory, beside one that has all its rows.
 @MainActor
-@Suite(.timeLimit(.minutes(20))) struct TimelineWindowTests {
+@Suite(.timeLimit(.minutes(60))) struct TimelineWindowTests {
   /// A server whose answers are recorded.
   private final class Server: Sendable {
     struct Answer: Sendable {

@@ -167,11 +167,9 @@ private final class FrameFuzz {
   private func layOut() {
     for _ in 0..<8 {
       let didUpdate = window.rootView.updatePropertiesIfNeeded()
-      let (model, begun) = (Model(screen.account), screen.ledger.begunCount)
+      let (model, begun) = (Model(screen.account), screen.ledger.foregroundCount)
       let didLayout = window.layoutViews()
-      // What was cached is indexed in the background whenever that is done.
-      let indexing = screen.ledger.underWay.contains("index the cache") ? 1 : 0
-      if screen.ledger.begunCount - begun > indexing { fail("layout began \(screen.ledger.underWay)") }
+      if screen.ledger.foregroundCount != begun { fail("layout began \(screen.ledger.underWay)") }
       if Model(screen.account) != model { fail("layout changed the model") }
       guard window.updateFirstResponder() || didUpdate || didLayout else { return }
     }

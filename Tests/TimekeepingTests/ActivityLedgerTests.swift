@@ -14,6 +14,8 @@ import Timekeeping
     #expect(ledger.underWay == ["a"])
     released = nil
     #expect(ledger.isEmpty && ledger.begunCount == 2)
+    ledger.begin("c", isBackground: true).end()
+    #expect(ledger.begunCount == 3 && ledger.foregroundCount == 2)
   }
 
   @Test func `parked work does not count, until it goes on as often as it was parked`() {

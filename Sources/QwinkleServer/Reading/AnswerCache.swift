@@ -10,19 +10,15 @@ final class AnswerCache: Sendable {
   struct Key: Hashable, Sendable {
     /// The header as sent; nil if the route ignores it.
     var authorization: String?
-    var path: String
-    var query: [ServiceRequest.QueryItem]
+    var target: String
     var origin: Origin
 
     init(_ request: ServiceRequest, ignoresToken: Bool) {
       authorization = ignoresToken ? nil : request.headers[.authorization]
-      (path, query, origin) = (request.path, request.query, request.origin)
+      (target, origin) = (request.target, request.origin)
     }
 
-    fileprivate var bytes: Int {
-      (authorization?.utf8.count ?? 0) + path.utf8.count
-        + query.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 50 }
-    }
+    fileprivate var bytes: Int { (authorization?.utf8.count ?? 0) + target.utf8.count }
   }
 
   /// An encoded answer.

@@ -54,7 +54,7 @@ final class SearchIndex: Sendable {
       return true
     }
     guard starts else { return }
-    let activity = ledger.begin("index the cache")
+    let activity = ledger.begin("index the cache", isBackground: true)
     worker.async { self.run(activity) }
   }
 

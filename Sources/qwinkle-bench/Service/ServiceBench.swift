@@ -1,0 +1,101 @@
+import Foundation
+import QwinkleServer
+import Timekeeping
+
+/// What the service answers in a second, beside a bare server that sends the same bytes, by number of posts stored and of
+/// connections; and what each route costs as the number of posts grows.
+@MainActor
+struct ServiceBench {
+  private static let connections = [1, 8, 64]
+  /// How long each figure is measured, in seconds.
+  private static let time = 1.5
+
+  /// Prints a table for each number of posts.
+  func run(_ sizes: [Int] = [1_000, 100_000, 1_000_000]) async {
+    var costs: [String: [Double]] = [:]
+    for size in sizes {
+      let directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-bench-\(UUID().uuidString)").path
+      defer { try? FileManager.default.removeItem(atPath: directory) }
+      do {
+        let service = try Service(directory: directory, welcome: "", owner: "bench", clock: SystemClock())
+        try service.open()
+        service.close()
+        try ServiceContent(posts: size, people: 1_000).fill(directory)
+        for (route, cost) in try await RouteCosts(service).measure() { costs[route, default: []].append(cost) }
+        service.close()
+        try await measure(service, size)
+        service.close()
+      } catch {
+        print("service with \(size) posts: \(error)")
+      }
+    }
+    print("milliseconds of one request, with \(sizes.map(String.init).joined(separator: ", ")) posts")
+    for (route, values) in costs.sorted(by: { $0.key < $1.key }) {
+      let words = values.map { String(format: "%.2f", $0) }.joined(separator: "  ")
+      print("  \(words)  ×\(String(format: "%.1f", (values.last ?? 0) / max(values.first ?? 0, 0.001)))  \(route)")
+    }
+  }
+
+  private func measure(_ service: Service, _ size: Int) async throws {
+    let authorization = "Bearer \(service.ownerToken)"
+    try await Self.serving(service) { port in
+      let reads = [
+        ("public", Load.get("/api/v1/timelines/public", "")), ("home", Load.get("/api/v1/timelines/home", authorization)),
+      ]
+      for (name, read) in reads {
+        let sample = try Load(port: port, request: read).answer()
+        try await BareServer(answer: sample).serving { bare in
+          for count in Self.connections {
+            // In turn, so that both meet the same neighbours on the machine.
+            var (own, reference) = (0.0, 0.0)
+            for _ in 0..<2 {
+              own += Load(port: port, request: read).rate(connections: count, seconds: Self.time / 2)
+              reference += Load(port: bare, request: read).rate(connections: count, seconds: Self.time / 2)
+            }
+            print(
+              "\(size) posts, \(name), \(count) connections: \(Int(own / 2)) reads/s; bare: \(Int(reference / 2)); "
+                + "ratio \(Self.words(own / reference))")
+          }
+        }
+      }
+      for count in Self.connections {
+        let rate = Load(port: port, request: Load.post(authorization)).rate(connections: count, seconds: Self.time)
+        print("\(size) posts, \(count) connections: \(Int(rate)) posts/s")
+      }
+      let post = Load(port: port, request: Load.post(authorization))
+      let alone = post.median(seconds: Self.time)
+      let readers = Load(port: port, request: reads[0].1).begin(connections: 64)
+      let beside = post.median(seconds: Self.time)
+      readers.end()
+      print(
+        "\(size) posts, a post beside 64 readers: \(Self.words(beside)) ms; alone: \(Self.words(alone)) ms; "
+          + "ratio \(Self.words(beside / alone))")
+      if let memory = Self.residentMegabytes { print("\(size) posts: \(memory) MB resident, clients included") }
+    }
+  }
+
+  private static func words(_ number: Double) -> String { String(format: "%.2f", number) }
+
+  /// Runs `body` while the service listens.
+  private static func serving(_ service: Service, _ body: (Int) async throws -> Void) async throws {
+    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+    let front = Task {
+      defer { listening.finish() }
+      try await HTTPFront(service: service, host: "127.0.0.1", port: 0).run { listening.yield($0) }
+    }
+    defer { front.cancel() }
+    for await port in ports {
+      try await body(port)
+      break
+    }
+    front.cancel()
+    _ = try? await front.value
+  }
+
+  private static var residentMegabytes: Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
+    else { return nil }
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 / 1024 }
+  }
+}
