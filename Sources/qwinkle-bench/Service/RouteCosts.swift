@@ -25,9 +25,9 @@ struct RouteCosts {
   /// The median of each route, in milliseconds.
   func measure() async throws -> [String: Double] {
     var costs: [String: Double] = [:]
-    let middle = ServiceContent.ids
+    let (status, account) = ServiceContent.ids
     for path in Self.paths {
-      let target = path.replacing("STATUS", with: String(middle.status)).replacing("ACCOUNT", with: String(middle.account))
+      let target = path.replacing("STATUS", with: "\(status)").replacing("ACCOUNT", with: "\(account)")
       var times: [Double] = []
       for _ in 0..<40 {
         let start = ContinuousClock.now

@@ -2,8 +2,8 @@ import Foundation
 import QwinkleServer
 import Timekeeping
 
-/// What the service answers in a second, beside a bare server that sends the same bytes, by number of posts stored and of
-/// connections; and what each route costs as the number of posts grows.
+/// What the service answers in a second, beside a bare server that sends the same bytes, by number of posts stored and
+/// of connections; and what each route costs as the number of posts grows.
 @MainActor
 struct ServiceBench {
   private static let connections = [1, 8, 64]
@@ -40,7 +40,8 @@ struct ServiceBench {
     let authorization = "Bearer \(service.ownerToken)"
     try await Self.serving(service) { port in
       let reads = [
-        ("public", Load.get("/api/v1/timelines/public", "")), ("home", Load.get("/api/v1/timelines/home", authorization)),
+        ("public", Load.get("/api/v1/timelines/public", "")),
+        ("home", Load.get("/api/v1/timelines/home", authorization)),
       ]
       for (name, read) in reads {
         let sample = try Load(port: port, request: read).answer()
