@@ -56,6 +56,12 @@ struct ServiceRequest: Sendable {
     query.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value)
   }
 
+  /// The ids in the query's `id[]`, each once: at most twenty, as on Mastodon.
+  var listedIDs: [Int64] {
+    var seen: Set<Int64> = []
+    return Array(list("id").compactMap { Int64($0) }.filter { seen.insert($0).inserted }.prefix(20))
+  }
+
   /// Whether a browser wants to show the answer.
   var wantsPage: Bool {
     (method == .get || method == .head) && segments.first != "api"

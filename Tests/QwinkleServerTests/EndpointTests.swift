@@ -87,6 +87,23 @@ import Testing
   }
 
   @Test(arguments: Front.allCases)
+  func `several qwinks and qwinkers are read by their ids`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let (first, second) = (try await harness.post("1", token: alice), try await harness.post("2", token: bob))
+      let secret = try await harness.post("for me", token: bob, visibility: .private)
+      let ids = [second.id, first.id, secret.id, second.id].map { "id[]=\($0)" }.joined(separator: "&")
+      let target = "/api/v1/statuses?\(ids)&id[]=x&id[]=1"
+      #expect(try await harness.page(target).items.map(\.id) == [second.id, first.id])
+      #expect(try await harness.page(target, token: bob).items.map(\.id) == [second.id, first.id, secret.id])
+      let people = "/api/v1/accounts?id[]=\(second.author.id)&id[]=1&id[]=\(first.author.id)"
+      #expect(try await harness.qwinkers(people).items.map(\.userName) == ["bob", "alice"])
+      #expect(try await harness.page("/api/v1/statuses").items.isEmpty)
+    }
+  }
+
+  @Test(arguments: Front.allCases)
   func `a qwink is written, read, listed and deleted`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")

@@ -143,10 +143,18 @@ import Testing
       #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: bob).head.status == .notFound)
       #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: alice).text == "{}")
       #expect(try await harness.send(.post, "\(path)/\(all[0].id)/dismiss", token: alice).head.status == .notFound)
-      #expect(try await notifications(harness, token: alice).items == Array(all.dropFirst()))
+      let older = "\(path)/dismiss"
+      for (id, token, status) in [
+        (all[4].id.rawValue, bob, HTTPResponse.Status.notFound), (all[4].id.rawValue, alice, .ok),
+        ("x", alice, .notFound),
+      ] {
+        #expect(try await harness.submit(older, [("id", id)], token: token).head.status == status)
+      }
+      #expect(try await harness.submit(older, [], token: alice).head.status == .notFound)
+      #expect(try await notifications(harness, token: alice).items == Array(all.dropFirst().dropLast()))
       #expect(try await unread() == 1)
       #expect(try await harness.send(.post, "\(path)/clear", token: bob).text == "{}")
-      #expect(try await notifications(harness, token: alice).items.count == 4)
+      #expect(try await notifications(harness, token: alice).items.count == 3)
       #expect(try await harness.send(.post, "\(path)/clear", token: alice).text == "{}")
       #expect(try await notifications(harness, token: alice).items.isEmpty)
       for (method, place) in [

@@ -26,10 +26,12 @@ enum PrivacyRule {
 
     "GET /api/v1/accounts/verify_credentials": .blank,
     "GET /api/v1/accounts/lookup": .blank,
+    "GET /api/v1/accounts": .blank,
     "GET /api/v1/accounts/:id": .blank,
     "GET /api/v1/accounts/:id/statuses": .filtered,
 
     "POST /api/v1/statuses": .blank,
+    "GET /api/v1/statuses": .filtered,
     "GET /api/v1/statuses/:id": .hidden,
     "PUT /api/v1/statuses/:id": .hidden,
     "DELETE /api/v1/statuses/:id": .hidden,
@@ -56,6 +58,7 @@ enum PrivacyRule {
     "GET /api/v1/notifications/:id": .hidden,
     "POST /api/v1/notifications/clear": .blank,
     "POST /api/v1/notifications/:id/dismiss": .hidden,
+    "POST /api/v1/notifications/dismiss": .blank,
 
     "GET /api/v1/markers": .filtered,
     "POST /api/v1/markers": .blank,

@@ -25,6 +25,11 @@ enum NotificationHandlers {
       try session.dismissNotification(request.id)
       return .done
     },
+    // As Mastodon had it before version 2.6; some libraries still do it so.
+    Route(.post, "/api/v1/notifications/dismiss", .required) { request, session in
+      try session.dismissNotification(request.parameters().identifier("id").flatMap { Int64($0) })
+      return .done
+    },
   ]
 
   private static func filter(in request: ServiceRequest) throws -> NotificationFilter {

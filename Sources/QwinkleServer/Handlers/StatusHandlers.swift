@@ -7,6 +7,9 @@ import QwinkleWire
 enum StatusHandlers {
   static let routes = [
     Route(.post, "/api/v1/statuses", .required, create),
+    Route(.get, "/api/v1/statuses", .optional) { request, session in
+      ServiceResponse(.qwinks(try session.qwinks(request.listedIDs)))
+    },
     Route(.get, "/api/v1/statuses/:id", .optional) { request, session in
       ServiceResponse(.qwink(try session.qwink(request.id)))
     },

@@ -47,7 +47,7 @@ struct ServiceContent {
             """)
         return .commit
       }
-      try db.execute(sql: "ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }
 }

@@ -3,28 +3,26 @@
 import json
 import sys
 
+from checks import Checks
 from forked_toot import Toot
 from sign_in import code_from
 from toot import api, config
 
 
-class TootSession:
+class TootSession(Checks):
     """anna, ben and cora on one service. anna writes, ben answers, and cora has no business in what they say privately."""
 
     def __init__(self, url, passwords):
+        super().__init__("toot")
         self.url = url
         self.host = url.removeprefix("http://")
         self.passwords = passwords
-        self.passed = 0
-        self.failed = []
 
     def run(self):
-        for step in [
+        self.take([
             self.sign_in, self.post, self.read, self.reply, self.hear, self.react, self.follow, self.search,
             self.write_privately, self.page, self.tell_of_oneself, self.take_back, self.delete, self.sign_out,
-        ]:
-            print(f"toot: {step.__name__.replace('_', ' ')}", flush=True)
-            step()
+        ])
 
     # Steps
 
@@ -225,13 +223,6 @@ class TootSession:
         ran = self.run_toot(name, *arguments)
         self.check(what, ran.returncode == 0 and words in ran.stdout, ran.stdout + ran.stderr)
 
-    def check(self, what, is_so, found=""):
-        if is_so:
-            self.passed += 1
-            return
-        self.failed.append(what)
-        print(f"toot: FAILED: {what}\n    {str(found).strip() or 'It is not so.'}", flush=True)
-
 
 class Nothing:
     """Stands for an answer that did not come: whatever is in it is nothing too."""
@@ -249,5 +240,4 @@ class Nothing:
 if __name__ == "__main__":
     session = TootSession(sys.argv[1], dict(line.rstrip("\n").split(" ", 1) for line in sys.stdin))
     session.run()
-    print(f"toot: {session.passed} checks passed, {len(session.failed)} failed.")
-    sys.exit(1 if session.failed else 0)
+    sys.exit(session.end())

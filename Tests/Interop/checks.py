@@ -1,0 +1,27 @@
+"""What a session checks, and how it went."""
+
+
+class Checks:
+    """Counts what holds, and prints what doesn't. `client` is the name of the client that does the steps."""
+
+    def __init__(self, client):
+        self.client = client
+        self.passed = 0
+        self.failed = []
+
+    def take(self, steps):
+        for step in steps:
+            print(f"{self.client}: {step.__name__.replace('_', ' ')}", flush=True)
+            step()
+
+    def check(self, what, is_so, found=""):
+        if is_so:
+            self.passed += 1
+            return
+        self.failed.append(what)
+        print(f"{self.client}: FAILED: {what}\n    {str(found).strip() or 'It is not so.'}", flush=True)
+
+    def end(self, more=""):
+        """The exit status."""
+        print(f"{self.client}: {self.passed} checks passed, {len(self.failed)} failed{more}.")
+        return 1 if self.failed or not self.passed else 0

@@ -1,0 +1,196 @@
+"""What three people do with Mastodon.py, a library that nobody here wrote. Each step is checked by what it returns."""
+
+import sys
+
+from checks import Checks
+from mastodon import Mastodon, errors
+from sign_in import code_from
+
+SCOPES = ["read", "write", "follow"]
+
+
+class LibrarySession(Checks):
+    """anna, ben and cora on one service, each with a client of their own."""
+
+    def __init__(self, url, passwords):
+        super().__init__("Mastodon.py")
+        self.url = url
+        self.passwords = passwords
+        self.people = {}
+        self.called = set()
+
+    def run(self):
+        self.take([
+            self.sign_in, self.tell_of_server, self.post, self.read, self.reply, self.react, self.follow, self.profile,
+            self.hear, self.write_privately, self.search, self.page, self.tags, self.take_back, self.refuse, self.sign_out,
+        ])
+
+    # Steps
+
+    def sign_in(self):
+        self.app, self.secret = Mastodon.create_app(
+            "interop", scopes=SCOPES, redirect_uris="urn:ietf:wg:oauth:2.0:oob", api_base_url=self.url)
+        for name, password in self.passwords.items():
+            person = Mastodon(client_id=self.app, client_secret=self.secret, api_base_url=self.url)
+            address = person.auth_request_url(scopes=SCOPES, allow_http=True)
+            person.log_in(code=code_from(address, name, password), scopes=SCOPES, allow_http=True)
+            self.people[name] = Watched(person, self.called)
+            self.check(f"{name} signs in by code", person.account_verify_credentials().username == name)
+        self.called |= {"create_app", "auth_request_url", "log_in", "account_verify_credentials"}
+        self.anna, self.ben, self.cora = (self.people[name] for name in ("anna", "ben", "cora"))
+        self.check("the app is known", self.anna.app_verify_credentials().name == "interop")
+        self.ids = {name: person.me().id for name, person in self.people.items()}
+
+    def tell_of_server(self):
+        two, one = self.anna.instance_v2(), self.anna.instance_v1()
+        self.check("it tells its limits", two.configuration.statuses.max_characters > 0, two.configuration)
+        self.check("both versions agree", two.version == one.version)
+        self.check("an empty list of emojis", self.anna.custom_emojis() == [])
+        self.check("preferences", "posting:default:visibility" in self.anna.preferences())
+        self.check("it is well", self.anna.instance_health())
+
+    def post(self):
+        self.first = self.anna.status_post("Frost on the #allotment, says @ben", visibility="public", language="en")
+        self.check("a post is public", self.first.visibility == "public" and self.first.language == "en")
+        self.check("it mentions ben", [m.username for m in self.first.mentions] == ["ben"])
+        warned = self.anna.status_post("The basil dies", spoiler_text="sad", sensitive=True, visibility="unlisted")
+        self.check("a warning", warned.spoiler_text == "sad" and warned.sensitive)
+        key = "the same key"
+        twice = [self.anna.status_post("Once", idempotency_key=key) for _ in range(2)]
+        self.check("the same key posts once", twice[0].id == twice[1].id)
+        edited = self.anna.status_update(self.first.id, "Frost on the #allotment, says @ben. Cover it")
+        self.check("an edit", "Cover it" in edited.content and edited.edited_at is not None)
+        self.check("its history", len(self.anna.status_history(self.first.id)) == 2)
+        self.check("its source", self.anna.status_source(self.first.id).text.endswith("Cover it"))
+
+    def read(self):
+        for name, statuses in [
+            ("public", self.ben.timeline_public()), ("local", self.ben.timeline_local()),
+            ("its tag", self.ben.timeline_hashtag("allotment")),
+            ("its author", self.ben.account_statuses(self.ids["anna"])),
+        ]:
+            self.check(f"found: {name}", self.first.id in [status.id for status in statuses])
+        self.check("home has one's own", self.first.id in [status.id for status in self.anna.timeline_home()])
+        self.check("by its id", self.ben.status(self.first.id).id == self.first.id)
+        self.check("several", [s.id for s in self.ben.statuses([self.first.id])] == [self.first.id])
+
+    def reply(self):
+        answer = self.ben.status_reply(self.first, "Too late")
+        self.check("a reply", answer.in_reply_to_id == self.first.id and "@anna" in answer.content.replace("<span>", ""))
+        thread = self.cora.status_context(answer.id)
+        self.check("its thread", [status.id for status in thread.ancestors] == [self.first.id])
+        self.answer = answer
+
+    def react(self):
+        boost = self.ben.status_reblog(self.first.id)
+        self.check("a boost", boost.reblog.id == self.first.id)
+        self.check("a favourite", self.ben.status_favourite(self.first.id).favourited)
+        self.check("a bookmark", self.ben.status_bookmark(self.first.id).bookmarked)
+        self.check("who boosted", [a.username for a in self.anna.status_reblogged_by(self.first.id)] == ["ben"])
+        self.check("who favourited", [a.username for a in self.anna.status_favourited_by(self.first.id)] == ["ben"])
+        self.check("bookmarks", [s.id for s in self.ben.bookmarks()] == [self.first.id])
+        self.check("favourites", [s.id for s in self.ben.favourites()] == [self.first.id])
+
+    def follow(self):
+        self.check("following", self.ben.account_follow(self.ids["anna"]).following)
+        self.check("followers", [a.username for a in self.anna.account_followers(self.ids["anna"])] == ["ben"])
+        self.check("followed", [a.username for a in self.anna.account_following(self.ids["ben"])] == ["anna"])
+        relationship = self.anna.account_relationships(self.ids["ben"])[0]
+        self.check("a relationship", relationship.followed_by and not relationship.following)
+        self.check("home has who is followed", self.first.id in [s.id for s in self.ben.timeline_home()])
+
+    def profile(self):
+        me = self.anna.account_update_credentials(display_name="Anna", note="I grow basil")
+        self.check("a profile", me.display_name == "Anna" and "basil" in me.note)
+        self.check("by id", self.ben.account(self.ids["anna"]).display_name == "Anna")
+        self.check("by name", self.ben.account_lookup("anna").id == self.ids["anna"])
+        self.check("by search", [a.username for a in self.ben.account_search("anna")] == ["anna"])
+
+    def hear(self):
+        heard = self.anna.notifications()
+        kinds = {notification.type for notification in heard}
+        self.check("notifications", kinds == {"mention", "reblog", "favourite", "follow"}, kinds)
+        self.check("one of them", self.anna.notifications(id=heard[0].id).id == heard[0].id)
+        only = self.anna.notifications(types=["follow"])
+        self.check("of one kind", [notification.type for notification in only] == ["follow"])
+        self.check("unread", self.anna.notifications_unread_count().count >= len(heard) - 1)
+        marker = self.anna.markers_set("notifications", heard[0].id)
+        self.check("a marker", str(marker["notifications"].last_read_id) == str(heard[0].id), marker)
+        self.check("it is kept", "notifications" in self.anna.markers_get("notifications"))
+        self.anna.notifications_dismiss(heard[0].id)
+        self.check("dismissed", heard[0].id not in [notification.id for notification in self.anna.notifications()])
+        self.anna.notifications_clear()
+        self.check("cleared", self.anna.notifications() == [])
+
+    def write_privately(self):
+        self.private = self.anna.status_post("@ben between us", visibility="direct")
+        conversations = self.ben.conversations()
+        self.check("a conversation", [c.last_status.id for c in conversations] == [self.private.id])
+        self.check("unread", conversations[0].unread and not self.ben.conversations_read(conversations[0]).unread)
+        self.refused("cora can't read it", lambda: self.cora.status(self.private.id), errors.MastodonNotFoundError)
+
+    def search(self):
+        found = self.ben.search_v2("allotment")
+        self.check("found by a word", self.first.id in [status.id for status in found.statuses])
+        self.check("found as a tag", "allotment" in [tag.name for tag in found.hashtags])
+        self.check("a person", [a.username for a in self.ben.search_v2("cora", result_type="accounts").accounts] == ["cora"])
+
+    def page(self):
+        posted = [self.cora.status_post(f"Number {number}").id for number in range(1, 8)]
+        page, pages = self.cora.account_statuses(self.ids["cora"], limit=3), []
+        while page:
+            pages.append([status.id for status in page])
+            page = self.cora.fetch_next(page)
+        self.check("older pages", pages == [posted[:3:-1], posted[3:0:-1], posted[:1]], pages)
+        start = self.cora.account_statuses(self.ids["cora"], limit=2, max_id=posted[2])
+        newer = self.cora.fetch_previous(start)
+        self.check("a newer page", [status.id for status in newer][-1] == posted[2], newer)
+        everything = self.cora.fetch_remaining(self.cora.account_statuses(self.ids["cora"], limit=3))
+        self.check("all of them", len(everything) == 7)
+
+    def tags(self):
+        self.check("a tag", self.ben.tag("allotment").name == "allotment")
+
+    def take_back(self):
+        self.check("no favourite", not self.ben.status_unfavourite(self.first.id).favourited)
+        self.check("no bookmark", not self.ben.status_unbookmark(self.first.id).bookmarked)
+        self.check("no boost", not self.ben.status_unreblog(self.first.id).reblogged)
+        self.check("not followed", not self.ben.account_unfollow(self.ids["anna"]).following)
+        self.ben.status_delete(self.answer.id)
+        self.refused("deleted", lambda: self.ben.status(self.answer.id), errors.MastodonNotFoundError)
+
+    def refuse(self):
+        self.refused("an empty post", lambda: self.anna.status_post(""), errors.MastodonAPIError)
+        self.refused("too long a post", lambda: self.anna.status_post("x" * 100_000), errors.MastodonAPIError)
+        self.refused("another's post", lambda: self.ben.status_delete(self.first.id), errors.MastodonNotFoundError)
+
+    def sign_out(self):
+        self.anna.revoke_access_token(allow_http=True)
+        self.refused("the token is gone", lambda: self.anna.me(), errors.MastodonError)
+
+    # Checks
+
+    def refused(self, what, call, error):
+        try:
+            call()
+            self.check(what, False)
+        except error:
+            self.check(what, True)
+
+
+class Watched:
+    """A client that notes which of its operations were used."""
+
+    def __init__(self, client, called):
+        self.client = client
+        self.called = called
+
+    def __getattr__(self, name):
+        self.called.add(name)
+        return getattr(self.client, name)
+
+
+if __name__ == "__main__":
+    session = LibrarySession(sys.argv[1], dict(line.rstrip("\n").split(" ", 1) for line in sys.stdin))
+    session.run()
+    sys.exit(session.end(f"; {len(session.called)} operations used"))
