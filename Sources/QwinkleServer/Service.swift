@@ -187,6 +187,8 @@ extension Service {
       return refusal.response(to: request).written()
     } catch let fault as ParameterFault {
       return Refusal(fault).response(to: request).written()
+    } catch is CancellationError {
+      return Refusal.unwanted.response.written()
     } catch {
       return failure(error, of: request).written()
     }

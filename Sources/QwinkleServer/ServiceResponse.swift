@@ -120,6 +120,28 @@ struct Refusal: Error {
   static let longAddress = Refusal(
     status: .uriTooLong, message: "Address too long: the limit is \(ServiceRequest.mostTargetBytes) bytes.")
 
+  static let longHeader = Refusal(
+    status: .requestHeaderFieldsTooLarge,
+    message: "Header too large: the limit is \(FrontLimits.mostHeadBytes) bytes.")
+
+  /// Not a request of HTTP/1.
+  static let notHTTP = Refusal(status: .badRequest, message: "This is not a valid HTTP request.")
+
+  static let tooLate = Refusal(status: .requestTimeout, message: "The request came too slowly. Try again.")
+
+  static let tooManyConnections = Refusal(
+    status: .serviceUnavailable, message: "Too many connections. Close some, then try again.",
+    headers: [.retryAfter: "5", .connection: "close"])
+
+  /// The front is being stopped.
+  static let ending = Refusal(
+    status: .serviceUnavailable, message: "The server is being stopped. Try again in a few seconds.",
+    headers: [.retryAfter: "5"])
+
+  /// Nobody waits for the response: the client went away. Never sent.
+  static let unwanted = Refusal(
+    status: HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"), message: "")
+
   /// The content sent is not acceptable.
   static func invalid(_ message: String) -> Refusal { Refusal(status: .unprocessableContent, message: message) }
 

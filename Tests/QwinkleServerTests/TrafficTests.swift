@@ -10,47 +10,9 @@ import Timekeeping
 
 /// What an operator sees of requests, and how a server ends.
 @Suite struct TrafficTests {
-  /// Keeps lines that any thread adds.
-  private final class Lines: Sendable {
-    private let kept = Mutex<[String]>([])
-    var all: [String] { kept.withLock { $0 } }
-    func add(_ line: String) { kept.withLock { $0.append(line) } }
-  }
-
-  /// Runs `body` with a served service and its front.
-  private func withFront(
-    origin: String? = nil, log: KeptLog = KeptLog(), lines: Lines = Lines(),
-    _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
-  ) async throws {
-    try await withDirectory { directory in
-      let clock = VirtualClock()
-      let service = try Service(
-        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4), use: .served,
-        log: log.logger)
-      let front = HTTPFront(
-        service: service, host: "127.0.0.1", port: 0, origin: origin, log: log.logger, accessLog: { lines.add($0) })
-      let (ports, running) = AsyncStream.makeStream(of: Int.self)
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
-          defer { running.finish() }
-          try await front.run { running.yield($0) }
-        }
-        for await port in ports {
-          try await body(
-            Harness(
-              service: service, transport: URLSessionTransport(), authority: "127.0.0.1:\(port)", directory: directory,
-              clock: clock), front)
-          break
-        }
-        group.cancelAll()
-        try await group.waitForAll()
-      }
-    }
-  }
-
   @Test func `each request is a line of the access log, without text, token or query`() async throws {
     let lines = Lines()
-    try await withFront(lines: lines) { harness, _ in
+    try await withServedFront(lines: lines) { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       let post = try await harness.post("canary text", token: token)
       _ = try await harness.get("/api/v1/statuses/\(post.id)?canary=1", token: token)
@@ -70,7 +32,7 @@ import Timekeeping
 
   @Test func `a failure tells a reference, and the log what happened`() async throws {
     let log = KeptLog()
-    try await withFront(log: log) { harness, _ in
+    try await withServedFront(log: log) { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       try harness.service.write { try $0.run("ALTER TABLE bookmarks RENAME TO canary") }
       let answer = try await harness.get("/api/v1/bookmarks?limit=1", token: token)
@@ -84,7 +46,7 @@ import Timekeeping
   }
 
   @Test func `the service calls itself by the origin it is given`() async throws {
-    try await withFront(origin: "https://qwinkle.example") { harness, _ in
+    try await withServedFront(origin: "https://qwinkle.example") { harness, _ in
       let token = try harness.service.addQwinker(named: "anna")
       let post = try await harness.post("hello", token: token)
       #expect(post.url?.hasPrefix("https://qwinkle.example/@anna/") == true, "\(post.url ?? "")")
@@ -96,7 +58,7 @@ import Timekeeping
 
   @Test func `a server that ends finishes what is under way and turns away what is new`() async throws {
     let lines = Lines()
-    try await withFront(lines: lines) { harness, front in
+    try await withServedFront(lines: lines) { harness, front in
       let token = try harness.service.addQwinker(named: "anna")
       let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let service = harness.service
@@ -106,7 +68,7 @@ import Timekeeping
           release.wait()
         }
       }
-      await Self.wait(held)
+      await held.signalled()
       let posted = Task { try await harness.post("under way", token: token) }
       while front.underWay == 0 { await Task.yield() }
       let idle = Lines()
@@ -120,15 +82,6 @@ import Timekeeping
       while idle.all.isEmpty { await Task.yield() }
       #expect(idle.all == ["idle"])
       #expect(lines.all.count == 2 && lines.all[0].contains(" GET - 503 "), "\(lines.all)")
-    }
-  }
-
-  private static func wait(_ semaphore: DispatchSemaphore) async {
-    await withCheckedContinuation { done in
-      Thread.detachNewThread {
-        semaphore.wait()
-        done.resume()
-      }
     }
   }
 }

@@ -58,6 +58,7 @@ struct ServeCommand: ProgramCommand {
     let (host, port) = try address()
     var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
+    DescriptorLimit.raise()
     let claim = try location.claim()
     let service = try location.openService(log: log)
     let front = HTTPFront(

@@ -1,0 +1,23 @@
+import HTTPTypes
+import NIOCore
+
+/// Tells a client that there are too many connections, and ends this one.
+final class ConnectionRefuser: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private static let message: [UInt8] = {
+    let (head, body) = Refusal.tooManyConnections.response.written()
+    let fields = head.headerFields.map { "\($0.name): \($0.value)\r\n" }.joined()
+    return Array("HTTP/1.1 503 Service Unavailable\r\n\(fields)\r\n".utf8) + body
+  }()
+
+  func channelActive(context: ChannelHandlerContext) {
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: Self.message))).whenComplete { _ in
+      channel.close(promise: nil)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+}

@@ -1,0 +1,103 @@
+import NIOCore
+
+/// Watches how fast a client sends and takes bytes. It stands before the decoder, which tells nothing of a request
+/// until its header is complete.
+final class Deadlines: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  /// What a connection waits for.
+  enum Phase: Equatable {
+    /// The first byte of a request.
+    case request
+    /// The rest of a request's header.
+    case head
+    /// The request's body.
+    case body
+    /// The service: the client can't hasten it.
+    case service
+    /// The client, to take so many bytes.
+    case sending(Int)
+    /// The client, to end the connection.
+    case end
+  }
+
+  private let limits: FrontLimits
+  private var context: ChannelHandlerContext?
+  private var phase = Phase.request
+  private var start = NIODeadline.now()
+  /// The bytes that came in this phase.
+  private var bytes = 0
+  private var timer: (fires: NIODeadline, task: Scheduled<Void>)?
+  /// Told what took too long.
+  var expired: ((Phase) -> Void)?
+  /// Told that a header is too long.
+  var overflowed: (() -> Void)?
+
+  init(_ limits: FrontLimits) {
+    self.limits = limits
+  }
+
+  /// Begins to wait for something else.
+  func enter(_ phase: Phase) {
+    self.phase = phase
+    start = .now()
+    bytes = 0
+    watch()
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    watch()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    timer?.task.cancel()
+    timer = nil
+    expired = nil
+    overflowed = nil
+    self.context = nil
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if phase == .request { enter(.head) }
+    bytes += unwrapInboundIn(data).readableBytes
+    if phase == .head, bytes > FrontLimits.mostHeadBytes {
+      overflowed?()
+    } else {
+      context.fireChannelRead(data)
+    }
+  }
+
+  private var due: NIODeadline? {
+    let time: Duration? =
+      switch phase {
+      case .request: limits.idle
+      case .head: limits.head
+      case .body: limits.time(for: bytes)
+      case .service: nil
+      case .sending(let size): limits.time(for: size)
+      case .end: limits.linger
+      }
+    return time.map { start + TimeAmount($0) }
+  }
+
+  /// Sets the timer. It stays as it is if it fires before the deadline, and finds the deadline then: so a connection
+  /// with many short requests sets few.
+  private func watch() {
+    guard let context, let due else { return }
+    if let timer {
+      if timer.fires <= due { return }
+      timer.task.cancel()
+    }
+    let fires = min(due, .now() + TimeAmount(limits.head))
+    let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: fires) { [weak self] () -> Void in self?.look()
+    }
+    timer = (fires, task)
+  }
+
+  private func look() {
+    timer = nil
+    if let due, due <= .now() { expired?(phase) } else { watch() }
+  }
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// What all connections of a front share.
+struct FrontParts: Sendable {
+  let service: Service
+  let origin: Origin?
+  let traffic: Traffic
+  let date: HTTPDateText
+  let limits: FrontLimits
+  let group: any EventLoopGroup
+}
+
+/// How the server sets up a connection.
+struct FrontChannel: ServerChildChannel {
+  /// A connection.
+  struct Value: ServerChildChannelValue {
+    let channel: any Channel
+    /// Kept when it is closed and nothing is under way for it.
+    let ended: EventLoopFuture<Void>
+  }
+
+  let front: FrontParts
+  let connections: Connections
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    channel.eventLoop.makeCompletedFuture {
+      let address = channel.remoteAddress?.ipAddress ?? ""
+      let client = ClientAddress.client(address) ?? address
+      let pipeline = channel.pipeline.syncOperations
+      guard let id = connections.admit(client, close: { channel.close(promise: nil) }) else {
+        try pipeline.addHandler(ConnectionRefuser())
+        return Value(channel: channel, ended: channel.closeFuture)
+      }
+      channel.closeFuture.whenComplete { [connections] _ in connections.remove(id, of: client) }
+      var decoding = NIOHTTPDecoderLimitConfiguration()
+      decoding.maxHeaderFieldSize = FrontLimits.mostHeadBytes
+      decoding.maxHeaderListSize = FrontLimits.mostHeadBytes
+      let deadlines = Deadlines(front.limits)
+      try pipeline.addHandler(deadlines)
+      try pipeline.configureHTTPServerPipeline(
+        withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+        withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
+      let ended = channel.eventLoop.makePromise(of: Void.self)
+      let handler = RequestHandler(front, client: client, deadlines: deadlines, ended: ended) { [connections] isIdle in
+        connections.set(id, of: client, isIdle: isIdle)
+      }
+      do {
+        try pipeline.addHandler(handler)
+      } catch {
+        ended.fail(error)
+        throw error
+      }
+      return Value(channel: channel, ended: ended.futureResult)
+    }
+  }
+
+  /// Waits for the connection's end, and ends it if the server ends first.
+  func handle(value: Value, logger: Logger) async {
+    await withTaskCancellationHandler {
+      try? await value.ended.get()
+    } onCancel: {
+      value.channel.close(promise: nil)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// What the HTTP front grants its clients.
+struct FrontLimits: Sendable {
+  /// The longest request line and header, in bytes.
+  static let mostHeadBytes = 96 << 10
+
+  /// Open connections in all, if the system allows as many.
+  var connections = 16_384
+  /// Open connections of one address.
+  var connectionsOfOne = 2048
+  /// How long a connection may wait for the next request.
+  var idle = Duration.seconds(60)
+  /// From the first byte of a request to the end of its header.
+  var head = Duration.seconds(20)
+  /// The time for a request's body, or for taking a response, beside that for its bytes.
+  var grace = Duration.seconds(20)
+  /// The speed of the slowest client, in bytes a second.
+  var slowest = 2048
+  /// How long an ending connection waits for the client to end it too, so that the client can read all of the response.
+  var linger = Duration.seconds(2)
+
+  /// How long a client may take for so many bytes.
+  func time(for bytes: Int) -> Duration { grace + .milliseconds(bytes * 1000 / max(1, slowest)) }
+}

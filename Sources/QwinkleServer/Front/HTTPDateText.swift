@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Synchronization
+import Timekeeping
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The value of the `Date` header (RFC 9110, section 5.6.7), made once a second.
+final class HTTPDateText: Sendable {
+  private let clock: any ProgramClock
+  private let kept = Mutex((second: Int.min, text: ""))
+
+  init(clock: any ProgramClock) {
+    self.clock = clock
+  }
+
+  /// The time now, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  var now: String {
+    let second = Int(clock.now.timeIntervalSince1970)
+    return kept.withLock { kept in
+      if kept.second != second { kept = (second, Self.text(second)) }
+      return kept.text
+    }
+  }
+
+  private static func text(_ second: Int) -> String {
+    var (time, parts) = (time_t(second), tm())
+    gmtime_r(&time, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : String(number) }
+    let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
+    let month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][Int(parts.tm_mon)]
+    let clock = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    return "\(day), \(two(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(clock) GMT"
+  }
+}

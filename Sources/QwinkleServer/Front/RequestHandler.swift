@@ -1,0 +1,267 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// One connection: reads a request at a time, has the service answer it, and writes the response. All calls are on the
+/// connection's event loop.
+final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// A request whose header has come.
+  private struct Asked {
+    var head: HTTPRequest
+    /// Whether the client wants the connection closed afterwards.
+    var closes: Bool
+    var note = RequestNote()
+    var start: Duration
+  }
+
+  private enum State {
+    /// Waits for a request.
+    case waiting
+    /// Waits for the rest of a body.
+    case reading(Asked)
+    /// Waits for the service.
+    case answering
+    /// Waits until the response is written.
+    case sending
+    /// Waits for the client to end the connection.
+    case ending
+    case closed
+  }
+
+  private let front: FrontParts
+  private let client: String
+  private let deadlines: Deadlines
+  private let didChangeIdle: (Bool) -> Void
+  private var context: ChannelHandlerContext?
+  private var state = State.waiting
+  private var body: [UInt8] = []
+  private var task: Task<Void, Never>?
+  /// What came of later requests.
+  private var later = CircularBuffer<HTTPServerRequestPart>()
+  /// Whether more was to be read while a request was under way.
+  private var isReadHeld = false
+  /// Whether the connection ends with the response under way.
+  private var isLast = false
+  private var ended: EventLoopPromise<Void>?
+
+  /// `ended` is kept once the connection is closed and nothing is under way for it.
+  init(
+    _ front: FrontParts, client: String, deadlines: Deadlines, ended: EventLoopPromise<Void>,
+    didChangeIdle: @escaping (Bool) -> Void
+  ) {
+    self.front = front
+    self.client = client
+    self.deadlines = deadlines
+    self.ended = ended
+    self.didChangeIdle = didChangeIdle
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    deadlines.expired = { [weak self] in self?.expire($0) }
+    deadlines.overflowed = { [weak self] in self?.refuse(.longHeader, nil) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    close()
+    self.context = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    close()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isLast { return }
+    later.append(unwrapInboundIn(data))
+    advance()
+  }
+
+  /// Reads nothing more while a request is under way: the client waits, not our memory.
+  func read(context: ChannelHandlerContext) {
+    if isUnderWay { isReadHeld = true } else { context.read() }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
+    // As most servers do, take a client that sends nothing more for one that went away: it can't be told apart.
+    switch state {
+    case .waiting, .reading, .ending: context.close(promise: nil)
+    case .answering, .sending:
+      isLast = true
+      task?.cancel()
+    case .closed: break
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
+    switch state {
+    case .waiting, .reading:
+      if case .headerOverflow = error { refuse(.longHeader, nil) } else { refuse(.notHTTP, nil) }
+    default: isLast = true
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension RequestHandler {
+  /// Takes what came, up to the end of a request.
+  private func advance() {
+    while !isUnderWay, let part = later.popFirst() { take(part) }
+  }
+
+  private var isUnderWay: Bool {
+    switch state {
+    case .answering, .sending: true
+    default: false
+    }
+  }
+
+  private func take(_ part: HTTPServerRequestPart) {
+    switch (state, part) {
+    case (.waiting, .head(let head)): begin(head)
+    case (.reading(let asked), .body(let bytes)):
+      body.append(contentsOf: bytes.readableBytesView)
+      if body.count > ServiceRequest.mostBodyBytes { refuse(.tooLarge, asked) }
+    case (.reading(let asked), .end): answer(asked)
+    default: break
+    }
+  }
+
+  private func begin(_ head: HTTPRequestHead) {
+    didChangeIdle(false)
+    guard let method = try? HTTPRequest.Method(head.method) else { return refuse(.notHTTP, nil) }
+    var fields = HTTPFields(head.headers, splitCookie: false)
+    let authority = head.headers.first(name: "host")
+    if let name = HTTPField.Name("Host") { fields[name] = nil }
+    let asked = Asked(
+      head: HTTPRequest(
+        method: method, scheme: "http", authority: authority, path: head.uri, headerFields: fields),
+      closes: !head.isKeepAlive || head.version != .http1_1, start: front.traffic.now)
+    if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, asked) }
+    if let length = fields[.contentLength].flatMap({ Int($0) }), length > ServiceRequest.mostBodyBytes {
+      return refuse(.tooLarge, asked)
+    }
+    body.removeAll()
+    state = .reading(asked)
+    deadlines.enter(.body)
+    if fields[.expect]?.lowercased() == "100-continue", head.version == .http1_1, let context {
+      let go = HTTPResponseHead(version: .http1_1, status: .continue)
+      context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
+    }
+  }
+
+  private func expire(_ phase: Deadlines.Phase) {
+    switch (phase, state) {
+    case (.head, .waiting): refuse(.tooLate, nil)
+    case (.body, .reading(let asked)): refuse(.tooLate, asked)
+    default: context?.close(promise: nil)
+    }
+  }
+}
+
+// MARK: - Answering
+
+extension RequestHandler {
+  private func answer(_ asked: Asked) {
+    guard let context else { return }
+    var request = ServiceRequest(head: asked.head, body: body)
+    body = []
+    request.note = asked.note
+    request.client = client
+    if let origin = front.origin { request.origin = origin }
+    guard front.traffic.begin() else { return refuse(.ending, asked) }
+    state = .answering
+    deadlines.enter(.service)
+    let me = NIOLoopBound(self, eventLoop: context.eventLoop)
+    task = Task { [front, request] in
+      let response = await front.service.respond(to: request)
+      me.eventLoop.execute { me.value.finish(asked, response) }
+    }
+  }
+
+  /// Sends the service's response, unless nobody waits for it.
+  private func finish(_ asked: Asked, _ response: (head: HTTPResponse, body: [UInt8])) {
+    task = nil
+    if case .answering = state, response.head.status != Refusal.unwanted.status {
+      front.traffic.log(asked.note, asked.head.method, status: response.head.status.code, since: asked.start)
+      let traffic = front.traffic
+      send(response, asked).whenComplete { _ in traffic.finish() }
+    } else {
+      front.traffic.log(asked.note, asked.head.method, status: 0, since: asked.start)
+      front.traffic.finish()
+      if case .closed = state { end() } else { context?.close(promise: nil) }
+    }
+  }
+
+  /// Answers without asking the service, and closes the connection.
+  private func refuse(_ refusal: Refusal, _ asked: Asked?) {
+    if let asked {
+      front.traffic.log(asked.note, asked.head.method, status: refusal.status.code, since: asked.start)
+    }
+    isLast = true
+    _ = send(refusal.response.written(), asked)
+  }
+
+  private func send(_ response: (head: HTTPResponse, body: [UInt8]), _ asked: Asked?) -> EventLoopFuture<Void> {
+    guard let context else { return front.group.any().makeFailedFuture(ChannelError.ioOnClosedChannel) }
+    let fields = response.head.headerFields
+    isLast = isLast || asked?.closes == true || fields[.connection] == "close" || front.traffic.isEnding
+    var headers = HTTPHeaders(fields)
+    headers.replaceOrAdd(name: "Date", value: front.date.now)
+    headers.replaceOrAdd(name: "Server", value: "Qwinkle")
+    if isLast { headers.replaceOrAdd(name: "Connection", value: "close") }
+    let status = HTTPResponseStatus(
+      statusCode: response.head.status.code, reasonPhrase: response.head.status.reasonPhrase)
+    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if asked?.head.method != .head, !response.body.isEmpty {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
+    }
+    state = .sending
+    deadlines.enter(.sending(response.body.count))
+    let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+    sent.assumeIsolated().whenSuccess { self.sent() }
+    return sent
+  }
+
+  private func sent() {
+    guard let context, case .sending = state else { return }
+    if isLast {
+      state = .ending
+      later.removeAll()
+      deadlines.enter(.end)
+      context.close(mode: .output, promise: nil)
+      if isReadHeld { context.read() }
+      return
+    }
+    state = .waiting
+    didChangeIdle(true)
+    deadlines.enter(.request)
+    advance()
+    if case .waiting = state, isReadHeld {
+      isReadHeld = false
+      context.read()
+    }
+  }
+
+  private func close() {
+    state = .closed
+    later.removeAll()
+    body = []
+    if let task { task.cancel() } else { end() }
+  }
+
+  private func end() {
+    ended?.succeed()
+    ended = nil
+  }
+}

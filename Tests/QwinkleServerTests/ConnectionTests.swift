@@ -1,0 +1,224 @@
+import Foundation
+import HTTPTypes
+import QwinkleWire
+import Testing
+
+@testable import QwinkleServer
+
+/// How the HTTP front treats connections.
+@Suite struct ConnectionTests {
+  private static let get = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+
+  private static func status(_ response: String) -> Substring { response.prefix { $0 != "\r\n" } }
+
+  @Test func `a connection serves requests one after another, also those sent at once`() async throws {
+    try await withServedFront { harness, _ in
+      let client = try RawClient(port: harness.port)
+      try client.send(Self.get)
+      let first = await client.readResponse()
+      #expect(Self.status(first) == "HTTP/1.1 200 OK" && first.hasSuffix("OK"))
+      #expect(first.contains("Server: Qwinkle\r\n") && first.contains("Date: Thu, 01 Jan 2026 00:00:00 GMT\r\n"))
+      try client.send(String(repeating: Self.get, count: 200))
+      for _ in 0..<200 { #expect(Self.status(await client.readResponse()) == "HTTP/1.1 200 OK") }
+    }
+  }
+
+  @Test(arguments: [
+    "GET /health HTTP/1.0\r\nHost: x\r\n\r\n", "GET /health HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+    "GET /health HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n",
+    "GET /health HTTP/1.1\r\nHost: x\r\nConnection: TE, close\r\n\r\n",
+    "HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+  ])
+  func `a client that wants one response gets it, and the end`(request: String) async throws {
+    try await withServedFront { harness, _ in
+      let client = try RawClient(port: harness.port)
+      try client.send(request)
+      let response = await client.readAll()
+      #expect(Self.status(response) == "HTTP/1.1 200 OK" && response.contains("Connection: close\r\n"), "\(response)")
+      #expect(response.contains("content-length: 2\r\n") || response.contains("Content-Length: 2\r\n"), "\(response)")
+      #expect(response.hasSuffix("OK") != request.hasPrefix("HEAD"))
+    }
+  }
+
+  @Test func `a body waits for 100 Continue, which no body that is too long gets`() async throws {
+    try await withServedFront { harness, _ in
+      let token = try harness.service.addQwinker(named: "anna")
+      func head(_ length: Int) -> String {
+        "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\nExpect: 100-Continue\r\n"
+          + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(length)\r\n\r\n"
+      }
+      let client = try RawClient(port: harness.port)
+      try client.send(head(12))
+      #expect(await client.readResponse() == "HTTP/1.1 100 Continue\r\n\r\n")
+      try client.send("status=hello")
+      #expect(Self.status(await client.readResponse()) == "HTTP/1.1 200 OK")
+      try client.send(head(ServiceRequest.mostBodyBytes + 1))
+      let refused = await client.readAll()
+      #expect(refused.hasPrefix("HTTP/1.1 413 ") && refused.contains("Connection: close"))
+    }
+  }
+
+  @Test func `what is too long is refused with a sentence, and the connection closed`() async throws {
+    try await withServedFront { harness, _ in
+      func expect(_ status: Int, _ request: String) async throws {
+        let client = try RawClient(port: harness.port)
+        // Part of it may not be taken any more.
+        try? client.send(request)
+        let response = await client.readAll()
+        #expect(Self.status(response).hasPrefix("HTTP/1.1 \(status) "), "\(response)")
+        #expect(response.contains("Connection: close\r\n") && response.contains("{\"error\":"), "\(response)")
+      }
+      let long = String(repeating: "x", count: 1 << 20)
+      try await expect(414, "GET /\(long.prefix(9000)) HTTP/1.1\r\n\r\n")
+      try await expect(431, "GET /\(long)")
+      try await expect(431, "GET / HTTP/1.1\r\nX: \(long)\r\n\r\n")
+      try await expect(400, "GET / HTTP/1.1\r\nBad header\r\n\r\n")
+      try await expect(400, "\u{16}\u{3}\u{1}\r\n\r\n")
+      let post = "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\n"
+      try await expect(413, "\(post)Content-Length: \(long.count + 1)\r\n\r\n\(long)x")
+      let chunks = String(repeating: "100000\r\n\(long)\r\n", count: 2)
+      try await expect(413, "\(post)Transfer-Encoding: chunked\r\n\r\n\(chunks)")
+    }
+  }
+
+  @Test func `a client that is too slow is told so, and the connection closed`() async throws {
+    var limits = FrontLimits()
+    (limits.head, limits.grace, limits.linger) = (.milliseconds(100), .milliseconds(100), .milliseconds(100))
+    try await withServedFront(limits: limits) { harness, _ in
+      for part in ["G", "GET / HTTP/1.1\r\nHost:", "POST /api/v1/apps HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc"] {
+        let client = try RawClient(port: harness.port)
+        try client.send(part)
+        let response = await client.readAll()
+        #expect(response.contains(" 408 Request Timeout\r\n") && response.contains("Connection: close"), "\(part)")
+      }
+    }
+  }
+
+  @Test func `a client that sends one byte after another gets no more time`() async throws {
+    var limits = FrontLimits()
+    (limits.head, limits.grace, limits.slowest) = (.milliseconds(200), .milliseconds(100), 1 << 20)
+    try await withServedFront(limits: limits) { harness, _ in
+      for start in ["GET /", "POST /api/v1/apps HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n"] {
+        let client = try RawClient(port: harness.port)
+        try client.send(start)
+        // Ends when the server ends it.
+        while (try? client.send("a")) != nil { await Task.yield() }
+      }
+    }
+  }
+
+  @Test func `a connection without a request is closed after a while`() async throws {
+    var limits = FrontLimits()
+    limits.idle = .milliseconds(100)
+    try await withServedFront(limits: limits) { harness, _ in
+      let silent = try RawClient(port: harness.port)
+      #expect(await silent.readAll() == "")
+      let client = try RawClient(port: harness.port)
+      try client.send(Self.get)
+      #expect(Self.status(await client.readAll()) == "HTTP/1.1 200 OK")
+    }
+  }
+
+  @Test func `a reader that does not read is let go`() async throws {
+    var limits = FrontLimits()
+    (limits.grace, limits.slowest) = (.milliseconds(100), 1 << 30)
+    try await withServedFront(limits: limits) { harness, front in
+      let token = try harness.service.addQwinker(named: "anna")
+      for _ in 0..<40 { try await harness.post(String(repeating: "qwink ", count: 80), token: token) }
+      let request = "GET /api/v1/timelines/public?limit=40 HTTP/1.1\r\nHost: x\r\n\r\n"
+      let client = try RawClient(port: harness.port, receiveBuffer: 4096)
+      // More than the system's buffers hold.
+      try client.send(String(repeating: request, count: 400))
+      while front.underWay == 0 { await Task.yield() }
+      while front.connectionCount > 0 { await Task.yield() }
+      #expect(front.underWay == 0)
+    }
+  }
+
+  @Test func `a client that goes away cancels its query`() async throws {
+    let (log, lines) = (KeptLog(), Lines())
+    let endless = ReadBudget(time: .seconds(3600), steps: .max)
+    try await withServedFront(budget: endless, log: log, lines: lines) { harness, front in
+      let token = try harness.service.addQwinker(named: "anna")
+      try harness.service.write { session in
+        try session.run("ALTER TABLE bookmarks RENAME TO former")
+        try session.run(
+          """
+          CREATE VIEW bookmarks AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+          SELECT former.* FROM n LEFT JOIN former ON former.rowid = -n.i
+          """)
+      }
+      let client = try RawClient(port: harness.port)
+      try client.send("GET /api/v1/bookmarks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n\r\n")
+      while front.underWay == 0 { await Task.yield() }
+      client.shutdownSending()
+      #expect(await client.readAll() == "")
+      while front.underWay > 0 { await Task.yield() }
+      #expect(lines.all.count == 1 && lines.all[0].contains(" GET /api/v1/bookmarks 0 "), "\(lines.all)")
+      #expect(log.lines.allSatisfy { $0.hasPrefix("info ") })
+    }
+  }
+
+  @Test func `the connection that waited longest makes room, first that of the client with the most`() throws {
+    let connections = Connections(most: 4, mostOfOne: 3)
+    let closed = Lines()
+    func admit(_ client: String, _ name: String) -> Int? { connections.admit(client) { closed.add(name) } }
+    let first = try #require(admit("a", "a1"))
+    for name in ["a2", "a3"] { #expect(admit("a", name) != nil) }
+    connections.set(first, of: "a", isIdle: false)
+    #expect(closed.all == [])
+    // At the client's own limit.
+    #expect(admit("a", "a4") != nil && closed.all == ["a2"])
+    connections.set(first, of: "a", isIdle: true)
+    let other = try #require(admit("b", "b1"))
+    connections.set(other, of: "b", isIdle: false)
+    // At the limit of all.
+    #expect(admit("b", "b2") != nil && closed.all == ["a2", "a3"])
+    #expect(connections.count == 4)
+    connections.remove(first, of: "a")
+    connections.remove(first, of: "a")
+    #expect(connections.count == 3)
+    let busy = Connections(most: 2, mostOfOne: 1)
+    busy.set(try #require(busy.admit("a") {}), of: "a", isIdle: false)
+    #expect(busy.admit("a") {} == nil)
+    busy.set(try #require(busy.admit("b") {}), of: "b", isIdle: false)
+    #expect(busy.admit("c") {} == nil)
+  }
+
+  @Test func `with no room left, a client is told so, and idle ones make room`() async throws {
+    var limits = FrontLimits()
+    limits.connections = 2
+    try await withServedFront(limits: limits) { harness, front in
+      let token = try harness.service.addQwinker(named: "anna")
+      let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      Thread.detachNewThread {
+        try? harness.service.write { _ in
+          held.signal()
+          release.wait()
+        }
+      }
+      await held.signalled()
+      let post =
+        "POST /api/v1/statuses HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\nContent-Length: 8\r\n\r\nstatus=x"
+      let busy = [try RawClient(port: harness.port), try RawClient(port: harness.port)]
+      for client in busy { try client.send(post) }
+      while front.underWay < 2 { await Task.yield() }
+      let refused = await (try RawClient(port: harness.port)).readAll()
+      #expect(Self.status(refused) == "HTTP/1.1 503 Service Unavailable" && refused.contains("Too many connections"))
+      release.signal()
+      for client in busy { #expect(Self.status(await client.readResponse()) == "HTTP/1.1 200 OK") }
+      let client = try RawClient(port: harness.port)
+      try client.send(Self.get)
+      #expect(Self.status(await client.readResponse()) == "HTTP/1.1 200 OK")
+      #expect(await busy[0].readAll() == "")
+    }
+  }
+
+  @Test(arguments: [
+    ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ("2001:db8:1:2::9", "2001:db8:1:2::/64"), ("::1", "0:0:0:0::/64"), ("x", nil), ("", nil),
+  ])
+  func `the addresses of one customer are one client`(address: String, client: String?) {
+    #expect(ClientAddress.client(address) == client)
+  }
+}
