@@ -39,6 +39,7 @@ public final class Service: Sendable {
   let passwords: PasswordDesk
   let attempts: SignInAttempts
   let programs: ProgramRate
+  let rates: Rates
   let forms: FormGuard
   private static let router = Router(Routes.all)
 
@@ -50,21 +51,22 @@ public final class Service: Sendable {
   /// - Parameters:
   ///   - welcome: A new service's first posts, oldest first, separated by `---` lines.
   ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`; empty if there is none.
+  ///   - isUnlimited: Whether clients may post, edit, upload and register as often as they want.
   /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, use: Use = .embedded,
-    log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
+    isUnlimited: Bool = false, log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     try self.init(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost(), use: use,
-      log: log)
+      isUnlimited: isUnlimited, log: log)
   }
 
   /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `budget` what a read may
   /// cost.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
-    budget: ReadBudget = ReadBudget(), use: Use = .embedded,
+    budget: ReadBudget = ReadBudget(), use: Use = .embedded, isUnlimited: Bool = false,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
@@ -74,6 +76,7 @@ public final class Service: Sendable {
     passwords = PasswordDesk(cost: passwordCost)
     attempts = SignInAttempts(clock: clock)
     programs = ProgramRate(clock: clock)
+    rates = Rates(clock: clock, isOff: isUnlimited)
     forms = FormGuard(clock: clock)
     self.budget = budget
     self.welcome = welcome
@@ -200,9 +203,13 @@ extension Service {
     request.note.route = route.pattern
     var request = request
     request.arguments = route.arguments(in: request.segments)
+    let standing = try rates.take(route.limit, of: .client(request.client))
     let handler: Route.Handler
     switch route.work {
-    case .outside(let handler): return try await handler(request, self).written()
+    case .outside(let handler):
+      var response = try await handler(request, self)
+      standing?.write(to: &response.headers)
+      return response.written()
     case .inside(let inside): handler = inside
     }
     let connection = try route.writes ? writableConnection() : connection()
@@ -211,7 +218,13 @@ extension Service {
         var session = self.session(db, request.origin)
         try self.identify(request, for: route, owner: connection.owner, &session)
         request.note.viewer = session.viewer
-        return try handler(request, session)
+        var mine: Rates.Standing?
+        if standing != nil, let viewer = session.viewer {
+          mine = try self.rates.take(route.limit, of: .account(viewer))
+        }
+        var response = try handler(request, session)
+        (mine ?? standing)?.write(to: &response.headers)
+        return response
       }
     }
     if route.writes { return try await connection.writer.write(work).written() }

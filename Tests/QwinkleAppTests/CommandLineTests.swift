@@ -80,6 +80,7 @@ import Testing
     (["post", "   "], "Not posted: the text is empty."),
     (["post"], "Not posted: the text is empty."),
     (["serve", "--bind", "8420"], "HOST:PORT"),
+    (["serve", "--trusted-proxy", "localhost"], "IP address"),
     (["serve", "--bind", "127.0.0.1:99999"], "HOST:PORT"),
     (["serve", "add-user"], "name"),
   ]

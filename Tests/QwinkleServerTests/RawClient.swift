@@ -1,5 +1,5 @@
-import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -10,15 +10,16 @@ import Testing
   import Darwin
 #endif
 
-/// A connection whose bytes the test chooses: what no HTTP library would send.
+/// A connection whose bytes the test chooses: what no HTTP library would send. One thread at a time reads.
 final class RawClient: Sendable {
   struct Failed: Error {
     var call: String
     var reason = String(cString: strerror(errno))
   }
 
-  private static let queue = DispatchQueue(label: "raw clients", attributes: .concurrent)
-  let descriptor: Int32
+  private let descriptor: Int32
+  /// What came and isn't read yet.
+  private let buffer = Mutex<ArraySlice<UInt8>>([])
 
   /// Connects to a port of 127.0.0.1, from another address of this machine if one is given.
   init(port: Int, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
@@ -31,15 +32,21 @@ final class RawClient: Sendable {
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
-    if let source, Self.call(bind, descriptor, source, 0) != 0 { throw failed("bind") }
-    guard Self.call(connect, descriptor, "127.0.0.1", port) == 0 else { throw failed("connect") }
+    // A server that never answers fails the test, and holds up nothing.
+    var limit = timeval(tv_sec: 300, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    if let source, Self.call(bind, descriptor, source, 0) != 0 { throw Failed(call: "bind") }
+    guard Self.call(connect, descriptor, "127.0.0.1", port) == 0 else { throw Failed(call: "connect") }
   }
 
   deinit { close(descriptor) }
 
-  /// Sends bytes, or as many as the other side takes before it ends the connection.
-  func send(_ text: String) throws {
-    var rest = Array(text.utf8)[...]
+  /// Sends text, unless the other side ended the connection.
+  func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write($0) }
       guard count > 0 else { throw Failed(call: "send") }
@@ -50,52 +57,88 @@ final class RawClient: Sendable {
   /// Sends no more.
   func shutdownSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Ends the connection, and what reads from it or writes to it.
+  func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   /// All that comes until the other side ends the connection.
   func readAll() async -> String {
-    await withCheckedContinuation { done in
-      Self.queue.async { [self] in
-        var bytes: [UInt8] = []
-        while let more = next() { bytes += more }
-        done.resume(returning: String(decoding: bytes, as: UTF8.self))
-      }
+    await Self.onThread { [self] in
+      var bytes: [UInt8] = []
+      while let more = takeSome() { bytes += more }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 
   /// One response, with the body that its header announces.
-  func readResponse() async -> String {
-    await withCheckedContinuation { done in
-      Self.queue.async { [self] in
-        var bytes: [UInt8] = []
-        while let more = next(atMost: 1) {
-          bytes += more
-          if bytes.suffix(4) == Array("\r\n\r\n".utf8) { break }
-        }
-        let head = String(decoding: bytes, as: UTF8.self)
-        var rest = head.firstMatch(of: #/(?i)content-length: ([0-9]+)/#).flatMap { Int($0.output.1) } ?? 0
-        while rest > 0, let more = next(atMost: rest) {
-          bytes += more
-          rest -= more.count
-        }
-        done.resume(returning: String(decoding: bytes, as: UTF8.self))
+  func readResponse() async -> String { await Self.onThread { [self] in response() } }
+
+  /// The same, on the caller's thread.
+  func response() -> String {
+    var head = ""
+    while let line = line() {
+      head += line + "\n"
+      if line == "\r" { break }
+    }
+    let length = head.firstMatch(of: #/(?i)content-length: ([0-9]+)/#).flatMap { Int($0.output.1) } ?? 0
+    return head + String(decoding: bytes(length) ?? [], as: UTF8.self)
+  }
+
+  /// The next line, without its line feed; nil if the connection ends before. Blocks.
+  func line() -> String? {
+    while true {
+      let line = buffer.withLock { buffer -> String? in
+        guard let end = buffer.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { buffer = buffer[(end + 1)...] }
+        return String(decoding: buffer[..<end], as: UTF8.self)
       }
+      if let line { return line }
+      guard receive() else { return nil }
     }
   }
 
-  private func next(atMost most: Int = 1 << 16) -> [UInt8]? {
-    var buffer = [UInt8](repeating: 0, count: most)
-    let count = recv(descriptor, &buffer, most, 0)
-    return count > 0 ? Array(buffer[..<count]) : nil
+  /// So many bytes; nil if the connection ends before. Blocks.
+  func bytes(_ count: Int) -> [UInt8]? {
+    while buffer.withLock({ $0.count < count }) {
+      guard receive() else { return nil }
+    }
+    return buffer.withLock { buffer in
+      defer { buffer = buffer.dropFirst(count) }
+      return Array(buffer.prefix(count))
+    }
+  }
+
+  /// Runs blocking work on a thread of its own.
+  static func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { done in
+      Thread.detachNewThread { done.resume(returning: work()) }
+    }
+  }
+
+  private func takeSome() -> [UInt8]? {
+    if buffer.withLock(\.isEmpty), !receive() { return nil }
+    return buffer.withLock { buffer in
+      defer { buffer = [] }
+      return Array(buffer)
+    }
+  }
+
+  /// Waits for more bytes; false if there are none any more.
+  private func receive() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    let count = recv(descriptor, &bytes, bytes.count, 0)
+    if count > 0 { buffer.withLock { $0 = ArraySlice($0 + bytes[..<count]) } }
+    return count > 0
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+    #elseif canImport(Musl)
+      Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     #else
       Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     #endif
   }
-
-  private func failed(_ call: String) -> Failed { Failed(call: call) }
 
   private static func call(
     _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32, _ host: String, _ port: Int

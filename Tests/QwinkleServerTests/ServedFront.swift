@@ -17,17 +17,18 @@ final class Lines: Sendable {
 @concurrent
 func withServedFront(
   origin: String? = nil, limits: FrontLimits = FrontLimits(), budget: ReadBudget = ReadBudget(),
-  log: KeptLog = KeptLog(), lines: Lines = Lines(),
+  passwordCost: PasswordHash.Cost = .init(logRounds: 4), trustedProxies: [String] = [], log: KeptLog = KeptLog(),
+  lines: Lines = Lines(),
   _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
     let clock = VirtualClock()
     let service = try Service(
-      directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4), budget: budget,
+      directory: directory, welcome: "", owner: "", clock: clock, passwordCost: passwordCost, budget: budget,
       use: .served, log: log.logger)
     let front = HTTPFront(
-      service: service, host: "127.0.0.1", port: 0, origin: origin, log: log.logger, accessLog: { lines.add($0) },
-      limits: limits)
+      service: service, host: "127.0.0.1", port: 0, origin: origin, trustedProxies: trustedProxies, log: log.logger,
+      accessLog: { lines.add($0) }, limits: limits)
     let (ports, running) = AsyncStream.makeStream(of: Int.self)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {

@@ -34,6 +34,15 @@ struct ServeCommand: ProgramCommand {
       "Write a line for each request to this file, or to standard output if it is “-”.", valueName: "file"))
   var accessLog: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The IP address of a proxy in front, which is believed who its clients are (X-Forwarded-For).",
+      valueName: "address"))
+  var trustedProxy: [String] = []
+
+  @Flag(help: "Let users post, edit, upload and register apps as often as they want, as in tests and benchmarks.")
+  var unlimited = false
+
   @OptionGroup var location: ServiceLocation
 
   /// How long a stop waits for the requests under way.
@@ -51,6 +60,9 @@ struct ServeCommand: ProgramCommand {
   func validate() throws {
     _ = try address()
     _ = try servedOrigin()
+    for proxy in trustedProxy where !HTTPFront.isAddress(proxy) {
+      throw ValidationError("--trusted-proxy must be an IP address, such as 127.0.0.1, not “\(proxy)”.")
+    }
   }
 
   @MainActor
@@ -60,9 +72,9 @@ struct ServeCommand: ProgramCommand {
     log.logLevel = .warning
     DescriptorLimit.raise()
     let claim = try location.claim()
-    let service = try location.openService(log: log)
+    let service = try location.openService(isUnlimited: unlimited, log: log)
     let front = HTTPFront(
-      service: service, host: host, port: port, origin: try servedOrigin(), log: log,
+      service: service, host: host, port: port, origin: try servedOrigin(), trustedProxies: trustedProxy, log: log,
       accessLog: try accessLog.map(AccessLog.init).map { log in { log.write($0) } })
     let task = Task { @MainActor in
       do {
@@ -156,11 +168,11 @@ struct ServiceLocation: ParsableArguments {
   }
 
   /// Opens the folder's service. A damaged file is left as it is.
-  func openService(log: Logger? = nil) throws(AppError) -> Service {
+  func openService(isUnlimited: Bool = false, log: Logger? = nil) throws(AppError) -> Service {
     do {
       let service = try Service(
         directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
-        log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
+        isUnlimited: isUnlimited, log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
       try service.open()
       return service
     } catch {

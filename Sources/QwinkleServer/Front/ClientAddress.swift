@@ -9,18 +9,33 @@
 /// Addresses of clients as limits know them: all of an IPv4 address, but the first half of an IPv6 address, as its
 /// second half is the client's own choice.
 enum ClientAddress {
+  /// An IP address in its one plain form; nil if the text is none.
+  static func plain(_ address: String) -> String? {
+    guard let bytes = bytes(address) else { return nil }
+    if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
+    return groups(bytes[...]).joined(separator: ":")
+  }
+
   /// The client of an address such as `192.0.2.1` or `2001:db8::1`; nil if it is none.
   static func client(_ address: String) -> String? {
+    guard let bytes = bytes(address) else { return nil }
+    return bytes.count == 4 ? plain(address) : groups(bytes[..<8]).joined(separator: ":") + "::/64"
+  }
+
+  /// The 4 or 16 bytes of an address. An IPv4 address in IPv6 form has 4.
+  private static func bytes(_ address: String) -> [UInt8]? {
     var four = in_addr()
-    if inet_pton(AF_INET, address, &four) == 1 { return address }
+    if inet_pton(AF_INET, address, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
     var six = in6_addr()
     guard inet_pton(AF_INET6, address, &six) == 1 else { return nil }
     let bytes = withUnsafeBytes(of: &six) { Array($0) }
-    // An IPv4 address in IPv6 form.
-    if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 255, bytes[11] == 255 {
-      return bytes[12...].map(String.init).joined(separator: ".")
+    let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 255 && bytes[11] == 255
+    return isMapped ? Array(bytes[12...]) : bytes
+  }
+
+  private static func groups(_ bytes: ArraySlice<UInt8>) -> [String] {
+    stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
+      String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16)
     }
-    let groups = stride(from: 0, to: 8, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
-    return groups.joined(separator: ":") + "::/64"
   }
 }

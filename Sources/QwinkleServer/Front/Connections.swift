@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The open connections, counted in all and by client. Where there is no room for another, the one that has waited
-/// longest for a request is closed for it.
+/// The open connections, counted in all and by client. Where there is no room for another, one that waits for a request
+/// is closed for it: first one that had none yet, of these the one that waits longest.
 final class Connections: Sendable {
   /// A number for each connection.
   typealias ID = Int
@@ -10,6 +10,8 @@ final class Connections: Sendable {
     let close: @Sendable () -> Void
     /// When it began to wait, as a number that grows; nil while a request is under way.
     var idleSince: Int?
+    /// Whether a request was answered on it.
+    var isProven = false
   }
 
   private struct State {
@@ -31,10 +33,12 @@ final class Connections: Sendable {
   var count: Int { state.withLock { $0.count } }
 
   /// Adds a client's connection, which waits for a request. Returns nil if there is no room, as all others are busy.
-  func admit(_ client: String, close: @escaping @Sendable () -> Void) -> ID? {
+  ///
+  /// - Parameter isProxy: Whether it is a proxy's, which has the connections of many.
+  func admit(_ client: String, isProxy: Bool = false, close: @escaping @Sendable () -> Void) -> ID? {
     let (id, evicted) = state.withLock { state -> (ID?, (@Sendable () -> Void)?) in
       var evicted: Connection?
-      if state.byClient[client, default: [:]].count >= mostOfOne {
+      if !isProxy, state.byClient[client, default: [:]].count >= mostOfOne {
         evicted = Self.evict(from: [client], &state)
         if evicted == nil { return (nil, nil) }
       } else if state.count >= most {
@@ -56,6 +60,7 @@ final class Connections: Sendable {
     state.withLock { state in
       state.last += 1
       state.byClient[client]?[id]?.idleSince = isIdle ? state.last : nil
+      if isIdle { state.byClient[client]?[id]?.isProven = true }
     }
   }
 
@@ -64,13 +69,14 @@ final class Connections: Sendable {
     state.withLock { Self.remove(id, of: client, &$0) }
   }
 
-  /// Forgets the connection that has waited longest, of those of some clients; nil if none waits.
+  /// Forgets the connection to close, of those of some clients; nil if none waits.
   private static func evict(from clients: some Sequence<String>, _ state: inout State) -> Connection? {
-    var oldest: (since: Int, id: ID, client: String, connection: Connection)?
+    var oldest: (rank: (Int, Int), id: ID, client: String, connection: Connection)?
     for client in clients {
       for (id, connection) in state.byClient[client] ?? [:] {
-        guard let since = connection.idleSince, since < oldest?.since ?? .max else { continue }
-        oldest = (since, id, client, connection)
+        guard let since = connection.idleSince else { continue }
+        let rank = (connection.isProven ? 1 : 0, since)
+        if rank < oldest?.rank ?? (.max, .max) { oldest = (rank, id, client, connection) }
       }
     }
     guard let oldest else { return nil }

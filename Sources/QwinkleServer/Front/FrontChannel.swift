@@ -8,6 +8,7 @@ import NIOHTTP1
 struct FrontParts: Sendable {
   let service: Service
   let origin: Origin?
+  let proxies: TrustedProxies
   let traffic: Traffic
   let date: HTTPDateText
   let limits: FrontLimits
@@ -30,8 +31,9 @@ struct FrontChannel: ServerChildChannel {
     channel.eventLoop.makeCompletedFuture {
       let address = channel.remoteAddress?.ipAddress ?? ""
       let client = ClientAddress.client(address) ?? address
+      let isProxy = front.proxies.contains(address)
       let pipeline = channel.pipeline.syncOperations
-      guard let id = connections.admit(client, close: { channel.close(promise: nil) }) else {
+      guard let id = connections.admit(client, isProxy: isProxy, close: { channel.close(promise: nil) }) else {
         try pipeline.addHandler(ConnectionRefuser())
         return Value(channel: channel, ended: channel.closeFuture)
       }
@@ -45,7 +47,8 @@ struct FrontChannel: ServerChildChannel {
         withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
         withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
       let ended = channel.eventLoop.makePromise(of: Void.self)
-      let handler = RequestHandler(front, client: client, deadlines: deadlines, ended: ended) { [connections] isIdle in
+      let handler = RequestHandler(front, address: address, deadlines: deadlines, ended: ended) {
+        [connections] isIdle in
         connections.set(id, of: client, isIdle: isIdle)
       }
       do {

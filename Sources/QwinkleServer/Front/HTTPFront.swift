@@ -24,25 +24,32 @@ public struct HTTPFront: Sendable {
   /// - Parameters:
   ///   - origin: The address the service calls itself by, such as `https://qwinkle.example`; nil to use the one that
   ///     each client does.
+  ///   - trustedProxies: The IP addresses of proxies, whose `X-Forwarded-For` header says which client a request is
+  ///     from.
   ///   - accessLog: Takes a line for each request: its time, method, route, status, duration and account. Called on any
   ///     thread.
   public init(
-    service: Service, host: String, port: Int, origin: String? = nil, log: Logger = Logger(label: "qwinkle.serve"),
-    accessLog: (@Sendable (String) -> Void)? = nil
+    service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
+    log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil
   ) {
     self.init(
-      service: service, host: host, port: port, origin: origin, log: log, accessLog: accessLog, limits: FrontLimits())
+      service: service, host: host, port: port, origin: origin, trustedProxies: trustedProxies, log: log,
+      accessLog: accessLog, limits: FrontLimits())
   }
 
+  /// Whether a text is an IP address, as a proxy has.
+  public static func isAddress(_ text: String) -> Bool { ClientAddress.plain(text) != nil }
+
   init(
-    service: Service, host: String, port: Int, origin: String? = nil, log: Logger = Logger(label: "qwinkle.serve"),
-    accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits
+    service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
+    log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits
   ) {
     self.host = host
     self.port = port
     self.log = log
     front = FrontParts(
       service: service, origin: origin.flatMap(Origin.init(url:)),
+      proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(),
       traffic: Traffic(clock: service.clock, accessLog: accessLog), date: HTTPDateText(clock: service.clock),
       limits: limits, group: MultiThreadedEventLoopGroup.singleton)
     let most = min(limits.connections, DescriptorLimit.connections)

@@ -34,7 +34,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private let front: FrontParts
-  private let client: String
+  private let address: String
   private let deadlines: Deadlines
   private let didChangeIdle: (Bool) -> Void
   private var context: ChannelHandlerContext?
@@ -51,11 +51,11 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// `ended` is kept once the connection is closed and nothing is under way for it.
   init(
-    _ front: FrontParts, client: String, deadlines: Deadlines, ended: EventLoopPromise<Void>,
+    _ front: FrontParts, address: String, deadlines: Deadlines, ended: EventLoopPromise<Void>,
     didChangeIdle: @escaping (Bool) -> Void
   ) {
     self.front = front
-    self.client = client
+    self.address = address
     self.deadlines = deadlines
     self.ended = ended
     self.didChangeIdle = didChangeIdle
@@ -176,7 +176,8 @@ extension RequestHandler {
     var request = ServiceRequest(head: asked.head, body: body)
     body = []
     request.note = asked.note
-    request.client = client
+    let forwarded = HTTPField.Name("X-Forwarded-For").map { asked.head.headerFields[values: $0] }
+    request.client = front.proxies.client(at: address, forwardedFor: forwarded ?? [])
     if let origin = front.origin { request.origin = origin }
     guard front.traffic.begin() else { return refuse(.ending, asked) }
     state = .answering

@@ -39,7 +39,7 @@ enum AuthorizeHandlers {
       if let wait { response.headers[.retryAfter] = String(wait.secondsToWait) }
       return response
     }
-    if let wait = service.attempts.begin(name) {
+    if let wait = service.attempts.begin(name, request.client) {
       return again(
         "Too many attempts. Wait \(wait.waitInWords), then try again.", .tooManyRequests, after: wait)
     }
@@ -47,13 +47,14 @@ enum AuthorizeHandlers {
       let account = try session.accountID(named: name)
       return (account: account, hash: try account.flatMap(session.passwordHash))
     }
-    guard let matches = await service.passwords.check(password, against: kept.hash) else {
+    guard let matches = await service.passwords.check(password, against: kept.hash, for: request.client) else {
+      service.attempts.withdraw(name, request.client)
       return again("The server is busy. Try again in a moment.", .serviceUnavailable, after: .seconds(2))
     }
     guard matches, let account = kept.account else {
       return again("Wrong name or password. Try again.", .forbidden)
     }
-    service.attempts.succeeded(name)
+    service.attempts.succeeded(name, request.client)
     let code = try await service.write(request.origin) { try $0.addCode(for: asked, account: account) }
     if asked.redirect.isOutOfBand { return SignInPage.code(code, for: asked) }
     return SignInPage.redirect(to: asked.redirect.adding([("code", code), ("state", asked.state)]))

@@ -9,14 +9,14 @@ enum TokenHandlers {
     Route(
       .post, "/oauth/token",
       outside: { request, service in
-        try await service.write(request.origin) { try token(request, $0, service.programs) }
+        try await service.write(request.origin) { try token(request, $0, service) }
       }),
     Route(.post, "/oauth/revoke", .open, revoke),
     Route(.get, "/.well-known/oauth-authorization-server", .open, metadata),
   ]
 
   private static func token(
-    _ request: ServiceRequest, _ session: Session, _ programs: ProgramRate
+    _ request: ServiceRequest, _ session: Session, _ service: Service
   ) throws -> ServiceResponse {
     let parameters = try request.bodyParameters()
     guard let kind = parameters["grant_type"], ["authorization_code", "client_credentials"].contains(kind) else {
@@ -28,7 +28,8 @@ enum TokenHandlers {
       guard Scopes(app.scopes).allow(scopes) else {
         return failure("invalid_scope", "The app did not register these scopes.")
       }
-      try programs.take()
+      _ = try service.rates.take(.apps, of: .client(request.client))
+      try service.programs.take()
       return answer(try session.addToken(account: nil, app: app.id, scopes: scopes), scopes, session)
     }
     guard let code = parameters["code"], let redirectURI = parameters["redirect_uri"] else {

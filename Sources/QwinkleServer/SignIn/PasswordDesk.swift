@@ -3,27 +3,38 @@ import Synchronization
 
 /// Checks passwords one at a time on a queue of its own, so that neither the database nor other requests wait.
 final class PasswordDesk: Sendable {
-  /// Maximum number of checks at once. Only somebody who wants to keep the machine busy exceeds it.
-  private static let mostWaiting = 8
+  /// Maximum number of checks at once, in all and for one client. Only somebody who wants to keep the machine busy
+  /// exceeds it.
+  private static let mostWaiting = 16
+  private static let mostOfOne = 6
 
   let cost: PasswordHash.Cost
   /// Checked against if there is no stored hash, so that an unknown name takes as long as a known one.
   private let nobody: Mutex<PasswordHash?> = Mutex(nil)
-  private let waiting = Atomic(0)
+  /// The number of checks that wait, by client.
+  private let waiting = Mutex<[String: Int]>([:])
   private let queue = DispatchQueue(label: "qwinkle.passwords")
 
   init(cost: PasswordHash.Cost) {
     self.cost = cost
   }
 
-  /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting. Takes as long if nothing is
-  /// stored.
-  func check(_ password: String, against stored: String?) async -> Bool? {
-    guard waiting.add(1, ordering: .relaxed).newValue <= Self.mostWaiting else {
-      waiting.subtract(1, ordering: .relaxed)
-      return nil
+  /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting, in all or for this
+  /// client. Takes as long if nothing is stored.
+  func check(_ password: String, against stored: String?, for client: String = "") async -> Bool? {
+    let isIn = waiting.withLock { waiting in
+      let mine = waiting[client, default: 0]
+      guard mine < Self.mostOfOne, waiting.values.reduce(0, +) < Self.mostWaiting else { return false }
+      waiting[client] = mine + 1
+      return true
     }
-    defer { waiting.subtract(1, ordering: .relaxed) }
+    guard isIn else { return nil }
+    defer {
+      waiting.withLock { waiting in
+        let left = waiting[client, default: 1] - 1
+        waiting[client] = left > 0 ? left : nil
+      }
+    }
     return await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.matches(password, stored)) }
     }

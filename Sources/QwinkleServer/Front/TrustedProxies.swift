@@ -1,0 +1,41 @@
+/// The proxies that are believed what they say of their clients.
+struct TrustedProxies: Sendable {
+  private let addresses: Set<String>
+
+  /// No proxies.
+  init() { addresses = [] }
+
+  /// Proxies at these IP addresses; nil if one is none.
+  init?(_ addresses: [String]) {
+    var known: Set<String> = []
+    for address in addresses {
+      guard let address = ClientAddress.plain(address) else { return nil }
+      known.insert(address)
+    }
+    self.addresses = known
+  }
+
+  /// Whether a proxy is at this address.
+  func contains(_ address: String) -> Bool {
+    !addresses.isEmpty && ClientAddress.plain(address).map(addresses.contains) == true
+  }
+
+  /// The client of a request from `address`, by the values of its `X-Forwarded-For` header: the last address that is
+  /// not a proxy's, as each proxy appends the one that it was called from.
+  func client(at address: String, forwardedFor values: [String]) -> String {
+    var client = address
+    var hops = values.flatMap { $0.split(separator: ",") }[...]
+    while contains(client), let hop = hops.popLast(), let next = Self.address(in: hop) { client = next }
+    return ClientAddress.client(client) ?? client
+  }
+
+  /// The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`.
+  private static func address(in hop: Substring) -> String? {
+    let text = hop.filter { $0 != " " && $0 != "\t" }
+    if let plain = ClientAddress.plain(text) { return plain }
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      return ClientAddress.plain(String(text[text.index(after: text.startIndex)..<end]))
+    }
+    return ClientAddress.plain(String(text.prefix { $0 != ":" }))
+  }
+}

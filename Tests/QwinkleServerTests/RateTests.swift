@@ -1,0 +1,192 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// How often clients may do what costs something.
+@Suite struct RateTests {
+  /// Reaches a service as the HTTP front does for a client at an address.
+  private struct ClientTransport: Transport {
+    let service: Service
+    let client: String
+
+    @concurrent
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+      var asked = ServiceRequest(head: request.head, body: request.body)
+      asked.client = client
+      let (head, body) = await service.respond(to: asked)
+      return TransportResponse(head: head, body: body)
+    }
+  }
+
+  private static func at(_ client: String, _ harness: Harness) -> Harness {
+    Harness(
+      service: harness.service, transport: ClientTransport(service: harness.service, client: client),
+      authority: harness.authority, directory: harness.directory, clock: harness.clock)
+  }
+
+  private static func field(_ name: String, of answer: TransportResponse) -> String? {
+    HTTPField.Name(name).flatMap { answer.head.headerFields[$0] }
+  }
+
+  @Test func `an account may post so often, and is told how often as Mastodon tells it`() async throws {
+    try await withService { harness in
+      let (anna, ben) = (
+        try harness.service.addQwinker(named: "anna"), try harness.service.addQwinker(named: "ben")
+      )
+      let there = Self.at("192.0.2.1", harness)
+      func post(_ token: String) async throws -> TransportResponse {
+        try await there.submit("/api/v1/statuses", [("status", "x")], token: token)
+      }
+      for left in (0..<300).reversed() {
+        let answer = try await post(anna)
+        try #require(answer.head.status == .ok)
+        #expect(Self.field("X-RateLimit-Remaining", of: answer) == "\(left)")
+        #expect(Self.field("X-RateLimit-Limit", of: answer) == "300")
+      }
+      let refused = try await post(anna)
+      #expect(refused.head.status == .tooManyRequests)
+      #expect(refused.errorMessage == "Too many requests. Wait 180 minutes, then try again.")
+      #expect(Self.field("X-RateLimit-Remaining", of: refused) == "0")
+      #expect(Self.field("X-RateLimit-Reset", of: refused) == "2026-01-01T03:00:00Z")
+      #expect(refused.head.headerFields[.retryAfter] == "10800")
+      // Others at the address go on, as does all else.
+      #expect(try await post(ben).head.status == .ok)
+      let timeline = try await there.get("/api/v1/timelines/home", token: anna)
+      #expect(timeline.head.status == .ok && Self.field("X-RateLimit-Limit", of: timeline) == nil)
+      await harness.clock.advance(by: .seconds(3 * 60 * 60))
+      #expect(try await post(anna).head.status == .ok)
+      // The user of this process has no limit.
+      #expect(Self.field("X-RateLimit-Limit", of: try await harness.get("/api/v1/timelines/public")) == nil)
+    }
+  }
+
+  @Test func `edits have a limit of their own`() async throws {
+    try await withService { harness in
+      let anna = try harness.service.addQwinker(named: "anna")
+      let there = Self.at("192.0.2.1", harness)
+      let post = try await there.post("first", token: anna)
+      let answer = try await there.put(post.id, "second", token: anna)
+      #expect(answer.head.status == .ok && Self.field("X-RateLimit-Remaining", of: answer) == "299")
+    }
+  }
+
+  @Test func `an address has a limit for all accounts, and where limits are off there is none`() async throws {
+    let clock = VirtualClock()
+    let rates = Rates(clock: clock, isOff: false)
+    for _ in 0..<RateLimit.posts.mostOfClient { #expect(try rates.take(.posts, of: .client("a")) != nil) }
+    #expect(throws: Refusal.self) { try rates.take(.posts, of: .client("a")) }
+    #expect(try rates.take(.posts, of: .client("b")) != nil)
+    #expect(try rates.take(.edits, of: .client("a")) != nil)
+    #expect(try rates.take(nil, of: .client("a")) == nil)
+    #expect(try rates.take(.posts, of: .client("")) == nil)
+    let off = Rates(clock: clock, isOff: true)
+    for _ in 0...RateLimit.apps.mostOfClient { #expect(try off.take(.apps, of: .client("a")) == nil) }
+  }
+
+  @Test func `programs at one address that register without end lock out no other address`() async throws {
+    try await withService { harness in
+      let (there, elsewhere) = (Self.at("192.0.2.1", harness), Self.at("192.0.2.2", harness))
+      for _ in 0..<60 { _ = try await RegisteredProgram.register(at: there) }
+      let form = [("client_name", "x"), ("redirect_uris", RegisteredProgram.outOfBand)]
+      let refused = try await there.submit("/api/v1/apps", form)
+      #expect(refused.head.status == .tooManyRequests && Self.field("X-RateLimit-Limit", of: refused) == "60")
+      _ = try await RegisteredProgram.register(at: elsewhere)
+    }
+  }
+
+  @Test func `whoever guesses passwords locks out neither the user nor others`() async throws {
+    try await withService { harness in
+      let password = "correct horse"
+      for name in ["anna", "ben"] { _ = try harness.service.addQwinker(named: name, password: password) }
+      let (home, attacker) = (Self.at("192.0.2.1", harness), Self.at("192.0.2.66", harness))
+      let mine = try await RegisteredProgram.register(at: home)
+      let theirs = try await RegisteredProgram.register(at: attacker)
+      _ = try await mine.token(name: "anna", password: password)
+      let form = try await theirs.open()
+      var refused = 0
+      for number in 0..<300 {
+        let name = number < 20 ? "anna" : "name\(number)"
+        let answer = try await theirs.submit(form, name: name, password: "wrong")
+        if answer.head.status == .tooManyRequests { refused += 1 }
+      }
+      #expect(refused == 300 - 100)
+      _ = try await mine.token(name: "anna", password: password)
+      _ = try await mine.token(name: "ben", password: password)
+    }
+  }
+
+  @Test func `a name guessed from many addresses stays open to those who were in`() {
+    let attempts = SignInAttempts(clock: VirtualClock())
+    #expect(attempts.begin("anna", "home") == nil)
+    attempts.succeeded("anna", "home")
+    for number in 0..<200 { #expect(attempts.begin("anna", "\(number)") == nil) }
+    #expect(attempts.begin("anna", "elsewhere") != nil)
+    #expect(attempts.begin("ben", "elsewhere") == nil)
+    #expect(attempts.begin("anna", "home") == nil)
+  }
+
+  @Test func `an attempt that was not looked at is no wrong password`() {
+    let attempts = SignInAttempts(clock: VirtualClock())
+    for _ in 0..<50 {
+      #expect(attempts.begin("anna", "home") == nil)
+      attempts.withdraw("anna", "home")
+    }
+    for _ in 0..<5 { #expect(attempts.begin("anna", "home") == nil) }
+    #expect(attempts.begin("anna", "home") == .seconds(10))
+  }
+
+  @Test func `one client fills not the whole queue of passwords`() async throws {
+    let desk = PasswordDesk(cost: .init(logRounds: 12))
+    let stored = try desk.hash(of: "correct horse")
+    let results = await withTaskGroup(of: (client: String, result: Bool?).self) { group in
+      for _ in 0..<50 { group.addTask { ("a", await desk.check("wrong", against: stored, for: "a")) } }
+      var results: [(client: String, result: Bool?)] = []
+      for await one in group {
+        results.append(one)
+        // The first that comes back is one that found no place, so the queue is as full as it gets.
+        if results.count == 1 {
+          group.addTask { ("b", await desk.check("correct horse", against: stored, for: "b")) }
+        }
+      }
+      return results
+    }
+    #expect(results.contains { $0.client == "b" && $0.result == true })
+    #expect(results.count { $0.client == "a" && $0.result == nil } > 0)
+  }
+
+  @Test(arguments: [
+    ("192.0.2.9", ["203.0.113.1"], "192.0.2.9"), ("10.0.0.1", [], "10.0.0.1"),
+    ("10.0.0.1", ["203.0.113.1"], "203.0.113.1"), ("10.0.0.1", ["198.51.100.1, 203.0.113.1"], "203.0.113.1"),
+    ("10.0.0.1", ["198.51.100.1", "203.0.113.1:4711"], "203.0.113.1"),
+    ("10.0.0.1", ["203.0.113.1, fd00::2"], "203.0.113.1"), ("10.0.0.1", ["203.0.113.1, nonsense"], "10.0.0.1"),
+    ("FD00:0::2", ["[2001:db8::1]:80"], "2001:db8:0:0::/64"), ("::ffff:10.0.0.1", [" 203.0.113.1 "], "203.0.113.1"),
+    ("10.0.0.1", ["10.0.0.1"], "10.0.0.1"),
+  ])
+  func `only a proxy that is trusted says whom a request is from`(
+    address: String, forwarded: [String], client: String
+  ) throws {
+    let proxies = try #require(TrustedProxies(["10.0.0.1", "fd00::2"]))
+    #expect(proxies.client(at: address, forwardedFor: forwarded) == client)
+    #expect(TrustedProxies(["10.0.0.x"]) == nil && TrustedProxies(["localhost"]) == nil)
+  }
+
+  @Test func `behind a proxy that is trusted, each client has its own limits`() async throws {
+    try await withServedFront(trustedProxies: ["127.0.0.1"]) { harness, _ in
+      func register(_ client: String) async throws -> TransportResponse {
+        let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+        return try await harness.submit(
+          "/api/v1/apps", [("client_name", "x"), ("redirect_uris", RegisteredProgram.outOfBand)],
+          headers: [forwarded: client])
+      }
+      let first = try await register("192.0.2.1")
+      let second = try await register("192.0.2.1")
+      let other = try await register("192.0.2.2")
+      #expect([first, second, other].map { Self.field("X-RateLimit-Remaining", of: $0) } == ["59", "58", "59"])
+    }
+  }
+}
