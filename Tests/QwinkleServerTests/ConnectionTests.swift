@@ -135,6 +135,30 @@ import Testing
     }
   }
 
+  @Test func `a client that goes away cancels its query`() async throws {
+    let (log, lines) = (KeptLog(), Lines())
+    let endless = ReadBudget(time: .seconds(3600), steps: .max)
+    try await withServedFront(budget: endless, log: log, lines: lines) { harness, front in
+      let token = try harness.service.addQwinker(named: "anna")
+      try harness.service.write { session in
+        try session.run("ALTER TABLE bookmarks RENAME TO former")
+        try session.run(
+          """
+          CREATE VIEW bookmarks AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+          SELECT i AS id, accounts.id AS account_id, -1 AS status_id, 0 AS created_at FROM n, accounts
+          """)
+      }
+      let client = try RawClient(port: harness.port)
+      try client.send("GET /api/v1/bookmarks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n\r\n")
+      while front.underWay == 0 { await Task.yield() }
+      client.shutdownSending()
+      #expect(await client.readAll() == "")
+      while front.underWay > 0 { await Task.yield() }
+      #expect(lines.all.count == 1 && lines.all[0].contains(" GET /api/v1/bookmarks 0 "), "\(lines.all)")
+      #expect(log.lines.allSatisfy { $0.hasPrefix("info ") })
+    }
+  }
+
   @Test func `one without a request yet makes room, the oldest first, of the client with the most`() throws {
     let connections = Connections(most: 4, mostOfOne: 3)
     let closed = Lines()

@@ -17,7 +17,8 @@ struct ServiceBench {
       let directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-bench-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: directory) }
       do {
-        let service = try Service(directory: directory, welcome: "", owner: "bench", clock: SystemClock())
+        let service = try Service(
+          directory: directory, welcome: "", owner: "bench", clock: SystemClock(), isUnlimited: true)
         try service.open()
         service.close()
         try ServiceContent(posts: size, people: 1_000).fill(directory)
