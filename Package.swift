@@ -33,6 +33,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
@@ -95,7 +96,7 @@ let package = Package(
       "QwinkleServer",
       [
         "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, cryptoExtras, grdb, grdbSQLite, httpTypes,
-        hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
+        hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioWebSocket,
       ]),
 
     part(

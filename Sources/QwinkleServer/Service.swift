@@ -41,6 +41,7 @@ public final class Service: Sendable {
   let programs: ProgramRate
   let rates: Rates
   let forms: FormGuard
+  let events = EventHub()
   private static let router = Router(Routes.all)
 
   /// The owner's token within this process: random, valid as long as this object, and stored nowhere.
@@ -173,8 +174,19 @@ public final class Service: Sendable {
 
   var clock: any ProgramClock { file.clock }
 
+  /// Runs `work` in one read transaction, for streams.
+  func readForStreams<Value: Sendable>(
+    _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
+  ) async throws -> Value {
+    try await connection().read(for: "streams", within: budget, clock: file.clock) { db in
+      try RowDamage.watching { try work(self.session(db, origin)) }
+    }
+  }
+
   private func session(_ db: Database, _ origin: Origin) -> Session {
-    Session(db: db, now: file.clock.now, origin: origin)
+    var session = Session(db: db, now: file.clock.now, origin: origin)
+    if events.listenerCount > 0 { session.service = self }
+    return session
   }
 }
 
@@ -186,14 +198,38 @@ extension Service {
   func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
     do {
       return try await answer(request)
-    } catch let refusal as Refusal {
-      return refusal.response(to: request).written()
-    } catch let fault as ParameterFault {
-      return Refusal(fault).response(to: request).written()
-    } catch is CancellationError {
-      return Refusal.unwanted.response.written()
     } catch {
-      return failure(error, of: request).written()
+      return response(to: error, of: request).written()
+    }
+  }
+
+  /// Responds to a request for a stream: says who listens, or refuses.
+  @concurrent
+  func stream(for request: ServiceRequest) async -> ServiceResponse {
+    do {
+      let route = try Self.router.route(for: request)
+      request.note.route = route.pattern
+      guard case .inside(let handler) = route.work else { throw Refusal.notFound }
+      let connection = try self.connection()
+      return try await connection.read(for: request.client, within: budget, clock: clock) { db in
+        try RowDamage.watching {
+          var session = self.session(db, request.origin)
+          try self.identify(request, for: route, owner: connection.owner, &session)
+          request.note.viewer = session.viewer
+          return try handler(request, session)
+        }
+      }
+    } catch {
+      return response(to: error, of: request)
+    }
+  }
+
+  private func response(to error: any Error, of request: ServiceRequest) -> ServiceResponse {
+    switch error {
+    case let refusal as Refusal: refusal.response(to: request)
+    case let fault as ParameterFault: Refusal(fault).response(to: request)
+    case is CancellationError: Refusal.unwanted.response
+    default: failure(error, of: request)
     }
   }
 

@@ -73,9 +73,15 @@ struct ServiceRequest: Sendable {
     !["", "0", "f", "false", "off", "no"].contains(value.lowercased())
   }
 
+  /// The token where no header can be set, as in a browser's streams.
+  private var streamToken: String? {
+    guard segments.starts(with: ["api", "v1", "streaming"]) else { return nil }
+    return self["access_token"] ?? WebSocketRequest.subprotocol(headers)
+  }
+
   /// The bearer token; empty if the header has none, nil without the header.
   var token: String? {
-    guard let value = headers[.authorization] else { return nil }
+    guard let value = headers[.authorization] else { return streamToken }
     let parts = value.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
     return String(parts[1])

@@ -33,6 +33,8 @@ struct ServiceResponse: Sendable {
     case text(String)
     /// An HTML page for a browser.
     case page(String)
+    /// Events as they happen, where the front can write them.
+    case stream(Listening)
   }
 
   var status: HTTPResponse.Status = .ok
@@ -50,6 +52,7 @@ struct ServiceResponse: Sendable {
 
   /// The head and body to send.
   func written() -> (head: HTTPResponse, body: [UInt8]) {
+    if case .stream = content { return Refusal.noStream.response.written() }
     var fields = headers
     let body = bytes
     fields[.contentType] =
@@ -86,6 +89,7 @@ struct ServiceResponse: Sendable {
     case .error(let message): WireEncoder.error(message)
     case .json(let bytes): bytes
     case .text(let text), .page(let text): Array(text.utf8)
+    case .stream: []
     }
   }
 }
@@ -137,6 +141,15 @@ struct Refusal: Error {
   static let ending = Refusal(
     status: .serviceUnavailable, message: "The server is being stopped. Try again in a few seconds.",
     headers: [.retryAfter: "5"])
+
+  static let unknownStream = Refusal(
+    status: .badRequest, message: "Unknown stream: use user, user:notification, public, hashtag with a tag, or direct.")
+
+  /// The front has responses only.
+  static let noStream = Refusal(status: .notAcceptable, message: "Streams need a connection over HTTP.")
+
+  static let badWebSocket = Refusal(
+    status: .badRequest, message: "Not a WebSocket handshake of version 13.")
 
   /// Nobody waits for the response: the client went away. Never sent.
   static let unwanted = Refusal(

@@ -68,6 +68,17 @@ enum PrivacyRule {
     "GET /api/v1/timelines/home": .filtered,
     "GET /api/v2/search": .filtered,
 
+    // What they tell as it happens is in `StreamTests`.
+    "GET /api/v1/streaming": .blank,
+    "GET /api/v1/streaming/direct": .blank,
+    "GET /api/v1/streaming/hashtag": .blank,
+    "GET /api/v1/streaming/hashtag/local": .blank,
+    "GET /api/v1/streaming/health": .blank,
+    "GET /api/v1/streaming/public": .blank,
+    "GET /api/v1/streaming/public/local": .blank,
+    "GET /api/v1/streaming/user": .blank,
+    "GET /api/v1/streaming/user/notification": .blank,
+
     "POST /api/v1/accounts/:id/follow": .apart("who follows may see more from then on"),
     "POST /api/v1/accounts/:id/remove_from_followers": .apart("who follows may see more from then on"),
     "POST /api/v1/accounts/:id/unfollow": .apart("who follows may see more from then on"),

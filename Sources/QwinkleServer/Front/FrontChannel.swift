@@ -11,8 +11,16 @@ struct FrontParts: Sendable {
   let proxies: TrustedProxies
   let traffic: Traffic
   let date: HTTPDateText
+  let tokens: StreamTokens
+  let log: Logger
   let limits: FrontLimits
   let group: any EventLoopGroup
+}
+
+/// The handlers of a connection that a WebSocket does without.
+struct HTTPCodec {
+  let encoder: HTTPResponseEncoder
+  let decoder: ByteToMessageHandler<HTTPRequestDecoder>
 }
 
 /// How the server sets up a connection.
@@ -43,11 +51,14 @@ struct FrontChannel: ServerChildChannel {
       decoding.maxHeaderListSize = FrontLimits.mostHeadBytes
       let deadlines = Deadlines(front.limits)
       try pipeline.addHandler(deadlines)
-      try pipeline.configureHTTPServerPipeline(
-        withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
-        withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
+      let codec = HTTPCodec(
+        encoder: HTTPResponseEncoder(),
+        decoder: ByteToMessageHandler(
+          HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: decoding)))
+      try pipeline.addHandlers([codec.encoder, codec.decoder])
+      try? channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: .init(front.limits.sendBuffer))
       let ended = channel.eventLoop.makePromise(of: Void.self)
-      let handler = RequestHandler(front, address: address, deadlines: deadlines, ended: ended) {
+      let handler = RequestHandler(front, address: address, deadlines: deadlines, codec: codec, ended: ended) {
         [connections] isIdle in
         connections.set(id, of: client, isIdle: isIdle)
       }
@@ -65,6 +76,7 @@ struct FrontChannel: ServerChildChannel {
   func handle(value: Value, logger: Logger) async {
     await withTaskCancellationHandler {
       try? await value.ended.get()
+      try? await value.channel.closeFuture.get()
     } onCancel: {
       value.channel.close(promise: nil)
     }

@@ -15,6 +15,12 @@ struct FrontLimits: Sendable {
   var grace = Duration.seconds(20)
   /// The speed of the slowest client, in bytes a second.
   var slowest = 2048
+  /// The bytes of responses that the system keeps for one connection, about.
+  var sendBuffer = 256 << 10
+  /// The most bytes that wait for a stream's reader.
+  var mostWaiting = 1 << 20
+  /// How often a stream without events shows that it lives, and looks whether its reader does.
+  var beat = Duration.seconds(15)
   /// How long an ending connection waits for the client to end it too, so that the client can read all of the response.
   var linger = Duration.seconds(2)
 

@@ -51,6 +51,7 @@ public struct HTTPFront: Sendable {
       service: service, origin: origin.flatMap(Origin.init(url:)),
       proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(),
       traffic: Traffic(clock: service.clock, accessLog: accessLog), date: HTTPDateText(clock: service.clock),
+      tokens: StreamTokens(service, every: limits.beat), log: log,
       limits: limits, group: MultiThreadedEventLoopGroup.singleton)
     let most = min(limits.connections, DescriptorLimit.connections)
     connections = Connections(most: most, mostOfOne: min(limits.connectionsOfOne, most))

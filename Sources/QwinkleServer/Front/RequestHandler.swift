@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
+import NIOWebSocket
 
 /// One connection: reads a request at a time, has the service answer it, and writes the response. All calls are on the
 /// connection's event loop.
@@ -15,6 +16,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var head: HTTPRequest
     /// Whether the client wants the connection closed afterwards.
     var closes: Bool
+    var version: HTTPVersion
     var note = RequestNote()
     var start: Duration
   }
@@ -28,6 +30,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case answering
     /// Waits until the response is written.
     case sending
+    /// Writes events as they happen.
+    case streaming(StreamOutput)
     /// Waits for the client to end the connection.
     case ending
     case closed
@@ -36,6 +40,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private let front: FrontParts
   private let address: String
   private let deadlines: Deadlines
+  private let codec: HTTPCodec
   private let didChangeIdle: (Bool) -> Void
   private var context: ChannelHandlerContext?
   private var state = State.waiting
@@ -51,12 +56,14 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// `ended` is kept once the connection is closed and nothing is under way for it.
   init(
-    _ front: FrontParts, address: String, deadlines: Deadlines, ended: EventLoopPromise<Void>,
+    _ front: FrontParts, address: String, deadlines: Deadlines, codec: HTTPCodec,
+    ended: EventLoopPromise<Void>,
     didChangeIdle: @escaping (Bool) -> Void
   ) {
     self.front = front
     self.address = address
     self.deadlines = deadlines
+    self.codec = codec
     self.ended = ended
     self.didChangeIdle = didChangeIdle
   }
@@ -92,7 +99,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
     // As most servers do, take a client that sends nothing more for one that went away: it can't be told apart.
     switch state {
-    case .waiting, .reading, .ending: context.close(promise: nil)
+    case .waiting, .reading, .streaming, .ending: context.close(promise: nil)
     case .answering, .sending:
       isLast = true
       task?.cancel()
@@ -145,7 +152,8 @@ extension RequestHandler {
     let asked = Asked(
       head: HTTPRequest(
         method: method, scheme: "http", authority: authority, path: head.uri, headerFields: fields),
-      closes: !head.isKeepAlive || head.version != .http1_1, start: front.traffic.now)
+      closes: !head.isKeepAlive || head.version != .http1_1, version: head.version,
+      start: front.traffic.now)
     if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, asked) }
     if let length = fields[.contentLength].flatMap({ Int($0) }), length > ServiceRequest.mostBodyBytes {
       return refuse(.tooLarge, asked)
@@ -184,8 +192,17 @@ extension RequestHandler {
     deadlines.enter(.service)
     let me = NIOLoopBound(self, eventLoop: context.eventLoop)
     task = Task { [front, request] in
-      let response = await front.service.respond(to: request)
-      me.eventLoop.execute { me.value.finish(asked, response) }
+      if !StreamHandlers.isStream(request) {
+        let response = await front.service.respond(to: request)
+        me.eventLoop.execute { me.value.finish(asked, response) }
+        return
+      }
+      let response = await front.service.stream(for: request)
+      if case .stream(let listening) = response.content {
+        me.eventLoop.execute { me.value.stream(asked, listening) }
+      } else {
+        me.eventLoop.execute { me.value.finish(asked, response.written()) }
+      }
     }
   }
 
@@ -255,6 +272,7 @@ extension RequestHandler {
   }
 
   private func close() {
+    if case .streaming(let output) = state { output.stop() }
     state = .closed
     later.removeAll()
     body = []
@@ -264,5 +282,92 @@ extension RequestHandler {
   private func end() {
     ended?.succeed()
     ended = nil
+  }
+}
+
+// MARK: - Streaming
+
+extension RequestHandler {
+  /// Keeps the connection for a listener's events.
+  private func stream(_ asked: Asked, _ listening: Listening) {
+    let fields = asked.head.headerFields
+    guard case .answering = state, !WebSocketRequest.isAsked(fields) || asked.version == .http1_1 else {
+      return finish(asked, Refusal.unwanted.response.written())
+    }
+    if WebSocketRequest.isAsked(fields) {
+      guard let request = WebSocketRequest(fields) else {
+        return finish(asked, Refusal.badWebSocket.response.written())
+      }
+      begin(asked, status: 101)
+      open(request, listening)
+    } else {
+      begin(asked, status: 200)
+      send(eventsTo: asked, listening)
+    }
+  }
+
+  /// Counts the request as answered: a stream holds up no end of the server.
+  private func begin(_ asked: Asked, status: Int) {
+    task = nil
+    isLast = true
+    front.traffic.log(asked.note, asked.head.method, status: status, since: asked.start)
+    front.traffic.finish()
+  }
+
+  /// Server-sent events.
+  private func send(eventsTo asked: Asked, _ listening: Listening) {
+    guard let context else { return }
+    let headers: HTTPHeaders = [
+      "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+      "Date": front.date.now, "Server": "Qwinkle", "Connection": "close",
+    ]
+    let head = HTTPResponseHead(version: asked.version, status: .ok, headers: headers)
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    let output = StreamOutput(
+      front, listening, channel: context.channel,
+      write: { [weak self] in self?.write($0.lines) }, beat: { [weak self] in self?.write(Array(":thump\n".utf8)) })
+    state = .streaming(output)
+    write(Array(":)\n".utf8))
+    output.start()
+    readAgain()
+  }
+
+  private func write(_ bytes: [UInt8]) {
+    context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+  }
+
+  /// Takes the connection from HTTP to a WebSocket.
+  private func open(_ request: WebSocketRequest, _ listening: Listening) {
+    guard let context else { return }
+    var headers: HTTPHeaders = [
+      "Upgrade": "websocket", "Connection": "upgrade", "Sec-WebSocket-Accept": request.accept,
+      "Date": front.date.now, "Server": "Qwinkle",
+    ]
+    if let subprotocol = request.subprotocol { headers.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
+    let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    let (channel, pipeline) = (context.channel, context.pipeline.syncOperations)
+    do {
+      try pipeline.addHandlers([
+        WebSocketFrameEncoder(),
+        ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebSocketHandler.mostFrameBytes)),
+        WebSocketHandler(front, listening),
+      ])
+    } catch {
+      return channel.close(promise: nil)
+    }
+    // The decoder last: it hands on the bytes that have come since.
+    pipeline.removeHandler(self, promise: nil)
+    pipeline.removeHandler(codec.encoder, promise: nil)
+    pipeline.removeHandler(codec.decoder, promise: nil)
+    channel.read()
+  }
+
+  private func readAgain() {
+    if isReadHeld {
+      isReadHeld = false
+      context?.read()
+    }
   }
 }

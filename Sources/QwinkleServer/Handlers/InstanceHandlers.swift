@@ -17,7 +17,8 @@ enum InstanceHandlers {
   private static func info(_ origin: Origin) -> ServerInfo {
     ServerInfo(
       title: "Qwinkle", domain: origin.authority, version: version,
-      summary: "Short updates about what is happening.", limits: limits)
+      summary: "Short updates about what is happening.",
+      streamingURL: "\(origin.scheme == "https" ? "wss" : "ws")://\(origin.authority)", limits: limits)
   }
 
   private struct Preferences: Encodable {

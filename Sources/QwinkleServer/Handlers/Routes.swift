@@ -14,6 +14,7 @@ enum Routes {
     TimelineHandlers.routes,
     TagHandlers.routes,
     SearchHandlers.routes,
+    StreamHandlers.routes,
     AbsentHandlers.routes,
     PageHandlers.routes,
   ].flatMap(\.self)

@@ -27,6 +27,9 @@ extension Session {
     return conversation
   }
 
+  /// One of the viewer's conversations; nil if it is none.
+  func conversation(_ id: Int64) throws -> Conversation? { try conversations([id]).first }
+
   /// Removes a conversation from the viewer's list until something new is written in it. Its qwinks stay.
   func deleteConversation(_ id: Int64?) throws {
     try run("DELETE FROM conversation_members WHERE conversation_id = ? AND account_id = ?", [id, me()])
@@ -50,6 +53,7 @@ extension Session {
           last_read_id = CASE WHEN account_id = ? THEN excluded.last_read_id ELSE last_read_id END
         """, [account, id, status, account == author ? status : status - 1, author])
     }
+    happened(.conversation(id, accounts: people))
   }
 
   /// Updates a conversation after its status was deleted: the one before becomes the last. An empty conversation is

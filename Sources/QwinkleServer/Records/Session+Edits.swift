@@ -46,6 +46,7 @@ extension Session {
     for booster in try numbers("SELECT account_id FROM statuses WHERE boost_of_id = ? ORDER BY id", [id]) {
       try notify(booster, of: .edit, by: me, status: id)
     }
+    happened(.edited(id))
     return id
   }
 

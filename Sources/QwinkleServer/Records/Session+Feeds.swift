@@ -21,6 +21,11 @@ extension Session {
     return (try qwinks(page.items), page.link)
   }
 
+  /// Whether a status is in a feed.
+  func contains(_ feed: Feed, _ id: Int64) throws -> Bool {
+    try !keys(query(feed, PageRequest.Range(before: id + 1, after: id - 1), 1)).isEmpty
+  }
+
   private func query(_ feed: Feed, _ range: PageRequest.Range, _ limit: Int) -> SQL {
     switch feed {
     case .everyone:

@@ -35,9 +35,11 @@ extension Session {
   func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
     guard account != actor else { return }
     if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
+    let id = try nextID()
     try run(
       "INSERT OR IGNORE INTO notices (id, account_id, kind, actor_id, status_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-      [nextID(), account, kind.rawValue, actor, status, nowInMilliseconds])
+      [id, account, kind.rawValue, actor, status, nowInMilliseconds])
+    if db.changesCount > 0 { happened(.notified(id, account: account)) }
   }
 
   /// Removes the notification that ``notify(_:of:by:status:)`` added, because what it reports was undone.
@@ -66,6 +68,13 @@ extension Session {
   func notification(_ id: Int64?) throws -> AccountNotification {
     guard let id, let notification = try notifications([id]).first else { throw Refusal.notFound }
     return notification
+  }
+
+  /// The same; nil if it is none, or about something they may not see any longer.
+  func visibleNotification(_ id: Int64) throws -> AccountNotification? {
+    let filter = NotificationFilter()
+    let found = try keys("SELECT n.id, n.id FROM notices n WHERE \(mine(filter)) AND n.id = \(id)")
+    return try notifications(found.map(\.item)).first
   }
 
   /// The number of notifications after the viewer's read position, counted up to `most`.

@@ -79,6 +79,7 @@ extension Session {
       "SELECT id, visibility FROM statuses WHERE boost_of_id = ? AND account_id = ?", [target.id, me])
     guard let visibility else {
       if let made {
+        try willDelete(made[0])
         try run("DELETE FROM statuses WHERE id = ?", [made[0] as Int64])
         try countBoost(of: target, VisibilityCode.visibility(made[1]), by: me, by: -1)
         try withdrawNotification(to: target.account, of: .boost, by: me, status: target.id)
@@ -95,6 +96,7 @@ extension Session {
       """, [id, me, nowInMilliseconds, VisibilityCode.code(allowed), target.id])
     try countBoost(of: target, allowed, by: me, by: 1)
     try notify(target.account, of: .boost, by: me, status: target.id)
+    happened(.posted(id))
     return id
   }
 

@@ -26,6 +26,9 @@ extension Session {
     }
   }
 
+  /// Whether there is a valid token with this hash.
+  func isToken(hash: String) throws -> Bool { try row("SELECT 1 FROM tokens WHERE hash = ?", [hash]) != nil }
+
   /// Makes a token. Only its hash is stored.
   func addToken(account: Int64?, app: Int64?, scopes: Scopes) throws -> String {
     let token = Secrets.make()

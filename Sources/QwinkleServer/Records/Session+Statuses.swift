@@ -42,6 +42,7 @@ extension Session {
     if new.visibility == .direct { try addToConversation(id, of: mentioned.union([new.account]), by: new.account) }
     try count(account: new.account, parent: new.parent?.id, visibility: new.visibility, by: 1)
     for account in mentioned.sorted() { try notify(account, of: .mention, by: new.account, status: id) }
+    happened(.posted(id))
     return id
   }
 
@@ -60,6 +61,7 @@ extension Session {
       try setBoost(of: target(original), to: nil)
       return (qwink, row[0])
     }
+    try willDelete(id)
     try run(
       """
       UPDATE accounts SET statuses_count = max(0, statuses_count - 1)
@@ -69,6 +71,13 @@ extension Session {
     try count(account: me, parent: row[2], visibility: VisibilityCode.visibility(row[1]), by: -1)
     if let conversation: Int64 = row[3] { try removeFromConversation(conversation, id) }
     return (qwink, row[0])
+  }
+
+  /// Tells listeners that a status, with its boosts, is going to be deleted.
+  func willDelete(_ id: Int64) throws {
+    guard let groups = service?.events.groups else { return }
+    let boosts = try numbers("SELECT id FROM statuses WHERE boost_of_id = ? ORDER BY id DESC LIMIT 100", [id])
+    for id in [id] + boosts { try happened(.deleted(id, audience(of: id, groups))) }
   }
 
   /// The existing accounts that a text mentions.

@@ -14,6 +14,8 @@ struct Session {
   var app: Int64?
   /// What the token allows.
   var scopes = Scopes("")
+  /// Told of events; nil if nobody listens.
+  var service: Service?
 
   var nowInMilliseconds: Int64 { Int64((now.timeIntervalSince1970 * 1000).rounded(.down)) }
 
@@ -21,6 +23,13 @@ struct Session {
   func me() throws -> Int64 {
     guard let viewer else { throw Refusal.unauthorized("Sign in first.") }
     return viewer
+  }
+
+  /// Tells listeners of an event once the transaction is saved.
+  func happened(_ event: @autoclosure () throws -> ServiceEvent) rethrows {
+    guard let service else { return }
+    let event = try event()
+    db.afterNextTransaction { _ in service.events.publish(event, service) }
   }
 
   /// The next id: milliseconds since 1970 shifted left by 16 bits, or one more than the last if that is higher.

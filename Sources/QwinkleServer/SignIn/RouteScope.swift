@@ -25,7 +25,8 @@ enum RouteScope {
     "follow_requests": "follows", "followed_tags": "follows", "lists": "lists", "markers": "statuses",
     "mutes": "mutes", "notifications": "notifications", "polls": "statuses", "preferences": "accounts",
     "scheduled_statuses": "statuses", "search": "search", "statuses": "statuses",
-    "statuses/favourited_by": "accounts", "statuses/reblogged_by": "accounts", "timelines": "statuses",
+    "statuses/favourited_by": "accounts", "statuses/reblogged_by": "accounts", "streaming": "statuses",
+    "streaming/notification": "notifications", "timelines": "statuses",
   ]
 
   private static let writing = [

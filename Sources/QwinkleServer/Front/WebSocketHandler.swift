@@ -1,0 +1,134 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import NIOCore
+import NIOWebSocket
+
+/// What a request for a WebSocket asks for (RFC 6455, section 4.2.1).
+struct WebSocketRequest {
+  /// The value of `Sec-WebSocket-Accept`.
+  let accept: String
+  /// The subprotocol named first, which is where browsers put the token.
+  let subprotocol: String?
+
+  /// nil if the request is none that can be granted.
+  init?(_ fields: HTTPFields) {
+    guard Self.isAsked(fields), fields[.secWebSocketVersion]?.contains("13") == true,
+      let key = fields[.secWebSocketKey], Data(base64Encoded: key)?.count == 16
+    else { return nil }
+    let hash = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+    accept = Data(hash).base64EncodedString()
+    subprotocol = Self.subprotocol(fields)
+  }
+
+  /// Whether a request asks for one, well or badly.
+  static func isAsked(_ fields: HTTPFields) -> Bool { fields[.upgrade]?.lowercased() == "websocket" }
+
+  /// The subprotocol named first.
+  static func subprotocol(_ fields: HTTPFields) -> String? {
+    let first = fields[.secWebSocketProtocol]?.prefix { $0 != "," }.filter { $0 != " " }
+    return first?.isEmpty == false ? first : nil
+  }
+}
+
+/// A listener's WebSocket: sends messages, and takes those that begin or end a stream.
+final class WebSocketHandler: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  /// The longest message that a client may send, in bytes.
+  static let mostFrameBytes = 4096
+  private static let mostStreams = 100
+
+  private let front: FrontParts
+  private let listening: Listening
+  private var output: StreamOutput?
+  private var context: ChannelHandlerContext?
+
+  init(_ front: FrontParts, _ listening: Listening) {
+    self.front = front
+    self.listening = listening
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    let output = StreamOutput(
+      front, listening, channel: context.channel,
+      write: { [weak self] in self?.send(.text, $0.frame) }, beat: { [weak self] in self?.send(.ping, []) })
+    self.output = output
+    output.start()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    output?.stop()
+    output = nil
+    self.context = nil
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    let bytes = Array(frame.unmaskedData.readableBytesView)
+    switch frame.opcode {
+    case .text where frame.fin: take(bytes)
+    case .ping: send(.pong, bytes)
+    case .pong: break
+    case .connectionClose: close(bytes.count >= 2 ? Array(bytes.prefix(2)) : [])
+    // 1003: a kind of data that isn't accepted.
+    default: close([3, 235])
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event { context.close(promise: nil) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  /// What a client says: <https://docs.joinmastodon.org/methods/streaming/#websocket>.
+  private struct Wish: Decodable {
+    var type: String
+    var stream: String
+    var tag: String?
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    guard let wish = try? JSONDecoder().decode(Wish.self, from: Data(bytes)),
+      let stream = StreamName(wish.stream, tag: wish.tag)
+    else { return refuse(.unknownStream) }
+    switch wish.type {
+    case "subscribe":
+      do throws(Refusal) {
+        try listening.check(stream)
+        output?.change { streams in
+          if streams.count < Self.mostStreams { streams.insert(stream) }
+        }
+      } catch {
+        refuse(error)
+      }
+    case "unsubscribe": output?.change { $0.remove(stream) }
+    default: refuse(.unknownStream)
+    }
+  }
+
+  private func refuse(_ refusal: Refusal) {
+    struct Answer: Encodable {
+      var error: String
+      var status: Int
+    }
+    send(.text, SmallJSON.bytes(Answer(error: refusal.message, status: refusal.status.code)))
+  }
+
+  private func close(_ code: [UInt8]) {
+    guard let context else { return }
+    let channel = context.channel
+    let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: ByteBuffer(bytes: code))
+    context.writeAndFlush(wrapOutboundOut(frame)).whenComplete { _ in channel.close(promise: nil) }
+  }
+
+  private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
+    let frame = WebSocketFrame(fin: true, opcode: opcode, data: ByteBuffer(bytes: bytes))
+    context?.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+  }
+}

@@ -1,0 +1,22 @@
+import QwinkleWire
+
+/// A message of a stream, in the form of either transport.
+struct StreamMessage: Sendable {
+  /// For server-sent events.
+  let lines: [UInt8]
+  /// For WebSockets.
+  let frame: [UInt8]
+
+  /// - Parameter payload: JSON, or an id; without line breaks.
+  init(_ event: String, _ payload: [UInt8], of stream: StreamName) {
+    lines = Array("event: \(event)\ndata: ".utf8) + payload + Array("\n\n".utf8)
+    frame = SmallJSON.bytes(
+      Frame(stream: stream.words, event: event, payload: String(decoding: payload, as: UTF8.self)))
+  }
+
+  private struct Frame: Encodable {
+    var stream: [String]
+    var event: String
+    var payload: String
+  }
+}

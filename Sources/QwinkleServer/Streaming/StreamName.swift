@@ -1,0 +1,61 @@
+/// A stream of events: <https://docs.joinmastodon.org/methods/streaming/>.
+enum StreamName: Hashable, Sendable {
+  /// What comes into the viewer's home timeline, and their notifications.
+  case user
+  /// The viewer's notifications alone.
+  case notifications
+  /// The public timeline. All qwinks are local.
+  case everyone(isLocal: Bool)
+  /// What is public and has a tag, whose name is folded.
+  case tag(String, isLocal: Bool)
+  /// The viewer's conversations.
+  case direct
+
+  /// A stream by its name in the API; nil if there is none.
+  init?(_ name: String, tag: String?) {
+    let tag = tag.map(TagName.folded)
+    switch name {
+    case "user": self = .user
+    case "user:notification": self = .notifications
+    case "public": self = .everyone(isLocal: false)
+    case "public:local": self = .everyone(isLocal: true)
+    case "direct": self = .direct
+    case "hashtag", "hashtag:local":
+      guard let tag, !tag.isEmpty else { return nil }
+      self = .tag(tag, isLocal: name == "hashtag:local")
+    default: return nil
+    }
+  }
+
+  /// Name and argument as messages have them.
+  var words: [String] {
+    switch self {
+    case .user: ["user"]
+    case .notifications: ["user:notification"]
+    case .everyone(let isLocal): [isLocal ? "public:local" : "public"]
+    case .tag(let tag, let isLocal): [isLocal ? "hashtag:local" : "hashtag", tag]
+    case .direct: ["direct"]
+    }
+  }
+
+  /// The feed whose new qwinks it has; nil if it has none.
+  var feed: Feed? {
+    switch self {
+    case .user: .home
+    case .everyone: .everyone
+    case .tag(let tag, _): .tag(tag)
+    case .notifications, .direct: nil
+    }
+  }
+
+  /// Whether only signed-in accounts have it.
+  var needsViewer: Bool {
+    switch self {
+    case .user, .notifications, .direct: true
+    case .everyone, .tag: false
+    }
+  }
+
+  /// The scope that a token needs.
+  var scope: String { self == .notifications ? "read:notifications" : "read:statuses" }
+}
