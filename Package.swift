@@ -74,6 +74,7 @@ let package = Package(
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
     .target(name: "CWidth"),
+    .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     // It opens libidn2 itself, when a host has to be asked about.
     .target(name: "CIDN"),
 
@@ -95,7 +96,8 @@ let package = Package(
     part(
       "QwinkleServer",
       [
-        "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, cryptoExtras, grdb, grdbSQLite, httpTypes,
+        "CZlib", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, cryptoExtras, grdb, grdbSQLite,
+        httpTypes,
         hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioWebSocket,
       ]),
 

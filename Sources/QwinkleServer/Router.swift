@@ -103,15 +103,22 @@ struct Router: Sendable {
     self.root = root
   }
 
+  /// The methods that a path has, sorted.
+  func methods(at segments: [String]) -> [String] { Set(routes(at: segments).map(\.method.rawValue)).sorted() }
+
+  private func routes(at segments: [String]) -> [Route] {
+    var found: [(place: Int, route: Route)] = []
+    root.find(segments[...], &found)
+    return found.sorted { $0.place < $1.place }.map(\.route)
+  }
+
   /// The route for a request; HEAD uses GET's. If several match, the first one wins.
   func route(for request: ServiceRequest) throws(Refusal) -> Route {
-    var found: [(place: Int, route: Route)] = []
-    root.find(request.segments[...], &found)
-    let here = found.sorted { $0.place < $1.place }.map(\.route)
+    let here = routes(at: request.segments)
     guard !here.isEmpty else { throw .notFound }
     let method = request.method == .head ? .get : request.method
     guard let route = here.first(where: { $0.method == method }) else {
-      let methods = Set(here.map(\.method.rawValue)).sorted().joined(separator: ", ")
+      let methods = methods(at: request.segments).joined(separator: ", ")
       throw Refusal(
         status: .methodNotAllowed, message: "\(request.method.rawValue) is not allowed here. Allowed: \(methods).",
         headers: [.allow: methods])

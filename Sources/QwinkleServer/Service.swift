@@ -196,11 +196,14 @@ extension Service {
   /// Responds to a request from either front. Errors become responses too; those that are the server's are logged.
   @concurrent
   func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
+    var response: (head: HTTPResponse, body: [UInt8])
     do {
-      return try await answer(request)
+      response = try await answer(request)
     } catch {
-      return response(to: error, of: request).written()
+      response = self.response(to: error, of: request).written()
     }
+    CrossOrigin.open(&response.head.headerFields, request.segments)
+    return response
   }
 
   /// Responds to a request for a stream: says who listens, or refuses.
@@ -220,7 +223,9 @@ extension Service {
         }
       }
     } catch {
-      return response(to: error, of: request)
+      var response = self.response(to: error, of: request)
+      CrossOrigin.open(&response.headers, request.segments)
+      return response
     }
   }
 
@@ -235,6 +240,10 @@ extension Service {
 
   private func answer(_ request: ServiceRequest) async throws -> (head: HTTPResponse, body: [UInt8]) {
     if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
+    if CrossOrigin.isQuestion(request) {
+      let methods = Self.router.methods(at: request.segments)
+      if !methods.isEmpty { return CrossOrigin.answer(request, methods: methods).written() }
+    }
     let route = try Self.router.route(for: request)
     request.note.route = route.pattern
     var request = request

@@ -23,17 +23,13 @@ final class RawClient: Sendable {
 
   /// Connects to a port of 127.0.0.1, from another address of this machine if one is given.
   init(port: Int, from source: String? = nil, receiveBuffer: Int32? = nil) throws {
-    #if canImport(Darwin)
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #else
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #endif
+    descriptor = Self.makeSocket()
     guard descriptor >= 0 else { throw Failed(call: "socket") }
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
     // A server that never answers fails the test, and holds up nothing.
-    var limit = timeval(tv_sec: 300, tv_usec: 0)
+    var limit = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     if let source, Self.call(bind, descriptor, source, 0) != 0 { throw Failed(call: "bind") }
@@ -41,6 +37,15 @@ final class RawClient: Sendable {
   }
 
   deinit { close(descriptor) }
+
+  /// A new socket, negative if there is none.
+  static func makeSocket() -> Int32 {
+    #if canImport(Darwin)
+      socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #endif
+  }
 
   /// Sends text, unless the other side ended the connection.
   func send(_ text: String) throws { try send(Array(text.utf8)) }

@@ -71,10 +71,12 @@ struct ServeCommand: ProgramCommand {
     var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
     DescriptorLimit.raise()
+    let socket = SocketActivation.take()
     let claim = try location.claim()
     let service = try location.openService(isUnlimited: unlimited, log: log)
     let front = HTTPFront(
-      service: service, host: host, port: port, origin: try servedOrigin(), trustedProxies: trustedProxy, log: log,
+      service: service, host: host, port: port, origin: try servedOrigin(), trustedProxies: trustedProxy,
+      listening: socket, log: log,
       accessLog: try accessLog.map(AccessLog.init).map { log in { log.write($0) } })
     let task = Task { @MainActor in
       do {

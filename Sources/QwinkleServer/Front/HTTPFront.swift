@@ -17,6 +17,7 @@ public struct HTTPFront: Sendable {
   private let connections: Connections
   private let host: String
   private let port: Int
+  private let listening: Int32?
   private let log: Logger
 
   /// Creates a front for `host` and `port`; port 0 lets the system choose one.
@@ -26,15 +27,17 @@ public struct HTTPFront: Sendable {
   ///     each client does.
   ///   - trustedProxies: The IP addresses of proxies, whose `X-Forwarded-For` header says which client a request is
   ///     from.
+  ///   - listening: A socket that listens already; nil to listen at `host` and `port`.
   ///   - accessLog: Takes a line for each request: its time, method, route, status, duration and account. Called on any
   ///     thread.
   public init(
     service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
-    log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil
+    listening: Int32? = nil, log: Logger = Logger(label: "qwinkle.serve"),
+    accessLog: (@Sendable (String) -> Void)? = nil
   ) {
     self.init(
-      service: service, host: host, port: port, origin: origin, trustedProxies: trustedProxies, log: log,
-      accessLog: accessLog, limits: FrontLimits())
+      service: service, host: host, port: port, origin: origin, trustedProxies: trustedProxies, listening: listening,
+      log: log, accessLog: accessLog, limits: FrontLimits())
   }
 
   /// Whether a text is an IP address, as a proxy has.
@@ -42,10 +45,12 @@ public struct HTTPFront: Sendable {
 
   init(
     service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
-    log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits
+    listening: Int32? = nil, log: Logger = Logger(label: "qwinkle.serve"),
+    accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits
   ) {
     self.host = host
     self.port = port
+    self.listening = listening
     self.log = log
     front = FrontParts(
       service: service, origin: origin.flatMap(Origin.init(url:)),
@@ -79,14 +84,19 @@ public struct HTTPFront: Sendable {
   /// - Throws: ``ServiceError`` if the file can't be opened or the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
     try front.service.openForMany()
-    let server = Server(
-      childChannelSetup: FrontChannel(front: front, connections: connections),
-      configuration: ServerConfiguration(address: .hostname(host, port: port), backlog: 1024),
-      onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
-      eventLoopGroup: front.group,
-      logger: Logger(label: log.label) { _ in EndingLogHandler(base: log.handler) })
+    let setup = FrontChannel(front: front, connections: connections)
+    let ending = Logger(label: log.label) { _ in EndingLogHandler(base: log.handler) }
     do {
-      try await server.run()
+      if let listening {
+        try await serve(listening, setup, ending, onRunning)
+      } else {
+        try await Server(
+          childChannelSetup: setup,
+          configuration: ServerConfiguration(address: .hostname(host, port: port), backlog: 1024),
+          onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? port) },
+          eventLoopGroup: front.group, logger: ending
+        ).run()
+      }
     } catch is CancellationError {
       return
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
@@ -94,6 +104,23 @@ public struct HTTPFront: Sendable {
     } catch {
       if Task.isCancelled { return }
       throw ServiceError.cannotListen(host: host, port: port, reason: String(describing: error))
+    }
+  }
+
+  /// Accepts connections on a socket that listens already, which Hummingbird's server can't.
+  private func serve(
+    _ socket: Int32, _ setup: FrontChannel, _ log: Logger, _ onRunning: @Sendable (Int) async -> Void
+  ) async throws {
+    let listener = try await ServerBootstrap(group: front.group)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .bind(socket) { setup.setup(channel: $0, logger: log) }
+    await onRunning(listener.channel.localAddress?.port ?? 0)
+    try await withThrowingDiscardingTaskGroup { group in
+      try await listener.executeThenClose { inbound in
+        for try await connection in inbound {
+          group.addTask { await setup.handle(value: connection, logger: log) }
+        }
+      }
     }
   }
 }

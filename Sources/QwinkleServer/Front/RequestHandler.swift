@@ -193,8 +193,9 @@ extension RequestHandler {
     let me = NIOLoopBound(self, eventLoop: context.eventLoop)
     task = Task { [front, request] in
       if !StreamHandlers.isStream(request) {
-        let response = await front.service.respond(to: request)
-        me.eventLoop.execute { me.value.finish(asked, response) }
+        var response = await front.service.respond(to: request)
+        Compression.compress(&response, for: request)
+        me.eventLoop.execute { [response] in me.value.finish(asked, response) }
         return
       }
       let response = await front.service.stream(for: request)
@@ -319,6 +320,7 @@ extension RequestHandler {
     guard let context else { return }
     let headers: HTTPHeaders = [
       "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+      "Access-Control-Allow-Origin": "*",
       "Date": front.date.now, "Server": "Qwinkle", "Connection": "close",
     ]
     let head = HTTPResponseHead(version: asked.version, status: .ok, headers: headers)

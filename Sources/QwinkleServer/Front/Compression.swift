@@ -1,0 +1,43 @@
+import CZlib
+import HTTPTypes
+
+/// Compresses what the HTTP front sends, where the client takes it and it is worthwhile.
+enum Compression {
+  /// A shorter body fits into one packet anyway.
+  private static let fewestBytes = 1400
+
+  /// Compresses a response to a request, if that helps.
+  static func compress(_ response: inout (head: HTTPResponse, body: [UInt8]), for request: ServiceRequest) {
+    // Nothing secret is compressed: its length could be found by who has some of the rest chosen.
+    guard response.body.count >= fewestBytes, request.segments.first != "oauth",
+      response.head.headerFields[.contentEncoding] == nil
+    else { return }
+    response.head.headerFields.append(HTTPField(name: .vary, value: "Accept-Encoding"))
+    guard isAccepted(request.headers[values: .acceptEncoding]) else { return }
+    let packed = gzip(response.body)
+    guard !packed.isEmpty, packed.count < response.body.count else { return }
+    response.body = packed
+    response.head.headerFields[.contentEncoding] = "gzip"
+    response.head.headerFields[.contentLength] = String(packed.count)
+  }
+
+  /// Whether a client takes gzip, by the values of its `Accept-Encoding` (RFC 9110, section 12.5.3).
+  static func isAccepted(_ values: [String]) -> Bool {
+    var accepted: [Substring: Bool] = [:]
+    for item in values.flatMap({ $0.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ",") }) {
+      let parts = item.split(separator: ";")
+      guard let coding = parts.first else { continue }
+      let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+      accepted[coding] = quality > 0
+    }
+    return accepted["gzip"] ?? accepted["x-gzip"] ?? accepted["*"] ?? false
+  }
+
+  /// The bytes in gzip's format; empty if that failed.
+  private static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+    let room = qw_gzip_bound(bytes.count)
+    return [UInt8](unsafeUninitializedCapacity: room) { packed, count in
+      count = qw_gzip(bytes, bytes.count, packed.baseAddress, room)
+    }
+  }
+}

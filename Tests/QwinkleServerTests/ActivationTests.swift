@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A socket that the system listens on for the server.
+@Suite struct ActivationTests {
+  @Test func `the server takes over a socket that listens already`() async throws {
+    try await withDirectory { directory in
+      let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock(), use: .served)
+      let descriptor = RawClient.makeSocket()
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      let isListening = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(descriptor, 16) == 0
+        }
+      }
+      try #require(isListening)
+      let front = HTTPFront(service: service, host: "", port: 0, listening: descriptor)
+      let (ports, running) = AsyncStream.makeStream(of: Int.self)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          defer { running.finish() }
+          try await front.run { running.yield($0) }
+        }
+        for await port in ports {
+          let client = try RawClient(port: port)
+          try client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+          #expect(await client.readResponse().hasSuffix("OK"))
+          break
+        }
+        group.cancelAll()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  @Test func `only the process that a socket is meant for takes it`() {
+    func descriptor(_ process: String?, _ count: String?) -> Int32? {
+      SocketActivation.descriptor(process: process, count: count, of: 7)
+    }
+    #expect(descriptor("7", "1") == 3)
+    #expect(descriptor("7", "2") == 3)
+    for (process, count) in [("8", "1"), ("7", "0"), ("x", "y")] { #expect(descriptor(process, count) == nil) }
+    #expect(descriptor(nil, "1") == nil)
+    #expect(descriptor("7", nil) == nil)
+  }
+}
