@@ -1,0 +1,140 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import QwinkleServer
+
+/// Reads events from a stream as a client does, by either transport.
+final class StreamClient: Sendable {
+  enum Kind: CaseIterable { case events, webSocket }
+
+  struct Event: Equatable, Sendable {
+    var name: String
+    var payload: String
+
+    /// A member of the payload, such as `content`.
+    func member(_ name: String) -> String? {
+      let object = try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
+      return object?[name].map { "\($0)" }
+    }
+  }
+
+  private let client: RawClient
+  private let kind: Kind
+  private let text = Mutex<ArraySlice<UInt8>>([])
+  /// The header of the response.
+  let head: String
+
+  /// Asks for a stream, such as `user` or `hashtag?tag=tea`, and waits for the response's header.
+  static func open(
+    _ kind: Kind, _ stream: String, port: Int, token: String? = nil, fields: [String] = [], receiveBuffer: Int32? = nil
+  ) async throws -> StreamClient {
+    try await RawClient.onThread {
+      Result {
+        try StreamClient(kind, stream, port: port, token: token, fields: fields, receiveBuffer: receiveBuffer)
+      }
+    }.get()
+  }
+
+  private init(
+    _ kind: Kind, _ stream: String, port: Int, token: String? = nil, fields: [String] = [], receiveBuffer: Int32? = nil
+  ) throws {
+    self.kind = kind
+    let client = try RawClient(port: port, receiveBuffer: receiveBuffer)
+    self.client = client
+    let (name, query) =
+      stream.firstIndex(of: "?").map { (stream[..<$0], stream[$0...].dropFirst()) } ?? (stream[...], "")
+    let path =
+      switch kind {
+      case .events: "/\(name.replacing(":", with: "/"))?\(query)"
+      case .webSocket: "?stream=\(name)&\(query)"
+      }
+    var lines = ["GET /api/v1/streaming\(path) HTTP/1.1", "Host: x"] + fields
+    if let token { lines.append("Authorization: Bearer \(token)") }
+    if kind == .webSocket {
+      lines += [
+        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+      ]
+    }
+    try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+    var head = ""
+    while let line = client.line(), line != "\r" { head += line + "\n" }
+    self.head = head
+  }
+
+  var isOpen: Bool { head.hasPrefix(kind == .events ? "HTTP/1.1 200 " : "HTTP/1.1 101 ") }
+
+  /// The next event; nil at the stream's end. Blocks.
+  func event() -> Event? {
+    switch kind {
+    case .events: lineEvent()
+    case .webSocket: frameEvent()
+    }
+  }
+
+  func next() async -> Event? { await RawClient.onThread { [self] in event() } }
+
+  /// So many events.
+  func next(_ count: Int) async -> [Event] {
+    await RawClient.onThread { [self] in (0..<count).compactMap { _ in event() } }
+  }
+
+  /// Sends a message by WebSocket.
+  func say(_ text: String, opcode: UInt8 = 1) throws {
+    let bytes = Array(text.utf8)
+    let mask: [UInt8] = [1, 2, 3, 4]
+    var frame: [UInt8] = [0x80 | opcode, 0x80 | UInt8(bytes.count)] + mask
+    for (offset, byte) in bytes.enumerated() { frame.append(byte ^ mask[offset % 4]) }
+    try client.send(frame)
+  }
+
+  /// Opcode and content of the next frame.
+  func frame() -> (opcode: UInt8, text: String)? {
+    guard let head = client.bytes(2) else { return nil }
+    var length = Int(head[1])
+    if length >= 126 {
+      guard let more = client.bytes(length == 126 ? 2 : 8) else { return nil }
+      length = more.reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard let bytes = client.bytes(length) else { return nil }
+    return (head[0] & 15, String(decoding: bytes, as: UTF8.self))
+  }
+
+  func end() { client.end() }
+
+  private func frameEvent() -> Event? {
+    while let (opcode, text) = frame(), opcode != 8 {
+      guard opcode == 1, let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
+        continue
+      }
+      return Event(name: object["event"] as? String ?? "error", payload: object["payload"] as? String ?? text)
+    }
+    return nil
+  }
+
+  private func lineEvent() -> Event? {
+    var name = ""
+    while let line = line() {
+      if line.hasPrefix("event: ") { name = String(line.dropFirst(7)) }
+      if line.hasPrefix("data: ") { return Event(name: name, payload: String(line.dropFirst(6))) }
+    }
+    return nil
+  }
+
+  /// A line of the body, which comes in chunks.
+  private func line() -> String? {
+    while true {
+      let line = text.withLock { text -> String? in
+        guard let end = text.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { text = text[(end + 1)...] }
+        return String(decoding: text[..<end], as: UTF8.self)
+      }
+      if let line { return line }
+      guard let size = client.line().flatMap({ Int($0.filter(\.isHexDigit), radix: 16) }), size > 0,
+        let chunk = client.bytes(size), client.line() != nil
+      else { return nil }
+      text.withLock { $0 = ArraySlice($0 + chunk) }
+    }
+  }
+}
