@@ -1,9 +1,11 @@
 """What three people do with Mastodon.py, a library that nobody here wrote. Each step is checked by what it returns."""
 
+import queue
 import sys
+import time
 
 from checks import Checks
-from mastodon import Mastodon, errors
+from mastodon import Mastodon, StreamListener, errors
 from sign_in import code_from
 
 SCOPES = ["read", "write", "follow"]
@@ -22,7 +24,7 @@ class LibrarySession(Checks):
     def run(self):
         self.take([
             self.sign_in, self.tell_of_server, self.post, self.read, self.reply, self.react, self.follow, self.profile,
-            self.hear, self.write_privately, self.search, self.page, self.tags, self.take_back, self.refuse, self.sign_out,
+            self.hear, self.write_privately, self.stream, self.search, self.page, self.tags, self.take_back, self.refuse, self.sign_out,
         ])
 
     # Steps
@@ -129,6 +131,29 @@ class LibrarySession(Checks):
         self.check("unread", conversations[0].unread and not self.ben.conversations_read(conversations[0]).unread)
         self.refused("cora can't read it", lambda: self.cora.status(self.private.id), errors.MastodonNotFoundError)
 
+    def stream(self):
+        self.check("streams are well", self.ben.stream_healthy())
+        user, public, tag, direct = (Heard() for _ in range(4))
+        handles = [
+            self.ben.stream_user(user, run_async=True), self.cora.stream_public(public, run_async=True),
+            self.cora.stream_hashtag("basil", tag, run_async=True), self.ben.stream_direct(direct, run_async=True),
+        ]
+        while not all(handle.is_receiving() for handle in handles):
+            time.sleep(0.05)
+        status = self.anna.status_post("Live: #basil")
+        self.anna.status_update(status.id, "Live: #basil, @ben")
+        private = self.anna.status_post("@ben live", visibility="direct")
+        self.anna.status_delete(status.id)
+        live = str(status.id)
+        self.check("a user's stream", user.next(5) == [
+            ("update", live), ("notification", "mention"), ("status_update", live), ("notification", "mention"),
+            ("delete", live),
+        ], user.all)
+        for name, stream in [("public", public), ("a tag's", tag)]:
+            kinds = [("update", live), ("status_update", live), ("delete", live)]
+            self.check(f"{name} stream", stream.next(3) == kinds, stream.all)
+        self.check("a conversation, live", direct.next(1) == [("conversation", str(private.id))], direct.all)
+
     def search(self):
         found = self.ben.search_v2("allotment")
         self.check("found by a word", self.first.id in [status.id for status in found.statuses])
@@ -176,6 +201,40 @@ class LibrarySession(Checks):
             self.check(what, False)
         except error:
             self.check(what, True)
+
+
+class Heard(StreamListener):
+    """Keeps what a stream tells: the kind of each event and the id, or kind, of what it is about."""
+
+    def __init__(self):
+        self.events = queue.Queue()
+        self.all = []
+
+    def next(self, count):
+        for _ in range(count):
+            try:
+                self.all.append(self.events.get(timeout=60))
+            except queue.Empty:
+                break
+        return self.all
+
+    def on_update(self, status):
+        self.events.put(("update", str(status.id)))
+
+    def on_status_update(self, status):
+        self.events.put(("status_update", str(status.id)))
+
+    def on_delete(self, status_id):
+        self.events.put(("delete", str(status_id)))
+
+    def on_notification(self, notification):
+        self.events.put(("notification", notification.type))
+
+    def on_conversation(self, conversation):
+        self.events.put(("conversation", str(conversation.last_status.id)))
+
+    def on_abort(self, error):
+        self.events.put(("abort", str(error)))
 
 
 class Watched:
