@@ -76,8 +76,10 @@ bench: deps ## build and run the benchmarks; ARGS="..." passes arguments
 	@$(release) --product qwinkle-bench
 	@exec .build/release/qwinkle-bench $(ARGS)
 
-soak: ## run the long tests in full
+soak: ## run the long tests in full, and look at the web pages in Chromium
+	@.ci/deps soak
 	@QWINKLE_SOAK=1 $(MAKE) --no-print-directory test
+	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && Tests/Interop/browse; }
 
 install: ## install the stripped program under PREFIX (/usr/local) and DESTDIR
 	@[ -x $(program) ] || { echo 'Nothing to install. Run make build first.' >&2; exit 1; }

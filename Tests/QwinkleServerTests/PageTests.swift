@@ -16,7 +16,7 @@ import Testing
       for (qwink, words) in [(open, "frost on the allotment"), (unlisted, "in the shed")] {
         let page = try await harness.get(try #require(qwink.url))
         #expect(page.head.status == .ok)
-        #expect(page.text.contains("<p class=\"text\">\(words)</p>") && page.text.contains("@alice"))
+        #expect(page.text.contains("<p class=\"text\" dir=\"auto\">\(words)</p>") && page.text.contains("@alice"))
       }
       let page = try await harness.get(try #require(open.author.url))
       #expect(page.head.status == .ok)

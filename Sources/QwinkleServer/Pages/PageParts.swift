@@ -98,7 +98,7 @@ enum PageParts {
 
   /// Text as paragraphs, with its links.
   static func text(_ text: RichText) -> String {
-    text.paragraphs.map { "<p class=\"text\">\($0.spans.map(html).joined())</p>" }.joined(separator: "\n")
+    text.paragraphs.map { "<p class=\"text\" dir=\"auto\">\($0.spans.map(html).joined())</p>" }.joined(separator: "\n")
   }
 
   private static func inline(_ text: RichText) -> String {

@@ -8,7 +8,7 @@ import Timekeeping
 struct ServiceBench {
   private static let connections = [1, 8, 64]
   /// How long each figure is measured, in seconds.
-  private static let time = 1.5
+  nonisolated private static let time = 1.5
 
   /// Prints a table for each number of posts.
   func run(_ sizes: [Int] = [1_000, 100_000, 1_000_000]) async {
@@ -65,13 +65,21 @@ struct ServiceBench {
         print("\(size) posts, \(count) connections: \(Int(rate)) posts/s")
       }
       let post = Load(port: port, request: Load.post(authorization))
+      func median(besideReadersAt port: Int) -> Double {
+        let readers = Load(port: port, request: reads[0].1).begin(connections: 64)
+        defer { readers.end() }
+        return post.median(seconds: Self.time)
+      }
       let alone = post.median(seconds: Self.time)
-      let readers = Load(port: port, request: reads[0].1).begin(connections: 64)
-      let beside = post.median(seconds: Self.time)
-      readers.end()
-      print(
-        "\(size) posts, a post beside 64 readers: \(Self.words(beside)) ms; alone: \(Self.words(alone)) ms; "
-          + "ratio \(Self.words(beside / alone))")
+      let beside = median(besideReadersAt: port)
+      // The readers take the processors from whoever posts, whatever they read.
+      try await BareServer(answer: Load(port: port, request: reads[0].1).answer()).serving { bare in
+        let besideBare = median(besideReadersAt: bare)
+        print(
+          "\(size) posts, a post beside 64 readers: \(Self.words(beside)) ms; beside 64 of a bare server: "
+            + "\(Self.words(besideBare)) ms; alone: \(Self.words(alone)) ms; ratios "
+            + "\(Self.words(beside / besideBare)), \(Self.words(beside / alone))")
+      }
       if let memory = Self.residentMegabytes { print("\(size) posts: \(memory) MB resident, clients included") }
     }
   }

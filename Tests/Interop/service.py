@@ -1,0 +1,64 @@
+"""The service that other programs are tried with."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def built_program(arguments):
+    """The program to serve with: what the command line says, or else the debug build."""
+    program = Path(arguments[0] if arguments else ROOT / ".build/debug/qwinkle").resolve()
+    if not os.access(program, os.X_OK):
+        sys.exit(f"{program} is not there. Build it first: swift build.")
+    return program
+
+
+class Service:
+    """A running `qwinkle serve`, with its own home directory."""
+
+    def __init__(self, program, folder):
+        self.program = program
+        self.data = folder / "data"
+        home = folder / "service-home"
+        home.mkdir()
+        self.environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+
+    def __enter__(self):
+        self.errors = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            [self.program, "serve", "--bind", "127.0.0.1:0", "--data", self.data],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=self.environment,
+        )
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        if not found:
+            self.__exit__()
+            sys.exit("qwinkle serve does not start.\n" + line + self.complaints())
+        self.url = found.group()
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def complaints(self):
+        """What it wrote to standard error so far."""
+        self.errors.seek(0)
+        return self.errors.read()
+
+    def add_qwinker(self, name, password):
+        """Adds a user. Returns their token."""
+        return subprocess.run(
+            [self.program, "serve", "add-user", name, "--data", self.data, "--password-stdin"],
+            input=password + "\n", stdout=subprocess.PIPE, text=True, env=self.environment, check=True,
+        ).stdout.split()[0]
