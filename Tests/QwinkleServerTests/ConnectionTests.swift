@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a connection without a request is closed after a while`() async throws {
     var limits = FrontLimits()
-    limits.idle = .milliseconds(100)
+    limits.idle = .seconds(1)
     try await withServedFront(limits: limits) { harness, _ in
       let silent = try RawClient(port: harness.port)
       #expect(await silent.readAll() == "")
