@@ -41,11 +41,13 @@ extension Session {
   /// Revokes a token.
   func deleteToken(_ token: String) throws {
     try run("DELETE FROM tokens WHERE hash = ?", [Secrets.hash(token)])
+    tokensWereDeleted()
   }
 
   /// Revokes all of a qwinker's tokens, and the codes that could still become tokens.
   func deleteTokens(of account: Int64) throws {
     try run("DELETE FROM tokens WHERE account_id = ?", [account])
+    tokensWereDeleted()
     try run("DELETE FROM codes WHERE account_id = ?", [account])
   }
 }

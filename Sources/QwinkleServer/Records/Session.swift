@@ -32,6 +32,12 @@ struct Session {
     db.afterNextTransaction { _ in service.events.publish(event, service) }
   }
 
+  /// Ends the streams whose tokens are gone, once the transaction is saved.
+  func tokensWereDeleted() {
+    guard let service else { return }
+    db.afterNextTransaction { _ in Task { await service.endStreamsWithoutToken() } }
+  }
+
   /// The next id: milliseconds since 1970 shifted left by 16 bits, or one more than the last if that is higher.
   func nextID() throws -> Int64 {
     let last = try Int64.fetchOne(db.cachedStatement(sql: "SELECT value FROM counters WHERE name = 'last_id'")) ?? 0
