@@ -34,6 +34,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var visibility: Visibility
   /// Whether its server reports direct and followers-only qwinks alike, so that `visibility` is a guess.
   public var isAudienceUnclear = false
+  /// Whether the user wants no notifications from its thread.
+  public var isThreadMuted = false
   public var language: String?
   public var url: String?
   public var inReplyTo: ID?

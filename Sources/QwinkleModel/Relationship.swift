@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// How the user and another qwinker are related.
 public struct Relationship: Hashable, Sendable, Identifiable {
   public var id: Qwinker.ID
@@ -9,6 +11,17 @@ public struct Relationship: Hashable, Sendable, Identifiable {
   public var isAskingToFollow: Bool
   public var isMuting: Bool
   public var isBlocking: Bool
+  public var isBlockedBy = false
+  /// Whether a follow includes their boosts.
+  public var showsBoosts = true
+  /// Whether the user is notified of each of their posts.
+  public var isNotifying = false
+  /// Whether a mute includes notifications.
+  public var mutesNotifications = false
+  /// When a mute ends; nil if it doesn't.
+  public var muteEndsAt: Date?
+  /// The user's private note about them.
+  public var note = ""
 
   public init(
     id: Qwinker.ID, isFollowing: Bool = false, isRequested: Bool = false, isFollowedBy: Bool = false,

@@ -11,6 +11,8 @@ public struct ServedUser: Hashable, Sendable {
   /// The number of their valid tokens.
   public var tokens: Int
   public var hasPassword: Bool
+  /// Whether they are shown to nobody and can't sign in.
+  public var isSuspended: Bool
 }
 
 /// A token as the operator sees it. The token itself is stored nowhere.
@@ -49,13 +51,15 @@ extension Service {
         SELECT a.name, a.statuses_count, a.created_at,
           (SELECT max(s.created_at) FROM statuses s WHERE s.account_id = a.id),
           (SELECT count(*) FROM tokens t WHERE t.account_id = a.id),
-          EXISTS (SELECT 1 FROM passwords p WHERE p.account_id = a.id)
+          EXISTS (SELECT 1 FROM passwords p WHERE p.account_id = a.id),
+          EXISTS (SELECT 1 FROM suspensions s WHERE s.account_id = a.id)
         FROM accounts a ORDER BY a.name
         """
       ).map { row in
         ServedUser(
           name: row[0], posts: row[1], createdAt: Date(milliseconds: row[2]),
-          lastPostedAt: (row[3] as Int64?).map(Date.init(milliseconds:)), tokens: row[4], hasPassword: row[5])
+          lastPostedAt: (row[3] as Int64?).map(Date.init(milliseconds:)), tokens: row[4], hasPassword: row[5],
+          isSuspended: row[6])
       }
     }
   }
@@ -69,6 +73,16 @@ extension Service {
       let id = try Self.knownAccount(name, session)
       session.viewer = id
       try session.removeViewer()
+    }
+  }
+
+  /// Suspends a user, or ends that: they and all they posted are shown to nobody, and their tokens are refused. Nothing
+  /// is deleted.
+  ///
+  /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
+  public func setSuspension(of name: String, to isSuspended: Bool) throws(ServiceError) {
+    try write { session in
+      try session.setSuspension(of: try Self.knownAccount(name, session), to: isSuspended)
     }
   }
 

@@ -324,6 +324,7 @@ extension Service {
     if Secrets.hash(token) == ownersHash {
       (session.viewer, session.scopes) = (owner, .whole)
     } else if let holder = try session.holder(ofToken: token) {
+      if let account = holder.account, try session.isSuspended(account) { throw Refusal.suspended }
       (session.viewer, session.app, session.scopes) = (holder.account, holder.app, holder.scopes)
     } else {
       throw Refusal.unauthorized("The access token is not valid. Sign in again.")

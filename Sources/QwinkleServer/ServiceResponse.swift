@@ -24,7 +24,7 @@ struct ServiceResponse: Sendable {
     case relationships([Relationship])
     /// `base` is any URL of this service.
     case searchResults(SearchResults, base: String)
-    case ownQwinker(Qwinker, note: String)
+    case ownQwinker(Qwinker, AccountSource)
     case thread(QwinkThread)
     case serverInfoV1(ServerInfo)
     case serverInfoV2(ServerInfo)
@@ -82,7 +82,7 @@ struct ServiceResponse: Sendable {
     case .relationship(let relationship): WireEncoder.relationship(relationship)
     case .relationships(let relationships): WireEncoder.relationships(relationships)
     case .searchResults(let results, let base): WireEncoder.searchResults(results, base: base)
-    case .ownQwinker(let qwinker, let note): WireEncoder.qwinker(qwinker, ownNote: note)
+    case .ownQwinker(let qwinker, let source): WireEncoder.qwinker(qwinker, source: source)
     case .thread(let thread): WireEncoder.thread(thread)
     case .serverInfoV1(let info): WireEncoder.serverInfoV1(info)
     case .serverInfoV2(let info): WireEncoder.serverInfoV2(info)
@@ -116,6 +116,8 @@ struct Refusal: Error {
   }
 
   static let notFound = Refusal(status: .notFound, message: "Not found, or not visible to you.")
+  static let suspended = Refusal(
+    status: .forbidden, message: "Your account is suspended. Ask the operator of this server.")
   /// Also for others' qwinks, so as not to reveal that they exist.
   static let notOwn = Refusal(status: .notFound, message: "Not found among your own posts.")
   static let tooLarge = Refusal(

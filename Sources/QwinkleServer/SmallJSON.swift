@@ -12,6 +12,11 @@ enum SmallJSON {
   /// `value` as a JSON string for SQLite's functions.
   static func text(_ value: some Encodable) -> String { String(decoding: bytes(value), as: UTF8.self) }
 
+  /// The lists of texts in a JSON list; none if it is anything else.
+  static func lists(_ text: String) -> [[String]] {
+    (try? JSONDecoder().decode([[String]].self, from: Data(text.utf8))) ?? []
+  }
+
   /// A JSON object with one more string member.
   static func adding(_ name: String, _ value: String, to object: [UInt8]) -> [UInt8] {
     guard object.last == UInt8(ascii: "}"), object.count > 2 else { return object }

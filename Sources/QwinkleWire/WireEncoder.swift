@@ -16,7 +16,13 @@ public enum WireEncoder {
 
   /// One account; with a `source` (CredentialAccount) if `ownNote` gives the note in plain text.
   public static func qwinker(_ qwinker: Qwinker, ownNote: String? = nil) -> [UInt8] {
-    JSONWriter.bytes { AccountEntity.write(qwinker, ownNote: ownNote, to: &$0) }
+    let fields = qwinker.fields.map { AccountSource.Field(name: $0.name, value: $0.value.plainText) }
+    return self.qwinker(qwinker, source: ownNote.map { AccountSource(note: $0, fields: fields) })
+  }
+
+  /// One account, with a `source` (CredentialAccount) if there is one.
+  public static func qwinker(_ qwinker: Qwinker, source: AccountSource?) -> [UInt8] {
+    JSONWriter.bytes { AccountEntity.write(qwinker, source: source, to: &$0) }
   }
 
   /// The context of `qwink`, which is included as `status` if given.

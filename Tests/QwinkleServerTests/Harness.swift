@@ -36,6 +36,21 @@ struct Harness: Sendable {
         body: body))
   }
 
+  /// Does something to an account by its name, as in `block`, with a form's fields. Returns the relationship.
+  @concurrent @discardableResult
+  func relate(
+    _ verb: String, _ name: String, _ fields: [(String, String)] = [], token: String
+  ) async throws -> Relationship {
+    let answer = try await submit("/api/v1/accounts/\(try id(of: name))/\(verb)", fields, token: token)
+    try #require(answer.head.status == .ok, "\(verb) \(name): \(answer.text)")
+    return try WireDecoder.relationship(from: answer.body)
+  }
+
+  /// The id of an account.
+  func id(of name: String) throws -> Int64 {
+    try service.write { session in try #require(try session.accountID(named: name)) }
+  }
+
   /// Makes one qwinker follow another.
   func follow(_ target: String, by follower: String) throws {
     try service.write { session in

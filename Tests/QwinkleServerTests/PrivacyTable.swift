@@ -83,6 +83,16 @@ enum PrivacyRule {
     "POST /api/v1/accounts/:id/remove_from_followers": .apart("who follows may see more from then on"),
     "POST /api/v1/accounts/:id/unfollow": .apart("who follows may see more from then on"),
 
+    "POST /api/v1/accounts/:id/block": .apart("it ends follows; see VanishingTests"),
+    "POST /api/v1/accounts/:id/unblock": .apart("it is about people alone; see VanishingTests"),
+    "POST /api/v1/accounts/:id/mute": .apart("it is about people alone; see BlockTests"),
+    "POST /api/v1/accounts/:id/unmute": .apart("it is about people alone; see BlockTests"),
+    "POST /api/v1/accounts/:id/note": .apart("it is about people alone; see FollowRequestTests"),
+    "POST /api/v1/follow_requests/:id/authorize": .apart("it is about people alone; see FollowRequestTests"),
+    "POST /api/v1/follow_requests/:id/reject": .apart("it is about people alone; see FollowRequestTests"),
+    "POST /api/v1/statuses/:id/mute": .hidden,
+    "POST /api/v1/statuses/:id/unmute": .hidden,
+
     "GET /api/v1/accounts/:id/featured_tags": .blank,
     "GET /api/v1/accounts/:id/followers": .blank,
     "GET /api/v1/accounts/:id/following": .blank,

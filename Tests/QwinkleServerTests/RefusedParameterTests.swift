@@ -44,17 +44,25 @@ import Testing
   ].flatMap(posts)
 
   private static let ofPeople: [Case] = [
-    ("fields_attributes[0][name]=a&fields_attributes[0][value]=b", "fields_attributes"), ("locked=true", "locked"),
-    ("source[privacy]=private", "source[privacy]"), ("source[sensitive]=true", "source[sensitive]"),
-    ("source[language]=de", "source[language]"), ("discoverable=false", "discoverable"), ("avatar=x", "avatar"),
-    ("header=x", "header"), (#"{"fields_attributes":[{"name":"a","value":"b"}]}"#, "fields_attributes"),
-    (#"{"source":{"privacy":"direct"}}"#, "source[privacy]"), (#"{"display_name":["a"]}"#, "display_name"),
+    ("locked=perhaps", "locked"), ("source[privacy]=everybody", "source[privacy]"),
+    ("source[privacy]=direct", "source[privacy]"), ("source[sensitive]=perhaps", "source[sensitive]"),
+    ("source[language]=deutsch+bitte", "source[language]"), ("source=private", "source"),
+    ("source[quote_policy]=public", "source[quote_policy]"), ("discoverable=false", "discoverable"),
+    ("hide_collections=true", "hide_collections"), ("avatar=x", "avatar"), ("header=x", "header"),
+    ("attribution_domains[]=example.org", "attribution_domains"),
+    (#"{"fields_attributes":["a"]}"#, "fields_attributes"),
+    (#"{"fields_attributes":[{"name":1,"value":"b"}]}"#, "fields_attributes"),
+    (#"{"fields_attributes":[{"name":"a"},{"name":"b"},{"name":"c"},{"name":"d"},{"name":"e"}]}"#, "fields"),
+    (#"{"source":{"privacy":["private"]}}"#, "source[privacy]"), (#"{"display_name":["a"]}"#, "display_name"),
     (#"{"bot":"perhaps"}"#, "bot"),
   ].map { Case(method: .patch, path: "/api/v1/accounts/update_credentials", body: $0.0, name: $0.1) }
 
   private static let ofFollows: [Case] = [
-    ("notify=true", "notify"), ("reblogs=false", "reblogs"), (#"{"languages":["de"]}"#, "languages"),
-  ].map { Case(path: "/api/v1/accounts/BOB/follow", body: $0.0, name: $0.1) }
+    ("follow", "notify=perhaps", "notify"), ("follow", "reblogs[]=a", "reblogs"),
+    ("follow", #"{"languages":["de"]}"#, "languages"), ("mute", "duration=-1", "duration"),
+    ("mute", "duration=week", "duration"), ("mute", "notifications=perhaps", "notifications"),
+    ("mute", "until=tomorrow", "until"), ("note", "comment[]=a", "comment"), ("note", "text=a", "text"),
+  ].map { Case(path: "/api/v1/accounts/BOB/\($0.0)", body: $0.1, name: $0.2) }
 
   private static let ofOthers: [Case] = [
     Case(path: "/api/v1/statuses/QWINK/reblog", body: "visibility=secret", name: "visibility"),

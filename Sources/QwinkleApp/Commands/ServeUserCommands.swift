@@ -3,11 +3,12 @@ import Foundation
 import QwinkleModel
 import QwinkleServer
 
-/// `qwinkle serve users`: lists users, and removes them or their tokens.
+/// `qwinkle serve users`: lists users, suspends and removes them, and revokes their tokens.
 struct ServedUsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users", abstract: "List the users.",
-    subcommands: [List.self, Remove.self, Tokens.self, Revoke.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Suspend.self, Unsuspend.self, Remove.self, Tokens.self, Revoke.self],
+    defaultSubcommand: List.self)
 
   /// Lists users.
   struct List: ParsableCommand {
@@ -22,9 +23,42 @@ struct ServedUsersCommand: ParsableCommand {
           let last = user.lastPostedAt.map { "last \($0.formatted(.iso8601))" } ?? "no posts yet"
           StandardOutput.print(
             "@\(user.name) · \(Counted.words(user.posts, "post")) · \(last) · "
-              + "\(Counted.words(user.tokens, "token"))\(user.hasPassword ? "" : " · no password")", wraps: false)
+              + "\(Counted.words(user.tokens, "token"))\(user.hasPassword ? "" : " · no password")"
+              + (user.isSuspended ? " · suspended" : ""), wraps: false)
         }
       }
+    }
+  }
+
+  /// Suspends a user.
+  struct Suspend: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "suspend", abstract: "Hide a user and all their posts from everybody, and sign them out.")
+
+    @Argument(help: "The user's name.")
+    var name: String
+
+    @OptionGroup var location: ServiceLocation
+
+    func run() throws {
+      try location.using { service throws(ServiceError) in try service.setSuspension(of: name, to: true) }
+      StandardOutput.print("@\(name) is suspended. To undo: qwinkle serve users unsuspend \(name)\(location.words)")
+    }
+  }
+
+  /// Ends a suspension.
+  struct Unsuspend: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "unsuspend", abstract: "Show a suspended user and their posts again.")
+
+    @Argument(help: "The user's name.")
+    var name: String
+
+    @OptionGroup var location: ServiceLocation
+
+    func run() throws {
+      try location.using { service throws(ServiceError) in try service.setSuspension(of: name, to: false) }
+      StandardOutput.print("@\(name) is no longer suspended.")
     }
   }
 

@@ -12,9 +12,9 @@ enum AbsentHandlers {
   ]
 
   private static let personal = [
-    "/api/v1/accounts/:id/lists", "/api/v1/announcements", "/api/v1/blocks", "/api/v1/domain_blocks",
-    "/api/v1/endorsements", "/api/v1/featured_tags", "/api/v1/filters", "/api/v1/follow_requests",
-    "/api/v1/followed_tags", "/api/v1/lists", "/api/v1/mutes", "/api/v1/scheduled_statuses", "/api/v1/suggestions",
+    "/api/v1/accounts/:id/lists", "/api/v1/announcements", "/api/v1/domain_blocks",
+    "/api/v1/endorsements", "/api/v1/featured_tags", "/api/v1/filters",
+    "/api/v1/followed_tags", "/api/v1/lists", "/api/v1/scheduled_statuses", "/api/v1/suggestions",
     "/api/v2/filters", "/api/v2/suggestions",
   ]
 }

@@ -15,7 +15,7 @@ enum AccountHandlers {
 
   private static func verify(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let me = try session.me()
-    return ServiceResponse(.ownQwinker(try session.qwinker(me), note: try session.note(of: me)))
+    return ServiceResponse(.ownQwinker(try session.qwinker(me), try session.source(ofAccount: me)))
   }
 
   /// Finds a qwinker by name, with or without `@` and this server's own name.

@@ -45,7 +45,10 @@ enum AuthorizeHandlers {
     }
     let kept = try await service.read(request) { session in
       let account = try session.accountID(named: name)
-      return (account: account, hash: try account.flatMap(session.passwordHash))
+      return (
+        account: account, hash: try account.flatMap(session.passwordHash),
+        isSuspended: try account.map(session.isSuspended) ?? false
+      )
     }
     guard let matches = await service.passwords.check(password, against: kept.hash, for: request.client) else {
       service.attempts.withdraw(name, request.client)
@@ -55,6 +58,7 @@ enum AuthorizeHandlers {
       return again("Wrong name or password. Try again.", .forbidden)
     }
     service.attempts.succeeded(name, request.client)
+    if kept.isSuspended { return again(Refusal.suspended.message, .forbidden) }
     let code = try await service.write(request.origin) { try $0.addCode(for: asked, account: account) }
     if asked.redirect.isOutOfBand { return SignInPage.code(code, for: asked) }
     return SignInPage.redirect(to: asked.redirect.adding([("code", code), ("state", asked.state)]))

@@ -11,7 +11,10 @@ enum InstanceHandlers {
     Route(.get, "/health", .open) { _, _ in ServiceResponse(.text("OK")) },
     Route(.get, "/api/v1/instance", .open) { request, _ in ServiceResponse(.serverInfoV1(info(request.origin))) },
     Route(.get, "/api/v2/instance", .open) { request, _ in ServiceResponse(.serverInfoV2(info(request.origin))) },
-    Route(.get, "/api/v1/preferences", .required) { _, _ in ServiceResponse(.json(SmallJSON.bytes(Preferences()))) },
+    Route(.get, "/api/v1/preferences", .required) { _, session in
+      let settings = try session.postingSettings(of: session.me())
+      return ServiceResponse(.json(SmallJSON.bytes(Preferences(settings: settings))))
+    },
   ]
 
   private static func info(_ origin: Origin) -> ServerInfo {
@@ -22,8 +25,7 @@ enum InstanceHandlers {
   }
 
   private struct Preferences: Encodable {
-    var visibility = Visibility.public.rawValue
-    var isSensitive = false
+    var settings: PostingSettings
     var media = "default"
     var opensWarnings = false
 
@@ -37,9 +39,9 @@ enum InstanceHandlers {
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(visibility, forKey: .visibility)
-      try container.encode(isSensitive, forKey: .isSensitive)
-      try container.encodeNil(forKey: .language)
+      try container.encode(settings.visibility.rawValue, forKey: .visibility)
+      try container.encode(settings.isSensitive, forKey: .isSensitive)
+      try container.encode(settings.language, forKey: .language)
       try container.encode(media, forKey: .media)
       try container.encode(opensWarnings, forKey: .opensWarnings)
     }

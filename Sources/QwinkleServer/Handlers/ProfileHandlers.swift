@@ -12,11 +12,14 @@ enum ProfileHandlers {
   /// Combining marks and links could hide anything behind a small character count.
   private static let mostBytesPerCharacter = 40
 
-  private static let known: Set<String> = ["display_name", "note", "bot", "source"]
+  private static let mostFields = 4
+  private static let mostFieldCharacters = 255
+  private static let known: Set<String> = ["display_name", "note", "bot", "locked", "fields_attributes", "source"]
+  private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language"]
   /// What is so on this service anyway.
   private static let neutral: [String: Set<String>] = [
-    "locked": FlagWords.no, "discoverable": FlagWords.yes, "indexable": FlagWords.yes, "hide_collections": FlagWords.no,
-    "privacy": ["public"], "sensitive": FlagWords.no, "quote_policy": ["nobody"],
+    "discoverable": FlagWords.yes, "indexable": FlagWords.yes, "hide_collections": FlagWords.no,
+    "quote_policy": ["nobody"],
   ]
 
   /// Values that aren't sent stay.
@@ -24,16 +27,42 @@ enum ProfileHandlers {
     let me = try session.me()
     let sent = try request.parameters()
     try sent.refuseOthers(than: known, unless: neutral)
-    try sent.object("source")?.refuseOthers(than: [], unless: neutral)
-    let name = try sent.text("display_name").map { name in
+    var change = ProfileChange(isBot: try sent.flag("bot"), isLocked: try sent.flag("locked"))
+    change.displayName = try sent.text("display_name").map { name in
       try checked(name, SafeText.line(name).count, "The display name", most: mostNameCharacters)
     }
-    let note = try sent.text("note").map { note in
+    change.note = try sent.text("note").map { note in
       let count = CharacterCount.count(SafeText.paragraphs(note), limits: InstanceHandlers.limits)
       return try checked(note, count, "The note", most: mostNoteCharacters)
     }
-    try session.updateAccount(me, displayName: name, note: note, isBot: try sent.flag("bot"))
-    return ServiceResponse(.ownQwinker(try session.qwinker(me), note: try session.note(of: me)))
+    change.fields = try fields(in: sent)
+    if let source = try sent.object("source") {
+      try source.refuseOthers(than: knownOfSource, unless: neutral)
+      change.visibility = try source.choice("privacy")
+      if change.visibility == .direct { throw Refusal.invalid("source[privacy] must be public, unlisted or private.") }
+      change.isSensitive = try source.flag("sensitive")
+      change.language = try source.text("language")
+      if let language = change.language, !language.isEmpty, !LanguageCode.isCode(language) {
+        throw Refusal.invalid("source[language] must be a code such as en or pt-BR.")
+      }
+    }
+    try session.updateAccount(me, change)
+    return ServiceResponse(.ownQwinker(try session.qwinker(me), try session.source(ofAccount: me)))
+  }
+
+  /// Fields with a name; one that is sent empty is removed.
+  private static func fields(in sent: RequestParameters) throws -> [AccountSource.Field]? {
+    guard let objects = try sent.objects("fields_attributes") else { return nil }
+    let fields = try objects.map { field in
+      try field.refuseOthers(than: ["name", "value"])
+      func text(_ name: String) throws -> String {
+        let text = try field.text(name) ?? ""
+        return try checked(text, text.count, "A field of the profile", most: mostFieldCharacters)
+      }
+      return AccountSource.Field(name: try text("name"), value: try text("value"))
+    }.filter { !isBlank($0.name) || !isBlank($0.value) }
+    guard fields.count <= mostFields else { throw Refusal.invalid("A profile has at most \(mostFields) fields.") }
+    return fields
   }
 
   private static func checked(_ text: String, _ count: Int, _ what: String, most: Int) throws(Refusal) -> String {

@@ -4,6 +4,8 @@ enum Routes {
     InstanceHandlers.routes,
     SignInHandlers.routes,
     PeopleHandlers.routes,
+    FollowRequestHandlers.routes,
+    BlockHandlers.routes,
     ProfileHandlers.routes,
     AccountHandlers.routes,
     StatusHandlers.routes,

@@ -56,7 +56,7 @@ enum SearchHandlers {
     switch address {
     case .qwinker(let name):
       guard let id = try session.accountID(named: name) else { return SearchResults() }
-      return SearchResults(qwinkers: [try session.qwinker(id)])
+      return SearchResults(qwinkers: try session.qwinkers(inOrder: [id]))
     case .qwink(let author, let id):
       return SearchResults(qwinks: try session.qwinks([id]).filter { $0.author.userName == author })
     }

@@ -48,7 +48,11 @@ enum StatusHandlers {
     }
     let sent = try request.parametersInBodyOnly()
     try sent.refuseOthers(than: known, unless: neutral)
-    let id = try session.addStatus(try status(from: sent.entry(), by: me, session))
+    let settings = try session.postingSettings(of: me)
+    var entry = try sent.entry(usually: settings.visibility)
+    if !sent.has("sensitive") { entry.isSensitive = settings.isSensitive }
+    entry.language = entry.language ?? settings.language
+    let id = try session.addStatus(try status(from: entry, by: me, session))
     if !key.isEmpty { try session.remember(id, underKey: key, of: me) }
     return ServiceResponse(.qwink(try session.qwink(id)))
   }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables and their migrations. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
   /// The number of the last migration, stored as `user_version` so that a current file is recognized at once.
-  static let version = 6
+  static let version = 7
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -27,6 +27,10 @@ enum Schema {
     migrator.registerMigration("6") { db in
       try db.execute(sql: sensitivity)
       try db.execute(sql: "PRAGMA user_version = 6")
+    }
+    migrator.registerMigration("7") { db in
+      try db.execute(sql: people)
+      try db.execute(sql: "PRAGMA user_version = 7")
     }
     return migrator
   }

@@ -1,14 +1,17 @@
 import GRDB
 import QwinkleModel
+import QwinkleWire
 import SafeText
 
 extension Session {
-  /// The existing qwinkers among these ids, by id.
+  /// The existing qwinkers among these ids, by id. Suspended ones are left out.
   func qwinkers(_ ids: some Sequence<Int64>) throws -> [Int64: Qwinker] {
     let rows = try rows(
       """
-      SELECT id, name, display_name, note, is_bot, created_at, followers_count, following_count, statuses_count
+      SELECT id, name, display_name, note, is_bot, created_at, followers_count, following_count, statuses_count,
+        is_locked, fields
       FROM accounts WHERE id IN (SELECT value FROM json_each(?))
+      AND NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = accounts.id)
       """, [jsonArray(ids)])
     return Dictionary(rows.map { ($0[0], qwinker($0)) }, uniquingKeysWith: { first, _ in first })
   }
@@ -39,11 +42,6 @@ extension Session {
     try numbers("SELECT id FROM accounts WHERE name = ?", [name]).first
   }
 
-  /// The qwinker's description of themselves, as typed.
-  func note(of id: Int64) throws -> String {
-    try row("SELECT note FROM accounts WHERE id = ?", [id])?[0] ?? ""
-  }
-
   /// Adds a qwinker. The name must be free.
   func addAccount(name: String, displayName: String, isBot: Bool = false) throws -> Int64 {
     let id = try nextID()
@@ -51,15 +49,6 @@ extension Session {
       "INSERT INTO accounts (id, name, display_name, is_bot, created_at) VALUES (?, ?, ?, ?, ?)",
       [id, name, displayName, isBot, nowInMilliseconds])
     return id
-  }
-
-  /// Changes a qwinker's profile; nil leaves a value as it is.
-  func updateAccount(_ id: Int64, displayName: String?, note: String?, isBot: Bool?) throws {
-    try run(
-      """
-      UPDATE accounts SET display_name = coalesce(?, display_name), note = coalesce(?, note),
-        is_bot = coalesce(?, is_bot) WHERE id = ?
-      """, [displayName, note, isBot, id])
   }
 
   /// The URL of a qwinker's page.
@@ -72,7 +61,11 @@ extension Session {
     return Qwinker(
       id: Qwinker.ID(String(id)), userName: name, displayName: SafeText.line(row[2]),
       note: linkify(SafeText.paragraphs(note)), url: url(ofName: name), isBot: row[4],
-      createdAt: .init(milliseconds: row[5]), followersCount: row[6], followingCount: row[7], qwinksCount: row[8])
+      isLocked: row[9], createdAt: .init(milliseconds: row[5]), followersCount: row[6], followingCount: row[7],
+      qwinksCount: row[8],
+      fields: ProfileFields.read(row[10]).map { field in
+        Qwinker.Field(name: SafeText.line(field.name), value: linkify(SafeText.line(field.value)))
+      })
   }
 }
 

@@ -31,16 +31,18 @@ extension Session {
     case .everyone:
       """
       SELECT s.id, s.id FROM statuses s WHERE s.visibility = \(VisibilityCode.public) AND s.boost_of_id IS NULL
-      AND \(range.holds("s.id")) \(range.first(limit, by: "s.id"))
+      AND \(range.holds("s.id")) AND \(listed) \(range.first(limit, by: "s.id"))
       """
     case .home:
       // Takes each author's newest from an index without direct statuses, then the newest of these, and so never scans
       // everything. Followers may see all of it, boosts too.
       """
       SELECT s.id, s.id FROM
-        (SELECT \(viewer) AS author UNION SELECT target_id FROM follows WHERE account_id = \(viewer)) a
+        (SELECT \(viewer) AS author, 1 AS shows_boosts
+         UNION SELECT target_id, shows_boosts FROM follows WHERE account_id = \(viewer)) a
         CROSS JOIN statuses s ON s.id IN
           (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
+           AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
            AND \(range.holds("s.id")) \(range.first(limit, by: "s.id")))
       \(range.first(limit, by: "s.id"))
       """
@@ -48,9 +50,9 @@ extension Session {
       """
       SELECT s.id, s.id FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
       WHERE t.tag = \(tag) AND \(range.holds("t.status_id")) AND s.visibility = \(VisibilityCode.public)
-      \(range.first(limit, by: "t.status_id"))
+      AND \(listed) \(range.first(limit, by: "t.status_id"))
       """
-    case .tags(let choice): choice.query(range, limit)
+    case .tags(let choice): choice.query(range, limit, listed: listed)
     case .account(let account, let excludingReplies, let excludingBoosts, let tag):
       """
       SELECT s.id, s.id FROM statuses s WHERE s.account_id = \(account) AND \(range.holds("s.id"))

@@ -17,8 +17,9 @@ extension Session {
     try notify(target, of: .follow, by: follower)
   }
 
-  /// Ends a follow and withdraws its notification. Does nothing if there is none.
+  /// Ends a follow, or a request for one, and withdraws its notification. Does nothing if there is none.
   func unfollow(_ target: Int64, by follower: Int64) throws {
+    try endRequest(of: follower, to: target)
     guard try follows(target, by: follower) else { return }
     try run("DELETE FROM follows WHERE account_id = ? AND target_id = ?", [follower, target])
     try countFollow(of: target, by: follower, step: -1)
@@ -30,18 +31,38 @@ extension Session {
     let me = try me()
     let rows = try rows(
       """
-      SELECT a.id,
-        EXISTS (SELECT 1 FROM follows f WHERE f.account_id = ?1 AND f.target_id = a.id),
-        EXISTS (SELECT 1 FROM follows f WHERE f.account_id = a.id AND f.target_id = ?1)
-      FROM accounts a WHERE a.id IN (SELECT value FROM json_each(?2))
-      """, [me, jsonArray(ids)])
+      SELECT a.id, f.shows_boosts, f.notifies,
+        EXISTS (SELECT 1 FROM follows b WHERE b.account_id = a.id AND b.target_id = ?1),
+        EXISTS (SELECT 1 FROM follow_requests r WHERE r.account_id = ?1 AND r.target_id = a.id),
+        EXISTS (SELECT 1 FROM follow_requests r WHERE r.account_id = a.id AND r.target_id = ?1),
+        EXISTS (SELECT 1 FROM blocks b WHERE b.account_id = ?1 AND b.target_id = a.id),
+        EXISTS (SELECT 1 FROM blocks b WHERE b.account_id = a.id AND b.target_id = ?1),
+        m.hides_notifications, m.expires_at, n.note
+      FROM accounts a
+      LEFT JOIN follows f ON f.account_id = ?1 AND f.target_id = a.id
+      LEFT JOIN mutes m ON m.account_id = ?1 AND m.target_id = a.id AND (m.expires_at IS NULL OR m.expires_at > ?3)
+      LEFT JOIN account_notes n ON n.account_id = ?1 AND n.target_id = a.id
+      WHERE a.id IN (SELECT value FROM json_each(?2))
+      """, [me, jsonArray(ids), nowInMilliseconds])
     let found: [Int64: Relationship] = Dictionary(
-      rows.map { row in
-        let id: Int64 = row[0]
-        return (id, Relationship(id: Qwinker.ID(String(id)), isFollowing: row[1], isFollowedBy: row[2]))
-      }, uniquingKeysWith: { first, _ in first })
+      rows.map { ($0[0], relationship($0)) }, uniquingKeysWith: { first, _ in first })
     var seen: Set<Int64> = []
     return ids.filter { seen.insert($0).inserted }.compactMap { found[$0] }
+  }
+
+  private func relationship(_ row: Row) -> Relationship {
+    let (id, showsBoosts, notifies): (Int64, Bool?, Bool?) = (row[0], row[1], row[2])
+    let (hidesNotifications, muteEnd): (Bool?, Int64?) = (row[8], row[9])
+    var relationship = Relationship(
+      id: Qwinker.ID(String(id)), isFollowing: showsBoosts != nil, isRequested: row[4], isFollowedBy: row[3],
+      isAskingToFollow: row[5], isMuting: hidesNotifications != nil, isBlocking: row[6])
+    relationship.showsBoosts = showsBoosts ?? false
+    relationship.isNotifying = notifies ?? false
+    relationship.isBlockedBy = row[7]
+    relationship.mutesNotifications = hidesNotifications ?? false
+    relationship.muteEndsAt = muteEnd.map { .init(milliseconds: $0) }
+    relationship.note = row[10] ?? ""
+    return relationship
   }
 
   /// The qwinkers who follow an account, or whom it follows, newest follow first, paged by the follows' ids.
@@ -57,13 +78,14 @@ extension Session {
       try keys(
         """
         SELECT f.id, \(other) FROM follows f WHERE \(own) = \(account) AND \(range.holds("f.id"))
+        AND \(present(other))
         \(range.first(limit, by: "f.id"))
         """)
     }
     return (try qwinkers(inOrder: page.items), page.link)
   }
 
-  private func follows(_ target: Int64, by follower: Int64) throws -> Bool {
+  func follows(_ target: Int64, by follower: Int64) throws -> Bool {
     try row("SELECT 1 FROM follows WHERE account_id = ? AND target_id = ?", [follower, target]) != nil
   }
 

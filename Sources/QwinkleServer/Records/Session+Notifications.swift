@@ -7,6 +7,9 @@ enum NotificationKind: String, CaseIterable {
   case boost = "reblog"
   case favourite
   case follow
+  case followRequest = "follow_request"
+  /// Somebody posted of whose posts they want to know.
+  case post = "status"
   /// A qwink that they boosted was edited.
   case edit = "update"
 
@@ -16,6 +19,8 @@ enum NotificationKind: String, CaseIterable {
     case .boost: .boost
     case .favourite: .favourite
     case .follow: .follow
+    case .followRequest: .followRequest
+    case .post: .qwink
     case .edit: .edit
     }
   }
@@ -31,9 +36,11 @@ struct NotificationFilter {
 
 extension Session {
   /// Notifies an account of what another did, to a status or to the account. Nobody is notified of their own doing, nor
-  /// twice of the same thing; but each edit replaces the last edit's notification with a new one.
+  /// twice of the same thing; but each edit replaces the last edit's notification with a new one. Nothing is heard of
+  /// people who are blocked or muted, nor from a muted thread.
   func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
-    guard account != actor else { return }
+    guard account != actor, try wants(account, toldOf: actor) else { return }
+    if let status, try mutesThread(of: status, account) { return }
     if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
     let id = try nextID()
     try run(
@@ -107,6 +114,7 @@ extension Session {
     n.account_id = \(try me())
     AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
     AND (\(filter.actor) IS NULL OR n.actor_id = \(filter.actor))
+    AND \(told("n.actor_id"))
     AND (n.status_id IS NULL OR EXISTS (SELECT 1 FROM statuses s WHERE s.id = n.status_id AND \(visible)))
     """
   }
@@ -117,7 +125,8 @@ extension Session {
       """
       SELECT id, kind, actor_id, status_id, created_at FROM notices
       WHERE id IN (SELECT value FROM json_each(?)) AND account_id = ?
-      """, [jsonArray(ids), me()])
+      """, [jsonArray(ids), me()]
+    ).filter { try isPresent($0[2]) }
     let actors = try qwinkers(Set(rows.map { $0[2] as Int64 }))
     let qwinks = Dictionary(
       try qwinks(rows.compactMap { $0[3] as Int64? }).map { ($0.id.rawValue, $0) },

@@ -17,14 +17,15 @@ extension Session {
   /// The same for a status under another alias.
   ///
   /// A boost is a status with its own visibility. It is never wider than the original's, so whoever sees the boost may
-  /// see the original.
+  /// see the original, if its author is there for them.
   func visible(as alias: SQL) -> SQL {
-    guard let viewer else { return "\(alias).visibility <= \(VisibilityCode.unlisted)" }
+    let isPresent = present("\(alias).account_id")
+    guard let viewer else { return "(\(alias).visibility <= \(VisibilityCode.unlisted) AND \(isPresent))" }
     return """
-      (\(alias).visibility <= \(VisibilityCode.unlisted) OR \(alias).account_id = \(viewer)
+      (\(isPresent) AND (\(alias).visibility <= \(VisibilityCode.unlisted) OR \(alias).account_id = \(viewer)
       OR EXISTS (SELECT 1 FROM mentions m WHERE m.status_id = \(alias).id AND m.account_id = \(viewer))
       OR (\(alias).visibility = \(VisibilityCode.private) AND EXISTS
-        (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = \(alias).account_id)))
+        (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = \(alias).account_id))))
       """
   }
 
@@ -87,7 +88,9 @@ extension Session {
             EXISTS (SELECT 1 FROM statuses b WHERE b.boost_of_id = s.id AND b.account_id = \(viewer)),
             EXISTS (SELECT 1 FROM favourites k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
             EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
-            s.sensitive
+            s.sensitive,
+            EXISTS (SELECT 1 FROM thread_mutes k
+              WHERE k.account_id = \(viewer) AND k.thread_id = coalesce(s.thread_id, s.id))
           FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
           """))
     return Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
@@ -99,7 +102,8 @@ extension Session {
     let rows = try rows(
       """
       SELECT m.status_id, a.id, a.name FROM mentions m JOIN accounts a ON a.id = m.account_id
-      WHERE m.status_id IN (SELECT value FROM json_each(?)) ORDER BY m.status_id, a.name
+      WHERE m.status_id IN (SELECT value FROM json_each(?))
+      AND NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = a.id) ORDER BY m.status_id, a.name
       """, [jsonArray(ids)])
     for row in rows {
       let name: String = row[2]
@@ -119,7 +123,7 @@ extension Session {
     let isParentVisible: Bool = row[14]
     let parent: Int64? = isParentVisible ? row[5] : nil
     let parentAuthor: Int64? = isParentVisible ? row[6] : nil
-    return Qwink(
+    var qwink = Qwink(
       id: Qwink.ID(String(id)), author: author, createdAt: .init(milliseconds: row[2]),
       editedAt: editedAt.map { .init(milliseconds: $0) }, text: text, contentWarning: warning,
       isSensitive: row[18], visibility: VisibilityCode.visibility(row[4]), language: row[9],
@@ -127,6 +131,8 @@ extension Session {
       inReplyToAuthor: parentAuthor.map { Qwinker.ID(String($0)) }, mentions: mentions, tags: text.tagNames,
       repliesCount: row[10], boostsCount: row[11], favouritesCount: row[12], isBoosted: row[15], isFavourite: row[16],
       isBookmarked: row[17])
+    qwink.isThreadMuted = row[19]
+    return qwink
   }
 
   /// A source as rich text, with the mentioned names as links.

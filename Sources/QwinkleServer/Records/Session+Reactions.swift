@@ -44,7 +44,7 @@ extension Session {
         try keys(
           """
           SELECT k.id, k.account_id FROM favourites k WHERE k.status_id = \(target.id)
-          AND \(range.holds("k.id")) \(range.first(limit, by: "k.id"))
+          AND \(present("k.account_id")) AND \(range.holds("k.id")) \(range.first(limit, by: "k.id"))
           """)
       case .bookmark: []
       }

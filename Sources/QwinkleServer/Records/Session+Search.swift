@@ -62,6 +62,7 @@ extension Session {
           WHERE accounts_text MATCH \(expression)
           AND (\(follower) IS NULL OR EXISTS
             (SELECT 1 FROM follows f WHERE f.account_id = \(follower) AND f.target_id = a.id))
+          AND \(present("a.id"))
           ORDER BY a.name <> \(name.lowercased()), NOT EXISTS
             (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = a.id), a.name
           LIMIT \(portion.limit) OFFSET \(portion.offset)
@@ -89,7 +90,7 @@ extension Session {
               LIMIT \(Self.mostUses))) AS uses
           FROM names n
           WHERE EXISTS (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
-            WHERE t.tag = n.tag AND s.visibility = \(VisibilityCode.public))
+            WHERE t.tag = n.tag AND s.visibility = \(VisibilityCode.public) AND \(present("s.account_id")))
           ORDER BY n.tag <> \(start), uses DESC, n.tag LIMIT \(portion.limit) OFFSET \(portion.offset)
           """)
     ).map { Tag(name: $0[0], usesCount: $0[1]) }

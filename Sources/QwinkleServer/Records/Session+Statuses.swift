@@ -29,11 +29,12 @@ extension Session {
     try run(
       """
       INSERT INTO statuses (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source,
-        warning, language, sensitive) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        warning, language, sensitive, thread_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         id, new.account, nowInMilliseconds, VisibilityCode.code(new.visibility), new.parent?.id, new.parent?.account,
         new.source, new.warning, new.language, new.isSensitive,
+        new.parent.map { try thread(of: $0.id) },
       ])
     for account in mentioned {
       try run("INSERT INTO mentions (status_id, account_id) VALUES (?, ?)", [id, account])
@@ -42,8 +43,19 @@ extension Session {
     if new.visibility == .direct { try addToConversation(id, of: mentioned.union([new.account]), by: new.account) }
     try count(account: new.account, parent: new.parent?.id, visibility: new.visibility, by: 1)
     for account in mentioned.sorted() { try notify(account, of: .mention, by: new.account, status: id) }
+    try tellFollowers(of: new, id, except: mentioned)
     happened(.posted(id))
     return id
+  }
+
+  /// Notifies the followers who want to know of each post. Replies to others are not told.
+  private func tellFollowers(of new: NewStatus, _ id: Int64, except mentioned: Set<Int64>) throws {
+    guard new.visibility != .direct, new.parent == nil || new.parent?.account == new.account else { return }
+    let listeners = try numbers(
+      "SELECT account_id FROM follows WHERE target_id = ? AND notifies ORDER BY account_id", [new.account])
+    for account in listeners where !mentioned.contains(account) {
+      try notify(account, of: .post, by: new.account, status: id)
+    }
   }
 
   /// Deletes one of the viewer's own statuses or boosts and returns it with its source.

@@ -12,8 +12,8 @@ struct TagChoice {
   /// Whether it is a single tag.
   var isSingle: Bool { any.count == 1 && all.isEmpty && none.isEmpty }
 
-  /// A query for the keys of the selected public statuses.
-  func query(_ range: PageRequest.Range, _ limit: Int) -> SQL {
+  /// A query for the keys of the selected public statuses. `listed` is the condition that timelines show `s`.
+  func query(_ range: PageRequest.Range, _ limit: Int, listed: SQL) -> SQL {
     """
     SELECT s.id, s.id FROM
       (SELECT DISTINCT x.status_id AS id FROM json_each(\(SmallJSON.text(any))) wanted
@@ -21,7 +21,7 @@ struct TagChoice {
          (SELECT n.status_id FROM status_tags n WHERE n.tag = wanted.value AND \(range.holds("n.status_id"))
           \(range.first(Self.mostOfEach, by: "n.status_id")))) t
       CROSS JOIN statuses s ON s.id = t.id
-    WHERE s.visibility = \(VisibilityCode.public)
+    WHERE s.visibility = \(VisibilityCode.public) AND \(listed)
     AND NOT EXISTS (SELECT 1 FROM json_each(\(SmallJSON.text(all))) wanted WHERE NOT EXISTS
       (SELECT 1 FROM status_tags x WHERE x.tag = wanted.value AND x.status_id = s.id))
     AND NOT EXISTS (SELECT 1 FROM status_tags x

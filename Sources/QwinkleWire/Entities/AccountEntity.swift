@@ -60,8 +60,8 @@ struct FieldEntity: WireEntity {
 }
 
 extension AccountEntity {
-  /// Writes `qwinker`, with a `source` (CredentialAccount) if `ownNote` gives the note in plain text.
-  static func write(_ qwinker: Qwinker, ownNote: String? = nil, to writer: inout JSONWriter) {
+  /// Writes `qwinker`, with its `source` (CredentialAccount) if there is one.
+  static func write(_ qwinker: Qwinker, source: AccountSource? = nil, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("id", qwinker.id.rawValue)
       writer.field("username", qwinker.userName)
@@ -84,7 +84,7 @@ extension AccountEntity {
       writer.field("statuses_count", qwinker.qwinksCount)
       writer.nullField("last_status_at")
       if let moved = qwinker.movedTo { writer.field("moved") { $0.field("acct", moved) } }
-      if let ownNote { writeSource(of: qwinker, note: ownNote, to: &writer) }
+      if let source { write(source, to: &writer) }
       writer.emptyList("emojis")
       writer.emptyList("roles")
       writer.field("fields", qwinker.fields) { writer, field in
@@ -94,15 +94,15 @@ extension AccountEntity {
     }
   }
 
-  private static func writeSource(of qwinker: Qwinker, note: String, to writer: inout JSONWriter) {
+  private static func write(_ source: AccountSource, to writer: inout JSONWriter) {
     writer.field("source") { writer in
-      writer.field("privacy", Visibility.public.rawValue)
-      writer.field("sensitive", false)
-      writer.field("language", "")
-      writer.field("note", note)
-      writer.field("follow_requests_count", 0)
-      writer.field("fields", qwinker.fields) { writer, field in
-        write(name: field.name, value: field.value.plainText, verifiedAt: field.verifiedAt, to: &writer)
+      writer.field("privacy", source.visibility.rawValue)
+      writer.field("sensitive", source.isSensitive)
+      writer.field("language", source.language ?? "")
+      writer.field("note", source.note)
+      writer.field("follow_requests_count", source.followRequestsCount)
+      writer.field("fields", source.fields) { writer, field in
+        write(name: field.name, value: field.value, verifiedAt: nil, to: &writer)
       }
     }
   }

@@ -45,7 +45,7 @@ extension StatusEntity {
       writer.field("favourites_count", qwink.favouritesCount)
       writer.field("favourited", qwink.isFavourite)
       writer.field("reblogged", qwink.isBoosted)
-      writer.field("muted", false)
+      writer.field("muted", qwink.isThreadMuted)
       writer.field("bookmarked", qwink.isBookmarked)
       writer.field("pinned", qwink.isPinned)
       writer.field("content", HTMLWriter.html(from: qwink.text, base: base))

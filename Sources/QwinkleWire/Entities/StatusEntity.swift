@@ -8,7 +8,7 @@ struct StatusEntity: WireEntity {
 
   enum CodingKeys: String, CodingKey {
     case id, account, content, sensitive, visibility, language, url, uri, poll, card, mentions, tags, reblogged
-    case favourited, bookmarked, pinned, filtered
+    case favourited, bookmarked, pinned, filtered, muted
     case createdAt = "created_at"
     case editedAt = "edited_at"
     case spoilerText = "spoiler_text"
@@ -24,7 +24,7 @@ struct StatusEntity: WireEntity {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let language = container.line(.language)
     let outcomes = container.models(.filtered, of: FilterResultEntity.self)
-    model = Qwink(
+    var qwink = Qwink(
       id: try container.requiredID(.id), author: try container.requiredModel(.account, of: AccountEntity.self),
       createdAt: container.date(.createdAt) ?? Date(timeIntervalSince1970: 0), editedAt: container.date(.editedAt),
       text: container.richText(.content), contentWarning: container.line(.spoilerText),
@@ -39,6 +39,8 @@ struct StatusEntity: WireEntity {
       isBoosted: container.flag(.reblogged), isFavourite: container.flag(.favourited),
       isBookmarked: container.flag(.bookmarked), isPinned: container.flag(.pinned),
       filterTitles: FilterResultEntity.titles(of: outcomes), isFilteredOut: outcomes.contains(.hide))
+    qwink.isThreadMuted = container.flag(.muted)
+    model = qwink
   }
 
   /// An unknown visibility counts as `private`, so that a reply doesn't leak.

@@ -1,0 +1,72 @@
+import GRDB
+
+// Who is there for the viewer: suspended people are there for nobody, and people who block each other aren't there for
+// each other. Muted people are, but not in timelines.
+
+extension Session {
+  /// The SQL condition that the account with this id is there for the viewer.
+  func present(_ account: SQL) -> SQL {
+    let isServed: SQL = "NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = \(account))"
+    guard let viewer else { return isServed }
+    return """
+      (\(isServed)
+      AND NOT EXISTS (SELECT 1 FROM blocks own WHERE own.account_id = \(viewer) AND own.target_id = \(account))
+      AND NOT EXISTS (SELECT 1 FROM blocks theirs WHERE theirs.account_id = \(account) AND theirs.target_id = \(viewer)))
+      """
+  }
+
+  /// The SQL condition that the viewer's timelines show the status `s`: its author, and its original's if it is a
+  /// boost, is there and not muted.
+  var listed: SQL {
+    """
+    (\(heard("s.account_id")) AND (s.boost_of_id IS NULL
+    OR EXISTS (SELECT 1 FROM statuses boosted WHERE boosted.id = s.boost_of_id AND \(heard("boosted.account_id")))))
+    """
+  }
+
+  /// The SQL condition that an account is there for the viewer, who doesn't mute it.
+  private func heard(_ account: SQL) -> SQL {
+    guard let viewer else { return present(account) }
+    return """
+      (\(present(account)) AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.account_id = \(viewer)
+        AND mute.target_id = \(account) AND (mute.expires_at IS NULL OR mute.expires_at > \(nowInMilliseconds))))
+      """
+  }
+
+  /// The SQL condition that the viewer wants to be told what an account did.
+  func told(_ account: SQL) -> SQL {
+    guard let viewer else { return present(account) }
+    return """
+      (\(present(account)) AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.account_id = \(viewer)
+        AND mute.target_id = \(account) AND mute.hides_notifications
+        AND (mute.expires_at IS NULL OR mute.expires_at > \(nowInMilliseconds))))
+      """
+  }
+
+  /// Whether `account` wants to be told what `actor` did.
+  func wants(_ account: Int64, toldOf actor: Int64) throws -> Bool {
+    var theirs = self
+    theirs.viewer = account
+    return try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(theirs.told("\(actor)"))")) ?? false
+  }
+
+  /// Whether the account with this id is there for the viewer.
+  func isPresent(_ account: Int64) throws -> Bool {
+    try Bool.fetchOne(db.cachedStatement(literal: "SELECT \(present("\(account)"))")) ?? false
+  }
+
+  /// Whether an operator suspended the account.
+  func isSuspended(_ account: Int64) throws -> Bool {
+    try row("SELECT 1 FROM suspensions WHERE account_id = ?", [account]) != nil
+  }
+
+  /// Suspends an account, or ends its suspension.
+  func setSuspension(of account: Int64, to isSuspended: Bool) throws {
+    if isSuspended {
+      try run(
+        "INSERT OR IGNORE INTO suspensions (account_id, created_at) VALUES (?, ?)", [account, nowInMilliseconds])
+    } else {
+      try run("DELETE FROM suspensions WHERE account_id = ?", [account])
+    }
+  }
+}

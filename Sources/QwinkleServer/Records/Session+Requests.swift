@@ -1,0 +1,90 @@
+import GRDB
+import QwinkleModel
+
+/// How somebody follows.
+struct FollowOptions {
+  var showsBoosts = true
+  /// Whether they are notified of each post.
+  var notifies = false
+}
+
+extension Session {
+  /// Makes `follower` follow `target`, or ask for it if the account is locked. Changes the options of a follow that
+  /// there is.
+  func requestFollow(of target: Int64, by follower: Int64, _ options: FollowOptions) throws {
+    if try follows(target, by: follower) || !isLocked(target) {
+      try follow(target, by: follower)
+      return try run(
+        "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
+        [options.showsBoosts, options.notifies, follower, target])
+    }
+    try run(
+      """
+      INSERT INTO follow_requests (id, account_id, target_id, shows_boosts, notifies, created_at)
+      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, target_id) DO UPDATE SET
+        shows_boosts = excluded.shows_boosts, notifies = excluded.notifies
+      """, [nextID(), follower, target, options.showsBoosts, options.notifies, nowInMilliseconds])
+    try notify(target, of: .followRequest, by: follower)
+  }
+
+  /// Accepts or rejects the request of `follower` to follow the viewer.
+  func answerRequest(of follower: Int64, accepts: Bool) throws {
+    let me = try me()
+    guard
+      let row = try row(
+        "SELECT shows_boosts, notifies FROM follow_requests WHERE account_id = ? AND target_id = ?", [follower, me])
+    else { throw Refusal.notFound }
+    try endRequest(of: follower, to: me)
+    guard accepts else { return }
+    try follow(me, by: follower)
+    try run(
+      "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
+      [row[0] as Bool, row[1] as Bool, follower, me])
+  }
+
+  /// Accepts all requests to follow the viewer, who is no longer locked.
+  func acceptRequests() throws {
+    for follower in try numbers("SELECT account_id FROM follow_requests WHERE target_id = ? ORDER BY id", [me()]) {
+      try answerRequest(of: follower, accepts: true)
+    }
+  }
+
+  /// Withdraws a request with its notification. Does nothing if there is none.
+  func endRequest(of follower: Int64, to target: Int64) throws {
+    try run("DELETE FROM follow_requests WHERE account_id = ? AND target_id = ?", [follower, target])
+    if db.changesCount > 0 { try withdrawNotification(to: target, of: .followRequest, by: follower) }
+  }
+
+  /// Those who want to follow the viewer, newest first, paged by the requests' ids.
+  func requesters(_ request: PageRequest) throws -> (qwinkers: [Qwinker], link: PageLinks) {
+    let me = try me()
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT r.id, r.account_id FROM follow_requests r WHERE r.target_id = \(me) AND \(range.holds("r.id"))
+        AND \(present("r.account_id")) \(range.first(limit, by: "r.id"))
+        """)
+    }
+    return (try qwinkers(inOrder: page.items), page.link)
+  }
+
+  /// How many want to follow an account.
+  func requestsCount(to account: Int64) throws -> Int {
+    try numbers("SELECT count(*) FROM follow_requests WHERE target_id = ?", [account]).first.map(Int.init) ?? 0
+  }
+
+  /// Whether an account approves each follower.
+  func isLocked(_ account: Int64) throws -> Bool {
+    try row("SELECT is_locked FROM accounts WHERE id = ?", [account])?[0] ?? false
+  }
+
+  /// Stores the viewer's private note about an account; an empty one removes it.
+  func setNote(_ note: String, about target: Int64) throws {
+    if note.isEmpty {
+      try run("DELETE FROM account_notes WHERE account_id = ? AND target_id = ?", [me(), target])
+    } else {
+      try run(
+        "INSERT OR REPLACE INTO account_notes (account_id, target_id, note) VALUES (?, ?, ?)", [me(), target, note])
+    }
+  }
+}
