@@ -19,6 +19,8 @@ public struct Poll: Hashable, Sendable, Identifiable {
   public var isExpired: Bool
   public var allowsSeveral: Bool
   public var votesCount: Int
+  /// How many people voted; nil if the server doesn't say.
+  public var votersCount: Int?
   public var hasVoted: Bool
   /// Indices in `options` that the user chose.
   public var ownVotes: [Int]

@@ -36,6 +36,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var isAudienceUnclear = false
   /// Whether the user wants no notifications from its thread.
   public var isThreadMuted = false
+  /// What the user's filters found, where the service says so in full.
+  public var filterMatches: [FilterMatch] = []
   public var language: String?
   public var url: String?
   public var inReplyTo: ID?

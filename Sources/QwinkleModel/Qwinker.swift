@@ -16,6 +16,10 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   /// Their profile page on the web.
   public var url: String?
   public var avatarURL: String?
+  /// The wide picture above their profile.
+  public var headerURL: String?
+  /// The day on which they last posted, at midnight in UTC or later; nil if the server doesn't say.
+  public var lastQwinkAt: Date?
   public var isBot: Bool
   /// Whether they approve each follower.
   public var isLocked: Bool

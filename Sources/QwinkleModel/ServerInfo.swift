@@ -8,6 +8,22 @@ public struct ServerInfo: Hashable, Sendable {
   public var limits: Limits
   /// Whether the server has only the first version of this description, like those with part of the API.
   public var isFirstVersion = false
+  /// How much it is used; nil if it isn't known.
+  public var stats: Stats?
+
+  /// How much a server is used.
+  public struct Stats: Hashable, Sendable {
+    public var users: Int
+    public var posts: Int
+    /// Users who posted in the last month.
+    public var active: Int
+
+    public init(users: Int, posts: Int, active: Int) {
+      self.users = users
+      self.posts = posts
+      self.active = active
+    }
+  }
 
   /// A server's limits; Mastodon's defaults if it doesn't say.
   public struct Limits: Hashable, Sendable {

@@ -7,6 +7,16 @@ extension RequestParameters {
     guard let id = Int64(text), id >= 0 else { throw fault(name, "is not a valid ID") }
     return id
   }
+
+  /// A list of ids of this service's; empty if none was sent.
+  func ids(_ name: String) throws(ParameterFault) -> [Int64] {
+    var ids: [Int64] = []
+    for text in try texts(name) ?? [] {
+      guard let id = Int64(text), id >= 0 else { throw fault(name, "must be a list of valid IDs") }
+      ids.append(id)
+    }
+    return ids
+  }
 }
 
 /// Words for flags that say what is so anyway (see ``RequestParameters/refuseOthers(than:unless:)``).

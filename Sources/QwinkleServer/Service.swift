@@ -42,6 +42,7 @@ public final class Service: Sendable {
   let rates: Rates
   let forms: FormGuard
   let events = EventHub()
+  private let agenda = Agenda()
   private static let router = Router(Routes.all)
 
   /// The owner's token within this process: random, valid as long as this object, and stored nowhere.
@@ -184,7 +185,7 @@ public final class Service: Sendable {
   }
 
   private func session(_ db: Database, _ origin: Origin) -> Session {
-    var session = Session(db: db, now: file.clock.now, origin: origin)
+    var session = Session(db: db, now: file.clock.now, origin: origin, agenda: agenda)
     if events.listenerCount > 0 { session.service = self }
     return session
   }
@@ -245,6 +246,7 @@ extension Service {
       if !methods.isEmpty { return CrossOrigin.answer(request, methods: methods).written() }
     }
     let route = try Self.router.route(for: request)
+    await doDueWork(before: request)
     request.note.route = route.pattern
     var request = request
     request.arguments = route.arguments(in: request.segments)
@@ -300,6 +302,21 @@ extension Service {
       let answer = AnswerCache.Answer(head: head, body: body, viewer: request.note.viewer)
       if let version { answers.keep(answer, for: key, at: version, now: clock.uptime) }
       return answer
+    }
+  }
+
+  /// Does what has become due. A failure is left to the request that follows, and to the next try.
+  private func doDueWork(before request: ServiceRequest) async {
+    let now = file.clock.now.milliseconds
+    guard agenda.isDue(at: now) else { return }
+    agenda.settled(at: now)
+    do {
+      guard let due = try await read(request, { try $0.nextDue() }) else { return }
+      guard due <= now else { return agenda.note(due) }
+      try await write(request.origin) { try $0.doDueWork() }
+      if let next = try await read(request, { try $0.nextDue() }) { agenda.note(next) }
+    } catch {
+      log.warning("Scheduled posts and polls have to wait: \(file.serviceError(error).sentence)")
     }
   }
 

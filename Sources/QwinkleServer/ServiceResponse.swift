@@ -17,6 +17,7 @@ struct ServiceResponse: Sendable {
     case conversation(Conversation)
     case notifications([AccountNotification])
     case notification(AccountNotification)
+    case poll(Poll)
     case readPositions([ReadPosition])
     case qwinker(Qwinker)
     case qwinkers([Qwinker])
@@ -31,6 +32,8 @@ struct ServiceResponse: Sendable {
     case error(String)
     case json([UInt8])
     case text(String)
+    /// Bytes of a media type.
+    case file([UInt8], type: String)
     /// An HTML page for a browser.
     case page(String)
     /// Events as they happen, where the front can write them.
@@ -57,6 +60,7 @@ struct ServiceResponse: Sendable {
     let body = bytes
     fields[.contentType] =
       switch content {
+      case .file(_, let type): type
       case .text: "text/plain; charset=utf-8"
       case .page: "text/html; charset=utf-8"
       default: "application/json; charset=utf-8"
@@ -76,6 +80,7 @@ struct ServiceResponse: Sendable {
     case .conversation(let conversation): WireEncoder.conversation(conversation)
     case .notifications(let notifications): WireEncoder.notifications(notifications)
     case .notification(let notification): WireEncoder.notification(notification)
+    case .poll(let poll): WireEncoder.poll(poll)
     case .readPositions(let positions): WireEncoder.readPositions(positions)
     case .qwinker(let qwinker): WireEncoder.qwinker(qwinker)
     case .qwinkers(let qwinkers): WireEncoder.qwinkers(qwinkers)
@@ -87,7 +92,7 @@ struct ServiceResponse: Sendable {
     case .serverInfoV1(let info): WireEncoder.serverInfoV1(info)
     case .serverInfoV2(let info): WireEncoder.serverInfoV2(info)
     case .error(let message): WireEncoder.error(message)
-    case .json(let bytes): bytes
+    case .json(let bytes), .file(let bytes, _): bytes
     case .text(let text), .page(let text): Array(text.utf8)
     case .stream: []
     }

@@ -53,7 +53,7 @@ public enum WireDate {
   }
 
   /// `date` in UTC with milliseconds, as Mastodon writes it. Years outside 0 to 9999 are clamped.
-  static func text(_ date: Date) -> String {
+  public static func text(_ date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate
     let bounded = seconds.isFinite ? min(max(seconds, -63_114_076_800), 252_423_993_599) : 0
     let milliseconds = Int64((bounded * 1000).rounded()) + reference

@@ -111,9 +111,21 @@ public enum WireEncoder {
     JSONWriter.bytes { SearchEntity.write(results, base: base, to: &$0) }
   }
 
-  /// One tag with its use by day, for a user who doesn't follow it. `base` is any URL of its site.
-  public static func tag(_ name: String, _ days: [Tag.Day], base: String) -> [UInt8] {
-    JSONWriter.bytes { TagEntity.writeUnfollowed(name, days, base: base, to: &$0) }
+  /// One tag with its use by day. `base` is any URL of its site.
+  public static func tag(_ name: String, _ days: [Tag.Day], base: String, isFollowed: Bool = false) -> [UInt8] {
+    JSONWriter.bytes { TagEntity.write(name, days, base: base, isFollowed: isFollowed, to: &$0) }
+  }
+
+  /// An array of tags without their use. `base` is any URL of their site.
+  public static func tags(_ names: [String], base: String, areFollowed: Bool = false) -> [UInt8] {
+    JSONWriter.bytes { writer in
+      writer.array(names) { TagEntity.write($1, [], base: base, isFollowed: areFollowed, to: &$0) }
+    }
+  }
+
+  /// One poll.
+  public static func poll(_ poll: Poll) -> [UInt8] {
+    JSONWriter.bytes { PollEntity.write(poll, to: &$0) }
   }
 
   /// A new token and what it allows. `createdAt` is in seconds since 1970.

@@ -3,6 +3,7 @@
 import queue
 import sys
 import time
+from datetime import datetime, timedelta, timezone
 
 from checks import Checks
 from mastodon import Mastodon, StreamListener, errors
@@ -24,7 +25,8 @@ class LibrarySession(Checks):
     def run(self):
         self.take([
             self.sign_in, self.tell_of_server, self.post, self.read, self.reply, self.react, self.follow, self.profile,
-            self.hear, self.write_privately, self.stream, self.search, self.page, self.tags, self.take_back, self.refuse, self.sign_out,
+            self.hear, self.write_privately, self.stream, self.search, self.page, self.tags, self.poll, self.schedule,
+            self.lists, self.filters, self.keep_away, self.lock, self.take_back, self.refuse, self.sign_out,
         ])
 
     # Steps
@@ -175,6 +177,74 @@ class LibrarySession(Checks):
 
     def tags(self):
         self.check("a tag", self.ben.tag("allotment").name == "allotment")
+
+        self.check("a followed tag", self.ben.tag_follow("allotment").following)
+        self.check("followed tags", [tag.name for tag in self.ben.followed_tags()] == ["allotment"])
+        self.check("a tag unfollowed", not self.ben.tag_unfollow("allotment").following)
+        featured = self.anna.featured_tag_create("allotment")
+        self.check("a featured tag", [tag.name for tag in self.ben.account_featured_tags(self.ids["anna"])] == ["allotment"])
+        self.anna.featured_tag_delete(featured.id)
+        self.check("none is featured", self.anna.featured_tags() == [])
+
+    def poll(self):
+        poll = self.anna.make_poll(["Kale", "Leek"], expires_in=3600, multiple=True)
+        asked = self.anna.status_post("Which?", poll=poll)
+        voted = self.ben.poll_vote(asked.poll.id, [0, 1])
+        self.check("votes", [option.votes_count for option in voted.options] == [1, 1] and voted.voters_count == 1, voted)
+        self.check("a poll", self.cora.poll(asked.poll.id).voted is False)
+
+    def schedule(self):
+        later = datetime.now(timezone.utc) + timedelta(hours=1)
+        planned = self.anna.status_post("Sow peas", scheduled_at=later)
+        self.check("scheduled", [status.id for status in self.anna.scheduled_statuses()] == [planned.id])
+        moved = self.anna.scheduled_status_update(planned.id, later + timedelta(hours=1))
+        self.check("another time", moved.scheduled_at > planned.scheduled_at, moved)
+        self.check("by its id", self.anna.scheduled_status(planned.id).params.text == "Sow peas")
+        self.anna.scheduled_status_delete(planned.id)
+        self.check("no longer", self.anna.scheduled_statuses() == [])
+
+    def lists(self):
+        made = self.ben.list_create("Gardeners")
+        self.ben.list_accounts_add(made.id, [self.ids["anna"]])
+        self.check("its people", [a.username for a in self.ben.list_accounts(made.id)] == ["anna"])
+        self.check("its timeline", self.first.id in [status.id for status in self.ben.timeline_list(made.id)])
+        self.check("lists of somebody", [l.id for l in self.ben.account_lists(self.ids["anna"])] == [made.id])
+        self.check("another title", self.ben.list_update(made.id, "Growers").title == "Growers")
+        self.ben.list_accounts_delete(made.id, [self.ids["anna"]])
+        self.ben.list_delete(made.id)
+        self.check("no lists", self.ben.lists() == [])
+        self.check("pinned", self.anna.status_pin(self.first.id).pinned)
+        self.check("pins", [s.id for s in self.ben.account_statuses(self.ids["anna"], pinned=True)] == [self.first.id])
+        self.check("unpinned", not self.anna.status_unpin(self.first.id).pinned)
+
+    def filters(self):
+        made = self.ben.create_filter_v2("Cold", ["home", "public"], "warn", keywords_attributes=[{"keyword": "frost", "whole_word": True}])
+        found = self.ben.status(self.first.id).filtered
+        self.check("a filter warns", [result.keyword_matches for result in found] == [["frost"]], found)
+        self.check("filters", [one.title for one in self.ben.filters_v2()] == ["Cold"])
+        self.ben.delete_filter_v2(made.id)
+        self.check("no filter", self.ben.status(self.first.id).filtered == [])
+
+    def keep_away(self):
+        self.check("a mute", self.cora.account_mute(self.ids["ben"], duration=600).muting)
+        self.check("mutes", [a.username for a in self.cora.mutes()] == ["ben"])
+        self.check("no mute", not self.cora.account_unmute(self.ids["ben"]).muting)
+        self.check("a muted thread", self.anna.status_mute(self.first.id).muted)
+        self.check("heard again", not self.anna.status_unmute(self.first.id).muted)
+        self.check("a block", self.cora.account_block(self.ids["ben"]).blocking)
+        self.check("blocks", [a.username for a in self.cora.blocks()] == ["ben"])
+        self.refused("nothing of whom one blocks", lambda: self.cora.status(self.answer.id), errors.MastodonNotFoundError)
+        self.check("no block", not self.cora.account_unblock(self.ids["ben"]).blocking)
+        self.check("a note", self.cora.account_note_set(self.ids["ben"], "Grows leeks").note == "Grows leeks")
+        self.check("a report", self.cora.report(self.ids["ben"], comment="Too many leeks").comment == "Too many leeks")
+
+    def lock(self):
+        self.check("locked", self.anna.account_update_credentials(locked=True).locked)
+        self.check("a request", self.cora.account_follow(self.ids["anna"]).requested)
+        self.check("requests", [a.username for a in self.anna.follow_requests()] == ["cora"])
+        self.check("accepted", self.anna.follow_request_authorize(self.ids["cora"]).followed_by)
+        fields = self.anna.account_update_credentials(locked=False, fields=[("Site", "https://example.org")]).fields
+        self.check("fields", [field.name for field in fields] == ["Site"], fields)
 
     def take_back(self):
         self.check("no favourite", not self.ben.status_unfavourite(self.first.id).favourited)

@@ -21,7 +21,8 @@ class TootSession(Checks):
     def run(self):
         self.take([
             self.sign_in, self.post, self.read, self.reply, self.hear, self.react, self.follow, self.search,
-            self.write_privately, self.page, self.tell_of_oneself, self.take_back, self.delete, self.sign_out,
+            self.write_privately, self.page, self.tell_of_oneself, self.ask, self.plan, self.gather,
+            self.keep_away, self.take_back, self.delete, self.sign_out,
         ])
 
     # Steps
@@ -157,6 +158,44 @@ class TootSession(Checks):
         ben = self.json("cora", "whois", "ben")
         self.check("a new name is seen", ben["display_name"] == "Ben 🌱", ben)
         self.check("so is the note", "Grows things &amp; talks." in ben["note"], ben["note"])
+
+    def ask(self):
+        asked = self.json("anna", "post", "Which?", "--poll-option", "Kale", "--poll-option", "Leek", "--poll-expires-in", "1h")
+        poll = asked["poll"]["id"]
+        voted = self.json("ben", "polls", "vote", poll, "1")
+        self.check("a vote is counted", [option["votes_count"] for option in voted["options"]] == [0, 1], voted)
+        self.check("one votes once", self.run_toot("ben", "polls", "vote", poll, "0").returncode != 0)
+        self.shown("a poll is shown", "cora", "polls", "show", poll, words="Leek")
+
+    def plan(self):
+        planned = self.json("anna", "post", "Sow peas.", "--scheduled-in", "10m")
+        self.check("a scheduled post says when", "scheduled_at" in planned, planned)
+        self.check("nobody sees it yet", "Sow peas" not in self.run_toot("anna", "timelines", "home", "--json").stdout)
+
+    def gather(self):
+        self.json("ben", "follow", "anna")
+        self.json("ben", "lists", "create", "Gardeners", "--replies-policy", "list")
+        self.json("ben", "lists", "add", "Gardeners", "anna")
+        self.check("a list has its people", [a["acct"] for a in self.json("ben", "lists", "accounts", "Gardeners")] == ["anna"])
+        self.check("and their posts", self.first in self.ids("ben", "timelines", "list", "Gardeners"))
+        self.json("ben", "lists", "delete", "Gardeners")
+        self.json("ben", "unfollow", "anna")
+        self.check("a post is pinned", self.json("anna", "pin", self.first)["pinned"] is True)
+        self.check("and unpinned", self.json("anna", "unpin", self.first)["pinned"] is False)
+        self.check("a tag is followed", self.json("cora", "tags", "follow", "garden")["following"] is True)
+        self.check("it is listed", [tag["name"] for tag in self.json("cora", "tags", "followed")] == ["garden"])
+        self.check("a tag is featured", self.json("anna", "tags", "feature", "garden")["name"] == "garden")
+        self.check("it is on the profile", [tag["name"] for tag in self.json("anna", "tags", "featured")] == ["garden"])
+
+    def keep_away(self):
+        self.check("ben is muted", self.json("cora", "mute", "ben")["muting"] is True)
+        self.check("the mute is listed", [a["acct"] for a in self.json("cora", "muted")] == ["ben"])
+        self.check("his posts are in no timeline", self.answer not in self.ids("cora", "timelines", "public"))
+        self.check("ben is heard again", self.json("cora", "unmute", "ben")["muting"] is False)
+        self.check("ben is blocked", self.json("cora", "block", "ben")["blocking"] is True)
+        self.check("the block is listed", [a["acct"] for a in self.json("cora", "blocked")] == ["ben"])
+        self.check("his posts are gone", self.run_toot("cora", "status", self.answer).returncode != 0)
+        self.check("the block ends", self.json("cora", "unblock", "ben")["blocking"] is False)
 
     def take_back(self):
         for verb, field in [("unfavourite", "favourited"), ("unreblog", "reblogged"), ("unbookmark", "bookmarked")]:

@@ -28,6 +28,11 @@ import Timekeeping
       #expect(page.items.map(\.userName) == ["name2", "name1"])
       let rest = try await harness.qwinkers(try #require(page.older?.url), token: alice)
       #expect(rest.items.map(\.userName) == ["name0"])
+      // To end a block one has to find whom one blocks.
+      for (query, names) in [("name1", ["name1"]), ("name", [])] {
+        let found = try await harness.qwinkers("/api/v1/accounts/search?q=\(query)", token: alice)
+        #expect(found.items.map(\.userName) == names)
+      }
       let own = try await harness.submit("/api/v1/accounts/\(harness.id(of: "alice"))/block", [], token: alice)
       #expect(own.head.status == .forbidden)
     }

@@ -229,7 +229,7 @@ import Timekeeping
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")
       for path in [
-        "v1/lists", "v2/filters", "v1/filters", "v1/announcements", "v1/follow_requests", "v1/blocks", "v1/mutes",
+        "v2/filters", "v1/filters", "v1/announcements", "v1/follow_requests", "v1/blocks", "v1/mutes",
         "v1/followed_tags", "v1/scheduled_statuses", "v1/domain_blocks",
       ] {
         let answer = try await harness.get("/api/\(path)", token: token)

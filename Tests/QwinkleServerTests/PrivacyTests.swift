@@ -36,7 +36,7 @@ import Testing
         let answer = try await world.send(probe, token: world.carol)
         world.expectNothing(of: world.messages, in: answer, to: probe)
       }
-      #expect(try await harness.page("/api/v1/timelines/home", token: world.carol).items.count == 3)
+      #expect(try await harness.page("/api/v1/timelines/home", token: world.carol).items.count == 4)
     }
   }
 

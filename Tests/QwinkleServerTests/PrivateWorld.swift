@@ -74,6 +74,29 @@ struct PrivateWorld: Sendable {
     _ = try await harness.send(
       .post, "/api/v1/markers", token: alice, headers: [.contentType: "application/json"],
       body: Array(#"{"home":{"last_read_id":"4242424242424242"}}"#.utf8))
+    let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+    let asked = try await harness.send(
+      .post, "/api/v1/statuses", token: alice, headers: form,
+      body: Array(
+        "status=canaryasked&visibility=private&poll[options][]=canaryyes&poll[options][]=no&poll[expires_in]=600".utf8))
+    let question = try WireDecoder.qwink(from: asked.body)
+    let planned = try await harness.send(
+      .post, "/api/v1/statuses", token: alice, headers: form,
+      body: Array("status=canaryplanned&scheduled_at=2099-01-01".utf8))
+    let list = try await harness.submit("/api/v1/lists", [("title", "canarylist")], token: bob)
+    let filter = try await harness.submit(
+      "/api/v2/filters",
+      [("title", "canaryfilter"), ("context[]", "home"), ("keywords_attributes[][keyword]", "canarykeyword")],
+      token: alice)
+    let filterID = try #require(filter.object["id"] as? String)
+    let keywords = try #require(filter.object["keywords"] as? [[String: Any]])
+    let filtered = try await harness.submit(
+      "/api/v2/filters/\(filterID)/statuses", [("status_id", below.id.rawValue)], token: alice)
+    let ownIDs =
+      [planned, list, filter, filtered].compactMap { $0.object["id"] as? String }
+      + [try #require(keywords.first?["id"] as? String), try #require(question.poll).id.rawValue]
+    _ = try await harness.submit(
+      "/api/v1/lists/\(ownIDs[1])/accounts", [("account_ids[]", root.author.id.rawValue)], token: bob)
     let conversations = try await harness.get("/api/v1/conversations", token: bob)
     let conversation = try #require(try WireDecoder.conversations(from: conversations.body, link: nil).items.first)
     var notifications: [String] = []
@@ -83,12 +106,17 @@ struct PrivateWorld: Sendable {
     }
 
     (self.root, self.below) = (root.id, below.id)
-    statuses = [message.id, answer.id, quiet.id, boost.id, reply.id]
+    statuses = [message.id, answer.id, quiet.id, boost.id, reply.id, question.id]
     let messageIDs = [message.id.rawValue, answer.id.rawValue, conversation.id.rawValue]
-    let ids = messageIDs + [quiet.id, boost.id, reply.id].map(\.rawValue) + notifications
+    let ids =
+      messageIDs + [quiet.id, boost.id, reply.id, question.id].map(\.rawValue)
+      + notifications + ownIDs
     let messageWords = ["canaryfirst", "canarywarning", "canarymessage", "canaryanswer"]
-    messages = PrivateWords(words: messageWords + messageIDs)
-    secrets = PrivateWords(words: messageWords + ["canaryquiet", "canaryreply", "4242424242424242"] + ids)
+    let ownWords = ["canaryplanned", "canarylist", "canaryfilter", "canarykeyword"]
+    messages = PrivateWords(words: messageWords + messageIDs + ownWords + ownIDs.prefix(5))
+    secrets = PrivateWords(
+      words: messageWords + ownWords + ["canaryquiet", "canaryreply", "canaryasked", "canaryyes", "4242424242424242"]
+        + ids)
     probes = Self.probes(secret: ids, open: [root.id, below.id].map(\.rawValue) + [root.author.id.rawValue])
   }
 
@@ -172,6 +200,14 @@ extension PrivateWorld {
       #"{"status":"probe","visibility":"unlisted","in_reply_to_id":"\#(id)"}"#
     case "POST /api/v1/statuses/:id/reblog": #"{"visibility":"unlisted"}"#
     case "PATCH /api/v1/accounts/update_credentials": #"{"display_name":"carol"}"#
+    case "POST /api/v1/polls/:id/votes": #"{"choices":[0]}"#
+    case "PUT /api/v1/scheduled_statuses/:id": #"{"scheduled_at":"2098-01-01"}"#
+    case "PUT /api/v1/lists/:id": #"{"title":"probe"}"#
+    case "POST /api/v1/lists/:id/accounts", "DELETE /api/v1/lists/:id/accounts": #"{"account_ids":["\#(id)"]}"#
+    case "POST /api/v1/reports": #"{"account_id":"\#(id)","status_ids":["\#(id)"]}"#
+    case "PUT /api/v2/filters/:id": #"{"title":"probe"}"#
+    case "POST /api/v2/filters/:id/keywords", "PUT /api/v2/filters/keywords/:id": #"{"keyword":"probe"}"#
+    case "POST /api/v2/filters/:id/statuses": #"{"status_id":"\#(id)"}"#
     case "POST /api/v1/markers": #"{"home":{"last_read_id":"7"}}"#
     default: #"{"id":"\#(id)","account_id":"\#(id)"}"#
     }

@@ -30,8 +30,10 @@ import Testing
   }
 
   private static let ofPosts: [Case] = [
-    (#""scheduled_at":"2031-01-01T00:00:00Z""#, "scheduled_at"), ("scheduled_at=2031-01-01", "scheduled_at"),
-    (#""poll":{"options":["a","b"],"expires_in":300}"#, "poll"), ("poll[options][]=a&poll[options][]=b", "poll"),
+    (#""scheduled_at":"soon""#, "scheduled_at"), ("scheduled_at=1999-01-01", "scheduled_at"),
+    (#""poll":{"options":["a","b"],"expires_in":3}"#, "poll"), ("poll[options][]=a&poll[expires_in]=600", "poll"),
+    ("poll[options][]=a&poll[options][]=a&poll[expires_in]=600", "poll"), ("poll[options]=a&poll[options]=b", "poll"),
+    (#""poll":["a","b"]"#, "poll"), (#""poll":{"options":["a","b"],"expires_in":600,"color":"red"}"#, "poll"),
     (#""media_ids":["1"]"#, "media_ids"), ("media_ids[]=1", "media_ids"), (#""quoted_status_id":"1""#, "quoted"),
     (#""visibility":["direct"]"#, "visibility"), (#""visibility":3"#, "visibility"),
     (#""visibility":{"a":"direct"}"#, "visibility"), (#""visibility":true"#, "visibility"),

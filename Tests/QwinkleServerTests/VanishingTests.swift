@@ -74,7 +74,8 @@ import Testing
   private static let pages: Set<String> = ["GET /", "GET /tags/:name", "GET /@:name", "GET /@:name/:id"]
   /// Whom one blocks is still to be found there, to end the block.
   private static let profiles: Set<String> = [
-    "GET /api/v1/accounts/:id", "GET /api/v1/accounts/lookup", "GET /api/v1/accounts/verify_credentials",
+    "GET /api/v1/accounts", "GET /api/v1/accounts/:id", "GET /api/v1/accounts/lookup",
+    "GET /api/v1/accounts/verify_credentials",
   ]
 
   @Test func `who blocks and who is blocked see nothing of each other`() async throws {

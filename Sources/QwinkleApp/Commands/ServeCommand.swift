@@ -16,7 +16,8 @@ struct ServeCommand: ProgramCommand {
       front of it.
       """,
     subcommands: [
-      AddUserCommand.self, SetPasswordCommand.self, ServedUsersCommand.self, ServedStatsCommand.self,
+      AddUserCommand.self, SetPasswordCommand.self, ServedUsersCommand.self, ServedReportsCommand.self,
+      ServedStatsCommand.self,
       BackupCommand.self, CheckCommand.self, RestoreCommand.self,
     ])
 

@@ -138,6 +138,25 @@ struct ServedUsersCommand: ParsableCommand {
   }
 }
 
+/// `qwinkle serve reports`: lists what users reported.
+struct ServedReportsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reports", abstract: "List what users reported, newest first.")
+
+  @OptionGroup var location: ServiceLocation
+
+  func run() throws {
+    try location.using { service throws(ServiceError) in
+      for report in try service.reports() {
+        let posts = report.posts.isEmpty ? "" : " · posts \(report.posts.joined(separator: " "))"
+        StandardOutput.print(
+          "\(report.createdAt.formatted(.iso8601)) · @\(report.reporter) reported @\(report.reported) · "
+            + "\(report.category)\(posts)\(report.comment.isEmpty ? "" : " · " + report.comment)", wraps: false)
+      }
+    }
+  }
+}
+
 /// `qwinkle serve stats`: counts what the service holds.
 struct ServedStatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

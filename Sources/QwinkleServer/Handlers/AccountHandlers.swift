@@ -35,8 +35,9 @@ enum AccountHandlers {
   private static func statuses(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let id = try account(request)
     _ = try session.qwinker(id)
-    // There are no pinned qwinks and no attachments here.
-    if request.flag("pinned") || request.flag("only_media") { return ServiceResponse(.qwinks([])) }
+    // There are no attachments here.
+    if request.flag("only_media") { return ServiceResponse(.qwinks([])) }
+    if request.flag("pinned") { return try TimelineHandlers.answer(.pinned(id), request, session) }
     let feed = Feed.account(
       id, excludingReplies: request.flag("exclude_replies"), excludingBoosts: request.flag("exclude_reblogs"),
       tag: request["tagged"].map(TagName.folded))

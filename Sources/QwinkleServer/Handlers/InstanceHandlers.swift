@@ -3,25 +3,33 @@ import QwinkleModel
 
 /// Information about the service.
 enum InstanceHandlers {
-  /// The API's version and this implementation's, in the format that clients know.
-  static let version = "2.7.2 (compatible; Qwinkle 0.1.0)"
-  static let limits = ServerInfo.Limits()
+  static let programVersion = "0.1.0"
+  /// The version of Mastodon whose API this is, without media, and this program's, in the format that
+  /// clients know.
+  static let version = "4.0.0 (compatible; Qwinkle \(programVersion))"
+  static let limits = ServerInfo.Limits(attachments: 0)
 
   static let routes = [
     Route(.get, "/health", .open) { _, _ in ServiceResponse(.text("OK")) },
-    Route(.get, "/api/v1/instance", .open) { request, _ in ServiceResponse(.serverInfoV1(info(request.origin))) },
-    Route(.get, "/api/v2/instance", .open) { request, _ in ServiceResponse(.serverInfoV2(info(request.origin))) },
+    Route(.get, "/api/v1/instance", .open) { request, session in
+      ServiceResponse(.serverInfoV1(try info(request.origin, session)))
+    },
+    Route(.get, "/api/v2/instance", .open) { request, session in
+      ServiceResponse(.serverInfoV2(try info(request.origin, session)))
+    },
     Route(.get, "/api/v1/preferences", .required) { _, session in
       let settings = try session.postingSettings(of: session.me())
       return ServiceResponse(.json(SmallJSON.bytes(Preferences(settings: settings))))
     },
   ]
 
-  private static func info(_ origin: Origin) -> ServerInfo {
-    ServerInfo(
+  private static func info(_ origin: Origin, _ session: Session) throws -> ServerInfo {
+    var info = ServerInfo(
       title: "Qwinkle", domain: origin.authority, version: version,
       summary: "Short updates about what is happening.",
       streamingURL: "\(origin.scheme == "https" ? "wss" : "ws")://\(origin.authority)", limits: limits)
+    info.stats = try session.publicStats()
+    return info
   }
 
   private struct Preferences: Encodable {

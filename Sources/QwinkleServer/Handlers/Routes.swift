@@ -8,7 +8,13 @@ enum Routes {
     BlockHandlers.routes,
     ProfileHandlers.routes,
     AccountHandlers.routes,
+    ListHandlers.routes,
+    FeaturedTagHandlers.routes,
     StatusHandlers.routes,
+    PollHandlers.routes,
+    ScheduledHandlers.routes,
+    FilterHandlers.routes,
+    ReportHandlers.routes,
     ReactionHandlers.routes,
     ConversationHandlers.routes,
     NotificationHandlers.routes,
@@ -18,6 +24,8 @@ enum Routes {
     SearchHandlers.routes,
     StreamHandlers.routes,
     AbsentHandlers.routes,
+    NodeInfoHandlers.routes,
+    PictureHandlers.routes,
     PageHandlers.routes,
   ].flatMap(\.self)
 }

@@ -10,6 +10,14 @@ enum StatusHandlers {
     Route(.get, "/api/v1/statuses", .optional) { request, session in
       ServiceResponse(.qwinks(try session.qwinks(request.listedIDs)))
     },
+    Route(.post, "/api/v1/statuses/:id/pin", .required) { request, session in
+      try session.setPin(of: request.id, to: true)
+      return ServiceResponse(.qwink(try session.qwink(request.id)))
+    },
+    Route(.post, "/api/v1/statuses/:id/unpin", .required) { request, session in
+      try session.setPin(of: request.id, to: false)
+      return ServiceResponse(.qwink(try session.qwink(request.id)))
+    },
     Route(.get, "/api/v1/statuses/:id", .optional) { request, session in
       ServiceResponse(.qwink(try session.qwink(request.id)))
     },
@@ -32,7 +40,7 @@ enum StatusHandlers {
 
   private static let mostKeyBytes = 255
   private static let known: Set<String> = [
-    "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id",
+    "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id", "poll",
   ]
   /// What is so on this service anyway.
   private static let neutral: [String: Set<String>] = [
@@ -47,12 +55,18 @@ enum StatusHandlers {
       return ServiceResponse(.qwink(try session.qwink(made)))
     }
     let sent = try request.parametersInBodyOnly()
-    try sent.refuseOthers(than: known, unless: neutral)
+    try sent.refuseOthers(than: known.union(["scheduled_at"]), unless: neutral)
     let settings = try session.postingSettings(of: me)
     var entry = try sent.entry(usually: settings.visibility)
     if !sent.has("sensitive") { entry.isSensitive = settings.isSensitive }
     entry.language = entry.language ?? settings.language
-    let id = try session.addStatus(try status(from: entry, by: me, session))
+    var new = try status(from: entry, by: me, session)
+    new.poll = try PollHandlers.poll(in: sent)
+    if let date = try ScheduledHandlers.date(in: sent, now: session.now) {
+      try session.checkRecipients(of: new)
+      return ScheduledHandlers.answer(try session.scheduled(session.schedule(ScheduledEntry(new), at: date, key: key)))
+    }
+    let id = try session.addStatus(new)
     if !key.isEmpty { try session.remember(id, underKey: key, of: me) }
     return ServiceResponse(.qwink(try session.qwink(id)))
   }
@@ -68,6 +82,7 @@ enum StatusHandlers {
     if let parent = try sent.identifier("in_reply_to_id"), parent != qwink.inReplyTo?.rawValue {
       throw Refusal.invalid("An edit can't change what the post replies to.")
     }
+    try PollHandlers.checkUnchanged(qwink.poll, in: sent)
     return ServiceResponse(.qwink(qwink))
   }
 

@@ -5,7 +5,21 @@ import QwinkleWire
 enum TagHandlers {
   static let routes = [
     Route(.get, "/api/v1/timelines/tag/:tag", .optional, timeline),
-    Route(.get, "/api/v1/tags/:name", .optional, show),
+    Route(.get, "/api/v1/tags/:name", .optional) { request, session in try show(request, session) },
+    Route(.post, "/api/v1/tags/:name/follow", .required) { request, session in
+      try session.setFollow(ofTag: name(in: request), to: true)
+      return try show(request, session)
+    },
+    Route(.post, "/api/v1/tags/:name/unfollow", .required) { request, session in
+      try session.setFollow(ofTag: name(in: request), to: false)
+      return try show(request, session)
+    },
+    Route(.get, "/api/v1/followed_tags", .required) { request, session in
+      let page = try session.followedTags(PageRequest(request, usual: 100, most: 200))
+      return ServiceResponse(
+        .json(WireEncoder.tags(page.names, base: request.origin.url("/"), areFollowed: true)),
+        link: page.link.header(for: request))
+    },
   ]
 
   /// Maximum number of names in a list; further ones are ignored.
@@ -21,10 +35,16 @@ enum TagHandlers {
   }
 
   private static func show(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    // A name that linkify doesn't recognize isn't a tag.
-    guard let name = request.arguments.first, linkify("#\(name)").tagNames == [name] else { throw Refusal.notFound }
-    let folded = TagName.folded(name)
+    let folded = TagName.folded(try name(in: request))
     let days = try session.history(ofTag: folded)
-    return ServiceResponse(.json(WireEncoder.tag(folded, days, base: request.origin.url("/"))))
+    let isFollowed = try session.followsTag(folded)
+    let base = request.origin.url("/")
+    return ServiceResponse(.json(WireEncoder.tag(folded, days, base: base, isFollowed: isFollowed)))
+  }
+
+  /// The name in the path. One that linkify doesn't recognize isn't a tag.
+  private static func name(in request: ServiceRequest) throws(Refusal) -> String {
+    guard let name = request.arguments.first, linkify("#\(name)").tagNames == [name] else { throw .notFound }
+    return name
   }
 }

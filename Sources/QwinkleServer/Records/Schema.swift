@@ -3,7 +3,7 @@ import GRDB
 /// The tables and their migrations. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
   /// The number of the last migration, stored as `user_version` so that a current file is recognized at once.
-  static let version = 7
+  static let version = 10
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -31,6 +31,18 @@ enum Schema {
     migrator.registerMigration("7") { db in
       try db.execute(sql: people)
       try db.execute(sql: "PRAGMA user_version = 7")
+    }
+    migrator.registerMigration("8") { db in
+      try db.execute(sql: posts)
+      try db.execute(sql: "PRAGMA user_version = 8")
+    }
+    migrator.registerMigration("9") { db in
+      try db.execute(sql: lastStatus)
+      try db.execute(sql: "PRAGMA user_version = 9")
+    }
+    migrator.registerMigration("10") { db in
+      try db.execute(sql: filters)
+      try db.execute(sql: "PRAGMA user_version = 10")
     }
     return migrator
   }

@@ -5,6 +5,9 @@ import QwinkleModel
 enum Feed {
   case everyone
   case home
+  case list(PeopleList)
+  /// What an account pinned, paged by the pins' ids.
+  case pinned(Int64)
   case tag(String)
   case tags(TagChoice)
   case account(Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, tag: String? = nil)
@@ -17,7 +20,7 @@ enum Feed {
 extension Session {
   /// A page of a feed, newest first, with links to the pages around it.
   func page(of feed: Feed, _ request: PageRequest) throws -> (qwinks: [Qwink], link: PageLinks) {
-    let page = try page(request) { range, limit in try keys(query(feed, range, limit)) }
+    let page = try page(request) { range, limit in try keys(try query(feed, range, limit)) }
     return (try qwinks(page.items), page.link)
   }
 
@@ -26,25 +29,19 @@ extension Session {
     try !keys(query(feed, PageRequest.Range(before: id + 1, after: id - 1), 1)).isEmpty
   }
 
-  private func query(_ feed: Feed, _ range: PageRequest.Range, _ limit: Int) -> SQL {
+  private func query(_ feed: Feed, _ range: PageRequest.Range, _ limit: Int) throws -> SQL {
     switch feed {
     case .everyone:
       """
       SELECT s.id, s.id FROM statuses s WHERE s.visibility = \(VisibilityCode.public) AND s.boost_of_id IS NULL
       AND \(range.holds("s.id")) AND \(listed) \(range.first(limit, by: "s.id"))
       """
-    case .home:
-      // Takes each author's newest from an index without direct statuses, then the newest of these, and so never scans
-      // everything. Followers may see all of it, boosts too.
+    case .home: try home(range, limit)
+    case .list(let list): self.query(list, range, limit)
+    case .pinned(let account):
       """
-      SELECT s.id, s.id FROM
-        (SELECT \(viewer) AS author, 1 AS shows_boosts
-         UNION SELECT target_id, shows_boosts FROM follows WHERE account_id = \(viewer)) a
-        CROSS JOIN statuses s ON s.id IN
-          (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
-           AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
-           AND \(range.holds("s.id")) \(range.first(limit, by: "s.id")))
-      \(range.first(limit, by: "s.id"))
+      SELECT p.id, s.id FROM pins p CROSS JOIN statuses s ON s.id = p.status_id
+      WHERE p.account_id = \(account) AND \(range.holds("p.id")) AND \(visible) \(range.first(limit, by: "p.id"))
       """
     case .tag(let tag):
       """
@@ -65,6 +62,34 @@ extension Session {
     case .bookmarks: kept("bookmarks", range, limit)
     case .favourites: kept("favourites", range, limit)
     }
+  }
+
+  /// Takes each author's newest from an index without direct statuses, then the newest of these, and so never scans
+  /// everything. Followers may see all of it, boosts too. Public statuses with followed tags are added.
+  private func home(_ range: PageRequest.Range, _ limit: Int) throws -> SQL {
+    let authors: SQL = """
+      SELECT s.id FROM
+        (SELECT \(viewer) AS author, 1 AS shows_boosts
+         UNION SELECT f.target_id, f.shows_boosts FROM follows f WHERE f.account_id = \(viewer)
+           AND NOT EXISTS (SELECT 1 FROM list_members m JOIN lists l ON l.id = m.list_id
+             WHERE m.account_id = f.target_id AND l.account_id = \(viewer) AND l.is_exclusive)) a
+        CROSS JOIN statuses s ON s.id IN
+          (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
+           AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
+           AND \(range.holds("s.id")) \(range.first(limit, by: "s.id")))
+      """
+    guard try followsTags else {
+      return "SELECT h.id, h.id FROM (\(authors)) h \(range.first(limit, by: "h.id"))"
+    }
+    return """
+      SELECT h.id, h.id FROM (\(authors)
+        UNION SELECT s.id FROM tag_follows w CROSS JOIN statuses s ON s.id IN
+          (SELECT t.status_id FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+           WHERE t.tag = w.tag AND \(range.holds("t.status_id")) AND s.visibility = \(VisibilityCode.public)
+           AND \(listed) \(range.first(limit, by: "t.status_id")))
+        WHERE w.account_id = \(viewer)) h
+      \(range.first(limit, by: "h.id"))
+      """
   }
 
   private func kept(_ table: SQL, _ range: PageRequest.Range, _ limit: Int) -> SQL {

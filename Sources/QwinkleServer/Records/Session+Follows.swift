@@ -22,6 +22,9 @@ extension Session {
     try endRequest(of: follower, to: target)
     guard try follows(target, by: follower) else { return }
     try run("DELETE FROM follows WHERE account_id = ? AND target_id = ?", [follower, target])
+    try run(
+      "DELETE FROM list_members WHERE account_id = ? AND list_id IN (SELECT id FROM lists WHERE account_id = ?)",
+      [target, follower])
     try countFollow(of: target, by: follower, step: -1)
     try withdrawNotification(to: target, of: .follow, by: follower)
   }

@@ -10,6 +10,8 @@ enum NotificationKind: String, CaseIterable {
   case followRequest = "follow_request"
   /// Somebody posted of whose posts they want to know.
   case post = "status"
+  /// A poll ended that they made or voted in.
+  case poll
   /// A qwink that they boosted was edited.
   case edit = "update"
 
@@ -21,6 +23,7 @@ enum NotificationKind: String, CaseIterable {
     case .follow: .follow
     case .followRequest: .followRequest
     case .post: .qwink
+    case .poll: .poll
     case .edit: .edit
     }
   }
@@ -35,11 +38,11 @@ struct NotificationFilter {
 }
 
 extension Session {
-  /// Notifies an account of what another did, to a status or to the account. Nobody is notified of their own doing, nor
-  /// twice of the same thing; but each edit replaces the last edit's notification with a new one. Nothing is heard of
-  /// people who are blocked or muted, nor from a muted thread.
+  /// Notifies an account of what another did, to a status or to the account. Nobody is notified of their own doing,
+  /// except that their poll has ended, nor twice of the same thing; but each edit replaces the last edit's notification
+  /// with a new one. Nothing is heard of people who are blocked or muted, nor from a muted thread.
   func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
-    guard account != actor, try wants(account, toldOf: actor) else { return }
+    guard account != actor || kind == .poll, try wants(account, toldOf: actor) else { return }
     if let status, try mutesThread(of: status, account) { return }
     if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
     let id = try nextID()

@@ -65,6 +65,7 @@ extension Session {
     if isSuspended {
       try run(
         "INSERT OR IGNORE INTO suspensions (account_id, created_at) VALUES (?, ?)", [account, nowInMilliseconds])
+      tokensWereDeleted()
     } else {
       try run("DELETE FROM suspensions WHERE account_id = ?", [account])
     }

@@ -38,10 +38,17 @@ extension Session {
     if !originals.isEmpty { records.merge(try self.records(originals)) { first, _ in first } }
     let authors = try qwinkers(Set(records.values.map { $0[1] as Int64 }))
     let mentions = try mentions(in: records.keys)
+    let polls = try polls(of: records.keys)
+    let filters = try activeFilters()
 
     func qwink(_ id: Int64) -> Qwink? {
       guard let row = records[id], let author = authors[row[1]] else { return nil }
-      guard let original: Int64 = row[13] else { return self.qwink(row, author: author, mentions: mentions[id] ?? []) }
+      guard let original: Int64 = row[13] else {
+        var qwink = self.qwink(row, author: author, mentions: mentions[id] ?? [])
+        qwink.poll = polls[id]
+        if !filters.isEmpty, row[1] != viewer { qwink.filterMatches = matches(of: filters, in: qwink, id) }
+        return qwink
+      }
       var boost = qwink(original)
       boost?.id = Qwink.ID(String(id))
       boost?.booster = author
@@ -90,7 +97,8 @@ extension Session {
             EXISTS (SELECT 1 FROM bookmarks k WHERE k.status_id = s.id AND k.account_id = \(viewer)),
             s.sensitive,
             EXISTS (SELECT 1 FROM thread_mutes k
-              WHERE k.account_id = \(viewer) AND k.thread_id = coalesce(s.thread_id, s.id))
+              WHERE k.account_id = \(viewer) AND k.thread_id = coalesce(s.thread_id, s.id)),
+            EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer))
           FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
           """))
     return Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })
@@ -132,7 +140,15 @@ extension Session {
       repliesCount: row[10], boostsCount: row[11], favouritesCount: row[12], isBoosted: row[15], isFavourite: row[16],
       isBookmarked: row[17])
     qwink.isThreadMuted = row[19]
+    qwink.isPinned = row[20]
     return qwink
+  }
+
+  /// What filters find in a qwink: its text, its warning and its poll.
+  private func matches(of filters: [FilterRecord], in qwink: Qwink, _ id: Int64) -> [FilterMatch] {
+    let texts = [qwink.contentWarning, qwink.text.plainText] + (qwink.poll?.options.map(\.title) ?? [])
+    let folded = FilterRecord.folded(texts.joined(separator: "\n"))
+    return filters.compactMap { $0.match(id, folded) }
   }
 
   /// A source as rich text, with the mentioned names as links.

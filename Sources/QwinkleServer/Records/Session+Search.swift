@@ -52,7 +52,7 @@ extension Session {
 
   /// Qwinkers with a word in their name or display name that starts with each word of `query`. An exact name comes
   /// first, then accounts the viewer follows. `@name`, even with this server's own name after it, searches for the
-  /// name.
+  /// name. Whom the viewer blocks is found by the exact name alone, to end the block.
   func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
     guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
     return try Int64.fetchAll(
@@ -62,7 +62,8 @@ extension Session {
           WHERE accounts_text MATCH \(expression)
           AND (\(follower) IS NULL OR EXISTS
             (SELECT 1 FROM follows f WHERE f.account_id = \(follower) AND f.target_id = a.id))
-          AND \(present("a.id"))
+          AND (\(present("a.id")) OR (a.name = \(name.lowercased()) AND EXISTS
+            (SELECT 1 FROM blocks b WHERE b.account_id = \(viewer) AND b.target_id = a.id)))
           ORDER BY a.name <> \(name.lowercased()), NOT EXISTS
             (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = a.id), a.name
           LIMIT \(portion.limit) OFFSET \(portion.offset)

@@ -26,8 +26,12 @@ extension Session {
     }
   }
 
-  /// Whether there is a valid token with this hash.
-  func isToken(hash: String) throws -> Bool { try row("SELECT 1 FROM tokens WHERE hash = ?", [hash]) != nil }
+  /// Whether there is a valid token with this hash, whose account is not suspended.
+  func isToken(hash: String) throws -> Bool {
+    try row(
+      "SELECT 1 FROM tokens WHERE hash = ? AND coalesce(account_id, 0) NOT IN (SELECT account_id FROM suspensions)",
+      [hash]) != nil
+  }
 
   /// Makes a token. Only its hash is stored.
   func addToken(account: Int64?, app: Int64?, scopes: Scopes) throws -> String {

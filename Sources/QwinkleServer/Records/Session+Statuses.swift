@@ -15,6 +15,7 @@ struct NewStatus {
   var isSensitive = false
   /// The status it replies to, and that status's author.
   var parent: (id: Int64, account: Int64)?
+  var poll: NewPoll?
 }
 
 extension Session {
@@ -23,9 +24,7 @@ extension Session {
     let id = try nextID()
     let text = SafeText.paragraphs(new.source)
     let mentioned = try accounts(mentionedIn: text)
-    if new.visibility == .direct, mentioned.isEmpty {
-      throw Refusal.invalid("A direct post needs somebody to read it: mention them, as in @name.")
-    }
+    try checkRecipients(of: new)
     try run(
       """
       INSERT INTO statuses (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source,
@@ -44,8 +43,18 @@ extension Session {
     try count(account: new.account, parent: new.parent?.id, visibility: new.visibility, by: 1)
     for account in mentioned.sorted() { try notify(account, of: .mention, by: new.account, status: id) }
     try tellFollowers(of: new, id, except: mentioned)
+    if let poll = new.poll { try addPoll(poll, to: id) }
+    if new.visibility == .public || new.visibility == .unlisted {
+      try run("UPDATE accounts SET last_status_at = ? WHERE id = ?", [nowInMilliseconds, new.account])
+    }
     happened(.posted(id))
     return id
+  }
+
+  /// Refuses a direct status that nobody could read.
+  func checkRecipients(of new: NewStatus) throws {
+    guard new.visibility == .direct, try accounts(mentionedIn: SafeText.paragraphs(new.source)).isEmpty else { return }
+    throw Refusal.invalid("A direct post needs somebody to read it: mention them, as in @name.")
   }
 
   /// Notifies the followers who want to know of each post. Replies to others are not told.

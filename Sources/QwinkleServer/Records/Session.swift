@@ -6,8 +6,10 @@ import QwinkleModel
 /// operations, one for each kind of record.
 struct Session {
   let db: Database
-  let now: Date
+  var now: Date
   let origin: Origin
+  /// What the service has to do later; nil where nothing is planned.
+  var agenda: Agenda?
   /// The signed-in account; nil if signed out.
   var viewer: Int64?
   /// The app whose token was sent.
@@ -17,7 +19,7 @@ struct Session {
   /// Told of events; nil if nobody listens.
   var service: Service?
 
-  var nowInMilliseconds: Int64 { Int64((now.timeIntervalSince1970 * 1000).rounded(.down)) }
+  var nowInMilliseconds: Int64 { now.milliseconds }
 
   /// The signed-in account, for handlers of routes that require one.
   func me() throws -> Int64 {

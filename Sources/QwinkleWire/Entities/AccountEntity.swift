@@ -77,12 +77,12 @@ extension AccountEntity {
       writer.field("uri", qwinker.url ?? "")
       writer.field("avatar", qwinker.avatarURL ?? "")
       writer.field("avatar_static", qwinker.avatarURL ?? "")
-      writer.field("header", "")
-      writer.field("header_static", "")
+      writer.field("header", qwinker.headerURL ?? "")
+      writer.field("header_static", qwinker.headerURL ?? "")
       writer.field("followers_count", qwinker.followersCount)
       writer.field("following_count", qwinker.followingCount)
       writer.field("statuses_count", qwinker.qwinksCount)
-      writer.nullField("last_status_at")
+      writer.field("last_status_at", qwinker.lastQwinkAt.map { String(WireDate.text($0).prefix(10)) })
       if let moved = qwinker.movedTo { writer.field("moved") { $0.field("acct", moved) } }
       if let source { write(source, to: &writer) }
       writer.emptyList("emojis")

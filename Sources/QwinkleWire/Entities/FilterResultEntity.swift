@@ -1,4 +1,5 @@
 import FoundationEssentials
+import QwinkleModel
 import SafeText
 
 /// <https://docs.joinmastodon.org/entities/FilterResult/>
@@ -44,6 +45,20 @@ struct FilterResultEntity: WireEntity {
       }
       writer.emptyList("keyword_matches")
       writer.emptyList("status_matches")
+    }
+  }
+
+  static func write(_ match: FilterMatch, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.field("filter") { writer in
+        writer.field("id", match.id)
+        writer.field("title", match.title)
+        writer.field("context", match.contexts) { $0.string($1) }
+        writer.field("expires_at", match.expiresAt)
+        writer.field("filter_action", match.hides ? "hide" : "warn")
+      }
+      writer.field("keyword_matches", match.keywords) { $0.string($1) }
+      writer.field("status_matches", match.statuses) { $0.string($1) }
     }
   }
 }

@@ -48,7 +48,10 @@ struct InstanceLimits: Decodable {
   }
 
   static func write(_ limits: ServerInfo.Limits, to writer: inout JSONWriter) {
-    writer.field("accounts") { $0.field("max_featured_tags", 0) }
+    writer.field("accounts") { writer in
+      writer.field("max_featured_tags", 10)
+      writer.field("max_pinned_statuses", 5)
+    }
     writer.field("statuses") { writer in
       writer.field("max_characters", limits.characters)
       writer.field("max_media_attachments", limits.attachments)
@@ -56,11 +59,11 @@ struct InstanceLimits: Decodable {
     }
     writer.field("media_attachments") { writer in
       writer.emptyList("supported_mime_types")
-      writer.field("image_size_limit", 16_777_216)
-      writer.field("image_matrix_limit", 33_177_600)
-      writer.field("video_size_limit", 103_809_024)
-      writer.field("video_frame_rate_limit", 120)
-      writer.field("video_matrix_limit", 8_294_400)
+      writer.field("image_size_limit", 0)
+      writer.field("image_matrix_limit", 0)
+      writer.field("video_size_limit", 0)
+      writer.field("video_matrix_limit", 0)
+      writer.field("video_frame_rate_limit", 0)
     }
     writer.field("polls") { writer in
       writer.field("max_options", 4)

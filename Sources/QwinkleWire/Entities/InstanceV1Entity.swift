@@ -36,9 +36,9 @@ struct InstanceV1Entity: WireEntity {
       writer.field("version", info.version)
       writer.field("urls") { $0.field("streaming_api", info.streamingURL ?? "") }
       writer.field("stats") { writer in
-        writer.field("user_count", 0)
-        writer.field("status_count", 0)
-        writer.field("domain_count", 0)
+        writer.field("user_count", info.stats?.users ?? 0)
+        writer.field("status_count", info.stats?.posts ?? 0)
+        writer.field("domain_count", 1)
       }
       writer.nullField("thumbnail")
       writer.emptyList("languages")

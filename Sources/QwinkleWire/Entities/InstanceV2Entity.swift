@@ -25,7 +25,7 @@ struct InstanceV2Entity: WireEntity {
       writer.field("version", info.version)
       writer.field("source_url", "")
       writer.field("description", HTMLText.escaped(info.summary))
-      writer.field("usage") { $0.field("users") { $0.field("active_month", 0) } }
+      writer.field("usage") { $0.field("users") { $0.field("active_month", info.stats?.active ?? 0) } }
       writer.field("thumbnail") { $0.field("url", "") }
       writer.emptyList("icon")
       writer.emptyList("languages")
@@ -39,7 +39,8 @@ struct InstanceV2Entity: WireEntity {
         writer.field("approval_required", false)
         writer.nullField("message")
       }
-      writer.field("api_versions") { $0.field("mastodon", 1) }
+      // Mastodon's numbers begin with its version 4.3.
+      writer.field("api_versions") { $0.field("qwinkle", 1) }
       writer.field("contact") { writer in
         writer.field("email", "")
         writer.nullField("account")

@@ -9,17 +9,20 @@ struct PollEntity: WireEntity {
     case id, expired, multiple, voted, options
     case expiresAt = "expires_at"
     case votesCount = "votes_count"
+    case votersCount = "voters_count"
     case ownVotes = "own_votes"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let options = container.models(.options, of: Option.self)
-    model = Poll(
+    var poll = Poll(
       id: try container.requiredID(.id), options: options, expiresAt: container.date(.expiresAt),
       isExpired: container.flag(.expired), allowsSeveral: container.flag(.multiple),
       votesCount: container.count(.votesCount), hasVoted: container.flag(.voted),
       ownVotes: container.list(.ownVotes, of: Int.self).filter(options.indices.contains))
+    poll.votersCount = container.int(.votersCount).map { max(0, $0) }
+    model = poll
   }
 
   /// An option to vote for.
@@ -44,7 +47,7 @@ struct PollEntity: WireEntity {
       writer.field("expired", poll.isExpired)
       writer.field("multiple", poll.allowsSeveral)
       writer.field("votes_count", poll.votesCount)
-      writer.nullField("voters_count")
+      writer.field("voters_count", poll.votersCount)
       writer.field("voted", poll.hasVoted)
       writer.field("own_votes", poll.ownVotes) { $0.int($1) }
       writer.field("options", poll.options) { writer, option in

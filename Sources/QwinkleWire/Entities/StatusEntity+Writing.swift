@@ -49,8 +49,12 @@ extension StatusEntity {
       writer.field("bookmarked", qwink.isBookmarked)
       writer.field("pinned", qwink.isPinned)
       writer.field("content", HTMLWriter.html(from: qwink.text, base: base))
-      writer.field("filtered", outcomes(of: qwink)) { writer, numbered in
-        FilterResultEntity.write(numbered.element, number: numbered.offset + 1, to: &writer)
+      if qwink.filterMatches.isEmpty {
+        writer.field("filtered", outcomes(of: qwink)) { writer, numbered in
+          FilterResultEntity.write(numbered.element, number: numbered.offset + 1, to: &writer)
+        }
+      } else {
+        writer.field("filtered", qwink.filterMatches) { FilterResultEntity.write($1, to: &$0) }
       }
       writer.key("reblog")
       if let original { write(original, original: nil, to: &writer) } else { writer.null() }

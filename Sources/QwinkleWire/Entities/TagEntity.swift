@@ -44,11 +44,13 @@ struct TagEntity: WireEntity {
     writer.object { writeUse(of: tag.name, days, base: base, to: &$0) }
   }
 
-  /// Writes a tag with its use by day, for a user who doesn't follow it.
-  static func writeUnfollowed(_ name: String, _ days: [Tag.Day], base: String, to writer: inout JSONWriter) {
+  /// Writes a tag with its use by day, and whether the user follows it.
+  static func write(
+    _ name: String, _ days: [Tag.Day], base: String, isFollowed: Bool, to writer: inout JSONWriter
+  ) {
     writer.object { writer in
       writeUse(of: name, days, base: base, to: &writer)
-      writer.field("following", false)
+      writer.field("following", isFollowed)
       writer.field("featuring", false)
     }
   }

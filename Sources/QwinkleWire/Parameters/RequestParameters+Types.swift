@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 extension RequestParameters {
   /// Whether a parameter was sent with a value.
   public func has(_ name: String) -> Bool { filled(name) != nil }
@@ -37,6 +39,15 @@ extension RequestParameters {
       throw fault(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// A moment, in ISO 8601.
+  public func date(_ name: String) throws(ParameterFault) -> Date? {
+    guard let value = filled(name) else { return nil }
+    guard case .text(let text) = value, let date = WireDate.date(text) else {
+      throw fault(name, "must be a date such as 2031-01-31T18:00:00Z")
+    }
+    return date
   }
 
   /// One of a few words.

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// When the service has something to do by itself next: to publish a scheduled qwink or to end a poll. It is done
+/// before the first request after that, so that nobody can tell, and nothing wakes an idle program.
+final class Agenda: Sendable {
+  private struct Times {
+    /// In milliseconds since 1970; nil if nothing is planned.
+    var next: Int64?
+    /// When to look again for what another process planned.
+    var lookAgain: Int64 = 0
+  }
+
+  private static let looksEvery: Int64 = 60_000
+  private let times = Mutex(Times())
+
+  /// Notes that something is due at a time, in milliseconds since 1970.
+  func note(_ time: Int64) {
+    times.withLock { $0.next = min($0.next ?? time, time) }
+  }
+
+  /// Whether there may be something to do.
+  func isDue(at now: Int64) -> Bool {
+    times.withLock { ($0.next ?? .max) <= now || $0.lookAgain <= now }
+  }
+
+  /// Forgets what is planned: who calls this looks it up, does it and notes what is next.
+  func settled(at now: Int64) {
+    times.withLock { $0 = Times(next: nil, lookAgain: now + Self.looksEvery) }
+  }
+}

@@ -1,0 +1,203 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleWire
+import SafeText
+
+/// Filters in the second version of the API. They are evaluated here: statuses have their matches in `filtered`.
+enum FilterHandlers {
+  static let routes = [
+    Route(.get, "/api/v2/filters", .required) { _, session in
+      answer(try session.filters().map(FilterEntity.init))
+    },
+    Route(.post, "/api/v2/filters", .required) { request, session in
+      let sent = try request.parameters()
+      guard sent.has("title"), sent.has("context") else { throw Refusal.invalid("title or context is missing.") }
+      return answer(
+        FilterEntity(try session.save(changed(FilterRecord(title: "", contexts: []), by: sent, session))))
+    },
+    Route(.get, "/api/v2/filters/:id", .required) { request, session in
+      answer(FilterEntity(try session.filter(request.id)))
+    },
+    Route(.put, "/api/v2/filters/:id", .required) { request, session in
+      let filter = try session.filter(request.id)
+      return answer(FilterEntity(try session.save(changed(filter, by: request.parameters(), session))))
+    },
+    Route(.delete, "/api/v2/filters/:id", .required) { request, session in
+      try session.deleteFilter(request.id)
+      return .done
+    },
+    Route(.get, "/api/v2/filters/:id/keywords", .required) { request, session in
+      answer(try session.filter(request.id).keywords.map(KeywordEntity.init))
+    },
+    Route(.post, "/api/v2/filters/:id/keywords", .required) { request, session in
+      var filter = try session.filter(request.id)
+      let sent = try request.parameters()
+      try sent.refuseOthers(than: ["keyword", "whole_word"])
+      filter.keywords.append(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: sent))
+      return try answer(session.save(filter).keywords.last)
+    },
+    Route(.get, "/api/v2/filters/keywords/:id", .required) { request, session in
+      try answer(session.filter(withKeyword: request.id).keywords.first { $0.id == request.id })
+    },
+    Route(.put, "/api/v2/filters/keywords/:id", .required) { request, session in
+      var filter = try session.filter(withKeyword: request.id)
+      let sent = try request.parameters()
+      try sent.refuseOthers(than: ["keyword", "whole_word"])
+      for index in filter.keywords.indices where filter.keywords[index].id == request.id {
+        filter.keywords[index] = try changed(filter.keywords[index], by: sent)
+      }
+      return try answer(session.save(filter).keywords.first { $0.id == request.id })
+    },
+    Route(.delete, "/api/v2/filters/keywords/:id", .required) { request, session in
+      var filter = try session.filter(withKeyword: request.id)
+      filter.keywords.removeAll { $0.id == request.id }
+      _ = try session.save(filter)
+      return .done
+    },
+    Route(.get, "/api/v2/filters/:id/statuses", .required) { request, session in
+      answer(try session.filter(request.id).statuses.map(FilterStatusEntity.init))
+    },
+    Route(.post, "/api/v2/filters/:id/statuses", .required) { request, session in
+      let filter = try session.filter(request.id)
+      let sent = try request.parameters()
+      try sent.refuseOthers(than: ["status_id"])
+      guard let status = try sent.id("status_id") else { throw sent.fault("status_id", "is missing") }
+      return answer(FilterStatusEntity(try session.addStatus(status, to: filter)))
+    },
+    Route(.get, "/api/v2/filters/statuses/:id", .required) { request, session in
+      let filter = try session.filter(withStatus: request.id)
+      return answer(filter.statuses.filter { $0.id == request.id }.map(FilterStatusEntity.init).first)
+    },
+    Route(.delete, "/api/v2/filters/statuses/:id", .required) { request, session in
+      try session.removeFilterStatus(request.id)
+      return .done
+    },
+  ]
+
+  private enum Action: String, CaseIterable {
+    case warn, hide
+  }
+
+  private static let mostCharacters = 200
+
+  /// `filter` with what the request changes.
+  private static func changed(
+    _ filter: FilterRecord, by sent: RequestParameters, _ session: Session
+  ) throws -> FilterRecord {
+    try sent.refuseOthers(than: ["title", "context", "filter_action", "expires_in", "keywords_attributes"])
+    var filter = filter
+    if let title = try sent.text("title") { filter.title = try checked(title, "title") }
+    if let names = try sent.texts("context") {
+      filter.contexts = try names.map { name in
+        guard let context = FilterRecord.Context(rawValue: name) else {
+          throw sent.fault("context", "must be some of: home, notifications, public, thread, account")
+        }
+        return context
+      }
+    }
+    if let action: Action = try sent.choice("filter_action") { filter.hides = action == .hide }
+    if sent.value("expires_in") != nil {
+      let seconds = try sent.integer("expires_in", in: 1...3_155_760_000)
+      filter.expiresAt = seconds.map { session.nowInMilliseconds + Int64($0) * 1000 }
+    }
+    for keyword in try sent.objects("keywords_attributes") ?? [] {
+      try keyword.refuseOthers(than: ["id", "keyword", "whole_word", "_destroy"])
+      let id = try keyword.id("id")
+      let index = filter.keywords.firstIndex { $0.id == id }
+      if id != nil, index == nil { throw keyword.fault("id", "is not a keyword of this filter") }
+      if try keyword.flag("_destroy") == true {
+        if let index { filter.keywords.remove(at: index) }
+      } else if let index {
+        filter.keywords[index] = try changed(filter.keywords[index], by: keyword)
+      } else {
+        filter.keywords.append(try changed(FilterRecord.Keyword(text: "", isWhole: false), by: keyword))
+      }
+    }
+    return filter
+  }
+
+  private static func changed(
+    _ keyword: FilterRecord.Keyword, by sent: RequestParameters
+  ) throws -> FilterRecord.Keyword {
+    var keyword = keyword
+    keyword.text = try checked(try sent.text("keyword") ?? keyword.text, "keyword")
+    keyword.isWhole = try sent.flag("whole_word") ?? keyword.isWhole
+    return keyword
+  }
+
+  private static func checked(_ text: String, _ name: String) throws(Refusal) -> String {
+    let line = SafeText.line(text).trimmed()
+    guard !isBlank(line), line.count <= mostCharacters, line.utf8.count <= 8 * mostCharacters else {
+      throw .invalid("\(name) must have 1 to \(mostCharacters) characters.")
+    }
+    return line
+  }
+
+  private static func answer(_ value: some Encodable) -> ServiceResponse {
+    ServiceResponse(.json(SmallJSON.bytes(value)))
+  }
+
+  private static func answer(_ keyword: FilterRecord.Keyword?) throws -> ServiceResponse {
+    guard let keyword else { throw Refusal.notFound }
+    return answer(KeywordEntity(keyword))
+  }
+}
+
+/// <https://docs.joinmastodon.org/entities/Filter/>
+private struct FilterEntity: Encodable {
+  var id: String
+  var title: String
+  var context: [FilterRecord.Context]
+  @OrNull var expiresAt: String?
+  var action: String
+  var keywords: [KeywordEntity]
+  var statuses: [FilterStatusEntity]
+
+  enum CodingKeys: String, CodingKey {
+    case id, title, context, keywords, statuses
+    case expiresAt = "expires_at"
+    case action = "filter_action"
+  }
+
+  init(_ filter: FilterRecord) {
+    id = String(filter.id)
+    title = filter.title
+    context = filter.contexts
+    expiresAt = filter.expiresAt.map { WireDate.text(Date(milliseconds: $0)) }
+    action = filter.hides ? "hide" : "warn"
+    keywords = filter.keywords.map(KeywordEntity.init)
+    statuses = filter.statuses.map(FilterStatusEntity.init)
+  }
+}
+
+private struct KeywordEntity: Encodable {
+  var id: String
+  var keyword: String
+  var isWhole: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case id, keyword
+    case isWhole = "whole_word"
+  }
+
+  init(_ keyword: FilterRecord.Keyword) {
+    id = String(keyword.id)
+    self.keyword = keyword.text
+    isWhole = keyword.isWhole
+  }
+}
+
+private struct FilterStatusEntity: Encodable {
+  var id: String
+  var status: String
+
+  enum CodingKeys: String, CodingKey {
+    case id
+    case status = "status_id"
+  }
+
+  init(_ status: FilterRecord.Status) {
+    id = String(status.id)
+    self.status = String(status.status)
+  }
+}

@@ -1,0 +1,92 @@
+import HTTPTypes
+import QwinkleWire
+import SafeText
+
+/// Lists of people, and their timelines.
+enum ListHandlers {
+  static let routes = [
+    Route(.get, "/api/v1/lists", .required) { _, session in answer(try session.lists()) },
+    Route(.post, "/api/v1/lists", .required) { request, session in
+      answer(try session.addList(changed(PeopleList(title: ""), by: request)))
+    },
+    Route(.get, "/api/v1/lists/:id", .required) { request, session in answer(try session.list(request.id)) },
+    Route(.put, "/api/v1/lists/:id", .required) { request, session in
+      let list = try changed(session.list(request.id), by: request)
+      try session.updateList(list)
+      return answer(list)
+    },
+    Route(.delete, "/api/v1/lists/:id", .required) { request, session in
+      try session.deleteList(request.id)
+      return .done
+    },
+    Route(.get, "/api/v1/lists/:id/accounts", .required) { request, session in
+      let list = try session.list(request.id)
+      let page = try session.members(of: list, PageRequest(request, usual: 40, most: 80))
+      return ServiceResponse(.qwinkers(page.qwinkers), link: page.link.header(for: request))
+    },
+    Route(.post, "/api/v1/lists/:id/accounts", .required) { try setMembers($0, $1, to: true) },
+    Route(.delete, "/api/v1/lists/:id/accounts", .required) { try setMembers($0, $1, to: false) },
+    Route(.get, "/api/v1/accounts/:id/lists", .required) { request, session in
+      guard let id = request.id else { throw Refusal.notFound }
+      return answer(try session.lists(with: id))
+    },
+    Route(.get, "/api/v1/timelines/list/:id", .required) { request, session in
+      try TimelineHandlers.answer(.list(session.list(request.id)), request, session)
+    },
+  ]
+
+  private static let mostTitleCharacters = 100
+
+  /// `list` with what the request changes.
+  private static func changed(_ list: PeopleList, by request: ServiceRequest) throws -> PeopleList {
+    let sent = try request.parameters()
+    try sent.refuseOthers(than: ["title", "replies_policy", "exclusive"])
+    var list = list
+    if let title = try sent.text("title") { list.title = SafeText.line(title).trimmed() }
+    guard !isBlank(list.title), list.title.count <= mostTitleCharacters, list.title.utf8.count <= 1000 else {
+      throw Refusal.invalid("title must have 1 to \(mostTitleCharacters) characters.")
+    }
+    list.replies = try sent.choice("replies_policy") ?? list.replies
+    list.isExclusive = try sent.flag("exclusive") ?? list.isExclusive
+    return list
+  }
+
+  private static func setMembers(
+    _ request: ServiceRequest, _ session: Session, to areIn: Bool
+  ) throws -> ServiceResponse {
+    let list = try session.list(request.id)
+    let sent = try request.parameters()
+    try sent.refuseOthers(than: ["account_ids"])
+    try session.setMembers(sent.ids("account_ids"), of: list, to: areIn)
+    return .done
+  }
+
+  private static func answer(_ list: PeopleList) -> ServiceResponse {
+    ServiceResponse(.json(SmallJSON.bytes(ListEntity(list))))
+  }
+
+  private static func answer(_ lists: [PeopleList]) -> ServiceResponse {
+    ServiceResponse(.json(SmallJSON.bytes(lists.map(ListEntity.init))))
+  }
+}
+
+/// <https://docs.joinmastodon.org/entities/List/>
+private struct ListEntity: Encodable {
+  var id: String
+  var title: String
+  var replies: String
+  var isExclusive: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case id, title
+    case replies = "replies_policy"
+    case isExclusive = "exclusive"
+  }
+
+  init(_ list: PeopleList) {
+    id = String(list.id)
+    title = list.title
+    replies = list.replies.rawValue
+    isExclusive = list.isExclusive
+  }
+}

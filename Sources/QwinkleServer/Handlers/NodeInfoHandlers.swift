@@ -1,0 +1,48 @@
+import HTTPTypes
+import QwinkleModel
+
+/// What the service tells directories of servers: <https://nodeinfo.diaspora.software>.
+enum NodeInfoHandlers {
+  static let routes = [
+    Route(.get, "/.well-known/nodeinfo", .open) { request, _ in
+      let link = Link(rel: "http://nodeinfo.diaspora.software/ns/schema/2.0", href: request.origin.url("/nodeinfo/2.0"))
+      return ServiceResponse(.json(SmallJSON.bytes(["links": [link]])))
+    },
+    Route(.get, "/nodeinfo/2.0", .open) { _, session in
+      let stats = try session.publicStats()
+      let users = Info.Usage.Users(total: stats.users, activeMonth: stats.active)
+      return ServiceResponse(.json(SmallJSON.bytes(Info(usage: .init(users: users, localPosts: stats.posts)))))
+    },
+  ]
+
+  private struct Link: Encodable {
+    var rel: String
+    var href: String
+  }
+
+  private struct Info: Encodable {
+    struct Software: Encodable {
+      var name = "qwinkle"
+      var version = InstanceHandlers.programVersion
+    }
+
+    struct Usage: Encodable {
+      struct Users: Encodable {
+        var total: Int
+        var activeMonth: Int
+      }
+
+      var users: Users
+      var localPosts: Int
+    }
+
+    var version = "2.0"
+    var software = Software()
+    /// It speaks to no other server.
+    var protocols: [String] = []
+    var services: [String: [String]] = ["inbound": [], "outbound": []]
+    var openRegistrations = false
+    var usage: Usage
+    var metadata: [String: String] = [:]
+  }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import SafeText
+
+/// Polls: reading them and voting.
+enum PollHandlers {
+  static let routes = [
+    Route(.get, "/api/v1/polls/:id", .optional) { request, session in
+      ServiceResponse(.poll(try session.poll(request.id).poll))
+    },
+    Route(.post, "/api/v1/polls/:id/votes", .required, vote),
+  ]
+
+  static let mostOptions = 4
+  static let mostOptionCharacters = 50
+  /// How long a poll can be open, in seconds.
+  static let seconds = 300...2_629_746
+
+  private static func vote(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    _ = try session.poll(request.id)
+    let sent = try request.parameters()
+    try sent.refuseOthers(than: ["choices"])
+    let choices = try sent.ids("choices").map { Int($0) }
+    try session.vote(in: request.id, for: choices)
+    return ServiceResponse(.poll(try session.poll(request.id).poll))
+  }
+
+  /// The poll that a post is sent with; nil if there is none.
+  static func poll(in sent: RequestParameters) throws -> NewPoll? {
+    guard let poll = try sent.object("poll") else { return nil }
+    try poll.refuseOthers(than: ["options", "expires_in", "multiple", "hide_totals"])
+    let options = (try poll.texts("options") ?? []).map { SafeText.line($0.filter { $0 != "\0" }) }
+    guard (2...mostOptions).contains(options.count), options.allSatisfy({ !isBlank($0) }) else {
+      throw Refusal.invalid("A poll has 2 to \(mostOptions) options.")
+    }
+    guard Set(options).count == options.count else { throw Refusal.invalid("A poll's options must differ.") }
+    guard options.allSatisfy({ $0.count <= mostOptionCharacters && $0.utf8.count <= 20 * mostOptionCharacters }) else {
+      throw Refusal.invalid("An option of a poll has at most \(mostOptionCharacters) characters.")
+    }
+    guard let open = try poll.integer("expires_in", in: seconds) else {
+      throw Refusal.invalid("poll[expires_in] is missing: how many seconds the poll is open.")
+    }
+    return NewPoll(
+      options: options, seconds: open, allowsSeveral: try poll.flag("multiple") ?? false,
+      hidesTotals: try poll.flag("hide_totals") ?? false)
+  }
+
+  /// Refuses an edit that would change the poll: others have voted in it. Clients send it as it is.
+  static func checkUnchanged(_ poll: Poll?, in sent: RequestParameters) throws {
+    guard let edited = try sent.object("poll") else { return }
+    guard let poll, try edited.texts("options") == poll.options.map(\.title),
+      try edited.flag("multiple") ?? poll.allowsSeveral == poll.allowsSeveral
+    else { throw Refusal.invalid("An edit can't change a poll. Delete the post and write it again.") }
+  }
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+import QwinkleWire
+
+/// Reports of people and posts to the operator, who reads them with `qwinkle serve reports`.
+enum ReportHandlers {
+  static let routes = [Route(.post, "/api/v1/reports", .required, report)]
+
+  private enum Category: String, CaseIterable {
+    case spam, legal, violation, other
+  }
+
+  private static let mostCommentCharacters = 1000
+  private static let mostStatuses = 40
+
+  private static func report(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
+    let sent = try request.parameters()
+    try sent.refuseOthers(
+      than: ["account_id", "status_ids", "comment", "category"], unless: ["forward": FlagWords.no])
+    guard let account = try sent.id("account_id") else { throw sent.fault("account_id", "is missing") }
+    let target = try session.qwinker(account)
+    let statuses = try sent.ids("status_ids")
+    guard statuses.count <= mostStatuses else { throw Refusal.invalid("Report at most \(mostStatuses) posts at once.") }
+    for status in statuses {
+      guard try session.target(status).account == account else {
+        throw sent.fault("status_ids", "must be posts of that account")
+      }
+    }
+    let comment = (try sent.text("comment") ?? "").filter { $0 != "\0" }
+    guard comment.count <= mostCommentCharacters, comment.utf8.count <= 4 * mostCommentCharacters else {
+      throw Refusal.invalid("The comment is too long: the limit is \(mostCommentCharacters) characters.")
+    }
+    let category: Category = try sent.choice("category") ?? .other
+    let id = try session.addReport(of: account, statuses, comment: comment, category: category.rawValue)
+    let entity = ReportEntity(
+      id: String(id), category: category.rawValue, comment: comment, createdAt: WireDate.text(session.now),
+      statuses: statuses.map { String($0) })
+    return ServiceResponse(
+      .json(SmallJSON.adding("target_account", json: WireEncoder.qwinker(target), to: SmallJSON.bytes(entity))))
+  }
+}
+
+/// <https://docs.joinmastodon.org/entities/Report/>
+private struct ReportEntity: Encodable {
+  var id: String
+  var isDone = false
+  var category: String
+  var comment: String
+  var isForwarded = false
+  var createdAt: String
+  var statuses: [String]
+  var rules: [String] = []
+
+  enum CodingKeys: String, CodingKey {
+    case id, category, comment
+    case isDone = "action_taken"
+    case isForwarded = "forwarded"
+    case createdAt = "created_at"
+    case statuses = "status_ids"
+    case rules = "rule_ids"
+  }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+
+/// Qwinks to be posted later.
+enum ScheduledHandlers {
+  static let routes = [
+    Route(.get, "/api/v1/scheduled_statuses", .required) { request, session in
+      let page = try session.scheduled(PageRequest(request))
+      return ServiceResponse(
+        .json(SmallJSON.bytes(page.items.map(ScheduledEntity.init))), link: page.link.header(for: request))
+    },
+    Route(.get, "/api/v1/scheduled_statuses/:id", .required) { request, session in
+      answer(try session.scheduled(request.id))
+    },
+    Route(.put, "/api/v1/scheduled_statuses/:id", .required) { request, session in
+      _ = try session.scheduled(request.id)
+      let sent = try request.parameters()
+      try sent.refuseOthers(than: ["scheduled_at"])
+      guard let date = try date(in: sent, now: session.now) else { throw Refusal.invalid("scheduled_at is missing.") }
+      return answer(try session.reschedule(request.id, to: date))
+    },
+    Route(.delete, "/api/v1/scheduled_statuses/:id", .required) { request, session in
+      try session.unschedule(request.id)
+      return .done
+    },
+  ]
+
+  /// The shortest time before a post, in seconds, as on Mastodon; and the longest, a hundred years.
+  private static let fewestSeconds: TimeInterval = 300
+  private static let mostSeconds: TimeInterval = 3_155_760_000
+
+  /// When a post is to be published; nil for at once.
+  static func date(in sent: RequestParameters, now: Date) throws -> Date? {
+    guard let date = try sent.date("scheduled_at") else { return nil }
+    guard date.timeIntervalSince(now) >= fewestSeconds, date.timeIntervalSince(now) < mostSeconds else {
+      throw Refusal.invalid("scheduled_at must be at least five minutes from now.")
+    }
+    return date
+  }
+
+  static func answer(_ scheduled: ScheduledQwink) -> ServiceResponse {
+    ServiceResponse(.json(SmallJSON.bytes(ScheduledEntity(scheduled))))
+  }
+}
+
+/// <https://docs.joinmastodon.org/entities/ScheduledStatus/>
+private struct ScheduledEntity: Encodable {
+  struct Parameters: Encodable {
+    var text: String
+    var visibility: String
+    var warning: String
+    var isSensitive: Bool
+    @OrNull var language: String?
+    @OrNull var parent: String?
+    @OrNull var poll: PollParameters?
+
+    enum CodingKeys: String, CodingKey {
+      case text, visibility, language, poll
+      case warning = "spoiler_text"
+      case isSensitive = "sensitive"
+      case parent = "in_reply_to_id"
+    }
+
+    init(_ entry: ScheduledEntry) {
+      (text, visibility, warning) = (entry.text, entry.visibility, entry.warning)
+      isSensitive = entry.isSensitive
+      language = entry.language
+      parent = entry.parent.map { String($0) }
+      poll = entry.poll.map {
+        PollParameters(
+          options: $0.options, seconds: String($0.seconds), allowsSeveral: $0.allowsSeveral,
+          hidesTotals: $0.hidesTotals)
+      }
+    }
+  }
+
+  struct PollParameters: Encodable {
+    var options: [String]
+    var seconds: String
+    var allowsSeveral: Bool
+    var hidesTotals: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case options
+      case seconds = "expires_in"
+      case allowsSeveral = "multiple"
+      case hidesTotals = "hide_totals"
+    }
+  }
+
+  var id: String
+  var publishAt: String
+  var parameters: Parameters
+  var attachments: [String] = []
+
+  enum CodingKeys: String, CodingKey {
+    case id
+    case publishAt = "scheduled_at"
+    case parameters = "params"
+    case attachments = "media_attachments"
+  }
+
+  init(_ scheduled: ScheduledQwink) {
+    id = String(scheduled.id)
+    publishAt = WireDate.text(scheduled.publishAt)
+    parameters = Parameters(scheduled.entry)
+  }
+}

@@ -1,0 +1,150 @@
+import FoundationEssentials
+import GRDB
+import HTTPTypes
+import QwinkleModel
+
+/// A qwink to be posted later, as it is kept.
+struct ScheduledEntry: Codable {
+  var text: String
+  var warning: String
+  var visibility: String
+  var isSensitive: Bool
+  var language: String?
+  var parent: Int64?
+  var poll: NewPoll?
+}
+
+extension ScheduledEntry {
+  init(_ new: NewStatus) {
+    self.init(
+      text: new.source, warning: new.warning, visibility: new.visibility.rawValue, isSensitive: new.isSensitive,
+      language: new.language, parent: new.parent?.id, poll: new.poll)
+  }
+}
+
+/// A qwink to be posted later.
+struct ScheduledQwink {
+  var id: Int64
+  var publishAt: Date
+  var entry: ScheduledEntry
+}
+
+extension Session {
+  private static let mostScheduled = 300
+
+  /// Keeps a qwink to be posted later. A key that was used in the last hour gives what it made.
+  func schedule(_ entry: ScheduledEntry, at date: Date, key: String) throws -> Int64 {
+    let me = try me()
+    if !key.isEmpty,
+      let made = try numbers(
+        "SELECT id FROM scheduled WHERE account_id = ? AND key = ? AND created_at > ?",
+        [me, key, nowInMilliseconds - 3_600_000]
+      ).first
+    {
+      return made
+    }
+    let count = try numbers("SELECT count(*) FROM scheduled WHERE account_id = ?", [me]).first ?? 0
+    guard count < Self.mostScheduled else {
+      throw Refusal.invalid("You have \(count) scheduled posts; the limit is \(Self.mostScheduled).")
+    }
+    let id = try nextID()
+    try run(
+      "INSERT INTO scheduled (id, account_id, publish_at, entry, key, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+      [id, me, date.milliseconds, SmallJSON.text(entry), key, nowInMilliseconds])
+    agenda?.note(date.milliseconds)
+    return id
+  }
+
+  /// The viewer's scheduled qwinks, newest first.
+  func scheduled(_ request: PageRequest) throws -> (items: [ScheduledQwink], link: PageLinks) {
+    let me = try me()
+    let page = try page(request) { range, limit in
+      try keys(
+        """
+        SELECT c.id, c.id FROM scheduled c WHERE c.account_id = \(me) AND \(range.holds("c.id"))
+        \(range.first(limit, by: "c.id"))
+        """)
+    }
+    return (try page.items.map { try scheduled($0) }, page.link)
+  }
+
+  /// One of the viewer's scheduled qwinks.
+  func scheduled(_ id: Int64?) throws -> ScheduledQwink {
+    guard let id,
+      let row = try row("SELECT publish_at, entry FROM scheduled WHERE id = ? AND account_id = ?", [id, me()]),
+      let entry: ScheduledEntry = SmallJSON.value(row[1])
+    else { throw Refusal.notFound }
+    return ScheduledQwink(id: id, publishAt: .init(milliseconds: row[0]), entry: entry)
+  }
+
+  /// Changes when one of the viewer's scheduled qwinks is posted.
+  func reschedule(_ id: Int64?, to date: Date) throws -> ScheduledQwink {
+    try run(
+      "UPDATE scheduled SET publish_at = ?, has_failed = 0 WHERE id = ? AND account_id = ?",
+      [date.milliseconds, id, me()])
+    agenda?.note(date.milliseconds)
+    return try scheduled(id)
+  }
+
+  /// Removes one of the viewer's scheduled qwinks.
+  func unschedule(_ id: Int64?) throws {
+    try run("DELETE FROM scheduled WHERE id = ? AND account_id = ?", [id, me()])
+    if db.changesCount == 0 { throw Refusal.notFound }
+  }
+
+  /// Does everything that has become due.
+  func doDueWork() throws {
+    try publishDue()
+    try closeDuePolls()
+  }
+
+  /// When something is due next, in milliseconds since 1970; nil if nothing is planned.
+  func nextDue() throws -> Int64? {
+    try row(
+      """
+      SELECT min(due) FROM (
+        SELECT min(publish_at) AS due FROM scheduled WHERE NOT has_failed
+          AND account_id NOT IN (SELECT account_id FROM suspensions)
+        UNION ALL SELECT min(expires_at) FROM polls WHERE NOT is_closed)
+      """)?[0]
+  }
+
+  /// Posts what is due, dated when it was due. What can't be posted any more stays in its author's list.
+  private func publishDue() throws {
+    for row in try rows(
+      """
+      SELECT id, account_id, publish_at, entry, key FROM scheduled WHERE NOT has_failed AND publish_at <= ?
+      AND account_id NOT IN (SELECT account_id FROM suspensions) ORDER BY publish_at, id
+      """, [nowInMilliseconds])
+    {
+      let (id, account, key): (Int64, Int64, String) = (row[0], row[1], row[4])
+      var theirs = self
+      theirs.viewer = account
+      theirs.now = .init(milliseconds: row[2])
+      do {
+        guard let entry: ScheduledEntry = SmallJSON.value(row[3]) else { throw Refusal.notFound }
+        let status = try theirs.publish(entry)
+        if !key.isEmpty { try theirs.remember(status, underKey: key, of: account) }
+        try run("DELETE FROM scheduled WHERE id = ?", [id])
+      } catch is Refusal {
+        try run("UPDATE scheduled SET has_failed = 1 WHERE id = ?", [id])
+      }
+    }
+  }
+
+  private func publish(_ entry: ScheduledEntry) throws -> Int64 {
+    guard let visibility = Visibility(rawValue: entry.visibility) else { throw Refusal.notFound }
+    var new = NewStatus(
+      account: try me(), source: entry.text, visibility: visibility, warning: entry.warning, language: entry.language,
+      isSensitive: entry.isSensitive)
+    // What it replies to may be gone.
+    new.parent = try visibleTarget(entry.parent).map { ($0.id, $0.account) }
+    new.poll = entry.poll
+    return try addStatus(new)
+  }
+}
+
+extension Date {
+  /// Milliseconds since 1970.
+  var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
+}

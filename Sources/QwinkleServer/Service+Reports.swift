@@ -1,0 +1,35 @@
+public import FoundationEssentials
+import GRDB
+import SafeText
+
+/// A report by a user, as the operator sees it.
+public struct ServedReport: Hashable, Sendable {
+  public var id: String
+  public var reporter: String
+  public var reported: String
+  /// The ids of the posts it is about.
+  public var posts: [String]
+  /// One safe line.
+  public var comment: String
+  public var category: String
+  public var createdAt: Date
+}
+
+extension Service {
+  /// Users' reports, newest first. Blocks.
+  public func reports() throws(ServiceError) -> [ServedReport] {
+    try write { session in
+      try session.rows(
+        """
+        SELECT r.id, a.name, t.name, r.statuses, r.comment, r.category, r.created_at FROM reports r
+        JOIN accounts a ON a.id = r.account_id JOIN accounts t ON t.id = r.target_id ORDER BY r.id DESC
+        """
+      ).map { row in
+        let posts: [Int64] = SmallJSON.value(row[3]) ?? []
+        return ServedReport(
+          id: String(row[0] as Int64), reporter: row[1], reported: row[2], posts: posts.map { String($0) },
+          comment: SafeText.line(row[4]), category: row[5], createdAt: Date(milliseconds: row[6]))
+      }
+    }
+  }
+}
