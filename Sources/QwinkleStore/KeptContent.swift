@@ -52,8 +52,10 @@ struct KeptContent {
 
   /// Deletes a qwink and its boosts from all timelines.
   func remove(_ id: String) throws {
-    try database.execute(
-      sql: "DELETE FROM row WHERE key IN (SELECT key FROM qwink WHERE status = ?1 OR original = ?1)", arguments: [id])
+    let rows = "FROM row WHERE key IN (SELECT key FROM qwink WHERE status = ?1 OR original = ?1)"
+    let timelines = try String.fetchAll(database, sql: "SELECT DISTINCT timeline \(rows)", arguments: [id])
+    try database.execute(sql: "DELETE \(rows)", arguments: [id])
+    for name in timelines { try KeptTimeline(name: name, database: database, now: 0).mergeGaps() }
     try delete(where: "status = ?1 OR original = ?1", [id])
   }
 

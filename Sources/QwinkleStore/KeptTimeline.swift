@@ -102,6 +102,36 @@ struct KeptTimeline {
     try setOlder(older)
   }
 
+  /// Makes one of gaps without a row between them, and the older end of one without a row below it, as a list in memory
+  /// does (see ``PagedRows``).
+  func mergeGaps() throws {
+    let gaps = try Int.fetchAll(
+      database,
+      sql: "SELECT position FROM row WHERE timeline = ? AND gap IS NOT NULL ORDER BY position DESC", arguments: [name])
+    var upper: Int?
+    for gap in gaps {
+      let isNext = try upper.map { try isNothing(below: $0, above: gap) } ?? false
+      if isNext { try deleteRow(at: gap) } else { upper = gap }
+    }
+    if let upper, try isNothing(below: upper, above: Int.min),
+      let cursor = try String.fetchOne(
+        database, sql: "SELECT gap FROM row WHERE timeline = ? AND position = ?", arguments: [name, upper])
+    {
+      try deleteRow(at: upper)
+      try setOlder(PageCursor(url: cursor))
+    }
+  }
+
+  private func isNothing(below upper: Int, above lower: Int) throws -> Bool {
+    try Int.fetchOne(
+      database, sql: "SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position > ? LIMIT 1",
+      arguments: [name, upper, lower]) == nil
+  }
+
+  private func deleteRow(at position: Int) throws {
+    try database.execute(sql: "DELETE FROM row WHERE timeline = ? AND position = ?", arguments: [name, position])
+  }
+
   // MARK: Positions
 
   func older() throws -> PageCursor? {

@@ -69,6 +69,20 @@ import Timekeeping
     #expect(kept.rows.last?.qwink?.favouritesCount == 7)
   }
 
+  @Test func `gaps that a removal leaves side by side become one, and one at the end the older end`() throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let cache = try open()
+    func gap(_ url: String) -> TimelineCache.Row { TimelineCache.Row(.gap(PageCursor(url: url))) }
+    cache.replace(rows([5]) + [gap("g")] + rows([4]) + [gap("h")] + rows([3]), of: .public, older: PageCursor(url: "o"))
+    cache.remove("4")
+    cache.flush()
+    #expect(ids(cache.load(.public, limit: 10)) == ["5", "gap", "3"])
+    cache.remove("3")
+    cache.flush()
+    let kept = cache.load(.public, limit: 10)
+    #expect(ids(kept) == ["5"] && kept.older == PageCursor(url: "g") && !kept.hasMore)
+  }
+
   @Test func `a row with a new id keeps its place and content, however often that is told`() throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     let cache = try open()
