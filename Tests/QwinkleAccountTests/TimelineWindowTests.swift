@@ -304,7 +304,7 @@ import Timekeeping
   }
 
   @Test func `a window shows what a list of all rows has there, and the reader's place stays`() async throws {
-    for seed in UInt64(1)...UInt64(Soak.runs(5, times: 100)) {
+    for seed in Soak.seeds(5, times: 100) {
       let run = try Run(seed: seed, rows: 160)
       defer { run.stop() }
       run.timelines.refresh(.public)

@@ -344,13 +344,17 @@ extension Timelines {
   /// Counts the rows above those in memory.
   func countAbove(_ name: TimelineName) {
     guard let cache, let timeline = entries[name]?.timeline else { return }
+    entries[name]?.countings += 1
+    let number = entries[name]?.countings
     guard timeline.hasMoreAbove else {
       entries[name]?.rowsAbove = 0
       return
     }
     cache.count(above: timeline.knownRows, in: name) { [weak self] count in
       // If the rows have changed they are counted again.
-      guard let self, let now = entries[name]?.timeline, now.hasMoreAbove else { return }
+      guard let self, entries[name]?.countings == number, let now = entries[name]?.timeline, now.hasMoreAbove else {
+        return
+      }
       guard now.knownRows.first?.id == timeline.knownRows.first?.id else { return countAbove(name) }
       if let count { entries[name]?.rowsAbove = count }
       connection.observers.forEach { $0.timelines(self, didCountRowsIn: name) }

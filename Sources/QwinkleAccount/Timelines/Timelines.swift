@@ -47,6 +47,8 @@ public final class Timelines {
     var reading: Set<CachePart> = []
     /// The number of cached rows above those in memory; nil while that is counted.
     var rowsAbove: Int? = 0
+    /// The counts of these rows asked for so far. Only the last one holds: they may come in another order.
+    var countings = 0
     /// The number of rows below those in memory that were there before.
     var rowsBelow = 0
   }
