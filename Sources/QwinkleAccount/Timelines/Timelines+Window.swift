@@ -49,10 +49,10 @@ extension Timelines {
   public func hasMoreAbove(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreAbove }
 
   /// The number of rows above those in memory; nil while they are counted.
-  public func rowsAbove(_ name: TimelineName) -> Int? { entry(name).rowsAbove }
+  public func rowsAbove(_ name: TimelineName) -> Int? { known(name).rowsAbove }
 
   /// The number of rows below those in memory that were there before.
-  public func rowsBelow(_ name: TimelineName) -> Int { entry(name).rowsBelow }
+  public func rowsBelow(_ name: TimelineName) -> Int { known(name).rowsBelow }
 
   /// Loads the part of the cache around `rows`, if it has them and memory doesn't; around the first one if they are far
   /// apart. Reads few rows, at once: the first frame shows them.

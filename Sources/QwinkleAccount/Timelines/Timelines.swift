@@ -90,7 +90,7 @@ public final class Timelines {
   func isLoaded(_ name: TimelineName) -> Bool { entries[name] != nil }
 
   /// The fetching state of a timeline.
-  public func state(of name: TimelineName) -> FeedState { entry(name).state }
+  public func state(of name: TimelineName) -> FeedState { known(name).state }
 
   /// Whether the cache has rows below those in memory.
   public func hasMoreKept(_ name: TimelineName) -> Bool { entry(name).timeline.hasMoreKept }
@@ -227,6 +227,10 @@ public final class Timelines {
   }
 
   // MARK: The store
+
+  /// A timeline's entry, which may not be loaded yet: a screen that is about to show another place asks for its words
+  /// first, and must not load rows for that.
+  func known(_ name: TimelineName) -> Entry { entries[name] ?? Entry() }
 
   /// A timeline's entry. The first call loads it from the cache.
   func entry(_ name: TimelineName) -> Entry {
