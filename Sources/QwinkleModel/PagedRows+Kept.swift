@@ -1,4 +1,4 @@
-/// A list in memory as a window onto stored rows, of which there may be more above and below.
+/// A list that shows part of a store: the rows in memory, with more stored above or below.
 extension PagedRows {
   /// Appends rows from the store, and the cursor at their end. `hasMore`: the store has more below.
   @discardableResult

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// When the service has something to do by itself next: to publish a scheduled qwink or to end a poll. It is done
-/// before the first request after that, so that nobody can tell, and nothing wakes an idle program.
+/// When the next scheduled qwink or poll end is due. The first request after that time does the work, so an idle
+/// program sleeps on.
 final class Agenda: Sendable {
   private struct Times {
     /// In milliseconds since 1970; nil if nothing is planned.
@@ -23,7 +23,7 @@ final class Agenda: Sendable {
     times.withLock { ($0.next ?? .max) <= now || $0.lookAgain <= now }
   }
 
-  /// Forgets what is planned: who calls this looks it up, does it and notes what is next.
+  /// Forgets what is planned. The caller then does what is due and notes what comes next.
   func settled(at now: Int64) {
     times.withLock { $0 = Times(next: nil, lookAgain: now + Self.looksEvery) }
   }

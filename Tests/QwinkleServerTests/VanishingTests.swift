@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// They show only what everyone may see, whoever asks.
+  /// Public pages: the same to everyone.
   private static let pages: Set<String> = ["GET /", "GET /tags/:name", "GET /@:name", "GET /@:name/:id"]
   /// Whom one blocks is still to be found there, to end the block.
   private static let profiles: Set<String> = [

@@ -1,4 +1,4 @@
-/// The proxies that are believed what they say of their clients.
+/// The proxies whose `X-Forwarded-For` header is trusted.
 struct TrustedProxies: Sendable {
   private let addresses: Set<String>
 

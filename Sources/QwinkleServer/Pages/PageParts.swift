@@ -54,7 +54,7 @@ enum PageParts {
   ///
   /// - Parameters:
   ///   - isFocus: Whether the page is about it.
-  ///   - isInThread: Whether the page shows what it replies to.
+  ///   - isInThread: Whether the page shows its parent, too.
   static func article(_ qwink: Qwink, isFocus: Bool = false, isInThread: Bool = false) -> String {
     let content =
       qwink.contentWarning.isEmpty

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Synchronization
 
-/// Answers to reads, kept until anything is written: whoever asks the same again gets the same bytes without a query.
+/// Encoded answers to reads. A repeated request gets the same bytes without a query.
 ///
-/// An answer depends on the file's content, the request and the time. So the cache forgets all when the content's
-/// version changes, its keys hold what handlers read of a request, and it keeps an answer for a second at most.
+/// An answer depends on the file's content, the request and the time. So a write empties the cache, a key holds all
+/// that handlers read of a request, and an answer lives for a second at most.
 final class AnswerCache: Sendable {
   /// What an answer depends on, besides the content and the time.
   struct Key: Hashable, Sendable {

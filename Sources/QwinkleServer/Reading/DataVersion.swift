@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// Source: https://sqlite.org/pragma.html#pragma_data_version
 final class DataVersion: Sendable {
+  /// Used only under the lock, as SQLite's own is off (`SQLITE_OPEN_NOMUTEX`).
   private struct Handle: @unchecked Sendable {
     let connection: OpaquePointer
     let statement: OpaquePointer

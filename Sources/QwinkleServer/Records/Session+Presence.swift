@@ -11,7 +11,8 @@ extension Session {
     return """
       (\(isServed)
       AND NOT EXISTS (SELECT 1 FROM blocks own WHERE own.account_id = \(viewer) AND own.target_id = \(account))
-      AND NOT EXISTS (SELECT 1 FROM blocks theirs WHERE theirs.account_id = \(account) AND theirs.target_id = \(viewer)))
+      AND NOT EXISTS
+        (SELECT 1 FROM blocks theirs WHERE theirs.account_id = \(account) AND theirs.target_id = \(viewer)))
       """
   }
 

@@ -42,7 +42,7 @@ extension Session {
       [row[0] as Bool, row[1] as Bool, follower, me])
   }
 
-  /// Accepts all requests to follow the viewer, who is no longer locked.
+  /// Accepts all pending follow requests, for a viewer who unlocks their account.
   func acceptRequests() throws {
     for follower in try numbers("SELECT account_id FROM follow_requests WHERE target_id = ? ORDER BY id", [me()]) {
       try answerRequest(of: follower, accepts: true)

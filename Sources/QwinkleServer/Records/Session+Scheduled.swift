@@ -32,7 +32,7 @@ struct ScheduledQwink {
 extension Session {
   private static let mostScheduled = 300
 
-  /// Keeps a qwink to be posted later. A key that was used in the last hour gives what it made.
+  /// Schedules a qwink. A key used within the last hour returns the entry it made then.
   func schedule(_ entry: ScheduledEntry, at date: Date, key: String) throws -> Int64 {
     let me = try me()
     if !key.isEmpty,

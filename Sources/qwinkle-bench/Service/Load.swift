@@ -41,6 +41,7 @@ struct Load: Sendable {
   func rate(connections: Int, seconds: Double) -> Double {
     let start = ContinuousClock.now
     let running = begin(connections: connections)
+    // The time that is measured: the clients run on threads of their own meanwhile.
     Thread.sleep(forTimeInterval: seconds)
     let count = running.end()
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))

@@ -35,8 +35,8 @@ struct ServiceContent {
             SELECT (SELECT id FROM accounts WHERE name = 'bench'), id, 1700000000000, id FROM accounts
             WHERE id BETWEEN \(first) AND \(first) + 99;
             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < \(posts))
-            INSERT INTO statuses (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source,
-              warning, language)
+            INSERT INTO statuses
+              (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source, warning, language)
             SELECT \(first) + i, \(first) + i % \(people), 1700000000000 + i * 1000, 0,
               iif(i % 5 = 4, \(first) + i - 1, NULL), iif(i % 5 = 4, \(first) + (i - 1) % \(people), NULL),
               'Post ' || i || ': the ' || iif(i % 50 = 0, 'basil', 'chard') || ' survives the winter under glass, and '
