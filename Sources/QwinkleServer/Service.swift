@@ -11,7 +11,7 @@ public import Timekeeping
 /// Creating one costs nothing: ``open()`` or the first request opens the file. All calls are thread-safe; database work
 /// runs on queues of its own.
 public final class Service: Sendable {
-  private struct Opened: Sendable {
+  struct Opened: Sendable {
     var connection: ServiceConnection?
     var setAsidePath: String?
     /// Whether reads have connections of their own.
@@ -27,14 +27,14 @@ public final class Service: Sendable {
   }
 
   let file: ServiceFile
-  private let use: Use
+  let use: Use
   private let log: Logger
   /// What a request found damaged. Nothing is written from then on.
-  private let damage = Mutex<ServiceError?>(nil)
-  private let welcome: String
-  private let owner: String?
+  let damage = Mutex<ServiceError?>(nil)
+  let welcome: String
+  let owner: String?
   private let ownerHash = Mutex<String?>(nil)
-  private let opened = Mutex(Opened())
+  let opened = Mutex(Opened())
   private let budget: ReadBudget
   let passwords: PasswordDesk
   let attempts: SignInAttempts
@@ -184,7 +184,7 @@ public final class Service: Sendable {
     }
   }
 
-  private func session(_ db: Database, _ origin: Origin) -> Session {
+  func session(_ db: Database, _ origin: Origin) -> Session {
     var session = Session(db: db, now: file.clock.now, origin: origin, agenda: agenda)
     if events.listenerCount > 0 { session.service = self }
     return session
@@ -377,71 +377,5 @@ extension Service {
     default: break
     }
     return response
-  }
-}
-
-// MARK: - Opening
-
-extension Service {
-  /// The connection, for writing: into a file with known damage nothing more is written.
-  private func writableConnection() throws(ServiceError) -> ServiceConnection {
-    if let damage = damage.withLock({ $0 }) { throw damage }
-    return try connection()
-  }
-
-  private func connection() throws(ServiceError) -> ServiceConnection {
-    try opened.withLock { (opened) throws(ServiceError) -> ServiceConnection in
-      if let connection = opened.connection { return connection }
-      let (queue, setAside) = try file.open()
-      do {
-        return try settle(queue, setAside, &opened)
-      } catch let error where ServiceFile.isDamage(error) {
-        try? queue.close()
-        if use == .served { throw file.serviceError(error) }
-        return try replace(&opened)
-      } catch {
-        throw file.serviceError(error)
-      }
-    }
-  }
-
-  /// Keeps the queue as the open connection, after adding the welcome posts and the owner if they are missing.
-  private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
-    if let setAside { opened.setAsidePath = setAside }
-    let origin = Origin(scheme: "http", authority: "localhost")
-    if try queue.read({ try FirstStart(session: session($0, origin), owner: owner).isNeeded }) {
-      try queue.write { try FirstStart(session: session($0, origin), owner: owner).perform(welcome: welcome) }
-    }
-    let ownerID = try queue.read { try owner.flatMap(session($0, origin).accountID) }
-    let readers = opened.isShared ? try file.readers() : nil
-    let answers = opened.isShared ? AnswerCache(try DataVersion(path: file.path)) : nil
-    let connection = ServiceConnection(writer: queue, readers: readers, answers: answers, owner: ownerID)
-    opened.connection = connection
-    return connection
-  }
-
-  /// Sets the damaged file aside and creates a new one.
-  private func replace(_ opened: inout Opened) throws(ServiceError) -> ServiceConnection {
-    opened.connection = nil
-    let (queue, setAside) = try file.replaceDamaged()
-    do {
-      return try settle(queue, setAside, &opened)
-    } catch {
-      throw file.serviceError(error)
-    }
-  }
-
-  /// Checks a file that a request found damaged and, if it really is, replaces it for later requests.
-  ///
-  /// - Returns: Where the damaged file is now; nil if it wasn't set aside.
-  private func setAsideDamaged() -> String? {
-    opened.withLock { opened in
-      guard let connection = opened.connection else { return nil }
-      let former = opened.setAsidePath
-      try? connection.close()
-      // If this fails, the next request tries again and reports it.
-      _ = try? replace(&opened)
-      return opened.setAsidePath == former ? nil : opened.setAsidePath
-    }
   }
 }

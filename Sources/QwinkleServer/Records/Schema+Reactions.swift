@@ -2,10 +2,9 @@ import GRDB
 
 extension Schema {
   /// Boosts, favourites, bookmarks, notifications, edit history, conversations and read positions.
-  static func addReactions(_ db: Database) throws {
+  @Sendable static func addReactions(_ db: Database) throws {
     try db.execute(sql: second)
     try gatherConversations(db)
-    try db.execute(sql: "PRAGMA user_version = 2")
   }
 
   /// A boost is a status without text that has a `boost_of_id`. It is never visible to more people than its original.

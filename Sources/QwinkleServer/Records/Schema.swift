@@ -2,47 +2,30 @@ import GRDB
 
 /// The tables and their migrations. Times are milliseconds since 1970; the ids of qwinks and qwinkers grow with time.
 enum Schema {
+  /// The migrations in order. Their numbers begin with 1.
+  private static let migrations: [@Sendable (Database) throws -> Void] = [
+    { try $0.execute(sql: first) },
+    addReactions,
+    { try $0.execute(sql: signIn) },
+    { try $0.execute(sql: search) },
+    { try $0.execute(sql: longerPrefixes) },
+    { try $0.execute(sql: sensitivity) },
+    { try $0.execute(sql: people) },
+    { try $0.execute(sql: posts) },
+    { try $0.execute(sql: lastStatus) },
+    { try $0.execute(sql: filters) },
+  ]
+
   /// The number of the last migration, stored as `user_version` so that a current file is recognized at once.
-  static let version = 10
+  static var version: Int { migrations.count }
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in
-      try db.execute(sql: first)
-      try db.execute(sql: "PRAGMA user_version = 1")
-    }
-    migrator.registerMigration("2", migrate: addReactions)
-    migrator.registerMigration("3") { db in
-      try db.execute(sql: signIn)
-      try db.execute(sql: "PRAGMA user_version = 3")
-    }
-    migrator.registerMigration("4") { db in
-      try db.execute(sql: search)
-      try db.execute(sql: "PRAGMA user_version = 4")
-    }
-    migrator.registerMigration("5") { db in
-      try db.execute(sql: longerPrefixes)
-      try db.execute(sql: "PRAGMA user_version = 5")
-    }
-    migrator.registerMigration("6") { db in
-      try db.execute(sql: sensitivity)
-      try db.execute(sql: "PRAGMA user_version = 6")
-    }
-    migrator.registerMigration("7") { db in
-      try db.execute(sql: people)
-      try db.execute(sql: "PRAGMA user_version = 7")
-    }
-    migrator.registerMigration("8") { db in
-      try db.execute(sql: posts)
-      try db.execute(sql: "PRAGMA user_version = 8")
-    }
-    migrator.registerMigration("9") { db in
-      try db.execute(sql: lastStatus)
-      try db.execute(sql: "PRAGMA user_version = 9")
-    }
-    migrator.registerMigration("10") { db in
-      try db.execute(sql: filters)
-      try db.execute(sql: "PRAGMA user_version = 10")
+    for (index, migrate) in migrations.enumerated() {
+      migrator.registerMigration("\(index + 1)") { db in
+        try migrate(db)
+        try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+      }
     }
     return migrator
   }
