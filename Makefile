@@ -6,6 +6,11 @@ ARGS ?=
 FILTER ?=
 
 bindir = $(DESTDIR)$(PREFIX)/bin
+sharedir = $(DESTDIR)$(PREFIX)/share
+mandir = $(sharedir)/man
+bash_completion = $(sharedir)/bash-completion/completions/qwinkle
+zsh_completion = $(sharedir)/zsh/site-functions/_qwinkle
+fish_completion = $(sharedir)/fish/vendor_completions.d/qwinkle.fish
 program = .build/release/qwinkle
 # The C++ library goes in too, and nothing is offered to others: to look symbols up would take a part of each start.
 static_cxx = .build/static
@@ -17,12 +22,14 @@ swift_sources = Package.swift Sources Tests Resources
 test_report = .build/tests*.xml
 
 test_log = .build/tests.log
+# With all threads, images and lines, a crash of the tests takes minutes to be told.
+backtrace = color=no,threads=crashed,images=none,registers=none,symbolicate=fast
 
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build run test tapes pictures lint format bench soak install uninstall clean
+.PHONY: help deps build run test tapes pictures lint format bench soak install uninstall deb dist release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -46,8 +53,9 @@ test: deps ## run the tests; FILTER=Name runs the Swift tests that match
 	@swift build --build-tests
 	@echo '==> Running the tests'
 	@rm -f $(test_report)
-	@swift test --skip-build --disable-xctest --xunit-output .build/tests.xml $(if $(FILTER),--filter '$(FILTER)') 2>&1 \
-	  | tee $(test_log) || { echo '==> Failures:'; grep -E '✘|Fatal error|unexpected signal' $(test_log); exit 1; }
+	@SWIFT_BACKTRACE=$(backtrace) timeout --foreground 40m swift test --skip-build --disable-xctest --xunit-output .build/tests.xml \
+	  $(if $(FILTER),--filter '$(FILTER)') 2>&1 | tee $(test_log) || { echo '==> Failures:'; \
+	  grep -E '✘|Fatal error|unexpected signal' $(test_log); sed -n '/ crashed:$$/,/^$$/p' $(test_log); exit 1; }
 	@grep -qs '<testcase' $(test_report) || { echo 'No test ran.' >&2; exit 1; }
 	@[ -n '$(FILTER)' ] || { echo '==> Testing the server with another client' && Tests/Interop/run; }
 
@@ -74,6 +82,7 @@ bench: deps ## build and run the benchmarks; ARGS="..." passes arguments
 	@[ -e .build/release ] || echo '==> The first release build takes about ten minutes; later ones are short.'
 	@echo '==> Building the benchmarks'
 	@$(release) --product qwinkle-bench
+	@$(release) --product qwinkle
 	@exec .build/release/qwinkle-bench $(ARGS)
 
 soak: ## run the long tests in full, and look at the web pages in Chromium
@@ -81,16 +90,38 @@ soak: ## run the long tests in full, and look at the web pages in Chromium
 	@QWINKLE_SOAK=1 $(MAKE) --no-print-directory test
 	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && Tests/Interop/browse; }
 
-install: ## install the stripped program under PREFIX (/usr/local) and DESTDIR
+install: ## install the stripped program, its manual and completions under PREFIX (/usr/local) and DESTDIR
 	@[ -x $(program) ] || { echo 'Nothing to install. Run make build first.' >&2; exit 1; }
 	@copy=$$(mktemp) && trap 'rm -f "$$copy"' EXIT && \
 	  { strip -o "$$copy" $(program) 2>/dev/null || cp $(program) "$$copy"; } && \
 	  install -d "$(bindir)" && install -m 755 "$$copy" "$(bindir)/qwinkle"
-	@echo '==> Installed $(bindir)/qwinkle'
+	@for page in $$($(program) manual); do \
+	  file="$(mandir)/man$${page##*.}/$$page"; install -d "$${file%/*}" && $(program) manual "$$page" > "$$file" && \
+	  chmod 644 "$$file" || exit 1; done
+	@for shell in bash zsh fish; do \
+	  case $$shell in bash) file=$(bash_completion);; zsh) file=$(zsh_completion);; fish) file=$(fish_completion);; esac; \
+	  install -d "$${file%/*}" && $(program) --generate-completion-script $$shell > "$$file" && chmod 644 "$$file" \
+	  || exit 1; done
+	@echo '==> Installed $(bindir)/qwinkle, its manual and completions'
 
-uninstall: ## remove the installed program
-	@rm -f "$(bindir)/qwinkle"
-	@echo '==> Removed $(bindir)/qwinkle'
+uninstall: ## remove what was installed
+	@rm -f "$(bindir)/qwinkle" "$(bash_completion)" "$(zsh_completion)" "$(fish_completion)" \
+	  "$(mandir)/man1/qwinkle.1" "$(mandir)/man8/qwinkle-serve.8" "$(mandir)"/man5/qwinkle-*.5
+	@case "$(DESTDIR)$(PREFIX)" in /usr | /usr/local) ;; *) \
+	  for file in "$(bash_completion)" "$(zsh_completion)" "$(fish_completion)" "$(mandir)"/man1/x "$(mandir)"/man5/x \
+	    "$(mandir)"/man8/x "$(bindir)/x"; do rmdir -p "$${file%/*}" 2>/dev/null; done; true;; esac
+	@echo '==> Removed qwinkle'
+
+deb: build ## make a Debian package in .build/packages
+	@.ci/deps deb
+	@Packaging/deb
+
+dist: build ## make a tarball of the program and its manual in .build/packages
+	@Packaging/dist
+
+release: deb dist ## make both, and check them, the manual and the versions
+	@.ci/deps release
+	@Packaging/check
 
 clean: ## remove the build; downloaded packages stay
 	@swift package clean

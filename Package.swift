@@ -90,7 +90,7 @@ let package = Package(
       "QwinkleService",
       [
         "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, crypto, httpTypes, nioCore, nioPosix,
-        nioHPACK, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL,
+        nioHPACK, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioWebSocket,
       ]),
     part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
     part(
@@ -173,14 +173,17 @@ let package = Package(
     tests(
       "QwinkleServerTests",
       [
-        "QwinkleServer", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting", "Timekeeping", crypto,
+        "QwinkleServer", "QwinkleService", "QwinkleWire", "QwinkleModel", "QwinkleTesting", "TerminalTesting",
+        "Timekeeping",
+        crypto,
         grdb, httpTypes, logging,
       ]),
     tests(
       "QwinkleScreensTests",
       [
         "QwinkleApp", "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting",
-        "QwinkleModel", "QwinkleService", "QwinkleStore", "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
+        "QwinkleModel", "QwinkleReplay", "QwinkleServer", "QwinkleService", "QwinkleStore", "QwinkleWire", "SafeText",
+        "Timekeeping", httpTypes,
       ]),
     tests(
       "QwinkleReplayTests",

@@ -21,6 +21,8 @@ public final class Account {
   /// Direct messages.
   public let inbox: Inbox
   public let notifications: NotificationFeed
+  /// What comes by itself.
+  public let live: LiveUpdates
   /// How far lists were read.
   public let readPositions: ReadPositions
   /// Entries and messages that aren't known to have arrived.
@@ -34,7 +36,8 @@ public final class Account {
   /// An account that caches in `cache` and keeps what isn't known to have arrived in `outgoing`. It asks for nothing
   /// yet.
   public init(
-    service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock, isSignedIn: Bool
+    service: DownloadService, cache: TimelineCache?, outgoing: OutgoingStore?, clock: any ProgramClock,
+    isSignedIn: Bool, streaming: StreamingService? = nil
   ) {
     self.outgoing = outgoing
     searchCache = cache.map(SearchCache.init(of:))
@@ -55,13 +58,39 @@ public final class Account {
     readPositions = ReadPositions(connection, timelines: timelines, store: outgoing)
     notifications = NotificationFeed(
       connection, inbox: inbox, positions: readPositions, cache: cache.map(NotificationCache.init(besides:)))
-    connection.didAnswer = { [weak outbox] in outbox?.noteAnswer(wasOffline: $0) }
+    live = LiveUpdates(
+      connection, identity: identity, timelines: timelines, inbox: inbox, notifications: notifications,
+      service: streaming)
+    connection.didAnswer = { [weak outbox, weak live] in
+      outbox?.noteAnswer(wasOffline: $0)
+      if $0 { live?.wakeUp() }
+    }
+    addObserver(live)
     addObserver(outbox)
     addObserver(timelines)
     addObserver(reactions)
     addObserver(inbox)
     addObserver(notifications)
     addObserver(readPositions)
+  }
+
+  /// Begins to fetch what is mine, and to send what waits.
+  public func start() {
+    identity.identify()
+    readPositions.start()
+    inbox.start()
+    outbox.start()
+    notifications.start()
+  }
+
+  /// Goes on after another sign-in to this account, whose token the service has: asks again for what was refused.
+  public func didSignInAgain() {
+    cancelDownloads()
+    connection.noteSignedInAgain()
+    identity.identify()
+    inbox.refresh()
+    notifications.refresh()
+    outbox.noteSignedInAgain()
   }
 
   public var clock: any ProgramClock { connection.clock }

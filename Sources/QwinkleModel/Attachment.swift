@@ -8,14 +8,20 @@ public struct Attachment: Hashable, Sendable, Identifiable {
   public var previewURL: String?
   /// Its description, for people who can't see it; nil if it has none.
   public var altText: String?
+  /// In pixels; nil if it isn't known, as the height.
+  public var width: Int?
+  public var height: Int?
 
   public init(
-    id: Identifier<Attachment>, kind: Kind, url: String? = nil, previewURL: String? = nil, altText: String? = nil
+    id: Identifier<Attachment>, kind: Kind, url: String? = nil, previewURL: String? = nil, altText: String? = nil,
+    width: Int? = nil, height: Int? = nil
   ) {
     self.id = id
     self.kind = kind
     self.url = url
     self.previewURL = previewURL
     self.altText = altText
+    self.width = width
+    self.height = height
   }
 }

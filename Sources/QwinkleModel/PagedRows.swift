@@ -273,6 +273,11 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     return brought
   }
 
+  /// Confirms my rows among `rows`: the server has sent them.
+  mutating func noteBrought(_ rows: Set<RowID>) {
+    for row in rows { own[row] = nil }
+  }
+
   /// Drops my rows that newest pages keep lacking.
   private mutating func dropLostOwn(after page: Page<Element>) -> Set<RowID> {
     guard page.isComplete else { return [] }

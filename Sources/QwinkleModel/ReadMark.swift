@@ -97,7 +97,7 @@ public struct ReadMark: Hashable, Sendable {
 }
 
 /// Ids that tell which is newer. Most don't: they only identify.
-enum IdentifierOrder {
+public enum IdentifierOrder {
   private static let ulidLength = 26
 
   /// Whether `id` was given later than `other`; nil: unknown. Ids of digits alone grow (Mastodon), and so do ULIDs

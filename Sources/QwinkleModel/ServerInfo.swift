@@ -6,6 +6,12 @@ public struct ServerInfo: Hashable, Sendable {
   public var summary: String
   public var streamingURL: String?
   public var limits: Limits
+  /// Whether anybody may register.
+  public var isOpen = false
+  /// Its rules in order.
+  public var rules: [String] = []
+  /// A picture of the server; nil if it has none.
+  public var thumbnailURL: String?
   /// Whether the server has only the first version of this description, like those with part of the API.
   public var isFirstVersion = false
   /// How much it is used; nil if it isn't known.
@@ -32,11 +38,32 @@ public struct ServerInfo: Hashable, Sendable {
     /// How many characters a link counts as, whatever its length.
     public var charactersPerLink: Int
     public var attachments: Int
+    /// What may be uploaded; nil if it isn't known.
+    public var uploads: Uploads?
 
     public init(characters: Int = 500, charactersPerLink: Int = 23, attachments: Int = 4) {
       self.characters = characters
       self.charactersPerLink = charactersPerLink
       self.attachments = attachments
+    }
+  }
+
+  /// What a server takes as an attachment.
+  public struct Uploads: Hashable, Sendable {
+    /// Media types, such as `image/png`.
+    public var types: [String]
+    /// The largest file.
+    public var bytes: Int
+    /// The largest picture: its width times its height.
+    public var pixels: Int
+    /// The longest alternative text.
+    public var altTextCharacters: Int
+
+    public init(types: [String], bytes: Int, pixels: Int, altTextCharacters: Int) {
+      self.types = types
+      self.bytes = bytes
+      self.pixels = pixels
+      self.altTextCharacters = altTextCharacters
     }
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// When the next scheduled qwink or poll end is due. The first request after that time does the work, so an idle
-/// program sleeps on.
+/// When the next scheduled qwink or poll end is due. The first request after that time does the work, or an ``Alarm``
+/// where there is a front, so an idle program sleeps on.
 final class Agenda: Sendable {
   private struct Times {
     /// In milliseconds since 1970; nil if nothing is planned.
@@ -10,12 +10,27 @@ final class Agenda: Sendable {
     var lookAgain: Int64 = 0
   }
 
-  private static let looksEvery: Int64 = 60_000
+  /// How often it is looked for what another process planned, in milliseconds.
+  static let looksEvery: Int64 = 60_000
   private let times = Mutex(Times())
+  private let listener = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// The time that is planned next, in milliseconds since 1970; nil if nothing is.
+  var next: Int64? { times.withLock { $0.next } }
+
+  /// Calls `action` whenever something is planned that comes before all else. nil ends that.
+  func whenPlanned(_ action: (@Sendable () -> Void)?) {
+    listener.withLock { $0 = action }
+  }
 
   /// Notes that something is due at a time, in milliseconds since 1970.
   func note(_ time: Int64) {
-    times.withLock { $0.next = min($0.next ?? time, time) }
+    let isNext = times.withLock { times in
+      let isNext = times.next.map { time < $0 } ?? true
+      if isNext { times.next = time }
+      return isNext
+    }
+    if isNext { listener.withLock { $0 }?() }
   }
 
   /// Whether there may be something to do.

@@ -13,10 +13,11 @@ struct InProcessTransport: Transport {
     } catch {
       throw .local(reason: error.sentence)
     }
-    let (head, body) = await service.respond(to: ServiceRequest(head: request.head, body: request.body))
+    let response = await service.respond(to: ServiceRequest(head: request.head, body: request.body))
     if Task.isCancelled { throw .cancelled }
+    let body = response.file.map { $0.whole.bytes($0.range) } ?? response.body
     if body.count > request.mostBytes { throw .tooLarge(host: request.head.authority ?? "") }
     request.didReceive?(body.count, body.count)
-    return TransportResponse(head: head, body: request.head.method == .head ? [] : body)
+    return TransportResponse(head: response.head, body: request.head.method == .head ? [] : body)
   }
 }

@@ -14,6 +14,10 @@ struct PageRequest {
   var range = Range()
   var limit: Int
 
+  init(limit: Int) {
+    self.limit = limit
+  }
+
   /// Reads `max_id`, `since_id`, `min_id` and `limit`, which is clamped.
   ///
   /// - Parameters:

@@ -45,6 +45,11 @@ struct Route: Sendable {
     self.init(method, path, .open, .outside(handler))
   }
 
+  /// A route to a slow handler for somebody who is signed in, whom the request then names.
+  init(_ method: HTTPRequest.Method, _ path: String, outsideFor access: Access, _ handler: @escaping LongHandler) {
+    self.init(method, path, access, .outside(handler))
+  }
+
   private init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ work: Work) {
     self.method = method
     pattern = path.split(separator: "/").map(String.init)

@@ -17,10 +17,16 @@ public struct DatabaseContent: Hashable, Sendable {
   public var schema: Int
   public var accounts: Int
   public var posts: Int
+  /// The pictures.
+  public var media = 0
+  /// The pictures whose files are missing or damaged.
+  public var faultyMedia = 0
 
   /// Its counts, for the operator.
   public var words: String {
-    "\(Counted.words(accounts, "account")), \(Counted.words(posts, "post")), schema \(schema)"
+    let faults = faultyMedia == 0 ? "" : " (\(faultyMedia) missing or damaged)"
+    let pictures = media == 0 ? "" : "\(Counted.words(media, "picture"))\(faults), "
+    return "\(Counted.words(accounts, "account")), \(Counted.words(posts, "post")), \(pictures)schema \(schema)"
   }
 }
 
@@ -49,7 +55,7 @@ public struct ServedData: Sendable {
 
   /// Checks that neither folder nor database is open to other users.
   private func checkAccess() throws(ServiceError) {
-    for (path, mode) in [(file.directory, "700"), (file.path, "600")] {
+    for (path, mode) in [(file.directory, "700"), (file.path, "600"), (media.folder.path, "700")] {
       var facts = stat()
       guard stat(path, &facts) == 0, facts.st_mode & 0o077 != 0 else { continue }
       throw .looseAccess(path: path, remedy: "chmod \(mode) \(path)")
@@ -76,10 +82,16 @@ public struct ServedData: Sendable {
   /// - Throws: ``ServiceError/keptDamaged(path:reason:)``, ``ServiceError/fileTooNew(path:)``,
   ///   ``ServiceError/notADatabase(path:)``, or that it can't be read.
   public static func check(_ path: String) throws(ServiceError) -> DatabaseContent {
-    try content(at: path, check: "integrity_check", isOurs: true)
+    try check(path, media: MediaFolder(ofDatabase: path))
   }
 
-  private static func content(at path: String, check: String, isOurs: Bool) throws(ServiceError) -> DatabaseContent {
+  private static func check(_ path: String, media: MediaFolder) throws(ServiceError) -> DatabaseContent {
+    try content(at: path, check: "integrity_check", isOurs: true, media: media)
+  }
+
+  private static func content(
+    at path: String, check: String, isOurs: Bool, media: MediaFolder? = nil
+  ) throws(ServiceError) -> DatabaseContent {
     var facts = stat()
     guard stat(path, &facts) == 0, access(path, R_OK) == 0 else {
       throw .fileNotAccessible(path: path, reason: String(cString: strerror(errno)))
@@ -91,7 +103,8 @@ public struct ServedData: Sendable {
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration(readonly: true))
       defer { try? queue.close() }
-      return try queue.read { db in
+      var entries: [ServedMedia.Entry] = []
+      var content = try queue.read { db in
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if try version > Schema.version || Schema.migrator.hasBeenSuperseded(db) {
           throw ServiceError.fileTooNew(path: path)
@@ -104,10 +117,16 @@ public struct ServedData: Sendable {
           if isOurs { throw ServiceError.notADatabase(path: path) }
           return DatabaseContent(schema: version, accounts: 0, posts: 0)
         }
+        if media != nil { entries = try ServedMedia.entries(db) }
         return DatabaseContent(
           schema: version, accounts: try Int.fetchOne(db, sql: "SELECT count(*) FROM accounts") ?? 0,
           posts: try Int.fetchOne(db, sql: "SELECT count(*) FROM statuses") ?? 0)
       }
+      if let media {
+        content.media = entries.count
+        content.faultyMedia = try ServedMedia(folder: media).faults(in: entries)
+      }
+      return content
     } catch let error as ServiceError {
       throw error
     } catch {
@@ -115,7 +134,7 @@ public struct ServedData: Sendable {
     }
   }
 
-  fileprivate static func configuration(readonly: Bool) -> Configuration {
+  static func configuration(readonly: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = readonly
     configuration.busyMode = .timeout(10)
@@ -123,7 +142,7 @@ public struct ServedData: Sendable {
     return configuration
   }
 
-  fileprivate static func translated(_ error: any Error, _ path: String) -> ServiceError {
+  static func translated(_ error: any Error, _ path: String) -> ServiceError {
     if let error = error as? ServiceError { return error }
     guard let error = error as? DatabaseError else { return .failed(path: path, reason: String(describing: error)) }
     let reason = error.message ?? error.resultCode.description
@@ -143,12 +162,13 @@ public struct ServedData: Sendable {
 
 extension ServedData {
   /// Copies the database as it is at one moment, while a server may be writing to it, and checks the copy. `path` gets
-  /// it whole or not at all, readable by its owner only.
+  /// it whole or not at all, readable by its owner only. The files of its pictures go to a folder `PATH.media`.
   ///
-  /// - Throws: ``ServiceError/fileExists(path:)`` if something is at `path`, ``ServiceError/keptDamaged(path:reason:)``
-  ///   if the database is damaged, and other errors of either file.
+  /// - Throws: ``ServiceError/fileExists(path:)`` if something is at `path` or where its folder would be,
+  ///   ``ServiceError/keptDamaged(path:reason:)`` if the database is damaged, and other errors of either file.
   public func backUp(to path: String) throws(ServiceError) -> DatabaseContent {
     try Self.refuseIfThere(path)
+    try Self.refuseIfThere(MediaFolder(ofDatabase: path).path)
     guard access(file.path, F_OK) == 0 else {
       throw .fileNotAccessible(path: file.path, reason: String(cString: strerror(errno)))
     }
@@ -156,9 +176,10 @@ extension ServedData {
     Self.remove(partial)
     do throws(ServiceError) {
       try Self.copy(from: file.path, to: partial, journal: "DELETE")
+      try copyMedia(of: partial, forBackup: path)
       let content: DatabaseContent
       do throws(ServiceError) {
-        content = try Self.check(partial)
+        content = try Self.check(partial, media: MediaFolder(ofDatabase: path))
       } catch {
         // The copy has what the original has.
         if case .keptDamaged(_, let reason) = error { throw .keptDamaged(path: file.path, reason: reason) }
@@ -175,6 +196,7 @@ extension ServedData {
       return content
     } catch {
       Self.remove(partial)
+      if access(path, F_OK) != 0 { ServedMedia.remove(MediaFolder(ofDatabase: path)) }
       throw error
     }
   }
@@ -192,7 +214,8 @@ extension ServedData {
     Self.remove(new)
     do throws(ServiceError) {
       try Self.copy(from: backup, to: new, journal: "WAL")
-      let content = try Self.check(new)
+      try restoreMedia(from: backup, new)
+      let content = try Self.check(new, media: media.folder)
       for suffix in ["-wal", "-shm"] { unlink(new + suffix) }
       try Self.flush(new)
       let aside = try file.replaceWhole(with: new)

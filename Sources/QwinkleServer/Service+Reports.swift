@@ -12,6 +12,8 @@ public struct ServedReport: Hashable, Sendable {
   /// One safe line.
   public var comment: String
   public var category: String
+  /// The rules that it names, as they were then.
+  public var rules: [String]
   public var createdAt: Date
 }
 
@@ -21,14 +23,15 @@ extension Service {
     try write { session in
       try session.rows(
         """
-        SELECT r.id, a.name, t.name, r.statuses, r.comment, r.category, r.created_at FROM reports r
+        SELECT r.id, a.name, t.name, r.statuses, r.comment, r.category, r.created_at, r.rules FROM reports r
         JOIN accounts a ON a.id = r.account_id JOIN accounts t ON t.id = r.target_id ORDER BY r.id DESC
         """
       ).map { row in
         let posts: [Int64] = SmallJSON.value(row[3]) ?? []
         return ServedReport(
           id: String(row[0] as Int64), reporter: row[1], reported: row[2], posts: posts.map { String($0) },
-          comment: SafeText.line(row[4]), category: row[5], createdAt: Date(milliseconds: row[6]))
+          comment: SafeText.line(row[4]), category: row[5], rules: SmallJSON.value(row[7]) ?? [],
+          createdAt: Date(milliseconds: row[6]))
       }
     }
   }

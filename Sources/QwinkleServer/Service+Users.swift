@@ -117,6 +117,7 @@ extension Service {
         .filter { $0.hasPrefix(id) }
       guard hashes.count == 1, id.utf8.count >= 4 else { throw ServiceError.noSuchToken(id) }
       try session.run("DELETE FROM tokens WHERE hash = ?", [hashes[0]])
+      session.tokensWereDeleted()
       return 1
     }
   }

@@ -35,15 +35,18 @@ public final class Service: Sendable {
   let owner: String?
   private let ownerHash = Mutex<String?>(nil)
   let opened = Mutex(Opened())
-  private let budget: ReadBudget
+  let budget: ReadBudget
   let passwords: PasswordDesk
   let attempts: SignInAttempts
   let programs: ProgramRate
   let rates: Rates
+  let terms: ServiceTerms
   let forms: FormGuard
   let events = EventHub()
-  private let agenda = Agenda()
-  private static let router = Router(Routes.all)
+  let agenda = Agenda()
+  /// The files of media.
+  let media: MediaStore
+  static let router = Router(Routes.all)
 
   /// The owner's token within this process: random, valid as long as this object, and stored nowhere.
   public let ownerToken: String
@@ -54,14 +57,16 @@ public final class Service: Sendable {
   ///   - welcome: A new service's first posts, oldest first, separated by `---` lines.
   ///   - owner: The user of this process, reduced to a name of `[a-z0-9_]`; empty if there is none.
   ///   - isUnlimited: Whether clients may post, edit, upload and register as often as they want.
+  ///   - terms: What the operator decided, where it is served.
   /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, use: Use = .embedded,
-    isUnlimited: Bool = false, log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
+    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(),
+    log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     try self.init(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost(), use: use,
-      isUnlimited: isUnlimited, log: log)
+      isUnlimited: isUnlimited, terms: terms, log: log)
   }
 
   /// `passwordCost` is the cost of hashes made here, and so of each guess at such a password; `budget` what a read may
@@ -69,18 +74,21 @@ public final class Service: Sendable {
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
     budget: ReadBudget = ReadBudget(), use: Use = .embedded, isUnlimited: Bool = false,
+    terms: ServiceTerms = ServiceTerms(),
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
     file = ServiceFile(directory: directory, clock: clock, keepsDamaged: use == .served)
     self.use = use
     self.log = log
+    self.terms = terms
     passwords = PasswordDesk(cost: passwordCost)
     attempts = SignInAttempts(clock: clock)
     programs = ProgramRate(clock: clock)
     rates = Rates(clock: clock, isOff: isUnlimited)
     forms = FormGuard(clock: clock)
     self.budget = budget
+    media = MediaStore(MediaFolder(ofDatabase: file.path))
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)
     ownerToken = Secrets.make()
@@ -110,6 +118,7 @@ public final class Service: Sendable {
       opened.connection = nil
     }
     try open()
+    try deleteUnneededFiles()
   }
 
   /// Like ``open()``, but on a thread of its own, since another program may hold the file's lock for seconds. The
@@ -175,7 +184,7 @@ public final class Service: Sendable {
 
   var clock: any ProgramClock { file.clock }
 
-  /// Runs `work` in one read transaction, for streams.
+  /// Runs `work` in one read transaction for no client, as for streams.
   func readForStreams<Value: Sendable>(
     _ origin: Origin, _ work: @escaping @Sendable (Session) throws -> Value
   ) async throws -> Value {
@@ -185,9 +194,8 @@ public final class Service: Sendable {
   }
 
   func session(_ db: Database, _ origin: Origin) -> Session {
-    var session = Session(db: db, now: file.clock.now, origin: origin, agenda: agenda)
-    if events.listenerCount > 0 { session.service = self }
-    return session
+    // Also if nobody listens: somebody may by the time that this is saved.
+    Session(db: db, now: file.clock.now, origin: origin, agenda: agenda, terms: terms, service: self)
   }
 }
 
@@ -196,8 +204,8 @@ public final class Service: Sendable {
 extension Service {
   /// Responds to a request from either front. Errors become responses too; those that are the server's are logged.
   @concurrent
-  func respond(to request: ServiceRequest) async -> (head: HTTPResponse, body: [UInt8]) {
-    var response: (head: HTTPResponse, body: [UInt8])
+  func respond(to request: ServiceRequest) async -> WrittenResponse {
+    var response: WrittenResponse
     do {
       response = try await answer(request)
     } catch {
@@ -239,14 +247,15 @@ extension Service {
     }
   }
 
-  private func answer(_ request: ServiceRequest) async throws -> (head: HTTPResponse, body: [UInt8]) {
-    if request.body.count > ServiceRequest.mostBodyBytes { throw Refusal.tooLarge }
+  private func answer(_ request: ServiceRequest) async throws -> WrittenResponse {
+    let most = ServiceRequest.mostBodyBytes(of: request.method, request.path)
+    if request.body.count > most { throw Refusal.tooLarge(most) }
     if CrossOrigin.isQuestion(request) {
       let methods = Self.router.methods(at: request.segments)
       if !methods.isEmpty { return CrossOrigin.answer(request, methods: methods).written() }
     }
     let route = try Self.router.route(for: request)
-    await doDueWork(before: request)
+    await doDueWork()
     request.note.route = route.pattern
     var request = request
     request.arguments = route.arguments(in: request.segments)
@@ -254,6 +263,13 @@ extension Service {
     let handler: Route.Handler
     switch route.work {
     case .outside(let handler):
+      var standing = standing
+      if route.access != .open {
+        request.viewer = try await viewer(of: request, for: route)
+        if standing != nil, let viewer = request.viewer {
+          standing = try rates.take(route.limit, of: .account(viewer))
+        }
+      }
       var response = try await handler(request, self)
       standing?.write(to: &response.headers)
       return response.written()
@@ -278,44 +294,23 @@ extension Service {
     guard let answers = connection.answers, request.body.isEmpty else {
       return try await connection.read(for: request.client, within: budget, clock: clock, work).written()
     }
-    let key = AnswerCache.Key(request, ignoresToken: route.access == .open)
-    let answer = try await read(request, key, connection, answers) { try work($0).written() }
-    return (answer.head, answer.body)
-  }
-
-  /// Answers from memory if it can, and otherwise reads and keeps the answer.
-  private func read(
-    _ request: ServiceRequest, _ key: AnswerCache.Key, _ connection: ServiceConnection, _ answers: AnswerCache,
-    _ work: @escaping @Sendable (Database) throws -> (head: HTTPResponse, body: [UInt8])
-  ) async throws -> AnswerCache.Answer {
-    let kept = { @Sendable [clock] (version: Int64?) -> AnswerCache.Answer? in
-      guard let version, let answer = answers.answer(to: key, at: version, now: clock.uptime) else { return nil }
-      request.note.viewer = answer.viewer
-      return answer
-    }
-    if let answer = kept(answers.currentVersion) { return answer }
-    return try await connection.read(for: request.client, within: budget, clock: clock) { [clock] db in
-      // Another request may have read the same while this one waited for its turn.
-      let version = answers.currentVersion
-      if let answer = kept(version) { return answer }
-      let (head, body) = try work(db)
-      let answer = AnswerCache.Answer(head: head, body: body, viewer: request.note.viewer)
-      if let version { answers.keep(answer, for: key, at: version, now: clock.uptime) }
-      return answer
-    }
+    return try await read(request, for: route, connection, answers) { try work($0).written() }
   }
 
   /// Does what has become due. A failure is left to the request that follows, and to the next try.
-  private func doDueWork(before request: ServiceRequest) async {
+  func doDueWork() async {
     let now = file.clock.now.milliseconds
     guard agenda.isDue(at: now) else { return }
     agenda.settled(at: now)
+    let origin = Origin(scheme: "http", authority: "localhost")
     do {
-      guard let due = try await read(request, { try $0.nextDue() }) else { return }
+      guard let due = try await readForStreams(origin, { try $0.nextDue() }) else { return }
       guard due <= now else { return agenda.note(due) }
-      try await write(request.origin) { try $0.doDueWork() }
-      if let next = try await read(request, { try $0.nextDue() }) { agenda.note(next) }
+      try await write(origin) { try $0.doDueWork() }
+      try await deleteUnneededFiles(origin)
+      if let next = try await readForStreams(origin, { try $0.nextDue() }) { agenda.note(next) }
     } catch {
+      agenda.note(now + Agenda.looksEvery)
       log.warning("Scheduled posts and polls have to wait: \(file.serviceError(error).sentence)")
     }
   }
@@ -330,7 +325,7 @@ extension Service {
   }
 
   /// Sets the session's viewer, app and scopes from the request's token, or refuses, as the route's access demands.
-  private func identify(
+  func identify(
     _ request: ServiceRequest, for route: Route, owner: Int64?, _ session: inout Session
   ) throws {
     if route.access == .open { return }
@@ -352,7 +347,7 @@ extension Service {
     if route.access != .app, !session.scopes.allow(route.scope) { throw Refusal.outsideScope(route.scope) }
   }
 
-  private func failure(_ error: any Error, of request: ServiceRequest) -> ServiceResponse {
+  func failure(_ error: any Error, of request: ServiceRequest) -> ServiceResponse {
     var failure = file.serviceError(error)
     if use == .embedded, ServiceFile.isDamage(error), let aside = setAsideDamaged() {
       failure = .replaced(path: file.path, aside: aside)

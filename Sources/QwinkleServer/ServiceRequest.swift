@@ -8,6 +8,8 @@ import SafeText
 struct ServiceRequest: Sendable {
   /// The longest body accepted, in bytes.
   static let mostBodyBytes = 1 << 20
+  /// The longest body that uploads a picture, in bytes; or two, of a profile.
+  static let mostUploadBytes = Picture.mostBytes + (1 << 20)
   /// The longest path with its query accepted, in bytes.
   static let mostTargetBytes = 8 << 10
 
@@ -29,6 +31,8 @@ struct ServiceRequest: Sendable {
   var note = RequestNote()
   /// The values of the placeholders in the route's pattern, in order.
   var arguments: [String] = []
+  /// The signed-in account, for handlers that run outside transactions.
+  var viewer: Int64?
 
   init(head: HTTPRequest, body: [UInt8]) {
     target = head.path ?? "/"
@@ -40,6 +44,21 @@ struct ServiceRequest: Sendable {
     headers = head.headerFields
     self.body = body
     origin = Origin(head: head)
+  }
+
+  /// The longest body accepted at a path, in bytes.
+  static func mostBodyBytes(of method: HTTPRequest.Method, _ target: String) -> Int {
+    switch (method, target.prefix { $0 != "?" }) {
+    case (.post, "/api/v1/media"), (.post, "/api/v2/media"), (.patch, "/api/v1/accounts/update_credentials"):
+      mostUploadBytes
+    default: mostBodyBytes
+    }
+  }
+
+  /// The signed-in account, for handlers of routes that require one.
+  func me() throws(Refusal) -> Int64 {
+    guard let viewer else { throw Refusal.unauthorized("Sign in first.") }
+    return viewer
   }
 
   /// The last value for a name in the query; nil if there is none.
@@ -127,14 +146,7 @@ struct Origin: Hashable, Sendable {
   }
 
   init(head: HTTPRequest) {
-    var scheme = head.scheme ?? "http"
-    // Set by a proxy that terminates TLS.
-    if let name = HTTPField.Name("X-Forwarded-Proto"), let forwarded = head.headerFields[name],
-      ["http", "https"].contains(forwarded)
-    {
-      scheme = forwarded
-    }
-    self.scheme = scheme
+    scheme = head.scheme ?? "http"
     let authority = head.authority ?? ""
     self.authority = !authority.isEmpty && authority.utf8.allSatisfy(Self.isAuthority) ? authority : "localhost"
   }

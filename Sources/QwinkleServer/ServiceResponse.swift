@@ -34,6 +34,10 @@ struct ServiceResponse: Sendable {
     case text(String)
     /// Bytes of a media type.
     case file([UInt8], type: String)
+    /// A part of a file of a media type.
+    case part(of: OpenFile, Range<Int>, type: String)
+    case attachment(Attachment)
+    case nothing
     /// An HTML page for a browser.
     case page(String)
     /// Events as they happen, where the front can write them.
@@ -54,19 +58,22 @@ struct ServiceResponse: Sendable {
   }
 
   /// The head and body to send.
-  func written() -> (head: HTTPResponse, body: [UInt8]) {
+  func written() -> WrittenResponse {
     if case .stream = content { return Refusal.noStream.response.written() }
     var fields = headers
     let body = bytes
+    var file: WrittenResponse.File?
+    if case .part(let whole, let range, _) = content { file = .init(whole: whole, range: range) }
     fields[.contentType] =
       switch content {
-      case .file(_, let type): type
+      case .file(_, let type), .part(_, _, let type): type
+      case .nothing: nil
       case .text: "text/plain; charset=utf-8"
       case .page: "text/html; charset=utf-8"
       default: "application/json; charset=utf-8"
       }
-    fields[.contentLength] = String(body.count)
-    return (HTTPResponse(status: status, headerFields: fields), body)
+    fields[.contentLength] = status == .notModified ? nil : String(file?.range.count ?? body.count)
+    return WrittenResponse(head: HTTPResponse(status: status, headerFields: fields), body: body, file: file)
   }
 
   private var bytes: [UInt8] {
@@ -94,9 +101,26 @@ struct ServiceResponse: Sendable {
     case .error(let message): WireEncoder.error(message)
     case .json(let bytes), .file(let bytes, _): bytes
     case .text(let text), .page(let text): Array(text.utf8)
-    case .stream: []
+    case .attachment(let attachment): WireEncoder.attachment(attachment)
+    case .stream, .part, .nothing: []
     }
   }
+}
+
+/// The head and body of a response to send.
+struct WrittenResponse: Sendable {
+  /// A part of a file, in place of a body in memory.
+  struct File: Sendable {
+    var whole: OpenFile
+    var range: Range<Int>
+  }
+
+  var head: HTTPResponse
+  var body: [UInt8]
+  var file: File?
+
+  /// The length of the body in bytes.
+  var count: Int { file?.range.count ?? body.count }
 }
 
 /// A handler's error response: a status and a sentence for the user.
@@ -125,8 +149,13 @@ struct Refusal: Error {
     status: .forbidden, message: "Your account is suspended. Ask the operator of this server.")
   /// Also for others' qwinks, so as not to reveal that they exist.
   static let notOwn = Refusal(status: .notFound, message: "Not found among your own posts.")
-  static let tooLarge = Refusal(
-    status: .contentTooLarge, message: "Request too large: the limit is \(ServiceRequest.mostBodyBytes) bytes.")
+  static func tooLarge(_ most: Int) -> Refusal {
+    Refusal(status: .contentTooLarge, message: "Request too large: the limit is \(most) bytes.")
+  }
+
+  static let tooManyUploads = Refusal(
+    status: .serviceUnavailable, message: "Too many uploads at once. Try again in a few seconds.",
+    headers: [.retryAfter: "5"])
 
   static let longAddress = Refusal(
     status: .uriTooLong, message: "Address too long: the limit is \(ServiceRequest.mostTargetBytes) bytes.")
@@ -150,7 +179,8 @@ struct Refusal: Error {
     headers: [.retryAfter: "5"])
 
   static let unknownStream = Refusal(
-    status: .badRequest, message: "Unknown stream: use user, user:notification, public, hashtag with a tag, or direct.")
+    status: .badRequest,
+    message: "Unknown stream: use user, user:notification, public, hashtag with a tag, list with its ID, or direct.")
 
   /// The front has responses only.
   static let noStream = Refusal(status: .notAcceptable, message: "Streams need a connection over HTTP.")

@@ -34,7 +34,7 @@ public final class DownloadService {
   /// Shared by all services, so that identifiers are unique in the whole program.
   private static var identifierCount = 0
 
-  private let configuration: Configuration
+  public private(set) var configuration: Configuration
   private let ledger: ActivityLedger
   private let transport: LazyTransport
   private var exchanges: [Exchange] = []
@@ -53,6 +53,12 @@ public final class DownloadService {
 
   /// The server's URL: `https://host[:port]`.
   public var serverURL: String { configuration.serverURL }
+
+  /// Sends what is started from now on to another address, or with another token.
+  public func use(_ configuration: Configuration) {
+    self.configuration = configuration
+    for exchange in exchanges { exchange.isJoinable = false }
+  }
 
   /// Starts `request`, or joins an equal one under way. `delegate` hears did start before this returns.
   @discardableResult

@@ -43,6 +43,9 @@ final class HTTPEngine: Sendable {
     self.configuration = configuration
   }
 
+  /// How TLS connections are made.
+  var tlsConfiguration: TLSConfiguration { configuration.tlsConfiguration ?? .makeClientConfiguration() }
+
   /// The clients that go through `proxy`, or connect directly if it is nil.
   func clients(through proxy: ProxyRules.Proxy?) -> Clients {
     clients.withLock { clients in

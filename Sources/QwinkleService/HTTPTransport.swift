@@ -20,7 +20,7 @@ public final class HTTPTransport: Transport {
   private let userAgent: String
   private let trustRoots: String?
   private let proxies: ProxyRules
-  private let connectTimeout: TimeAmount
+  let connectTimeout: TimeAmount
   private let mostInflatedBytes: Int
   private let state = Mutex(State())
 
@@ -95,7 +95,7 @@ public final class HTTPTransport: Transport {
     Task { await engine.shutDown() }
   }
 
-  private func proxy(for origin: Origin) throws(TransportError) -> ProxyRules.Proxy? {
+  func proxy(for origin: Origin) throws(TransportError) -> ProxyRules.Proxy? {
     do throws(ProxyRules.Unusable) {
       return try proxies.proxy(for: origin)
     } catch {
@@ -103,7 +103,7 @@ public final class HTTPTransport: Transport {
     }
   }
 
-  private func engine() -> HTTPEngine? {
+  func engine() -> HTTPEngine? {
     state.withLock { state in
       if state.isShutDown { return nil }
       if let engine = state.engine { return engine }

@@ -53,9 +53,7 @@ public struct ProxyRules: Hashable, Sendable {
   }
 
   private func isExcepted(_ origin: Origin) -> Bool {
-    let numbers = origin.host.split(separator: ".").map { UInt8($0) }
-    if origin.host == "localhost" || origin.host == "::1" { return true }
-    if numbers.count == 4, numbers.first == 127, !numbers.contains(nil) { return true }
+    if LoopbackHost.contains(origin.host) { return true }
     return exceptions.contains { exception in
       if exception == "*" { return true }
       var name = exception[...]

@@ -94,6 +94,12 @@ struct KeptTimeline {
     try save([element])
   }
 
+  /// Adds a row between two positions that are next to each other; nil is an end of the list.
+  func insertStreamed(_ element: KeptElement, between above: Int?, and below: Int?) throws {
+    try insert([.item(element)], between: above, and: below)
+    try save([element])
+  }
+
   /// Replaces all stored rows.
   func replace(_ rows: [Row], older: PageCursor?) throws {
     try database.execute(sql: "DELETE FROM row WHERE timeline = ?", arguments: [name])

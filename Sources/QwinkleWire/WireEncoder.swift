@@ -9,9 +9,22 @@ public enum WireEncoder {
     JSONWriter.bytes { $0.array(qwinks) { StatusEntity.write($1, to: &$0) } }
   }
 
+  /// An array of a server's rules.
+  public static func rules(_ rules: [String]) -> [UInt8] { JSONWriter.bytes { RuleEntity.write(rules, to: &$0) } }
+
   /// One status.
   public static func qwink(_ qwink: Qwink) -> [UInt8] {
     JSONWriter.bytes { StatusEntity.write(qwink, to: &$0) }
+  }
+
+  /// One media attachment.
+  public static func attachment(_ attachment: Attachment) -> [UInt8] {
+    JSONWriter.bytes { AttachmentEntity.write(attachment, to: &$0) }
+  }
+
+  /// An array of media attachments.
+  public static func attachments(_ attachments: [Attachment]) -> [UInt8] {
+    JSONWriter.bytes { $0.array(attachments) { AttachmentEntity.write($1, to: &$0) } }
   }
 
   /// One account; with a `source` (CredentialAccount) if `ownNote` gives the note in plain text.

@@ -33,6 +33,9 @@ public protocol TerminalDriver: AnyObject {
   func copy(_ text: String) -> Bool
   /// Gives the terminal's window a title, until the terminal is given back.
   func setTitle(_ title: String)
+  /// Calls the attention of somebody who looks elsewhere. `text` is said where the terminal shows notifications of the
+  /// desktop; without one, or elsewhere, the bell rings.
+  func callAttention(_ text: String?)
   /// Has text drawn in this form from now on, whatever the terminal says.
   func use(_ form: TextForm)
   /// Whether the mouse is ours; otherwise it selects text, as it does without the program.

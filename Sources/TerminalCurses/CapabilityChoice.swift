@@ -13,13 +13,22 @@ struct TerminalEnvironment {
   var kind: String
   /// Whether the user wants colours.
   var wantsColors: Bool
+  /// The program that draws it, where that says so: `wezterm`, `ghostty`, `iterm`, `kitty`.
+  var program = ""
   /// ASCII in a locale without UTF-8, otherwise Unicode.
   var textForm: TextForm
 
   /// From this process's environment.
   static var current: TerminalEnvironment {
     TerminalEnvironment(
-      kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil, textForm: hasUnicodeLocale ? .unicode : .ascii)
+      kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil, program: drawingProgram,
+      textForm: hasUnicodeLocale ? .unicode : .ascii)
+  }
+
+  private static var drawingProgram: String {
+    if value("KITTY_WINDOW_ID") != nil { return "kitty" }
+    let name = value("TERM_PROGRAM")?.lowercased() ?? ""
+    return name == "iterm.app" ? "iterm" : name
   }
 
   /// Whether the locale is UTF-8. A machine that says nothing of it, as containers do, is taken to be of this century;

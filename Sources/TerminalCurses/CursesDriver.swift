@@ -43,6 +43,11 @@ public final class CursesDriver: ProcessDriver {
     self.init(TerminalSession(input: input, output: output), form: form)
   }
 
+  /// A driver for a terminal of a known kind, whatever this process's environment says.
+  convenience init(_ descriptor: Int32, environment: TerminalEnvironment, form: TextForm? = nil) {
+    self.init(TerminalSession(input: descriptor, output: descriptor, environment: environment), form: form)
+  }
+
   /// A driver for a terminal in memory.
   public convenience init(_ terminal: MemoryTerminal) {
     self.init(terminal, form: nil)
@@ -115,6 +120,13 @@ public final class CursesDriver: ProcessDriver {
     guard isRunning, capabilities.takesClipboard, let bytes = Clipboard.sequence(for: text) else { return false }
     connection.send(filter.passing(bytes, allowing: .clipboard))
     return true
+  }
+
+  public func callAttention(_ text: String?) {
+    guard isRunning, let screen else { return }
+    let said = text.map { DisplayWidth.plain($0, form: screen.capabilities.textForm) }
+    let bytes = AttentionCall(connection.environment).bytes(saying: said)
+    connection.send(filter.passing(bytes, allowing: .attention))
   }
 
   public func setTitle(_ title: String) {

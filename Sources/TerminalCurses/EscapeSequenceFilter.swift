@@ -13,6 +13,8 @@ struct EscapeSequenceFilter {
     static let clipboard = Allowance(rawValue: 2)
     /// Each ``TerminalQuery``.
     static let queries = Allowance(rawValue: 4)
+    /// Ringing the bell, and notifications of the desktop (OSC 9 and 777).
+    static let attention = Allowance(rawValue: 8)
   }
 
   /// How many pieces it has refused.
@@ -80,6 +82,7 @@ struct EscapeSequenceFilter {
     let first = bytes[bytes.startIndex]
     switch first {
     case 0x08, 0x0A, 0x0D, 0x0E, 0x0F: return (1, true)
+    case 0x07: return (1, allowance.contains(.attention))
     case escape: return sequence(bytes, allowance)
     case 0x80...: return character(bytes)
     default: return (1, false)
@@ -150,6 +153,11 @@ struct EscapeSequenceFilter {
     // xterm resets its colours.
     if content.elementsEqual("104".utf8) { return true }
     if allowance.contains(.title), content.starts(with: "2;".utf8) { return isPrintable(content) }
+    if allowance.contains(.attention), content.starts(with: "777;notify;".utf8) { return isPrintable(content) }
+    // OSC 9 with a number is another command: progress, a folder.
+    if allowance.contains(.attention), content.starts(with: "9;".utf8), let first = content.dropFirst(2).first {
+      return !(0x30...0x39 ~= first) && isPrintable(content)
+    }
     return allowance.contains(.clipboard) && content.starts(with: "52;c;".utf8)
       && content.dropFirst(5).allSatisfy { isBase64($0) }
   }

@@ -76,6 +76,11 @@ public final class LinearDriver: ProcessDriver {
 
   public func setTitle(_ title: String) {}
 
+  /// Rings: notifications would need an escape sequence.
+  public func callAttention(_ text: String?) {
+    if session.state == .running { session.send([0x07]) }
+  }
+
   /// The terminal breaks the lines.
   public func use(_ form: TextForm) {}
 

@@ -44,13 +44,14 @@ final class TerminalSession: TerminalConnection {
   private var openQueries: (queries: Set<TerminalQuery>, since: ContinuousClock.Instant) = ([], .now)
 
   /// For the terminal that these descriptors are open on; they stay the caller's.
-  init(input: Int32, output: Int32) {
+  init(input: Int32, output: Int32, environment: TerminalEnvironment = .current) {
     self.input = input
     self.output = output
+    self.environment = environment
   }
 
   let repliesToQueries = true
-  var environment: TerminalEnvironment { .current }
+  let environment: TerminalEnvironment
   var isBusy: Bool { sink?.isBusy ?? false }
   var traffic: (bytes: Int, writes: Int) { sink.map { ($0.bytesSent, $0.writes) } ?? finalTraffic }
 

@@ -9,6 +9,7 @@ extension SilentDriver {
   func append(_ text: String) {}
   func copy(_ text: String) -> Bool { false }
   func setTitle(_ title: String) {}
+  func callAttention(_ text: String?) {}
   func use(_ form: TextForm) {}
   func redrawAll() {}
   func suspend() {}

@@ -12,7 +12,12 @@ if CommandLine.arguments.dropFirst().first == "service" {
   await sizes.isEmpty ? ServiceBench().run() : ServiceBench().run(sizes)
   exit(0)
 }
+if CommandLine.arguments.dropFirst().first == "stream" {
+  await StreamBench().run(seconds: CommandLine.arguments.dropFirst(2).first.flatMap { Double($0) } ?? 60)
+  exit(0)
+}
 let benches: [any Bench] = [ListBench(), FrameBench(), DecodeBench(), CacheBench()]
 for bench in benches { bench.run() }
 await WindowBench().run()
+await StreamBench().run()
 await ServiceBench().run()

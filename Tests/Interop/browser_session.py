@@ -31,7 +31,7 @@ class BrowserSession(Checks):
 
     def run(self):
         try:
-            self.take([self.write, self.look, self.read_by_keyboard, self.sign_in, self.ask_nobody_else])
+            self.take([self.write, self.look, self.read_by_keyboard, self.sign_in, self.register, self.ask_nobody_else])
         finally:
             self.browser.quit()
 
@@ -46,7 +46,7 @@ class BrowserSession(Checks):
     def look(self):
         pages = {
             "front": "/", "person": "/@anna", "thread": f"/@anna/{self.post['id']}", "tag": "/tags/allotment",
-            "missing": "/@nobody", "sign-in": self.sign_in_address(),
+            "missing": "/@nobody", "sign-in": self.sign_in_address(), "register": "/register",
         }
         for scheme in ("light", "dark"):
             self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
@@ -100,6 +100,13 @@ class BrowserSession(Checks):
         answer = self.ask(
             "/oauth/token", grant_type="authorization_code", code=code, redirect_uri=CODE_ONLY, **self.app())
         self.check("the code becomes a token", bool(answer.get("access_token")), answer)
+
+    def register(self):
+        self.open("/register")
+        self.press("dora", Keys.TAB, "grows only roses", Keys.TAB, Keys.SPACE, Keys.TAB, Keys.ENTER)
+        heading = self.browser.find_element(By.TAG_NAME, "h1").text
+        self.check("somebody registers by keyboard", heading == "Welcome, @dora", heading)
+        self.picture("welcome")
 
     def ask_nobody_else(self):
         hosts = set()

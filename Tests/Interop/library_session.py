@@ -3,10 +3,12 @@
 import queue
 import sys
 import time
+import urllib.request
 from datetime import datetime, timedelta, timezone
 
 from checks import Checks
 from mastodon import Mastodon, StreamListener, errors
+from pictures import png
 from sign_in import code_from
 
 SCOPES = ["read", "write", "follow"]
@@ -24,9 +26,10 @@ class LibrarySession(Checks):
 
     def run(self):
         self.take([
-            self.sign_in, self.tell_of_server, self.post, self.read, self.reply, self.react, self.follow, self.profile,
-            self.hear, self.write_privately, self.stream, self.search, self.page, self.tags, self.poll, self.schedule,
-            self.lists, self.filters, self.keep_away, self.lock, self.take_back, self.refuse, self.sign_out,
+            self.sign_in, self.tell_of_server, self.register, self.post, self.read, self.reply, self.react, self.follow,
+            self.profile, self.hear_in_groups, self.hear, self.write_privately, self.stream, self.search, self.page,
+            self.tags, self.poll, self.schedule, self.show_pictures, self.lists, self.filters, self.keep_away, self.lock,
+            self.take_back, self.refuse, self.sign_out,
         ])
 
     # Steps
@@ -52,6 +55,19 @@ class LibrarySession(Checks):
         self.check("an empty list of emojis", self.anna.custom_emojis() == [])
         self.check("preferences", "posting:default:visibility" in self.anna.preferences())
         self.check("it is well", self.anna.instance_health())
+        rules = self.anna.instance_rules()
+        self.check("rules", [rule.text for rule in rules] == ["Water in the evening.", "No leeks."], rules)
+        self.check("a picture", two.thumbnail.url.startswith("http"), two.thumbnail)
+
+    def register(self):
+        dora = Mastodon(client_id=self.app, client_secret=self.secret, api_base_url=self.url)
+        _, wrong = dora.create_account(
+            "anna", "short", "dora@example.org", agreement=True, scopes=SCOPES, return_detailed_error=True)
+        found = {name: [fault["error"] for fault in faults] for name, faults in wrong.details.items() if faults}
+        self.check("what is wrong", found == {"username": ["ERR_TAKEN"], "password": ["ERR_TOO_SHORT"]}, wrong)
+        dora.create_account("dora", "grows only roses", "dora@example.org", agreement=True, scopes=SCOPES)
+        self.check("registered", dora.me().username == "dora")
+        self.called.add("create_account")
 
     def post(self):
         self.first = self.anna.status_post("Frost on the #allotment, says @ben", visibility="public", language="en")
@@ -110,10 +126,26 @@ class LibrarySession(Checks):
         self.check("by name", self.ben.account_lookup("anna").id == self.ids["anna"])
         self.check("by search", [a.username for a in self.ben.account_search("anna")] == ["anna"])
 
+    def hear_in_groups(self):
+        heard = self.anna.grouped_notifications()
+        kinds = sorted(group.type for group in heard.notification_groups)
+        self.check("groups", kinds == ["favourite", "follow", "mention", "reblog"], heard)
+        group = next(group for group in heard.notification_groups if group.type == "favourite")
+        self.check("whose doing", [str(id) for id in group.sample_account_ids] == [str(self.ids["ben"])], group)
+        one = self.anna.grouped_notification(group.group_key)
+        self.check("one group", one.notification_groups[0].group_key == group.group_key, one)
+        people = self.anna.grouped_notification_accounts(group.group_key)
+        self.check("its people", [account.username for account in people] == ["ben"], people)
+        self.check("unread groups", self.anna.unread_grouped_notifications_count() == 4)
+        self.check("nothing is kept back", self.anna.notifications_policy().for_not_following == "accept")
+        self.anna.dismiss_grouped_notification(group.group_key)
+        left = [group.type for group in self.anna.grouped_notifications().notification_groups]
+        self.check("a group dismissed", "favourite" not in left, left)
+
     def hear(self):
         heard = self.anna.notifications()
         kinds = {notification.type for notification in heard}
-        self.check("notifications", kinds == {"mention", "reblog", "favourite", "follow"}, kinds)
+        self.check("notifications", kinds == {"mention", "reblog", "follow"}, kinds)
         self.check("one of them", self.anna.notifications(id=heard[0].id).id == heard[0].id)
         only = self.anna.notifications(types=["follow"])
         self.check("of one kind", [notification.type for notification in only] == ["follow"])
@@ -203,10 +235,58 @@ class LibrarySession(Checks):
         self.anna.scheduled_status_delete(planned.id)
         self.check("no longer", self.anna.scheduled_statuses() == [])
 
+    def show_pictures(self):
+        limits = self.anna.instance_v2().configuration.media_attachments
+        self.check("it takes pictures", "image/png" in limits.supported_mime_types and limits.image_size_limit > 0, limits)
+        frog = self.anna.media_post(png(), mime_type="image/png", description="A frog")
+        self.check("an upload", frog.type == "image" and frog.description == "A frog", frog)
+        self.check("its size", frog.meta.original.width == 8 and frog.meta.original.height == 6, frog)
+        self.check("another text", self.anna.media_update(frog.id, description="A red frog").description == "A red frog")
+        self.check("asked for", self.anna.media(frog.id).id == frog.id)
+        shown = self.anna.status_post("Look", media_ids=[frog])
+        self.check("a post with it", [m.description for m in shown.media_attachments] == ["A red frog"], shown)
+        with urllib.request.urlopen(shown.media_attachments[0].url) as file:
+            content = file.read()
+            kind = file.headers["Content-Type"]
+        self.check("its file", content.startswith(b"\x89PNG") and kind == "image/png" and b"secret" not in content)
+        self.check("by kind", [s.id for s in self.ben.timeline_public(only_media=True)] == [shown.id])
+        self.check("of hers", [s.id for s in self.ben.account_statuses(self.ids["anna"], only_media=True)] == [shown.id])
+        toad = self.anna.media_post(png(color=(20, 90, 20)), mime_type="image/png")
+        # Mastodon.py can't send both together.
+        self.anna.status_update(
+            shown.id, "Look again",
+            media_attributes=[self.anna.generate_media_edit_attributes(frog.id, description="Still red")])
+        edited = self.anna.status_update(shown.id, "Look, two", media_ids=[toad, frog])
+        found = [(str(m.id), m.description) for m in edited.media_attachments]
+        self.check("an edit of pictures", found == [(str(toad.id), None), (str(frog.id), "Still red")], found)
+        history = [[m.description for m in version.media_attachments] for version in self.ben.status_history(shown.id)]
+        self.check("their history", history == [["A red frog"], ["Still red"], [None, "Still red"]], history)
+        self.refused("no text file", lambda: self.anna.media_post(b"text", mime_type="image/png"), errors.MastodonAPIError)
+        me = self.anna.account_update_credentials(
+            avatar=png(16, 16), avatar_mime_type="image/png", header=png(30, 10), header_mime_type="image/png")
+        self.check("avatar and header", "/media/" in me.avatar and "/media/" in me.header, me)
+        later = datetime.now(timezone.utc) + timedelta(hours=1)
+        planned = self.anna.status_post(
+            "Later", media_ids=[self.anna.media_post(png(), mime_type="image/png")], scheduled_at=later)
+        self.check("scheduled with a picture", len(planned.media_attachments) == 1, planned)
+        self.anna.scheduled_status_delete(planned.id)
+        self.anna.status_delete(shown.id)
+
     def lists(self):
         made = self.ben.list_create("Gardeners")
         self.ben.list_accounts_add(made.id, [self.ids["anna"]])
         self.check("its people", [a.username for a in self.ben.list_accounts(made.id)] == ["anna"])
+        live, heard = Heard(), Heard()
+        handles = [self.ben.stream_list(made.id, live, run_async=True), self.ben.stream_user(heard, run_async=True)]
+        while not all(handle.is_receiving() for handle in handles):
+            time.sleep(0.05)
+        fresh = self.anna.status_post("Live for the list")
+        self.check("a list's stream", live.next(1) == [("update", str(fresh.id))], live.all)
+        warned = self.ben.create_filter_v2("Live", ["home"], "warn")
+        told = heard.next(2)
+        self.check("filters, live", ("filters_changed", "") in told, told)
+        self.ben.delete_filter_v2(warned.id)
+        self.anna.status_delete(fresh.id)
         self.check("its timeline", self.first.id in [status.id for status in self.ben.timeline_list(made.id)])
         self.check("lists of somebody", [l.id for l in self.ben.account_lists(self.ids["anna"])] == [made.id])
         self.check("another title", self.ben.list_update(made.id, "Growers").title == "Growers")
@@ -222,6 +302,9 @@ class LibrarySession(Checks):
         found = self.ben.status(self.first.id).filtered
         self.check("a filter warns", [result.keyword_matches for result in found] == [["frost"]], found)
         self.check("filters", [one.title for one in self.ben.filters_v2()] == ["Cold"])
+        old = self.ben.filters()
+        self.check("filters of old", [(one.phrase, one.whole_word) for one in old] == [("frost", True)], old)
+        self.check("one of old", self.ben.filter(old[0].id).phrase == "frost")
         self.ben.delete_filter_v2(made.id)
         self.check("no filter", self.ben.status(self.first.id).filtered == [])
 
@@ -299,6 +382,9 @@ class Heard(StreamListener):
 
     def on_notification(self, notification):
         self.events.put(("notification", notification.type))
+
+    def on_filters_changed(self):
+        self.events.put(("filters_changed", ""))
 
     def on_conversation(self, conversation):
         self.events.put(("conversation", str(conversation.last_status.id)))

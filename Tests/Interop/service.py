@@ -22,17 +22,24 @@ def built_program(arguments):
 class Service:
     """A running `qwinkle serve`, with its own home directory."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, *options):
         self.program = program
         self.data = folder / "data"
         home = folder / "service-home"
         home.mkdir()
+        rules = folder / "rules"
+        rules.write_text("Water in the evening.\nNo leeks.\n")
+        self.options = ["--open-registration", "--rules", rules, *options]
         self.environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
 
     def __enter__(self):
         self.errors = tempfile.TemporaryFile("w+")
+        self.start("127.0.0.1:0")
+        return self
+
+    def start(self, address):
         self.process = subprocess.Popen(
-            [self.program, "serve", "--bind", "127.0.0.1:0", "--data", self.data],
+            [self.program, "serve", "--bind", address, "--data", self.data, *self.options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=self.environment,
         )
         line = self.process.stdout.readline()
@@ -41,7 +48,11 @@ class Service:
             self.__exit__()
             sys.exit("qwinkle serve does not start.\n" + line + self.complaints())
         self.url = found.group()
-        return self
+
+    def restart(self):
+        """Stops it, and starts it at the same address."""
+        self.__exit__()
+        self.start(self.url.removeprefix("http://"))
 
     def __exit__(self, *_):
         self.process.terminate()

@@ -2,9 +2,12 @@
 
 import json
 import sys
+import tempfile
+from pathlib import Path
 
 from checks import Checks
 from forked_toot import Toot
+from pictures import png
 from sign_in import code_from
 from toot import api, config
 
@@ -21,7 +24,7 @@ class TootSession(Checks):
     def run(self):
         self.take([
             self.sign_in, self.post, self.read, self.reply, self.hear, self.react, self.follow, self.search,
-            self.write_privately, self.page, self.tell_of_oneself, self.ask, self.plan, self.gather,
+            self.write_privately, self.page, self.tell_of_oneself, self.ask, self.show_pictures, self.plan, self.gather,
             self.keep_away, self.take_back, self.delete, self.sign_out,
         ])
 
@@ -166,6 +169,23 @@ class TootSession(Checks):
         self.check("a vote is counted", [option["votes_count"] for option in voted["options"]] == [0, 1], voted)
         self.check("one votes once", self.run_toot("ben", "polls", "vote", poll, "0").returncode != 0)
         self.shown("a poll is shown", "cora", "polls", "show", poll, words="Leek")
+
+    def show_pictures(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "frog.png")
+            file.write_bytes(png())
+            shown = self.json("anna", "post", "Look", "--media", str(file), "--description", "A frog")
+            pictures = [(m["type"], m["description"]) for m in shown["media_attachments"]]
+            self.check("a picture is posted with its text", pictures == [("image", "A frog")], shown)
+            self.shown("it is shown", "ben", "status", shown["id"], words="/media/")
+            ran = self.run_toot("anna", "upload", str(file), "--description", "A toad")
+            self.check("a picture is uploaded alone", ran.returncode == 0, ran.stdout + ran.stderr)
+            ran = self.run_toot("ben", "update-account", "--avatar", str(file))
+            self.check("an avatar is uploaded", ran.returncode == 0, ran.stdout + ran.stderr)
+            self.check("others see it", "/media/" in self.json("cora", "whois", "ben")["avatar"])
+            Path(folder, "text.png").write_text("text")
+            ran = self.run_toot("anna", "upload", str(Path(folder, "text.png")))
+            self.check("what is no picture is refused", ran.returncode != 0)
 
     def plan(self):
         planned = self.json("anna", "post", "Sow peas.", "--scheduled-in", "10m")

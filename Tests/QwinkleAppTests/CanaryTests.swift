@@ -102,6 +102,61 @@ import Testing
     }
   }
 
+  @Test func `with a keyring the token is in no file`() async throws {
+    let keyring = ScriptedKeyring()
+    try await withServer(double.script()) { server in
+      try await Program.inNewHome { program in
+        try await keyring.serving(program) { program in
+          try await program.signIn(as: "anna", at: server, of: double)
+          let token = try #require(double.tokens.first { $0.value == "anna" }?.key)
+          #expect(program.files(with: Self.canary) == [])
+          #expect(keyring.secrets.contains(token) && keyring.secrets.count == 2)
+          try await program.onTerminal(columns: 120) { terminal in
+            try await terminal.wait(for: "third")
+            #expect(server.requests.last?.field("Authorization") == "Bearer \(token)")
+            expectNoTrace(program, try await terminal.processID())
+          }
+          #expect(try await program.run("accounts", "--json").text.contains(#""token":"keyring""#))
+          #expect(try await program.run("doctor").text.contains("in the keyring, by secret-tool"))
+          try keyring.setLocked(true)
+          let locked = try await program.run("timeline", "home")
+          #expect(locked.status == 1 && locked.errors.contains("The keyring does not give the token of anna@"))
+          try keyring.setLocked(false)
+          #expect(try await program.run("logout").text.contains("Its token has been revoked."))
+          #expect(keyring.secrets.isEmpty && double.tokens.isEmpty)
+          #expect(!keyring.arguments.contains(Self.canary))
+        }
+      }
+    }
+  }
+
+  @Test func `without a keyring that works, or with --token-file, it is in its file`() async throws {
+    let keyring = ScriptedKeyring()
+    try await withServer(double.script()) { server in
+      try await Program.inNewHome { program in
+        try await keyring.serving(program) { program in
+          let file = "\(Program.secrets)/ben@\(server.host).token"
+          let token = double.makeToken(for: "ben")
+          func signIn(_ options: String...) async throws {
+            let outcome = try await program.run(["login", server.url, "--token-stdin"] + options, input: token)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+          }
+          try keyring.setLocked(true)
+          try await signIn()
+          #expect(program.files(with: token) == [file] && keyring.secrets.isEmpty)
+          try keyring.setLocked(false)
+          // Each place loses what another one gets.
+          try await signIn()
+          #expect(program.files(with: token) == [] && keyring.secrets == [token])
+          try await signIn("--token-file")
+          #expect(program.files(with: token) == [file] && keyring.secrets.isEmpty)
+          #expect(try await program.run("timeline", "home").status == 0)
+          expectNoTrace(program)
+        }
+      }
+    }
+  }
+
   @Test func `a token command is run at each start, and its token kept nowhere`() async throws {
     try await withServer(double.script()) { server in
       try await Program.inNewHome { program in

@@ -41,12 +41,12 @@
           _ = try await answer(to: { terminal.type("\u{1B}[A") }, on: terminal)
           var attempts = 0
           var torn: [UInt8]?
-          while torn == nil, attempts < 20 {
+          while torn != whole, attempts < 20 {
             attempts += 1
             var longest = Duration.zero
             let answer = try await answer(
               to: { longest = await type("\u{1B}[B", milliseconds: 10, on: terminal) }, on: terminal)
-            // A busy machine has delayed the bytes more than any terminal would.
+            // A busy machine delays the bytes more than any terminal would, here or at the program's end.
             if longest < .milliseconds(20) { torn = answer }
             _ = try await self.answer(to: { terminal.type("\u{1B}[A\u{1B}[A") }, on: terminal)
           }

@@ -62,7 +62,7 @@ import Testing
             tapes.append(name)
           }
         }
-        let outcome = try await program.run(["replay"] + tapes)
+        let outcome = try await program.run(["replay"] + tapes, patience: TmuxHarness.patience * 10)
         #expect(outcome.status == 0, "\(outcome.errors)")
         count += tapes.count
       }

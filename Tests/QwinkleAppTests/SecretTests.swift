@@ -56,4 +56,57 @@ import Testing
       }
     }
   }
+
+  /// The streaming host takes the token in a header, or says that it wants it elsewhere.
+  @Test(arguments: [404, 401])
+  func `beside the server only the streaming host that it names gets the token`(refusal: Int) async throws {
+    let held = Gate()
+    defer { held.open() }
+    try await withServer({ _ in Answers.threeQwinks }) { elsewhere in
+      try await withServer({ request in
+        guard request.field("Accept") == "text/event-stream" else { return .text("", status: refusal) }
+        return .chunked([Array(":ok\n\n".utf8)], fields: [("Content-Type", "text/event-stream")]).held(by: held)
+      }) { streaming in
+        let info = """
+          {"domain":"x","version":"4.3.0","configuration":{"urls":{"streaming":"ws://\(streaming.host)"}}}
+          """
+        try await withServer({ request in
+          if request.path.hasPrefix("/api/v2/instance") { return .json(Array(info.utf8)) }
+          // A server that leads elsewhere gets no token there.
+          if request.path.hasPrefix("/api/v1/notifications") {
+            return .redirect(to: "\(elsewhere.url)/api/v1/notifications?limit=40")
+          }
+          return Answers.script(Answers.threeQwinks)(request)
+        }) { server in
+          try await Program.inNewHome { program in
+            try program.write("\(Self.canary)\n".utf8, to: "token")
+            let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "cat \(program.home)/token"])
+            try await signedIn.onTerminal("--server", server.url, columns: 120) { terminal in
+              try await terminal.wait(for: "third")
+              try await terminal.wait(for: "the streaming host and the other one") { _ in
+                streaming.requests.contains { $0.field("Accept") == "text/event-stream" }
+                  && !elsewhere.requests.isEmpty
+              }
+              expectNoTrace(of: program, process: try await terminal.processID())
+              try await terminal.press("q", "y")
+              try await terminal.waitForEnd()
+            }
+            for request in streaming.requests {
+              let values = [request.field("Authorization"), request.field("Sec-WebSocket-Protocol")]
+              #expect(values.contains("Bearer \(Self.canary)") || values.contains(Self.canary))
+              #expect(!request.path.contains(Self.canary))
+            }
+            #expect(
+              streaming.requests.contains { $0.field("Sec-WebSocket-Protocol") == Self.canary } == (refusal == 401))
+            for request in elsewhere.requests {
+              #expect(!request.path.contains(Self.canary))
+              #expect(!request.fields.contains { $0.value.contains(Self.canary) })
+            }
+            #expect(server.requests.allSatisfy { !$0.path.contains(Self.canary) })
+            expectNoTrace(of: program, process: getpid())
+          }
+        }
+      }
+    }
+  }
 }

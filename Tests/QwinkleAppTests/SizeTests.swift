@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  @Test func `sizes in the environment, which may be another terminal's, change nothing`() async throws {
+    try await Program.inNewHome { program in
+      try await program.with(["LINES": "50", "COLUMNS": "133"]).onTerminal(rows: 12, columns: 60) { terminal in
+        try await terminal.wait(for: "the timeline") { screen in
+          screen.contains("▌") && screen.rows.last?.contains("? help") == true
+        }
+        try await terminal.resize(rows: 14, columns: 50)
+        try await terminal.wait(for: "the timeline, higher") { screen in
+          screen.rows.count == 14 && screen.contains("▌") && screen.rows.last?.contains("? help") == true
+        }
+      }
+    }
+  }
+
   /// If it was smaller only for a moment, the program can't see that, but its text is gone all the same.
   @Test func `a terminal that says it changed and has its former size is painted again`() async throws {
     try await Program.inNewHome { program in

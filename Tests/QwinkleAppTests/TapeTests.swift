@@ -88,7 +88,7 @@ import Testing
     let portions = (tapes.count + Self.portion - 1) / Self.portion
     for index in 0..<portions {
       let some = Array(tapes[(index * tapes.count / portions)..<((index + 1) * tapes.count / portions)])
-      let outcome = try await program.run(["replay"] + options + some)
+      let outcome = try await program.run(["replay"] + options + some, patience: TmuxHarness.patience * 10)
       #expect(outcome.status == 0, "\(outcome.text)\n\(outcome.errors)")
       #expect(outcome.text.split(separator: "\n").count == some.count)
     }

@@ -8,8 +8,7 @@ import Testing
 /// A token that stops working while the program runs.
 @MainActor
 @Suite(.timeLimit(.minutes(20))) struct ExpiredSignInTests {
-  private static let sentence =
-    "tilde.example no longer accepts your sign-in. Sign in again: qwinkle login https://tilde.example"
+  private static let sentence = "tilde.example no longer accepts your sign-in. S signs in."
 
   private static let calls: [(HTTPRequest.Method, String)] = [
     (.get, "/api/v1/timelines/public"), (.get, "/api/v1/timelines/home"), (.get, "/api/v1/conversations"),
@@ -30,7 +29,7 @@ import Testing
     return screen
   }
 
-  @Test func `one sentence says where to sign in again, and what was read stays`() async throws {
+  @Test func `one sentence says which key signs in again, and what was read stays`() async throws {
     let screen = try await expired()
     #expect(screen.status.contains(Self.sentence))
     #expect(screen.text.components(separatedBy: "no longer accepts").count == 2)

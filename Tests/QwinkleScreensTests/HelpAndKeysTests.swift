@@ -93,12 +93,20 @@ import Testing
   @Test func `every action of the keymap is performed where its key applies`() async throws {
     let places: [(KeyContext, [String])] = [
       ("list", []), ("qwink", ["&", "q", "Enter"]), ("global", []), ("reading", ["?"]), ("entry", ["c"]),
-      ("always", []), ("outbox", ["g", "o"]),
+      ("always", []), ("outbox", ["g", "o"]), ("accounts", ["A"]),
     ]
     // These need a context to appear.
     let sheets: [(KeyContext, (Screen) throws -> ViewController)] = [
       ("links", Self.linkSheet), ("prompt", Self.prompt),
       ("form", { ProfileViewController(account: $0.account, keymap: try Screen.keymap()) }),
+      (
+        "sign-in",
+        { _ in
+          let sheet = SignInSheet(IdleSignIn(), keymap: try Screen.keymap(), server: "", finished: { _ in })
+          sheet.show(SignInPage(address: "https://tilde.example/authorize", isOpen: false))
+          return sheet
+        }
+      ),
       ("search", { SearchViewController(query: "chard", account: $0.account) }),
       ("finding", { SearchViewController(account: $0.account) }),
     ]
@@ -185,4 +193,13 @@ import Testing
     screen.strike("^Y", "^Y", "^Y", "^Y")
     #expect(screen.visible.first == 30)
   }
+}
+
+/// Does nothing.
+@MainActor
+private final class IdleSignIn: SignInSteps {
+  func begin(at server: String) async throws(SignInTrouble) -> SignInPage { SignInPage(address: "", isOpen: false) }
+  func redirected() async -> String? { nil }
+  func finish(code: String) async throws(SignInTrouble) -> SignedInAccount { throw SignInTrouble("") }
+  func end() {}
 }

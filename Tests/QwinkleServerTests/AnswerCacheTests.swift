@@ -11,9 +11,9 @@ import Timekeeping
 /// Reads that are answered from memory: never with what is old, or another's.
 @Suite struct AnswerCacheTests {
   private func key(_ path: String, token: String? = nil) -> AnswerCache.Key {
-    let fields: HTTPFields = token.map { [.authorization: "Bearer \($0)"] } ?? [:]
-    let head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: path, headerFields: fields)
-    return AnswerCache.Key(ServiceRequest(head: head, body: []), ignoresToken: false)
+    AnswerCache.Key(
+      authorization: token.map { "Bearer \($0)" }, target: path, origin: Origin(scheme: "http", authority: "a.test"),
+      takesGzip: false)
   }
 
   private func answer(_ text: String, _ status: HTTPResponse.Status = .ok) -> AnswerCache.Answer {
@@ -96,6 +96,51 @@ import Timekeeping
           #expect(try await !harness.qwink("/api/v1/statuses/\(first.id)", token: alice).isFavourite)
         }
       }
+    }
+  }
+
+  @Test func `a thousand requests sent at once are answered in order, from memory and not`() async throws {
+    try await withServedFront { harness, _ in
+      let token = try harness.service.addQwinker(named: "alice")
+      let id = try await harness.post("kept", token: token).id
+      let client = try RawClient(port: harness.port)
+      // Reads of one answer, reads that are refused, and one that is never kept, in turns.
+      let paths = ["/api/v1/statuses/\(id)", "/api/v1/statuses/1", "/api/v1/statuses/\(id)", "/health"]
+      let requests = (0..<1000).map { "GET \(paths[$0 % 4]) HTTP/1.1\r\nHost: \(harness.authority)\r\n\r\n" }
+      let sending = Thread { try? client.send(requests.joined()) }
+      sending.start()
+      for number in 0..<1000 {
+        let response = await client.readResponse()
+        let status = number % 4 == 1 ? "404" : "200"
+        try #require(response.hasPrefix("HTTP/1.1 \(status)"), "\(number): \(response.prefix(100))")
+        if number.isMultiple(of: 2) { #expect(response.contains("kept") == (number % 4 != 3)) }
+      }
+    }
+  }
+
+  @Test func `compressed and plain answers are kept apart, and both go with a write`() async throws {
+    try await withServedFront { harness, _ in
+      let token = try harness.service.addQwinker(named: "anna")
+      for number in 0..<20 { try await harness.post("post \(number)", token: token) }
+      let client = try RawClient(port: harness.port)
+      func ask(_ field: String) async throws -> String {
+        try client.send(
+          "GET /api/v1/timelines/public HTTP/1.1\r\nHost: \(harness.authority)\r\n\(field)\r\n")
+        return await client.readResponse()
+      }
+      func body(_ response: String) -> Substring { response.suffix(response.count - 600) }
+      let gzip = "Accept-Encoding: gzip\r\n"
+      let first = try await ask(gzip)
+      for _ in 0..<3 {
+        let packed = try await ask(gzip)
+        #expect(packed.contains("\r\nContent-Encoding: gzip\r\n") && body(packed) == body(first))
+        let plain = try await ask("")
+        #expect(!plain.contains("Content-Encoding") && plain.contains("post 19"))
+        #expect(plain.split(separator: "\r\n").count { $0.hasPrefix("Vary:") } == 1)
+      }
+      try await harness.post("one more", token: token)
+      #expect(try await ask("").contains("one more"))
+      #expect(try await body(ask(gzip)) != body(first))
     }
   }
 

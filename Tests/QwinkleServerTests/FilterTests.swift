@@ -25,6 +25,33 @@ import Timekeeping
   }
 
   @Test(arguments: Front.allCases)
+  func `older clients read each keyword as a filter of the first version`(_ front: Front) async throws {
+    try await withService(front) { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let bob = try harness.service.addQwinker(named: "bob")
+      let made = try await filter(
+        [
+          ("title", "Sport"), ("context[]", "home"), ("filter_action", "hide"),
+          ("keywords_attributes[][keyword]", "Goal"), ("keywords_attributes[][whole_word]", "true"),
+          ("keywords_attributes[][keyword]", "foot"),
+        ], harness, alice)
+      let answer = try await harness.get("/api/v1/filters", token: alice)
+      let old = try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [[String: Any]])
+      let keywords = try #require(made["keywords"] as? [[String: Any]])
+      #expect(old.map { $0["id"] as? String } == keywords.map { $0["id"] as? String })
+      #expect(old.map { $0["phrase"] as? String } == ["Goal", "foot"])
+      #expect(old.map { $0["whole_word"] as? Bool } == [true, false])
+      #expect(old.allSatisfy { $0["irreversible"] as? Bool == true && $0["context"] as? [String] == ["home"] })
+      let path = "/api/v1/filters/\(try #require(old[1]["id"] as? String))"
+      #expect(try await harness.get(path, token: alice).object["phrase"] as? String == "foot")
+      #expect(try await harness.get(path, token: bob).head.status == .notFound)
+      #expect(try await harness.get("/api/v1/filters", token: bob).text == "[]")
+      let written = try await harness.submit("/api/v1/filters", [("phrase", "x")], token: alice)
+      #expect(written.head.status == .methodNotAllowed)
+    }
+  }
+
+  @Test(arguments: Front.allCases)
   func `a filter warns its owner of words in text, warning and poll`(_ front: Front) async throws {
     try await withService(front) { harness in
       let alice = try harness.service.addQwinker(named: "alice")

@@ -24,9 +24,17 @@ import Timekeeping
       let configuration = try #require(second["configuration"] as? [String: [String: Any]])
       #expect(configuration["polls"]?["max_options"] as? Int == PollHandlers.mostOptions)
       #expect(configuration["polls"]?["max_expiration"] as? Int == PollHandlers.seconds.upperBound)
-      #expect(configuration["statuses"]?["max_media_attachments"] as? Int == 0)
+      #expect(configuration["statuses"]?["max_media_attachments"] as? Int == 4)
+      #expect(configuration["media_attachments"]?["image_size_limit"] as? Int == Picture.mostBytes)
+      #expect(configuration["media_attachments"]?["image_matrix_limit"] as? Int == Picture.mostPixels)
+      let types = try #require(configuration["media_attachments"]?["supported_mime_types"] as? [String])
+      #expect(types == ["image/png", "image/jpeg", "image/gif", "image/webp"])
       #expect(configuration["accounts"]?["max_pinned_statuses"] as? Int == 5)
-      #expect((second["api_versions"] as? [String: Int])?["mastodon"] == nil)
+      #expect((second["api_versions"] as? [String: Int])?["mastodon"] == 2)
+
+      let thumbnail = try #require((second["thumbnail"] as? [String: Any])?["url"] as? String)
+      #expect(first["thumbnail"] as? String == thumbnail)
+      #expect(try await harness.get(thumbnail).head.headerFields[.contentType] == "image/png")
 
       let links = try await harness.get("/.well-known/nodeinfo").object["links"] as? [[String: String]]
       let node = try await harness.get(try #require(links?.first?["href"])).object

@@ -64,7 +64,10 @@ struct PrivateWorld: Sendable {
     let message = try WireDecoder.qwink(from: made.body)
     _ = try await harness.edit(message.id, "@bob canarymessage #canarytag", warning: "canarywarning", token: alice)
     let answer = try await harness.post("@alice canaryanswer", token: bob, visibility: .direct, answering: message.id)
-    let quiet = try await harness.post("canaryquiet #canarytag", token: alice, visibility: .private)
+    let loose = try await harness.upload(SamplePictures.png(), "canaryloose", token: alice)
+    let picture = try await harness.upload(SamplePictures.png(), "canarypicture", token: alice)
+    let quiet = try await harness.post(
+      "canaryquiet #canarytag", media: [picture], token: alice, visibility: .private)
     let boost = try await harness.react("reblog", quiet.id, token: alice)
     let reply = try await harness.post("@alice canaryreply", token: bob, visibility: .private, answering: root.id)
     let below = try await harness.post("below", token: bob, answering: quiet.id)
@@ -110,12 +113,15 @@ struct PrivateWorld: Sendable {
     let messageIDs = [message.id.rawValue, answer.id.rawValue, conversation.id.rawValue]
     let ids =
       messageIDs + [quiet.id, boost.id, reply.id, question.id].map(\.rawValue)
-      + notifications + ownIDs
+      + notifications + ownIDs + [loose.id, picture.id].map(\.rawValue)
     let messageWords = ["canaryfirst", "canarywarning", "canarymessage", "canaryanswer"]
-    let ownWords = ["canaryplanned", "canarylist", "canaryfilter", "canarykeyword"]
+    let ownWords = ["canaryplanned", "canarylist", "canaryfilter", "canarykeyword", "canaryloose"]
+    let files = [loose, picture].compactMap { $0.url?.split(separator: "/").last.map(String.init) }
     messages = PrivateWords(words: messageWords + messageIDs + ownWords + ownIDs.prefix(5))
     secrets = PrivateWords(
-      words: messageWords + ownWords + ["canaryquiet", "canaryreply", "canaryasked", "canaryyes", "4242424242424242"]
+      words: messageWords + ownWords + files + [
+        "canaryquiet", "canarypicture", "canaryreply", "canaryasked", "canaryyes", "4242424242424242",
+      ]
         + ids)
     probes = Self.probes(secret: ids, open: [root.id, below.id].map(\.rawValue) + [root.author.id.rawValue])
   }
@@ -172,9 +178,9 @@ extension PrivateWorld {
       if case .apart = rule { return [] }
       let isRead = route.method == .get
       return (isRead ? secret + open : secret).flatMap { id in
-        let named = [":tag": "canarytag", "@:name": "@alice"]
+        let named = [":tag": "canarytag", "@:name": "@alice", ":group_key": "ungrouped-\(id)"]
         let path = route.pattern.map { named[$0] ?? ($0.hasPrefix(":") ? id : $0) }
-        let secretInPath = secret.contains(id) && path.contains(id) ? id : nil
+        let secretInPath = secret.contains(id) && path.contains { $0 == id || $0 == "ungrouped-\(id)" } ? id : nil
         return (isRead ? queries(id) : [""]).map { query in
           Probe(
             route: route, rule: rule, target: "/\(path.joined(separator: "/"))\(query)",
@@ -197,8 +203,9 @@ extension PrivateWorld {
   private static func body(_ id: String, for route: Route) -> String {
     switch route.name {
     case "POST /api/v1/statuses", "PUT /api/v1/statuses/:id":
-      #"{"status":"probe","visibility":"unlisted","in_reply_to_id":"\#(id)"}"#
+      #"{"status":"probe","visibility":"unlisted","in_reply_to_id":"\#(id)","media_ids":["\#(id)"]}"#
     case "POST /api/v1/statuses/:id/reblog": #"{"visibility":"unlisted"}"#
+    case "PUT /api/v1/media/:id": #"{"description":"probe"}"#
     case "PATCH /api/v1/accounts/update_credentials": #"{"display_name":"carol"}"#
     case "POST /api/v1/polls/:id/votes": #"{"choices":[0]}"#
     case "PUT /api/v1/scheduled_statuses/:id": #"{"scheduled_at":"2098-01-01"}"#

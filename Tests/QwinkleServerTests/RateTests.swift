@@ -18,7 +18,8 @@ import Timekeeping
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
       var asked = ServiceRequest(head: request.head, body: request.body)
       asked.client = client
-      let (head, body) = await service.respond(to: asked)
+      let response = await service.respond(to: asked)
+      let (head, body) = (response.head, response.body)
       return TransportResponse(head: head, body: body)
     }
   }
@@ -173,6 +174,18 @@ import Timekeeping
     let proxies = try #require(TrustedProxies(["10.0.0.1", "fd00::2"]))
     #expect(proxies.client(at: address, forwardedFor: forwarded) == client)
     #expect(TrustedProxies(["10.0.0.x"]) == nil && TrustedProxies(["localhost"]) == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `only a proxy that is trusted says that clients came by HTTPS`(isTrusted: Bool) async throws {
+    try await withServedFront(trustedProxies: isTrusted ? ["127.0.0.1"] : []) { harness, _ in
+      let name = try #require(HTTPField.Name("X-Forwarded-Proto"))
+      for (value, scheme) in [("https", "wss"), ("https, http", "wss"), ("ftp", "ws")] {
+        let instance = try await harness.send(.get, "/api/v1/instance", headers: [name: value])
+        let url = (instance.object["urls"] as? [String: Any])?["streaming_api"] as? String
+        #expect(url == "\(isTrusted ? scheme : "ws")://\(harness.authority)", "\(value)")
+      }
+    }
   }
 
   @Test func `behind a proxy that is trusted, each client has its own limits`() async throws {

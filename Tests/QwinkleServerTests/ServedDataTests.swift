@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import QwinkleModel
+import QwinkleWire
 import Synchronization
 import TerminalTesting
 import Testing
@@ -86,6 +87,42 @@ import Timekeeping
       try await harness.post("goes on", token: token)
       harness.service.close()
       #expect(try data(harness.directory).check().posts == 2)
+    }
+  }
+
+  @Test func `pictures go along with backups, and checks look at them`() async throws {
+    try await withService { harness in
+      let token = try harness.service.addQwinker(named: "anna")
+      let pictures = [
+        try await harness.upload(token: token), try await harness.upload(SamplePictures.gif(), token: token),
+      ]
+      _ = try await harness.post("two", media: pictures, token: token)
+      let backup = "\(harness.directory)/backup"
+      let content = try data(harness.directory).backUp(to: backup)
+      #expect(content.media == 2 && content.faultyMedia == 0 && content.words.contains("2 pictures, schema"))
+      #expect(throws: ServiceError.fileExists(path: backup)) { try data(harness.directory).backUp(to: backup) }
+      #expect(try mode("\(backup).media") == 0o700)
+      let elsewhere = "\(harness.directory)/elsewhere"
+      #expect(try data(elsewhere).restore(from: backup).content == content)
+      let second = try Service(directory: elsewhere, welcome: "", owner: "", clock: harness.clock)
+      let reader = Harness(
+        service: second, transport: second.transport(), authority: harness.authority, directory: elsewhere,
+        clock: harness.clock)
+      for picture in pictures {
+        let url = try #require(picture.url)
+        #expect(try await reader.get(url).body == (try await harness.get(url).body))
+      }
+      second.close()
+      let files = reader.mediaFiles
+      try FileManager.default.removeItem(atPath: "\(elsewhere)/media/\(files[0])")
+      #expect(try data(elsewhere).check().faultyMedia == 1)
+      try Data([1]).write(to: URL(filePath: "\(elsewhere)/media/\(files[1])"))
+      #expect(try data(elsewhere).check().words.contains("2 pictures (2 missing or damaged)"))
+      // Restoring again brings back what is missing. A backup is made of what there is.
+      try FileManager.default.removeItem(atPath: "\(elsewhere)/media/\(files[1])")
+      #expect(try data(elsewhere).backUp(to: "\(backup)-2").faultyMedia == 2)
+      #expect(try data(elsewhere).restore(from: backup).content.faultyMedia == 0)
+      #expect(try ServedData.check("\(backup)-2").faultyMedia == 2)
     }
   }
 

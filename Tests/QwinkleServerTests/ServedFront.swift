@@ -17,7 +17,8 @@ final class Lines: Sendable {
 @concurrent
 func withServedFront(
   origin: String? = nil, limits: FrontLimits = FrontLimits(), budget: ReadBudget = ReadBudget(),
-  passwordCost: PasswordHash.Cost = .init(logRounds: 4), trustedProxies: [String] = [], log: KeptLog = KeptLog(),
+  passwordCost: PasswordHash.Cost = .init(logRounds: 4), trustedProxies: [String] = [],
+  terms: ServiceTerms = ServiceTerms(), log: KeptLog = KeptLog(),
   lines: Lines = Lines(),
   _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
 ) async throws {
@@ -25,7 +26,7 @@ func withServedFront(
     let clock = VirtualClock()
     let service = try Service(
       directory: directory, welcome: "", owner: "", clock: clock, passwordCost: passwordCost, budget: budget,
-      use: .served, log: log.logger)
+      use: .served, terms: terms, log: log.logger)
     let front = HTTPFront(
       service: service, host: "127.0.0.1", port: 0, origin: origin, trustedProxies: trustedProxies, log: log.logger,
       accessLog: { lines.add($0) }, limits: limits)

@@ -4,6 +4,7 @@ import QwinkleModel
 import QwinkleWire
 import TerminalTesting
 import Testing
+import Timekeeping
 
 @testable import QwinkleServer
 
@@ -119,7 +120,10 @@ import Testing
   }
 
   @Test func `a WebSocket begins and ends streams, and answers pings`() async throws {
-    try await withServedFront { harness, _ in
+    var limits = FrontLimits()
+    // No ping of the server's comes in between, however busy the machine is.
+    limits.beat = .seconds(3600)
+    try await withServedFront(limits: limits) { harness, _ in
       let tokens = try harness.people("anna")
       let socket = try await StreamClient.open(.webSocket, "hashtag?tag=tea", port: harness.port)
       try socket.say(#"{"type": "subscribe", "stream": "public"}"#)
@@ -189,6 +193,49 @@ import Testing
     }
   }
 
+  @Test func `who begins to listen while something is written hears of it, or is sent to fetch it`() async throws {
+    try await withDirectory { directory in
+      let service = try Service(
+        directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .init(logRounds: 4))
+      _ = try service.addQwinker(named: "anna")
+      let lines = Lines()
+      @Sendable func listen() -> EventHub.ID {
+        let everyone = QwinkleServer.StreamName.everyone(isLocal: false)
+        let listening = Listening(
+          scopes: .whole, origin: Origin(scheme: "http", authority: "localhost"), stream: everyone)
+        return service.events.add(
+          EventHub.Listener(
+            listening: listening, streams: [everyone], deliver: { _ in lines.add("heard") }, end: { lines.add("ended") }
+          ))
+      }
+      let (id, listener) = try service.write { session -> (Int64, EventHub.ID) in
+        let account = try #require(try session.accountID(named: "anna"))
+        // Nobody has listened when this began.
+        return (try session.addStatus(NewStatus(account: account, source: "one")), listen())
+      }
+      while lines.all.isEmpty { await Task.yield() }
+      #expect(lines.all == ["heard"])
+      service.events.remove(listener)
+      try service.write { session in
+        try session.willDelete(id)
+        try session.run("DELETE FROM statuses WHERE id = \(id)")
+        _ = listen()
+      }
+      #expect(lines.all == ["heard", "ended"])
+      service.close()
+    }
+  }
+
+  @Test func `a stream that can't be told of an event ends, so that its client fetches what it missed`() async throws {
+    try await withServedFront { harness, _ in
+      let token = try harness.people("anna")[0]
+      let streams = try await Self.open(port: harness.port, token)
+      try harness.service.write { try $0.run("ALTER TABLE statuses RENAME TO gone") }
+      harness.service.events.publish(.posted(1), harness.service)
+      for stream in streams { #expect(await stream.next() == nil) }
+    }
+  }
+
   @Test func `a stream that ends is forgotten, and holds up no stop`() async throws {
     try await withServedFront { harness, front in
       let token = try harness.people("anna")[0]
@@ -252,7 +299,7 @@ import Testing
 
 extension Harness {
   /// Adds users, and returns their tokens.
-  fileprivate func people(_ names: String...) throws -> [String] {
+  func people(_ names: String...) throws -> [String] {
     try names.map { try service.addQwinker(named: $0) }
   }
 

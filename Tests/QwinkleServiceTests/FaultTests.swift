@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a gzip bomb and deep nesting`() async throws {
-    let bomb = try output(of: "head -c 200000000 /dev/zero | gzip -c")
+    let bomb = try Shell.output(of: "head -c 200000000 /dev/zero | gzip -c")
     guard
       case .transport(.tooLarge)? = try await error(
         .answer(200, bomb, fields: [("Content-Encoding", "gzip"), ("Content-Type", "application/json")]))

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `chunks and gzip are put together`() async throws {
-    let zipped = try output(of: "printf 'hello hello hello' | gzip -c")
+    let zipped = try Shell.output(of: "printf 'hello hello hello' | gzip -c")
     try await withServer(script: { request in
       request.path == "/gzip"
         ? .answer(200, zipped, fields: [("Content-Encoding", "gzip")])
@@ -208,7 +208,7 @@ import Testing
   }
 
   @Test func `a gzip bomb is not inflated past the limit`() async throws {
-    let bomb = try output(of: "head -c 200000000 /dev/zero | gzip -c")
+    let bomb = try Shell.output(of: "head -c 200000000 /dev/zero | gzip -c")
     #expect(bomb.count < 1 << 20)
     try await withServer(script: { _ in .answer(200, bomb, fields: [("Content-Encoding", "gzip")]) }) { server in
       try await withTransport { transport in

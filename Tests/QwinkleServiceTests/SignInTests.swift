@@ -61,6 +61,27 @@ import Timekeeping
     #expect(transport.requests.allSatisfy { $0.mostBytes <= 1 << 20 && $0.timeout <= .seconds(30) })
   }
 
+  @Test func `a code can come back to this machine, or be typed`() async throws {
+    let loopback = "http://127.0.0.1:1/word"
+    let page = try await signIn.begin(redirect: loopback)
+    #expect(try query(of: page)["redirect_uri"] == loopback)
+    let code = try #require(double.allow(page, as: "anna"))
+    let state = try #require(try query(of: page)["state"])
+    await #expect(throws: SignInError.self) { try await signIn.finish(code: "\(loopback)?code=\(code)&state=other") }
+    let outcome = try await signIn.finish(code: "\(loopback)?code=\(code)&state=\(state)")
+    #expect(double.tokens[outcome.token.value] == "anna")
+  }
+
+  @Test func `a server that takes one redirect URI shows the code`() async throws {
+    var traits = SignInDouble.Traits()
+    traits.takesLoopback = false
+    let test = SignInTests(traits)
+    let page = try await test.signIn.begin(redirect: "http://127.0.0.1:1/word")
+    #expect(try query(of: page)["redirect_uri"] == "urn:ietf:wg:oauth:2.0:oob")
+    let outcome = try await test.signIn.finish(code: try #require(test.double.allow(page, as: "anna")))
+    #expect(outcome.qwinker.userName == "anna")
+  }
+
   @Test func `the page asks for a code out of band, tied to who asked`() async throws {
     let page = try await signIn.begin()
     let query = try query(of: page)

@@ -109,6 +109,26 @@ extension CursesTests {
       }
     }
 
+    @Test(arguments: [
+      ("xterm-kitty", "\u{1B}]9;Qwinkle: @bob, hi\u{1B}\\"), ("foot", "\u{1B}]777;notify;Qwinkle;@bob, hi\u{1B}\\"),
+      ("xterm-256color", "\u{1B}]777;notify;Qwinkle;@bob, hi\u{1B}\\\u{7}"), ("tmux-256color", "\u{7}"),
+      ("vt100", "\u{7}"),
+    ])
+    func `a call is a notification where the terminal may know it, else the bell`(kind: String, bytes: String) throws {
+      try withScreen(kind: kind) { driver, terminal, _ in
+        _ = terminal.takeOutput()
+        driver.callAttention("@bob;\u{1B} hi")
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == bytes)
+        driver.callAttention(nil)
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self) == "\u{7}")
+        driver.suspend()
+        _ = terminal.takeOutput()
+        driver.callAttention("@bob")
+        #expect(terminal.takeOutput().isEmpty)
+        #expect(driver.refusedSequences == 0)
+      }
+    }
+
     @Test func `redrawing sends the whole picture`() throws {
       try withScreen { driver, terminal, _ in
         let frame = picture(10, 40, ["one", "two"])

@@ -53,22 +53,25 @@ import Testing
   @Test(arguments: [
     ("\u{1B}]2;Qwinkle · é 日 🦊\u{1B}\\", EscapeSequenceFilter.Allowance.title),
     ("\u{1B}[22;2t\u{1B}[23;2t", .title), ("\u{1B}]52;c;aGk+/w==\u{1B}\\", .clipboard),
+    ("\u{7}", .attention), ("\u{1B}]9;Qwinkle: @bob wrote\u{1B}\\", .attention),
+    ("\u{1B}]777;notify;Qwinkle;@bob wrote\u{1B}\\", .attention),
     ("\u{1B}7\u{1B}[2;1H\u{1B}[?2026$p─\u{1B}[6n\u{1B}8", .queries),
   ])
-  func `titles, the clipboard and queries pass where they are meant, and nowhere else`(
+  func `titles, the clipboard, calls and queries pass where they are meant, and nowhere else`(
     text: String, allowance: EscapeSequenceFilter.Allowance
   ) {
     #expect(passing(text, allowing: allowance) == (text, 0))
     #expect(passing(text).refused > 0)
-    let others = EscapeSequenceFilter.Allowance([.title, .clipboard, .queries]).subtracting(allowance)
+    let others = EscapeSequenceFilter.Allowance([.title, .clipboard, .queries, .attention]).subtracting(allowance)
     #expect(passing(text, allowing: others).refused > 0)
   }
 
   @Test(arguments: [
     "\u{1B}]2;a\u{202E}b\u{7}", "\u{1B}]2;a\u{9C}b\u{7}", "\u{1B}]2;a\nb\u{7}", "\u{1B}]0;a\u{7}", "\u{1B}]52;c;?\u{7}",
     "\u{1B}]52;c;aGk=;x\u{7}", "\u{1B}]2;never ended", "\u{1B}]2;cut by\u{1B}[H", "\u{1B}[21t", "\u{1B}[5n",
+    "\u{1B}]9;4;1;50\u{1B}\\", "\u{1B}]777;run;true\u{1B}\\", "\u{1B}]9;a\u{202E}b\u{7}",
   ])
   func `nothing else passes with them`(text: String) {
-    #expect(passing(text, allowing: [.title, .clipboard, .queries]).refused > 0)
+    #expect(passing(text, allowing: [.title, .clipboard, .queries, .attention]).refused > 0)
   }
 }

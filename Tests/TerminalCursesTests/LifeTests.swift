@@ -1,4 +1,3 @@
-import Foundation
 import Terminal
 import TerminalCurses
 import Testing
@@ -20,31 +19,6 @@ extension CursesTests {
       let terminal = MemoryTerminal(size: Size(rows: 5, columns: 5), kind: "dumb")
       let driver = CursesDriver(terminal)
       #expect(throws: TerminalError.unknownKind("dumb")) { try driver.start() }
-    }
-
-    @Test func `sizes in the environment change nothing`() throws {
-      func output() throws -> [UInt8] {
-        var output: [UInt8] = []
-        try withScreen { driver, terminal, _ in
-          driver.present(picture(10, 40, ["one", "two"], cursor: Point(row: 1, column: 1)))
-          driver.suspend()
-          driver.resume()
-          terminal.resize(to: Size(rows: 12, columns: 30))
-          driver.present(picture(12, 30, ["three"]))
-          output = terminal.takeOutput()
-        }
-        return output
-      }
-      unsetenv("LINES")
-      unsetenv("COLUMNS")
-      let plain = try output()
-      setenv("LINES", "50", 1)
-      setenv("COLUMNS", "133", 1)
-      defer {
-        unsetenv("LINES")
-        unsetenv("COLUMNS")
-      }
-      #expect(try output() == plain)
     }
 
     @Test func `no size is too large`() throws {

@@ -1,17 +1,23 @@
 #if os(Linux)
   import Glibc
   import Terminal
-  import TerminalCurses
   import TerminalTesting
   import Testing
+
+  @testable import TerminalCurses
 
   extension CursesTests {
     /// On a pseudoterminal inside this process.
     @MainActor
     @Suite struct Live {
       fileprivate static func terminal() throws -> PseudoTerminal {
-        setenv("TERM", "xterm-256color", 1)
-        return try PseudoTerminal(rows: 24, columns: 80)
+        try PseudoTerminal(rows: 24, columns: 80)
+      }
+
+      /// The kind is passed on, as setting a variable would race with tests that read others.
+      fileprivate static func driver(on terminal: PseudoTerminal, form: TextForm? = nil) -> CursesDriver {
+        let environment = TerminalEnvironment(kind: "xterm-256color", wantsColors: true, textForm: .unicode)
+        return CursesDriver(terminal.slave, environment: environment, form: form)
       }
 
       /// A driver running on its own pseudoterminal, with the events it reported.
@@ -22,7 +28,7 @@
 
         init() throws {
           terminal = try Live.terminal()
-          driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+          driver = Live.driver(on: terminal)
           driver.delegate = recorder
           try driver.start()
         }
@@ -37,7 +43,7 @@
         let terminal = try Self.terminal()
         defer { terminal.close() }
         let before = try terminal.settings()
-        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+        let driver = Self.driver(on: terminal)
         let recorder = Recorder()
         driver.delegate = recorder
         try driver.start()
@@ -85,7 +91,7 @@
           let terminal = try Self.terminal()
           defer { terminal.close() }
           let before = try terminal.settings()
-          let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+          let driver = Self.driver(on: terminal)
           try driver.start()
           let told = await withCheckedContinuation { continuation in
             driver.onTerminationSignal = { continuation.resume(returning: $0) }
@@ -99,7 +105,7 @@
 
       @Test func `a terminal that goes away is told once`() async throws {
         let terminal = try Self.terminal()
-        let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+        let driver = Self.driver(on: terminal)
         let recorder = Recorder()
         driver.delegate = recorder
         try driver.start()
@@ -115,7 +121,7 @@
         for isStopped in [true, false] {
           let terminal = try Self.terminal()
           defer { terminal.close() }
-          let driver = CursesDriver(input: terminal.slave, output: terminal.slave)
+          let driver = Self.driver(on: terminal)
           try driver.start()
           driver.present(picture(24, 80, ["hello"]))
           try await terminal.wait(for: "\u{1B}[6n")
@@ -204,7 +210,7 @@
       @Test func `a sign that cannot be drawn covers nothing beside it where ambiguous ones are wide`() async throws {
         let terminal = try Self.terminal()
         defer { terminal.close() }
-        let driver = CursesDriver(input: terminal.slave, output: terminal.slave, form: .wideUnicode)
+        let driver = Self.driver(on: terminal, form: .wideUnicode)
         try driver.start()
         defer { driver.stop() }
         // As from a layout that takes them for narrow.

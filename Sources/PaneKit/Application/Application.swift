@@ -55,6 +55,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   private var saveTimer: ProgramTimer?
   /// The state that the store has, as far as this program knows.
   private var savedState: StateArchive?
+  /// Whether ``restoration`` waits to hear of the first frame.
+  private var awaitsFirstFrame = false
 
   public init(driver: any TerminalDriver, clock: any ProgramClock, keymap: Keymap, theme: Theme) {
     self.driver = driver
@@ -79,9 +81,9 @@ public final class Application: Responder, TerminalDriverDelegate {
     window.use(driver.capabilities.textForm)
     window.resize(to: driver.size)
     restoreState()
+    awaitsFirstFrame = true
     phase = .active
     presentFrame()
-    restoration?.didShowFirstFrame()
     tellObservers()
     delegate?.applicationDidFinishLaunching(self)
   }
@@ -215,7 +217,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     let frame = window.render()
     // Layout marks views that this pass has already drawn.
     needsFrame = false
-    defer { saveStateSoon(isAnswer: isAnswer) }
+    defer { didShowFrame(isAnswer: isAnswer) }
     guard driver.capabilities.isLinear else {
       driver.present(frame)
       return true
@@ -225,7 +227,40 @@ public final class Application: Responder, TerminalDriverDelegate {
     return true
   }
 
+  private func didShowFrame(isAnswer: Bool) {
+    if awaitsFirstFrame {
+      awaitsFirstFrame = false
+      restoration?.didShowFirstFrame()
+    }
+    saveStateSoon(isAnswer: isAnswer)
+  }
+
   // MARK: State
+
+  /// Shows another screen in place of the root controller, whose sheets close and whose state is saved.
+  ///
+  /// - Parameters:
+  ///   - restoration: keeps the state of `root` from now on.
+  ///   - isNew: whether `root` takes up its state of the last run.
+  public func show(_ root: ViewController, keptBy restoration: (any RestorationStore)?, isNew: Bool) {
+    guard phase != .terminating, root !== window.rootViewController else { return }
+    saveState(isLeaving: true)
+    window.dismissAll()
+    router.forgetPending()
+    self.restoration = restoration
+    savedState = nil
+    window.measuring {
+      window.rootViewController = root
+      // The terminal may have told more while it was away.
+      root.view.textFormDidChange()
+    }
+    if isNew {
+      restoreState()
+      awaitsFirstFrame = true
+    }
+    linear.forget()
+    setNeedsFrame()
+  }
 
   private var currentState: StateArchive { window.rootViewController?.archive() ?? [:] }
 

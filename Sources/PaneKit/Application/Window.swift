@@ -141,6 +141,10 @@ public final class Window: Responder {
     }
   }
 
+  func dismissAll() {
+    while let sheet = topSheet { dismiss(sheet) }
+  }
+
   func setNeedsFrame() {
     application?.setNeedsFrame()
   }

@@ -29,6 +29,9 @@ public final class AccountConnection {
   /// How often the server has rejected the token. An answer to a request sent before the last time proves nothing.
   private(set) var rejections = 0
 
+  /// How often somebody has signed in again. A rejection of what was sent before tells nothing.
+  private(set) var renewals = 0
+
   let observers: AccountObservers
   /// Called after each answer, with whether the server hadn't answered before.
   var didAnswer: (@MainActor (_ wasOffline: Bool) -> Void)?
@@ -163,11 +166,20 @@ public final class AccountConnection {
     if wasOffline != (offlineSince != nil) { observers.forEach { $0.connectionDidChangeState(self) } }
   }
 
-  func noteNeedsSignIn() {
-    guard isSignedIn else { return }
+  /// Notes that the token was rejected, in an answer to a request that was sent after so many ``renewals``.
+  func noteNeedsSignIn(sentAfter renewals: Int) {
+    guard isSignedIn, renewals == self.renewals else { return }
     rejections += 1
     guard !needsSignIn else { return }
     needsSignIn = true
+    observers.forEach { $0.connectionDidChangeState(self) }
+  }
+
+  /// Notes that somebody has signed in again.
+  func noteSignedInAgain() {
+    renewals += 1
+    guard needsSignIn else { return }
+    needsSignIn = false
     observers.forEach { $0.connectionDidChangeState(self) }
   }
 

@@ -17,6 +17,9 @@ public protocol AccountObserver: AnyObject {
   /// A download was redirected.
   func connection(_ connection: AccountConnection, didFollowRedirectTo url: String)
 
+  /// What comes by streams, or no longer does, has changed.
+  func liveUpdatesDidChange(_ live: LiveUpdates)
+
   // MARK: Identity
 
   /// The signed-in user or the server's description became known.
@@ -59,6 +62,8 @@ public protocol AccountObserver: AnyObject {
   func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError)
   /// How sending a kept entry ended, after `didPost` or `didFailToPost`.
   func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome)
+  /// I deleted a qwink, after timelines were told.
+  func posts(_ posts: Posts, didDelete id: Qwink.ID)
   /// What is in the outbox, or the state of an item, changed.
   func outboxDidChange(_ outbox: Outbox)
   /// A reaction, a follow or a deletion waits in the outbox, as the server can't be asked now.
@@ -82,6 +87,8 @@ public protocol AccountObserver: AnyObject {
   func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID)
   /// Notifications changed or were read.
   func notificationFeedDidChange(_ feed: NotificationFeed)
+  /// Unread notifications have come since the last refresh, newest first. What was there at the first one is not told.
+  func notificationFeed(_ feed: NotificationFeed, didReceive news: [AccountNotification])
   /// The fetching of notifications began or ended.
   func notificationFeedDidChangeState(_ feed: NotificationFeed)
 }
@@ -110,6 +117,8 @@ extension AccountObserver {
   public func posts(_ posts: Posts, didFailToPost entry: Entry, with error: DownloadError) {}
   public func posts(_ posts: Posts, didSend outgoing: OutgoingEntry, _ outcome: PostOutcome) {}
   public func posts(_ posts: Posts, cannotDelete id: Qwink.ID, because error: DownloadError) {}
+  public func posts(_ posts: Posts, didDelete id: Qwink.ID) {}
+  public func liveUpdatesDidChange(_ live: LiveUpdates) {}
   public func draftsDidChange(_ drafts: Drafts) {}
   public func outboxDidChange(_ outbox: Outbox) {}
   public func outbox(_ outbox: Outbox, didQueue item: OutboxItem, after error: DownloadError) {}
@@ -119,6 +128,7 @@ extension AccountObserver {
   public func inboxDidChangeState(_ inbox: Inbox) {}
   public func inbox(_ inbox: Inbox, didChangeChatOf id: Conversation.ID) {}
   public func notificationFeedDidChange(_ feed: NotificationFeed) {}
+  public func notificationFeed(_ feed: NotificationFeed, didReceive news: [AccountNotification]) {}
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {}
 }
 

@@ -16,6 +16,8 @@ public final class Fetch: DownloadServiceDelegate {
   private weak var connection: AccountConnection?
   /// The connection's ``AccountConnection/rejections`` when this was asked.
   private let rejections: Int
+  /// The same of its ``AccountConnection/renewals``.
+  private let renewals: Int
   private let isWrite: Bool
   private let didFail: @MainActor (DownloadError) -> Void
   private var hasEnded = false
@@ -26,6 +28,7 @@ public final class Fetch: DownloadServiceDelegate {
   ) {
     self.connection = connection
     rejections = connection.rejections
+    renewals = connection.renewals
     self.kind = kind
     self.isWrite = isWrite
     self.didFail = didFail
@@ -62,7 +65,7 @@ public final class Fetch: DownloadServiceDelegate {
   }
 
   public func downloadService(_ service: DownloadService, needsAuthenticationFor identifier: DownloadIdentifier) {
-    connection?.noteNeedsSignIn()
+    connection?.noteNeedsSignIn(sentAfter: renewals)
   }
 
   public func downloadService(

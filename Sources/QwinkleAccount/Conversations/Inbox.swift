@@ -84,6 +84,10 @@ public final class Inbox {
   /// Number of unread conversations in the cache, before any is loaded: the first frame needs only the number.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount(after: 0) ?? 0 : 0
   private var isStarted = false
+  /// Whether a stream tells when to refresh: then nothing is polled.
+  var isLive = false {
+    didSet { if isLive != oldValue, !state.isRefreshing { schedulePoll() } }
+  }
   private let polls: PollSchedule
 
   /// An inbox that caches conversations in `cache` and sends messages through `outbox`.
@@ -188,6 +192,11 @@ public final class Inbox {
     return last.createdAt >= qwink.createdAt
   }
 
+  /// Whether a screen shows the chat that a direct message belongs to.
+  func isInOpenChat(_ qwink: Qwink) -> Bool {
+    chats.values.contains { $0.openCount > 0 && $0.conversation.holds(qwink, me: me?.id) }
+  }
+
   /// Whether `author` is the signed-in user.
   public func isMe(_ author: Qwinker, in conversation: Conversation) -> Bool {
     if let me { return author.id == me.id }
@@ -268,6 +277,7 @@ public final class Inbox {
 
   func schedulePoll() {
     guard isStarted else { return }
+    if isLive, state.error == nil { return polls.stop() }
     polls.interval = chats.values.contains { $0.openCount > 0 } ? Self.chatPollInterval : Self.pollInterval
     polls.schedule(after: state.error) { [weak self] in self?.refresh() }
   }

@@ -23,6 +23,10 @@ public final class NotificationFeed {
   /// Number of unread notifications in the cache: the first frame needs no more.
   private lazy var keptUnreadCount = connection.isSignedIn ? cache?.unreadCount ?? 0 : 0
   private var isStarted = false
+  /// Whether a stream tells when to refresh: then nothing is polled.
+  var isLive = false {
+    didSet { if isLive != oldValue, !state.isRefreshing { schedulePoll() } }
+  }
   private let polls: PollSchedule
 
   /// A feed that caches notifications in `cache`. It asks for nothing before ``start()``.
@@ -151,6 +155,7 @@ public final class NotificationFeed {
   }
 
   private func schedulePoll() {
+    if isLive, state.error == nil { return polls.stop() }
     if isStarted { polls.schedule(after: state.error) { [weak self] in self?.refresh() } }
   }
 
@@ -167,14 +172,27 @@ public final class NotificationFeed {
 
   private func merge(_ page: Page<AccountNotification>) {
     takeKept()
+    // What came before the program is no news.
+    let hadRefreshed = state.refreshedAt != nil
     state.note(nil, at: connection.clock.now)
+    let known = Set(list.items.map(\.id))
     let change = list.mergeNewest(page)
     state.isComplete = list.older == nil
     guard !change.isEmpty else { return }
     keptUnreadCount = countedUnread
     cache?.replace(page, unreadCount: keptUnreadCount)
+    // Messages in an open chat are read at once, whether or not somebody looks.
+    let news = hadRefreshed ? news(besides: known) : []
     tellChange()
     noteReadMessages()
+    if !news.isEmpty { connection.observers.forEach { $0.notificationFeed(self, didReceive: news) } }
+  }
+
+  /// The unread ones above all that were known.
+  private func news(besides known: Set<AccountNotification.ID>) -> [AccountNotification] {
+    list.items.prefix(unreadCount).prefix { !known.contains($0.id) }.filter { notification in
+      !isReadMessage(notification) || notification.qwink.map(inbox.isInOpenChat) ?? false
+    }
   }
 
   private func keepUnreadCount() {

@@ -9,13 +9,18 @@ extension Outbox {
   /// Sends or looks for all whose turn has come.
   func go() {
     guard connection.isSignedIn else { return }
-    for item in queue.ready(at: connection.clock.now) {
+    for item in queue.ready(at: connection.clock.now) where !waitsForSignIn(item.id) {
       // One may have changed the turn of the next.
       guard queue.ready(at: connection.clock.now).contains(where: { $0.id == item.id }) else { continue }
       queue.begin(item.id)
       attempt(item.id)
     }
     schedule()
+  }
+
+  /// Whether an item waits until somebody signs in again. Those who wait for an answer hear at once that they have to.
+  private func waitsForSignIn(_ id: String) -> Bool {
+    connection.needsSignIn && !attended.contains(id) && !once.contains(id)
   }
 
   func schedule() {
@@ -149,6 +154,9 @@ extension Outbox {
   func didFail(_ item: OutboxItem, with error: DownloadError) {
     if item.kind != .edit, let key = item.entry?.sent?.idempotencyKey {
       queue.change(item.id) { $0.entry?.noteFailure(error, ofKey: key) }
+    }
+    if error.needsSignIn, waitsForSignIn(item.id) {
+      return end(item.id, .later(reason: error.summary, wait: nil), .waits(error))
     }
     end(item.id, error.outboxFailure(isRepeatable: item.entry == nil || item.kind == .edit), .of(error))
   }

@@ -122,6 +122,12 @@ public final class Outbox {
     }
   }
 
+  /// Somebody has signed in again: what waited for that goes now.
+  func noteSignedInAgain() {
+    queue.hasten()
+    go()
+  }
+
   // MARK: What the user does
 
   /// Puts an item into the outbox, on disk too, and sends it when its turn has come. It takes the place of its own

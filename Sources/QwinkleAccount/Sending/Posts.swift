@@ -86,10 +86,15 @@ public final class Posts {
       switch result {
       case .success: connection.observers.forEach { $0.posts(self, cannotDelete: id, because: refusal) }
       // Deleted by this request, or by an earlier one whose answer was lost.
-      case .failure(.notFound): timelines.remove(id)
+      case .failure(.notFound): didDelete(id)
       case .failure(let error): tellNotDeleted(error)
       }
     }
+  }
+
+  private func didDelete(_ id: Qwink.ID) {
+    timelines.remove(id)
+    connection.observers.forEach { $0.posts(self, didDelete: id) }
   }
 
   private func tellNotDeleted(_ error: DownloadError) {
@@ -109,7 +114,7 @@ extension Posts: OutboxHandler {
       }
       connection.observers.forEach { $0.posts(self, didPost: qwink, from: entry.sent ?? entry.entry) }
       tell(.posted(qwink), of: entry)
-    case (.change(let change), _): timelines.remove(Qwink.ID(change.target))
+    case (.change(let change), _): didDelete(Qwink.ID(change.target))
     default: break
     }
   }

@@ -45,11 +45,11 @@ extension Timelines {
   }
 
   /// Removes a deleted qwink everywhere.
-  func remove(_ id: Qwink.ID) {
+  func remove(_ id: Qwink.ID, cause: Cause = .own) {
     contentRevision += 1
     for name in entries.keys {
       guard let change = entries[name]?.timeline.remove(id), !change.isEmpty else { continue }
-      tell(change, name, .own)
+      tell(change, name, cause)
     }
     cache?.remove(id)
     for (name, entry) in entries where entry.timeline.hasMoreAbove { countAbove(name) }

@@ -19,6 +19,8 @@ public final class Timelines {
     case own
     /// Rows came from the cache, or went back there.
     case kept
+    /// A stream has told.
+    case stream
   }
 
   /// One timeline and its state.
@@ -43,6 +45,14 @@ public final class Timelines {
     var readers: [TimelineReader] = []
     /// When the last of them left the screen.
     var leftAt: Date?
+    /// Whether a stream tells all that comes.
+    var isLive = false
+    /// Whether the refresh under way was asked for while its stream was open.
+    var isAskedWhileStreamed = false
+    /// Whether another refresh follows the one under way.
+    var refreshesAgain = false
+    /// What a stream has told while a page was under way.
+    var held: [StreamEvent] = []
     /// Reads of the cache under way.
     var reading: Set<CachePart> = []
     /// The number of cached rows above those in memory; nil while that is counted.
@@ -75,6 +85,12 @@ public final class Timelines {
   var limits = WindowLimits()
   /// Differs after each change of a qwink's content.
   var contentRevision = 0
+  /// The timelines whose streams are open.
+  var streamed: Set<TimelineName> = []
+  /// What streams have told that pages under way may not know yet.
+  var streamedChanges = StreamedChanges()
+  /// A refresh to find the places of what streams have told.
+  var placing: ProgramTimer?
 
   init(_ connection: AccountConnection, identity: Identity, reactions: ReactionSwitches, cache: TimelineCache?) {
     self.connection = connection
@@ -115,6 +131,7 @@ public final class Timelines {
 
   private func startRefresh(_ name: TimelineName) {
     entries[name]?.isRefreshWaiting = false
+    entries[name]?.isAskedWhileStreamed = streamed.contains(name)
     load(.timeline(name, limit: Self.pageSize)) { [weak self] result in
       guard let self else { return }
       switch result {
@@ -131,8 +148,10 @@ public final class Timelines {
 
   private func didRefresh(_ name: TimelineName, isIdentified: Bool) {
     entries[name]?.state.isRefreshing = false
+    noteRefreshed(name, isFresh: isIdentified)
     fetchGapPage(name)
     tellState(name)
+    refreshAgain(name)
     if isIdentified, !identity.isKnown { identity.identify() }
     for name in entries.keys { trim(name) }
   }
@@ -170,6 +189,7 @@ public final class Timelines {
 
   private func didLoadMore(_ name: TimelineName) {
     entries[name]?.state.isLoadingMore = false
+    takeHeld(name)
     if entries[name]?.filling == nil { entries[name]?.state.gap = nil }
     if entries[name]?.isRefreshWaiting == true { startRefresh(name) } else { fetchGapPage(name) }
     tellState(name)
@@ -179,8 +199,12 @@ public final class Timelines {
     _ request: Request<Page<Qwink>>, done: @escaping @MainActor (Result<Page<Qwink>, DownloadError>) -> Void
   ) {
     let settledCount = reactions.settledCount
-    connection.ask(request) { [reactions] result in
-      done(result.map { reactions.applied(to: $0, since: settledCount) })
+    connection.ask(request) { [weak self, reactions] result in
+      done(
+        result.map { page in
+          let page = reactions.applied(to: page, since: settledCount)
+          return self?.streamedChanges.applied(to: page) ?? page
+        })
     }
   }
 

@@ -35,7 +35,7 @@ struct AccountsCommand: ParsableCommand {
 
   private func printTable(_ kept: KeptAccounts) {
     let rows =
-      kept.accounts.map { ($0.name, $0.serverURL + ($0.tokenOrigin == .file ? "" : "  (token from command)")) }
+      kept.accounts.map { ($0.name, $0.serverURL + Self.remark(on: $0.tokenOrigin)) }
       + [(SessionChoice.local, "the timeline on this machine")]
     let width = rows.map(\.0.count).max() ?? 0
     for (name, place) in rows {
@@ -46,11 +46,27 @@ struct AccountsCommand: ParsableCommand {
     if kept.accounts.isEmpty { StandardOutput.print("To sign in: qwinkle login URL") }
   }
 
+  private static func word(for origin: KeptAccount.TokenOrigin) -> String {
+    switch origin {
+    case .file: "file"
+    case .keyring: "keyring"
+    case .command: "command"
+    }
+  }
+
+  private static func remark(on origin: KeptAccount.TokenOrigin) -> String {
+    switch origin {
+    case .file: ""
+    case .keyring: "  (token in keyring)"
+    case .command: "  (token from command)"
+    }
+  }
+
   private struct Item: Encodable {
     var name: String
     var server: String?
     var isDefault: Bool
-    /// `file` or `command`; nil for the embedded service.
+    /// `file`, `keyring` or `command`; nil for the embedded service.
     var token: String?
 
     enum CodingKeys: String, CodingKey {
@@ -64,7 +80,7 @@ struct AccountsCommand: ParsableCommand {
       kept.accounts.map { account in
         Item(
           name: account.name, server: account.serverURL, isDefault: account.name == kept.defaultName,
-          token: account.tokenOrigin == .file ? "file" : "command")
+          token: Self.word(for: account.tokenOrigin))
       } + [Item(name: SessionChoice.local, isDefault: kept.defaultName == nil)]
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

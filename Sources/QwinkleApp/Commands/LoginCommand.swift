@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import QwinkleModel
+import QwinkleScreens
 import QwinkleService
 import QwinkleStore
 
@@ -9,8 +10,9 @@ struct LoginCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Sign in to a server.",
     discussion: """
-      Prints the address of a page. Open it in a browser, allow Qwinkle, and type the code that the page shows. \
-      The token is kept in a file that only you can read.
+      Opens a page of the server in your browser, where you allow Qwinkle. Without a browser here, open the printed \
+      address anywhere, and type the code that the page shows. The token is kept in your desktop's keyring if \
+      secret-tool can store it there, otherwise in a file that only you can read.
       """)
 
   /// Maximum number of tries to type a code.
@@ -25,9 +27,18 @@ struct LoginCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Keep this command, which prints the token, instead of the token.", valueName: "command"))
   var tokenCommand: String?
 
+  @Flag(help: "Keep the token in a file, not in the keyring.")
+  var tokenFile = false
+
+  @Flag(help: "Print the page's address only, and ask for the code.")
+  var noBrowser = false
+
   func validate() throws {
     if tokenStdin, tokenCommand != nil {
       throw ValidationError("Use either --token-stdin or --token-command, not both.")
+    }
+    if tokenFile, tokenCommand != nil {
+      throw ValidationError("Use either --token-file or --token-command, not both.")
     }
     if tokenCommand?.isEmpty == true { throw ValidationError("--token-command needs a command.") }
   }
@@ -47,14 +58,14 @@ struct LoginCommand: ProgramCommand {
   @MainActor
   private func signIn(at address: ServerAddress, with desk: AccountDesk) async throws {
     if let aside = try desk.prepare(keepsToken: tokenCommand == nil) {
-      StandardOutput.complain(
-        "\(desk.book.file.path) was damaged. It was moved to \(aside), and a new one was started.")
+      StandardOutput.complain(desk.wordsAboutDamage(movedTo: aside))
     }
     if let warning = address.warningAboutToken { StandardOutput.complain(warning) }
     let signIn = desk.signIn(at: address)
     let outcome = try await outcome(of: signIn, at: address, with: desk)
     let kept = try await desk.keep(
-      outcome, at: address, tokenFrom: tokenCommand.map { .command($0) } ?? .file, signIn: signIn)
+      outcome, at: address, in: tokenCommand.map { .command($0) } ?? (tokenFile ? .file : .keyringOrFile),
+      signIn: signIn)
     if let complaint = kept.complaint { StandardOutput.complain(complaint) }
     StandardOutput.print("Signed in as \(Self.words(for: outcome.qwinker, kept.account.name)).")
     StandardOutput.print(Self.wayOn(kept.account.name, kept.accounts))
@@ -90,23 +101,55 @@ struct LoginCommand: ProgramCommand {
       return try await signIn.identify(token)
     }
     let hasAccountThere = try desk.book.load().accounts.contains { $0.serverURL == address.url }
-    let page = try await signIn.begin(asksAgain: hasAccountThere)
-    StandardOutput.print("Open this page in a browser and allow Qwinkle:\n\n\(page)\n")
-    return try await outcome(ofCodesFor: signIn)
+    let redirect = usesBrowser ? await LoopbackRedirect.open() : nil
+    let page = try await signIn.begin(asksAgain: hasAccountThere, redirect: redirect?.uri)
+    let isOpen = redirect != nil && Self.open(page)
+    StandardOutput.print(
+      isOpen
+        ? "Allow Qwinkle in your browser. If it shows nothing, open this page:\n\n\(page)\n"
+        : "Open this page in a browser and allow Qwinkle:\n\n\(page)\n")
+    let codes = CodeInput(redirect: redirect)
+    do {
+      let outcome = try await outcome(of: codes, for: signIn, isBrowserOpen: isOpen)
+      await redirect?.close()
+      return outcome
+    } catch {
+      await redirect?.close()
+      throw error
+    }
   }
 
-  /// Asks for the code, on a terminal again if it is wrong.
+  /// Whether a browser can bring the code back.
   @MainActor
-  private func outcome(ofCodesFor signIn: SignIn) async throws -> SignIn.Outcome {
+  private var usesBrowser: Bool { !noBrowser && isatty(0) != 0 && SystemBrowser.isHere() }
+
+  @MainActor
+  private static func open(_ page: String) -> Bool {
+    guard let address = WebAddress(page) else { return false }
+    do throws(URLOpenerError) {
+      try SystemBrowser().open(address)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Waits for the code, on a terminal again if it is wrong.
+  @MainActor
+  private func outcome(
+    of codes: CodeInput, for signIn: SignIn, isBrowserOpen: Bool
+  ) async throws -> SignIn.Outcome {
     let isTerminal = isatty(0) != 0
     var tries = 1
     while true {
-      if isTerminal { StandardOutput.prompt("Code: ") }
-      guard let code = readLine() else {
+      if isTerminal { StandardOutput.prompt(isBrowserOpen ? "Waiting for the browser. Or its code: " : "Code: ") }
+      guard let code = await codes.next() else {
         throw AppError.failed("Not signed in: no code. Type it here, or pass it on standard input.")
       }
       do throws(SignInError) {
-        return try await signIn.finish(code: code)
+        let outcome = try await signIn.finish(code: code)
+        if isBrowserOpen { StandardOutput.print("") }
+        return outcome
       } catch {
         guard isTerminal, error.isAboutCode, tries < Self.mostTries else { throw error }
         StandardOutput.complain(error.sentence)

@@ -27,7 +27,7 @@ struct LogoutCommand: ProgramCommand {
       let former = try desk.book.load()
       let account = try chosen(in: former)
       let isRevoked = try await revoke(account, with: desk)
-      let kept = try desk.forget(account)
+      let kept = try await desk.forget(account)
       StandardOutput.print(
         isRevoked
           ? "Signed out of \(account.name). Its token has been revoked."

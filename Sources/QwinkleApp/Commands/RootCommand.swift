@@ -19,7 +19,7 @@ struct RootCommand: ParsableCommand {
         name: "Read",
         subcommands: [
           TimelineCommand.self, ThreadCommand.self, MessagesCommand.self, NotificationsCommand.self,
-          SearchCommand.self, HistoryCommand.self, OpenCommand.self,
+          SearchCommand.self, HistoryCommand.self, OpenCommand.self, StreamCommand.self,
         ]),
       CommandGroup(
         name: "Write",
@@ -41,7 +41,9 @@ struct RootCommand: ParsableCommand {
         subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self]),
       CommandGroup(
         name: "Serve, record and check",
-        subcommands: [ServeCommand.self, ReplayCommand.self, RecordCommand.self, DoctorCommand.self]),
+        subcommands: [
+          ServeCommand.self, ReplayCommand.self, RecordCommand.self, DoctorCommand.self, ManualCommand.self,
+        ]),
     ],
     defaultSubcommand: ScreenCommand.self)
 }

@@ -37,12 +37,17 @@ struct ScreenCommand: ProgramCommand {
     let ledger = ActivityLedger()
     let paths = Paths()
     let conditioner = form.link == .off ? nil : LinkConditioner(clock: clock, condition: form.link)
-    let session = try AccountSession.begin(
-      choice, paths: paths, clock: clock, ledger: ledger,
-      way: { transport in
+    let record = recording?.recorder(clock)
+    let way = AccountSession.Way(
+      requests: { transport in
         let treated = conditioner.map { transport.conditioned(by: $0) } ?? transport
-        return recording?.way(clock)(treated) ?? treated
-      })
+        return record?(treated) ?? treated
+      },
+      streams: { streams in conditioner.map { streams.conditioned(by: $0, ledger: ledger) } ?? streams })
+    let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger, way: way)
+    // A recording is of one account.
+    let others =
+      recording == nil ? BookAccounts(paths: paths, clock: clock, ledger: ledger, way: way) : nil
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
     var driver: any ProcessDriver = DriverChoice.driver(
       isLinear: form.isLinear, input: input, output: 1, form: form.text)
@@ -51,7 +56,8 @@ struct ScreenCommand: ProgramCommand {
     let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,
-      paths: recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths, log: log, isFresh: form.isFresh)
+      paths: recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths, log: log, isFresh: form.isFresh,
+      others: others)
     let application = graph.application
     let process = ScreenProcess(graph, driver: driver, form: form, recording: recording, log: log)
     self.process = process
@@ -73,6 +79,7 @@ struct ScreenCommand: ProgramCommand {
         process.failure = error
         return application.terminate(status: error.status)
       }
+      graph.accounts.openOthersSoon()
       if let remark = graph.remark { graph.main.announce([crash, remark].compactMap(\.self).joined(separator: " ")) }
     }
   }

@@ -37,12 +37,20 @@ struct ServeCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The IP address of a proxy in front, which is believed who its clients are (X-Forwarded-For).",
+      "The IP address of a proxy in front, which is believed who its clients are (X-Forwarded-For, X-Forwarded-Proto).",
       valueName: "address"))
   var trustedProxy: [String] = []
 
   @Flag(help: "Let users post, edit, upload and register apps as often as they want, as in tests and benchmarks.")
   var unlimited = false
+
+  @Flag(help: "Let anybody register an account, on the page /register or from their app.")
+  var openRegistration = false
+
+  @Option(
+    help: ArgumentHelp("A file with the server's rules, one in each line, which apps show to users.", valueName: "file")
+  )
+  var rules: String?
 
   @OptionGroup var location: ServiceLocation
 
@@ -74,7 +82,7 @@ struct ServeCommand: ProgramCommand {
     DescriptorLimit.raise()
     let socket = SocketActivation.take()
     let claim = try location.claim()
-    let service = try location.openService(isUnlimited: unlimited, log: log)
+    let service = try location.openService(isUnlimited: unlimited, terms: try terms(), log: log)
     let front = HTTPFront(
       service: service, host: host, port: port, origin: try servedOrigin(), trustedProxies: trustedProxy,
       listening: socket, log: log,
@@ -113,6 +121,21 @@ struct ServeCommand: ProgramCommand {
     let task = running.task
     Self.running?.deadline = SystemClock().schedule(after: mostDraining) { task.cancel() }
     front.drain { task.cancel() }
+  }
+
+  private func terms() throws(AppError) -> ServiceTerms {
+    var terms = ServiceTerms(isOpen: openRegistration)
+    guard let path = rules else { return terms }
+    guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8) else {
+      throw .failed("Cannot read \(path), the file of --rules, as text.")
+    }
+    guard let rules = ServiceTerms.rules(in: text) else {
+      throw .usage(
+        "\(path) has too many rules or too long ones: the limit is \(ServiceTerms.mostRules) lines of "
+          + "\(ServiceTerms.mostCharacters) characters.")
+    }
+    terms.rules = rules
+    return terms
   }
 
   private func servedOrigin() throws -> String? {
@@ -171,11 +194,14 @@ struct ServiceLocation: ParsableArguments {
   }
 
   /// Opens the folder's service. A damaged file is left as it is.
-  func openService(isUnlimited: Bool = false, log: Logger? = nil) throws(AppError) -> Service {
+  func openService(
+    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), log: Logger? = nil
+  ) throws(AppError) -> Service {
     do {
       let service = try Service(
         directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
-        isUnlimited: isUnlimited, log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
+        isUnlimited: isUnlimited, terms: terms,
+        log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
       try service.open()
       return service
     } catch {

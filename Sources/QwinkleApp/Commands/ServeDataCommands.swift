@@ -5,7 +5,10 @@ import QwinkleServer
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Copy the database into a new file, also while a server runs.",
-    discussion: "The copy is the database at one moment, checked, and readable by you only. Nobody waits for it.")
+    discussion: """
+      The copy is the database at one moment, checked, and readable by you only. Nobody waits for it. Pictures go to the \
+      folder FILE.media.
+      """)
 
   @Argument(help: "The file to create.")
   var file: String
@@ -49,7 +52,10 @@ struct CheckCommand: ParsableCommand {
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Replace the database by a backup. Stop the server first.",
-    discussion: "The backup is checked and copied. The database that was there is kept under another name.")
+    discussion: """
+      The backup is checked and copied, with its folder of pictures. The database that was there is kept under another \
+      name.
+      """)
 
   @Argument(help: "The backup.")
   var file: String

@@ -149,9 +149,11 @@ struct ServedReportsCommand: ParsableCommand {
     try location.using { service throws(ServiceError) in
       for report in try service.reports() {
         let posts = report.posts.isEmpty ? "" : " · posts \(report.posts.joined(separator: " "))"
+        let rules = report.rules.map { " · rule: \($0)" }.joined()
+        let comment = report.comment.isEmpty ? "" : " · " + report.comment
         StandardOutput.print(
           "\(report.createdAt.formatted(.iso8601)) · @\(report.reporter) reported @\(report.reported) · "
-            + "\(report.category)\(posts)\(report.comment.isEmpty ? "" : " · " + report.comment)", wraps: false)
+            + "\(report.category)\(posts)\(rules)\(comment)", wraps: false)
       }
     }
   }

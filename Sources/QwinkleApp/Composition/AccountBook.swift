@@ -5,6 +5,7 @@ import QwinkleStore
 struct AccountBook {
   let file: AccountsFile
   let secrets: SecretFiles
+  let keyring = Keyring()
 
   init(paths: Paths) {
     file = AccountsFile(directory: paths.data)
@@ -38,23 +39,67 @@ struct AccountBook {
     throw .failed("“\(name)” is ambiguous. Use \(found.map(\.name).joined(separator: " or ")).")
   }
 
-  /// The token of `account`, from its file or its command.
+  /// The token of `account`, from its file or its command, which may ask on the terminal.
   func token(of account: KeptAccount) throws(AppError) -> Secret {
     switch account.tokenOrigin {
-    case .command(let command):
-      return try TokenSource.token(fromCommand: command, named: "the token command of \(account.name)")
-    case .file:
-      do throws(StoreError) {
-        if let token = try secrets.load(.token, for: account.name) { return token }
-      } catch .damaged(let path, let reason) {
-        throw .failed(
-          "Cannot read \(path): \(reason). To replace it, sign in again: qwinkle login \(account.serverURL)")
-      } catch {
-        throw AppError(error)
-      }
-      throw .failed("The token of \(account.name) is missing. Sign in again: qwinkle login \(account.serverURL)")
+    case .command(let command): try TokenSource.token(fromCommand: command, named: Self.commandName(account))
+    case .keyring: try checked(keyring.load(.token, for: account.name), of: account)
+    case .file: try tokenInFile(of: account)
     }
   }
+
+  /// The same without blocking the program. A command runs in `place`.
+  func token(of account: KeptAccount, in place: HelperProgram.Place) async throws(AppError) -> Secret {
+    switch account.tokenOrigin {
+    case .command(let command):
+      try await TokenSource.token(fromCommand: command, named: Self.commandName(account), in: place)
+    case .keyring: try checked(await keyring.load(.token, for: account.name), of: account)
+    case .file: try tokenInFile(of: account)
+    }
+  }
+
+  private func checked(_ token: Secret?, of account: KeptAccount) throws(AppError) -> Secret {
+    if let token { return token }
+    throw .failed(
+      "The keyring does not give the token of \(account.name). Unlock it, or sign in again: "
+        + "qwinkle login \(account.serverURL)")
+  }
+
+  private static func commandName(_ account: KeptAccount) -> String { "the token command of \(account.name)" }
+
+  private func tokenInFile(of account: KeptAccount) throws(AppError) -> Secret {
+    do throws(StoreError) {
+      if let token = try secrets.load(.token, for: account.name) { return token }
+    } catch .damaged(let path, let reason) {
+      throw .failed(
+        "Cannot read \(path): \(reason). To replace it, sign in again: qwinkle login \(account.serverURL)")
+    } catch {
+      throw AppError(error)
+    }
+    throw .failed("The token of \(account.name) is missing. Sign in again: qwinkle login \(account.serverURL)")
+  }
+
+  // MARK: Secrets
+
+  /// A secret of an account whose secrets are where `origin` says; nil if there is none.
+  func secret(
+    _ kind: SecretFiles.Kind, of account: String, in origin: KeptAccount.TokenOrigin
+  ) async throws(StoreError) -> Secret? {
+    switch origin {
+    case .file: try secrets.load(kind, for: account)
+    case .keyring: await keyring.load(kind, for: account)
+    case .command: nil
+    }
+  }
+
+  /// Removes the secrets of an account, wherever they are. Returns false if the keyring may still have one.
+  @discardableResult
+  func removeSecrets(of account: String, in origin: KeptAccount.TokenOrigin) async throws(StoreError) -> Bool {
+    try secrets.remove(for: account)
+    return origin == .keyring ? await keyring.remove(for: account) : true
+  }
+
+  // MARK: The file
 
   func load() throws(AppError) -> KeptAccounts {
     do throws(StoreError) {

@@ -38,33 +38,80 @@ struct AccountDesk {
     }
   }
 
+  /// What to say after a damaged accounts file was moved to `aside`.
+  func wordsAboutDamage(movedTo aside: String) -> String {
+    "\(book.file.path) was damaged. It was moved to \(aside), and a new one was started."
+  }
+
+  /// Where the token of an account is to be kept.
+  enum Keeping: Equatable {
+    /// In the desktop's keyring if there is one that works, else in a file.
+    case keyringOrFile
+    case file
+    /// Nowhere: a command prints it.
+    case command(String)
+  }
+
   /// Stores an account. If that fails, asks the server to revoke the token, which would otherwise stay valid unused.
   ///
   /// - Returns: the account, all accounts, and a complaint about a problem that doesn't affect it.
   func keep(
-    _ outcome: SignIn.Outcome, at address: ServerAddress, tokenFrom origin: KeptAccount.TokenOrigin, signIn: SignIn
+    _ outcome: SignIn.Outcome, at address: ServerAddress, in keeping: Keeping, signIn: SignIn
   ) async throws(AppError) -> (account: KeptAccount, accounts: KeptAccounts, complaint: String?) {
-    let account = KeptAccount(
-      name: KeptAccount.name(outcome.qwinker.userName, at: address.host), serverURL: address.url,
-      clientID: outcome.app?.clientID, tokenOrigin: origin)
-    let former = formerSecrets(of: account.name)
+    let name = KeptAccount.name(outcome.qwinker.userName, at: address.host)
+    let former = await formerSecrets(of: name)
+    let account: KeptAccount
     let kept: KeptAccounts
     do throws(StoreError) {
-      try keepSecrets(of: outcome, for: account)
+      account = KeptAccount(
+        name: name, serverURL: address.url, clientID: outcome.app?.clientID,
+        tokenOrigin: try await keepSecrets(of: outcome, named: name, in: keeping, former: former.origin))
       kept = try book.file.change { $0.put(account) }
     } catch {
-      try? restore(former, for: account.name)
+      try? await restore(former, for: name)
       if let app = outcome.app { try? await signIn.revoke(outcome.token, of: app) }
       throw AppError(error)
     }
-    return (account, kept, await giveBack(former, otherThan: outcome.token, signIn: signIn))
+    let complaints = [
+      Self.wordsAboutPlace(former.origin, account),
+      await giveBack(former, otherThan: outcome.token, signIn: signIn),
+    ].compactMap(\.self)
+    return (account, kept, complaints.isEmpty ? nil : complaints.joined(separator: " "))
   }
 
-  private func keepSecrets(of outcome: SignIn.Outcome, for account: KeptAccount) throws(StoreError) {
-    if outcome.app == nil || account.tokenOrigin != .file { try book.secrets.remove(for: account.name) }
-    guard account.tokenOrigin == .file else { return }
-    if let app = outcome.app { try book.secrets.keep(app.clientSecret, as: .clientSecret, for: account.name) }
-    try book.secrets.keep(outcome.token, as: .token, for: account.name)
+  /// Keeps the secrets in one place, and removes those before. Returns where they are.
+  private func keepSecrets(
+    of outcome: SignIn.Outcome, named name: String, in keeping: Keeping, former: KeptAccount.TokenOrigin?
+  ) async throws(StoreError) -> KeptAccount.TokenOrigin {
+    if case .command(let command) = keeping {
+      try await book.removeSecrets(of: name, in: former ?? .file)
+      return .command(command)
+    }
+    if keeping == .keyringOrFile, await keepInKeyring(outcome, named: name) {
+      try book.secrets.remove(for: name)
+      return .keyring
+    }
+    if former == .keyring { await book.keyring.remove(for: name) }
+    if outcome.app == nil { try book.secrets.remove(for: name) }
+    if let app = outcome.app { try book.secrets.keep(app.clientSecret, as: .clientSecret, for: name) }
+    try book.secrets.keep(outcome.token, as: .token, for: name)
+    return .file
+  }
+
+  private func keepInKeyring(_ outcome: SignIn.Outcome, named name: String) async -> Bool {
+    guard await book.keyring.keep(outcome.token, as: .token, for: name) else { return false }
+    guard let app = outcome.app else { return true }
+    return await book.keyring.keep(app.clientSecret, as: .clientSecret, for: name)
+  }
+
+  /// Says where the token is now if that was a command's business before.
+  private static func wordsAboutPlace(_ former: KeptAccount.TokenOrigin?, _ account: KeptAccount) -> String? {
+    guard case .command(let command) = former, account.tokenOrigin != former else { return nil }
+    switch account.tokenOrigin {
+    case .command: return nil
+    case .keyring: return "The token is in the keyring now; the command “\(command)” is no longer used."
+    case .file: return "The token is in a file now; the command “\(command)” is no longer used."
+    }
   }
 
   // MARK: Signing out
@@ -73,8 +120,9 @@ struct AccountDesk {
   ///
   /// - Returns: whether it did; false if the token was not issued to this program or is missing here.
   func revoke(_ account: KeptAccount) async throws -> Bool {
-    guard account.tokenOrigin == .file, let token = try book.secrets.load(.token, for: account.name),
-      let secret = try book.secrets.load(.clientSecret, for: account.name), let clientID = account.clientID
+    guard let token = try await book.secret(.token, of: account.name, in: account.tokenOrigin),
+      let secret = try await book.secret(.clientSecret, of: account.name, in: account.tokenOrigin),
+      let clientID = account.clientID
     else { return false }
     let signIn = signIn(at: try ServerAddress(account.serverURL))
     try await signIn.revoke(token, of: .init(clientID: clientID, clientSecret: secret))
@@ -82,9 +130,11 @@ struct AccountDesk {
   }
 
   /// Forgets an account: its tokens, its cache and the saved state of its screen. Unsent drafts stay.
-  func forget(_ account: KeptAccount) throws(AppError) -> KeptAccounts {
+  func forget(_ account: KeptAccount) async throws(AppError) -> KeptAccounts {
     do throws(StoreError) {
-      try book.secrets.remove(for: account.name)
+      guard try await book.removeSecrets(of: account.name, in: account.tokenOrigin) else {
+        throw .unusable(path: "the keyring", reason: "it still has the token; unlock it and try again")
+      }
       let kept = try book.file.change { $0.remove(account.name) }
       try? FileManager.default.removeItem(atPath: "\(paths.cache)/\(account.name)")
       RestorationFile(directory: paths.state, account: account.name).forget()
@@ -113,18 +163,28 @@ struct AccountDesk {
     var token: Secret?
     var clientSecret: Secret?
     var clientID: String?
+    var origin: KeptAccount.TokenOrigin?
   }
 
-  private func formerSecrets(of name: String) -> FormerSecrets {
-    FormerSecrets(
-      token: try? book.secrets.load(.token, for: name), clientSecret: try? book.secrets.load(.clientSecret, for: name),
-      clientID: (try? book.file.load())?[name]?.clientID)
+  private func formerSecrets(of name: String) async -> FormerSecrets {
+    let account = (try? book.file.load())?[name]
+    let origin = account?.tokenOrigin ?? .file
+    return FormerSecrets(
+      token: try? await book.secret(.token, of: name, in: origin),
+      clientSecret: try? await book.secret(.clientSecret, of: name, in: origin), clientID: account?.clientID,
+      origin: account?.tokenOrigin)
   }
 
-  private func restore(_ former: FormerSecrets, for name: String) throws(StoreError) {
-    try book.secrets.remove(for: name)
-    if let secret = former.clientSecret { try book.secrets.keep(secret, as: .clientSecret, for: name) }
-    if let token = former.token { try book.secrets.keep(token, as: .token, for: name) }
+  private func restore(_ former: FormerSecrets, for name: String) async throws(StoreError) {
+    try await book.removeSecrets(of: name, in: .keyring)
+    let secrets: [(SecretFiles.Kind, Secret?)] = [(.clientSecret, former.clientSecret), (.token, former.token)]
+    for case (let kind, let secret?) in secrets {
+      if former.origin == .keyring {
+        _ = await book.keyring.keep(secret, as: kind, for: name)
+      } else {
+        try book.secrets.keep(secret, as: kind, for: name)
+      }
+    }
   }
 
   /// Revokes a token that a new one has replaced. Returns a complaint if that fails.

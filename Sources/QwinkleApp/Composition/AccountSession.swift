@@ -10,8 +10,11 @@ import Timekeeping
 /// The server, the account and the folder for its data: what every command needs first.
 @MainActor
 struct AccountSession {
-  /// Wraps a transport.
-  typealias Way = @Sendable (any Transport) -> any Transport
+  /// What stands between a session and its server: wraps the transports.
+  struct Way: Sendable {
+    var requests: @Sendable (any Transport) -> any Transport = { $0 }
+    var streams: @Sendable (any StreamTransport) -> any StreamTransport = { $0 }
+  }
 
   /// Name of the account's folder.
   let accountFolder: String
@@ -19,6 +22,8 @@ struct AccountSession {
   let words: String
   let isSignedIn: Bool
   let downloads: DownloadService
+  /// The server's streams; nil where there are none, as in a recording.
+  var streaming: StreamingService?
   /// The embedded service, if the session uses it.
   let service: Service?
   /// A warning to show first; nil if there is none.
@@ -56,16 +61,16 @@ struct AccountSession {
   /// A session for `choice`: a server, an account or, if it names neither, the default account. Without a default
   /// account, the session uses the embedded service, which is not open yet.
   ///
-  /// - Parameter way: wraps the transport, for example to record what passes through it.
+  /// - Parameter way: wraps the transports, for example to record what passes through them.
   static func begin(
     _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
-    embedded start: EmbeddedStart = EmbeddedStart(), way: @escaping Way = { $0 }
+    embedded start: EmbeddedStart = EmbeddedStart(), way: Way = Way()
   ) throws(AppError) -> AccountSession {
     if let server = choice.server {
       guard choice.account == nil else {
         throw .usage("Use either --server or --as: an account already names its server.")
       }
-      return try session(with: ServerAddress(server), choice, ledger: ledger, way)
+      return try session(with: ServerAddress(server), choice, clock: clock, ledger: ledger, way)
     }
     guard !choice.takesTokenFromStandardInput else {
       throw .usage(
@@ -73,13 +78,23 @@ struct AccountSession {
     }
     let book = AccountBook(paths: paths)
     if let account = try book.account(named: choice.account) {
-      return try session(as: account, of: book, ledger: ledger, way)
+      return try session(as: account, of: book, clock: clock, ledger: ledger, way)
     }
     return try embedded(paths: paths, clock: clock, ledger: ledger, start, way)
   }
 
+  /// A session of a signed-in account, without blocking the program. A command that knows its token runs in `place`.
+  static func begin(
+    as account: KeptAccount, in book: AccountBook, place: HelperProgram.Place, clock: any ProgramClock,
+    ledger: ActivityLedger, way: Way
+  ) async throws(AppError) -> AccountSession {
+    let address = try ServerAddress(account.serverURL)
+    let token = try await book.token(of: account, in: place)
+    return remote(address, token: token, folder: account.name, words: account.name, clock: clock, ledger: ledger, way)
+  }
+
   /// The transport for requests to servers.
-  nonisolated static func transport() -> any Transport {
+  nonisolated static func transport() -> HTTPTransport {
     let environment = ProcessInfo.processInfo.environment
     return HTTPTransport(
       trustRoots: environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 },
@@ -93,7 +108,7 @@ struct AccountSession {
     let address = try ServerAddress(server)
     return remote(
       address, token: isSignedIn ? Secret("replayed") : nil, folder: "replayed@\(address.host)", words: address.host,
-      ledger: ledger, { _ in transport() })
+      clock: nil, ledger: ledger, Way(requests: { _ in transport() }))
   }
 
   /// Closes the embedded service. Call before the process ends.
@@ -103,28 +118,30 @@ struct AccountSession {
 
   /// A session with a server for this run only: signed out, or with a token whose account is unknown.
   private static func session(
-    with address: ServerAddress, _ choice: SessionChoice, ledger: ActivityLedger, _ way: @escaping Way
+    with address: ServerAddress, _ choice: SessionChoice, clock: any ProgramClock, ledger: ActivityLedger,
+    _ way: Way
   ) throws(AppError) -> AccountSession {
     let token = try TokenSource.token(fromStandardInput: choice.takesTokenFromStandardInput)
     var session = remote(
       address, token: token,
       folder: token.map { "token-\(TokenFingerprint.of($0.value))@\(address.host)" } ?? "signed-out@\(address.host)",
-      words: address.host, ledger: ledger, way)
+      words: address.host, clock: clock, ledger: ledger, way)
     if token != nil { session.warning = address.warningAboutToken }
     return session
   }
 
   private static func session(
-    as account: KeptAccount, of book: AccountBook, ledger: ActivityLedger, _ way: @escaping Way
+    as account: KeptAccount, of book: AccountBook, clock: any ProgramClock, ledger: ActivityLedger,
+    _ way: Way
   ) throws(AppError) -> AccountSession {
     let address = try ServerAddress(account.serverURL)
     let token = try book.token(of: account)
-    return remote(address, token: token, folder: account.name, words: account.name, ledger: ledger, way)
+    return remote(address, token: token, folder: account.name, words: account.name, clock: clock, ledger: ledger, way)
   }
 
   private static func remote(
-    _ address: ServerAddress, token: Secret?, folder: String, words: String, ledger: ActivityLedger,
-    _ way: @escaping Way
+    _ address: ServerAddress, token: Secret?, folder: String, words: String, clock: (any ProgramClock)?,
+    ledger: ActivityLedger, _ way: Way
   ) -> AccountSession {
     // A crash must not leave the token in a file.
     if token != nil { ProcessControl.forbidCoreDumps() }
@@ -132,13 +149,18 @@ struct AccountSession {
       accountFolder: folder, words: words, isSignedIn: token != nil,
       downloads: DownloadService(
         configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger,
-        transport: { way(transport()) }),
+        transport: { way.requests(transport()) }),
+      streaming: clock.map { clock in
+        StreamingService(
+          configuration: .init(serverURL: address.url, token: token?.value), clock: clock, ledger: ledger,
+          transport: LazyStreams { way.streams(transport()) })
+      },
       service: nil)
   }
 
   private static func embedded(
     paths: Paths, clock: any ProgramClock, ledger: ActivityLedger, _ start: EmbeddedStart,
-    _ way: @escaping Way
+    _ way: Way
   ) throws(AppError) -> AccountSession {
     do {
       let service = try Service(
@@ -148,7 +170,12 @@ struct AccountSession {
         downloads: DownloadService(
           configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
           ledger: ledger,
-          transport: { way(service.transport()) }),
+          transport: { way.requests(service.transport()) }),
+        streaming: start.isStreamed
+          ? StreamingService(
+            configuration: .init(
+              serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil, isInProcess: true),
+            clock: clock, ledger: ledger, transport: way.streams(service.streams())) : nil,
         service: service)
     } catch {
       throw AppError(error)
@@ -164,4 +191,6 @@ struct EmbeddedStart {
   var welcome = QwinkleResources.welcome
   /// Whether the program is signed in as its owner.
   var isSignedIn = true
+  /// Whether it streams what happens.
+  var isStreamed = true
 }

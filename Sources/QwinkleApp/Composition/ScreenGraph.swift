@@ -2,8 +2,6 @@ import Logging
 import PaneKit
 import QwinkleAccount
 import QwinkleScreens
-import QwinkleServer
-import QwinkleService
 import QwinkleStore
 import Terminal
 import Timekeeping
@@ -12,93 +10,50 @@ import Timekeeping
 @MainActor
 final class ScreenGraph {
   let application: Application
-  let account: Account
-  let main: MainViewController
+  let accounts: ScreenAccounts
   private let appDelegate: AppDelegate
-  private let keptScreen: KeptScreen
-  private let session: AccountSession
-  private let cache: TimelineCache?
-  private let outgoing: OutgoingStore
-  private let cacheFailure: StoreError?
-  private let feedLog: FeedLog
 
   /// The screen of `session` on `driver`, without that of the last run if `isFresh`.
   ///
+  /// - Parameter source: the other accounts; nil if there are none.
   /// - Throws: ``KeymapError`` if the keymap cannot be read.
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
-    log: Logger, opener: any URLOpener = SystemBrowser(), isFresh: Bool = false
+    log: Logger, opener: any URLOpener = SystemBrowser(), isFresh: Bool = false,
+    others source: (any SwitchableAccounts)? = nil
   ) throws {
     let keymap = try Keymap.standard.get()
-    self.session = session
-    var cacheFailure: StoreError?
-    var cache: TimelineCache?
-    do throws(StoreError) {
-      cache = try TimelineCache(
-        directory: "\(paths.cache)/\(session.accountFolder)", ledger: ledger, clock: clock)
-    } catch {
-      cacheFailure = error
-    }
-    self.cache = cache
-    self.cacheFailure = cacheFailure
-    let folder = "\(paths.data)/\(session.accountFolder)"
-    outgoing = OutgoingStore(directory: folder, ledger: ledger, clock: clock)
-    account = Account(
-      service: session.downloads, cache: cache, outgoing: outgoing, clock: clock, isSignedIn: session.isSignedIn)
-    feedLog = FeedLog(log: log)
-    account.addObserver(feedLog)
-    let settings = ReaderSettings(file: SettingsFile(directory: paths.state))
-    account.timelines.cacheLimits = settings.cacheLimits
-    settings.didChange.add(account.timelines) { [weak settings] timelines in
-      if let settings { timelines.cacheLimits = settings.cacheLimits }
-    }
-    main = MainViewController(
-      factory: ScreenFactory(
-        account: account, drafts: outgoing, keymap: keymap, opener: opener, settings: settings,
-        hasPages: session.service == nil),
-      accountWords: session.words)
-    main.accountNames = { AccountBook(paths: paths).names }
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate(restores: !isFresh)
     application.delegate = appDelegate
-    keptScreen = KeptScreen(directory: paths.state, account: session.accountFolder, ledger: ledger)
-    application.restoration = keptScreen
-    application.window.rootViewController = main
-    main.registerActions(of: application)
-    cache?.onDamage { [weak main = self.main] in main?.announce($0) }
-    outgoing.didFindDamage = { [weak main = self.main] in main?.announce($0) }
+    accounts = ScreenAccounts(
+      session, application: application,
+      shared: AccountGraph.Shared(
+        clock: clock, ledger: ledger, paths: paths, log: log, keymap: keymap, opener: opener,
+        settings: ReaderSettings(file: SettingsFile(directory: paths.state))), source: source)
   }
 
+  /// The account that is shown.
+  var account: Account { accounts.shown.account }
+  /// The screen that is shown.
+  var main: MainViewController { accounts.shown.main }
+
   /// Warnings and damaged files to tell the user about, known once the session is ready.
-  var remark: String? {
-    let remarks = [
-      session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark,
-      keptScreen.remark,
-    ].compactMap(\.self)
-    return remarks.isEmpty ? nil : remarks.joined(separator: " ")
-  }
+  var remark: String? { accounts.shown.remark }
 
   /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is
   /// stopped.
-  func prepareToStop() {
-    account.readPositions.flush()
-    outgoing.flush()
-    cache?.releaseMemory()
-  }
+  func prepareToStop() { accounts.open.forEach { $0.prepareToStop() } }
 
   /// Ends as a kill would: nothing more is saved. For tapes.
   func abandon() {
     application.abandon()
-    outgoing.abandon()
-    cache?.close()
-    session.close()
+    accounts.open.forEach { $0.abandon() }
   }
 
-  /// Closes the stores and the session. Call before the process ends.
+  /// Closes the stores and the sessions. Call before the process ends.
   func close() {
-    account.readPositions.flush()
-    outgoing.close()
-    cache?.close()
-    session.close()
+    accounts.cancelOpening()
+    accounts.open.forEach { $0.close() }
   }
 }

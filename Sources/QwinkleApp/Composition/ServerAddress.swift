@@ -17,12 +17,7 @@ struct ServerAddress: Hashable {
     return "Warning: http sends your token unencrypted. Use https if the server supports it."
   }
 
-  private var isOnThisMachine: Bool {
-    if host.hasPrefix("[") { return host.hasPrefix("[::1]") }
-    let name = host.prefix { $0 != ":" }
-    let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-    return name == "localhost" || numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
-  }
+  private var isOnThisMachine: Bool { LoopbackHost.contains(URL(string: url)?.host() ?? "") }
 
   /// Reads `text`: a URL, or a host alone, which means https.
   init(_ text: String) throws(AppError) {

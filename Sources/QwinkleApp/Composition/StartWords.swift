@@ -1,5 +1,18 @@
-/// What a start says of the screen that it does not restore.
+/// What a start, of the program or of another account's screen, says.
 enum StartWords {
   static let endedEarly = "The last start was cut short. This one is fresh; drafts are kept."
   static let otherVersion = "Your screen was saved by another version of Qwinkle, so this start is fresh."
+
+  // MARK: Accounts
+
+  static let oneAccount = "This run has one account only."
+  static let notOpened = "can't be opened"
+  static let signInAgain = "sign in again"
+
+  static let gettingToken = "Getting the token… ^C cancels."
+
+  static func signedIn(_ name: String) -> String { "Signed in as \(name)" }
+  /// The reader has begun something else meanwhile.
+  static func isReady(_ name: String) -> String { "\(name) is ready. A switches." }
+  static func isShown(_ name: String) -> String { "\(name) is shown already." }
 }

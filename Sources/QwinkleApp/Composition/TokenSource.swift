@@ -27,9 +27,28 @@ enum TokenSource {
     return try checked(line, from: "standard input")
   }
 
-  /// The token that the shell command `command` prints. `name` is what messages call it.
+  /// The token that the shell command `command` prints, which may ask for a passphrase on the terminal. `name` is what
+  /// messages call it.
   static func token(fromCommand command: String, named name: String) throws(AppError) -> Secret {
-    try checked(output(of: command, named: name), from: name)
+    try token(from: HelperProgram().run(shell(command), in: .terminal, mostBytes: mostBytes), named: name)
+  }
+
+  /// The same without blocking the program, with the terminal or without.
+  static func token(
+    fromCommand command: String, named name: String, in place: HelperProgram.Place
+  ) async throws(AppError) -> Secret {
+    try token(from: await HelperProgram.run(shell(command), in: place, mostBytes: mostBytes), named: name)
+  }
+
+  private static func shell(_ command: String) -> [String] { ["/bin/sh", "-c", command] }
+
+  private static func token(from outcome: HelperProgram.Outcome, named name: String) throws(AppError) -> Secret {
+    guard outcome.status == 0 || outcome.isTooLong else {
+      let reason =
+        outcome.status < 128 ? "with status \(outcome.status)" : "by signal \(outcome.status - 128)"
+      throw .failed("\(sentenceStart(name)) failed \(reason).")
+    }
+    return try checked(String(decoding: outcome.output, as: UTF8.self), from: name)
   }
 
   private static func checked(_ text: String, from source: String) throws(AppError) -> Secret {
@@ -37,32 +56,6 @@ enum TokenSource {
       throw .failed("Not a token from \(source): expected one line without spaces.")
     }
     return token
-  }
-
-  private static func output(of command: String, named name: String) throws(AppError) -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    // The command must not inherit that this program ignores SIGPIPE.
-    let former = signal(SIGPIPE, SIG_DFL)
-    defer { signal(SIGPIPE, former) }
-    do {
-      try process.run()
-    } catch {
-      throw .failed("\(sentenceStart(name)) did not start: \(error.localizedDescription).")
-    }
-    let data = (try? pipe.fileHandleForReading.read(upToCount: mostBytes)) ?? Data()
-    // A command that prints more than a token must not block on the rest.
-    try? pipe.fileHandleForReading.close()
-    if data.count == mostBytes { process.terminate() }
-    process.waitUntilExit()
-    guard data.count < mostBytes else { return String(decoding: data, as: UTF8.self) }
-    guard process.terminationStatus == 0 else {
-      throw .failed("\(sentenceStart(name)) failed with status \(process.terminationStatus).")
-    }
-    return String(decoding: data, as: UTF8.self)
   }
 
   private static func sentenceStart(_ words: String) -> String {

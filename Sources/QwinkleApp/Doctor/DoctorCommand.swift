@@ -69,6 +69,7 @@ struct Doctor {
     do throws(AppError) {
       let account = choice.server == nil ? try AccountBook(paths: paths).account(named: choice.account) : nil
       section.add("account", account?.name ?? (choice.server == nil ? "none: the timeline on this machine" : "none"))
+      if let account { section.add("token", Self.place(of: account.tokenOrigin)) }
       guard isAsked, choice.server != nil || account != nil else { return section }
       let session = try AccountSession.begin(
         choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())
@@ -77,6 +78,14 @@ struct Doctor {
       section.add("account", choice.account ?? "default", problem: error.sentence)
     }
     return section
+  }
+
+  private static func place(of origin: KeptAccount.TokenOrigin) -> String {
+    switch origin {
+    case .file: "in a file"
+    case .keyring: "in the keyring, by secret-tool"
+    case .command: "from a command"
+    }
   }
 
   private func ask(_ session: AccountSession, _ section: inout DoctorReport.Section) async {

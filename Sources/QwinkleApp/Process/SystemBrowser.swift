@@ -21,6 +21,11 @@ final class SystemBrowser: URLOpener {
     throw commands.first.map { .cannotStart($0.first ?? "") } ?? .noBrowser
   }
 
+  /// Whether there is a browser that the user sees. Through ssh it would be on another screen.
+  static func isHere(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    environment["SSH_CONNECTION", default: ""].isEmpty && !commands(in: environment).isEmpty
+  }
+
   /// The commands to try, best first, each split into words. `BROWSER` may name several, separated by colons.
   static func commands(in environment: [String: String]) -> [[String]] {
     let named = (environment["BROWSER"] ?? "").split(separator: ":")

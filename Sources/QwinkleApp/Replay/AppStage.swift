@@ -47,6 +47,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private struct Run {
     let session: AccountSession
     let graph: ScreenGraph
+    /// The other accounts.
+    let accounts: StageAccounts?
   }
 
   /// Starts the program with `setting` in a new home below `folder`. Requests go to `recorded` or, if that is nil, to
@@ -75,22 +77,33 @@ final class AppStage: ReplayStage, ApplicationProcess {
     let session = try AccountSession.begin(
       SessionChoice(), paths: paths, clock: clock, ledger: ledger,
       embedded: .init(
-        owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn
-      ),
-      way: { $0.conditioned(by: conditioner) })
+        owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn,
+        isStreamed: setting.environment["QWINKLE_STREAMS"] == "1"),
+      way: way)
+    // Attempts come at the same times whenever a tape is played.
+    session.streaming?.jitter = { 1 }
     try session.ready()
     return session
+  }
+
+  /// Over the link of the tape.
+  private var way: AccountSession.Way {
+    let (conditioner, ledger) = (conditioner, ledger)
+    return AccountSession.Way(
+      requests: { $0.conditioned(by: conditioner) }, streams: { $0.conditioned(by: conditioner, ledger: ledger) })
   }
 
   private func launch(_ start: TapeStart) throws {
     let paths = Paths(environment: ["HOME": home])
     let session = try openSession(paths)
+    let accounts = otherAccounts(beside: session)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
-      log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser(), isFresh: start.isFresh)
+      log: FileLog.logger(directory: paths.state, clock: clock), opener: NoBrowser(), isFresh: start.isFresh,
+      others: accounts)
     // Attempts come at the same times whenever a tape is played.
     graph.account.outbox.jitter = { 0.5 }
-    run = Run(session: session, graph: graph)
+    run = Run(session: session, graph: graph, accounts: accounts)
     let application = graph.application
     application.showsFramesAtOnce = false
     application.process = self
@@ -100,7 +113,16 @@ final class AppStage: ReplayStage, ApplicationProcess {
       return kill()
     }
     try application.launch()
+    graph.accounts.openOthersSoon()
     if let remark = graph.remark { graph.main.announce(remark) }
+  }
+
+  private func otherAccounts(beside session: AccountSession) -> StageAccounts? {
+    guard !setting.accounts.isEmpty, let service = session.service else { return nil }
+    return StageAccounts(
+      setting.accounts, on: service, ledger: ledger,
+      token: { [weak self] in try self?.token(of: $0, on: service) ?? "" },
+      way: way)
   }
 
   var size: Size { driver.size }
@@ -164,6 +186,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
     while true {
       await ledger.whenEmpty()
       await Self.turn()
+      // What was written is still being told to who listens.
+      if run?.session.service?.isTelling == true { continue }
       // Content shown for the first time may request more, which needs another frame.
       if ledger.isEmpty, run?.graph.application.showFrame() != true { return }
     }
@@ -207,6 +231,10 @@ final class AppStage: ReplayStage, ApplicationProcess {
       throw ReplayError("Serve does not work with a cassette.")
     }
     do {
+      if act.action == .revokes {
+        guard let accounts = run.accounts else { throw ReplayError("The tape has no other accounts: Set Accounts.") }
+        return try accounts.revoke(act.qwinker)
+      }
       try await serve(act, on: service)
     } catch let error as DownloadError {
       throw ReplayError("@\(act.qwinker) failed: \(error.sentence)")
@@ -216,8 +244,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   }
 
   private func serve(_ act: TapeServe, on service: Service) async throws {
-    let token = try tokens[act.qwinker] ?? service.addQwinker(named: act.qwinker)
-    tokens[act.qwinker] = token
+    let token = try token(of: act.qwinker, on: service)
     servings += 1
     let downloads = DownloadService(
       configuration: .init(serverURL: "http://local", token: token), ledger: ActivityLedger(),
@@ -250,8 +277,15 @@ final class AppStage: ReplayStage, ApplicationProcess {
       let former = try await newest(pattern, server)
       try await ask(
         .edit(former.originalID, entry(text, former.visibility, warning: former.contentWarning)))
+    case .revokes: break
     case .describes(let text): try await ask(.setOwnProfile(OwnProfile(displayName: act.qwinker, note: text)))
     }
+  }
+
+  private func token(of name: String, on service: Service) throws -> String {
+    let token = try tokens[name] ?? service.addQwinker(named: name)
+    tokens[name] = token
+    return token
   }
 
   private func newest(_ pattern: TapePattern, _ server: AccountConnection) async throws -> Qwink {

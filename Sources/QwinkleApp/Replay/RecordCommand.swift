@@ -91,7 +91,7 @@ final class Recording: Sendable {
   }
 
   /// Wraps a transport to record what passes through it.
-  func way(_ clock: any ProgramClock) -> AccountSession.Way {
+  func recorder(_ clock: any ProgramClock) -> @Sendable (any Transport) -> any Transport {
     { [self] other in
       let noting = RecordingTransport(other, clock: clock, isPrivate: isPrivate, file: cassette)
       transport.withLock { $0 = noting }

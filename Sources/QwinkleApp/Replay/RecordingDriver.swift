@@ -56,6 +56,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
   func append(_ text: String) { driver.append(text) }
   func copy(_ text: String) -> Bool { driver.copy(text) }
   func setTitle(_ title: String) { driver.setTitle(title) }
+  func callAttention(_ text: String?) { driver.callAttention(text) }
   func use(_ form: TextForm) { driver.use(form) }
   func redrawAll() { driver.redrawAll() }
   func suspend() { driver.suspend() }

@@ -68,6 +68,8 @@ public struct ReplaySetting: Sendable {
   public var playbackSpeed = 1.0
   public var hasWelcome = false
   public var isSignedIn = true
+  /// More accounts on the embedded service.
+  public var accounts: [String] = []
   /// The network fault from the start on; nil for none.
   public var net: String?
 
@@ -94,6 +96,7 @@ public struct ReplaySetting: Sendable {
     case .playbackSpeed(let speed): playbackSpeed = speed
     case .welcome(let isOn): hasWelcome = isOn
     case .signedIn(let isOn): isSignedIn = isOn
+    case .accounts(let names): accounts = names
     case .withoutEffect: break
     }
   }

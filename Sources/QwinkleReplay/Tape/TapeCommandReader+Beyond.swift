@@ -214,6 +214,7 @@ extension TapeCommandReader {
     case "edits":
       let pattern = try takeServedPattern(name, word)
       return TapeServe(name, .edits(pattern, try takeText("Serve \(name) edits needs a text: /hello/ \"hello all\".")))
+    case "revokes": return TapeServe(name, .revokes)
     case "describes": return TapeServe(name, .describes(try takeServedText(name, word)))
     default:
       let hint = TapeWords.hint(for: word, among: TapeServe.Action.words)

@@ -97,6 +97,9 @@ extension TapeCommandReader {
       }
       return .playbackSpeed(speed)
     case .welcome: return .welcome(try readSwitch(of: name))
+    case .accounts:
+      let (text, _) = try takeArgument("Set Accounts needs names: Set Accounts \"nils ann\".")
+      return .accounts(text.split(separator: " ").map(String.init))
     case .signedIn: return .signedIn(try readSwitch(of: name))
     default:
       let value = try readValue(of: name)

@@ -16,10 +16,12 @@ public struct TapeServe: Hashable, Sendable {
     case edits(TapePattern, String)
     /// Changes the note in their profile.
     case describes(String)
+    /// Ends the sign-in that the program has for this account of the tape.
+    case revokes
 
     /// Their words in tapes.
     static let words = [
-      "posts", "warns", "messages", "follows", "boosts", "favourites", "answers", "edits", "describes",
+      "posts", "warns", "messages", "follows", "boosts", "favourites", "answers", "edits", "describes", "revokes",
     ]
   }
 

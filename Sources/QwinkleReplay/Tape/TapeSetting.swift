@@ -10,6 +10,8 @@ public enum TapeSetting: Hashable, Sendable {
   case welcome(Bool)
   /// Whether the program is signed in; on by default.
   case signedIn(Bool)
+  /// The names of more accounts on the embedded service that the program can switch to.
+  case accounts([String])
   /// A VHS setting without effect here, which the tape has a note about.
   case withoutEffect(TapeSettingName, String)
 }
@@ -39,11 +41,12 @@ public enum TapeSettingName: String, CaseIterable, Sendable {
   case waitPattern = "WaitPattern"
   case welcome = "Welcome"
   case signedIn = "SignedIn"
+  case accounts = "Accounts"
 
   /// Why it has no effect; nil if it has one.
   var reasonForNoEffect: String? {
     switch self {
-    case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn: nil
+    case .typingSpeed, .waitTimeout, .waitPattern, .playbackSpeed, .welcome, .signedIn, .accounts: nil
     case .shell: "Qwinkle starts no shell"
     case .height, .width: "a screen has rows and columns, not pixels; use Resize"
     case .framerate, .loopOffset: "Qwinkle records no frames"

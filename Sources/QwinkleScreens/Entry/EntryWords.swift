@@ -99,6 +99,7 @@ public enum EntryWords {
     switch error {
     case nil: "Queued · sent after what is before it"
     case .rateLimited, .serverFailed(_, 503): "Queued · the server is busy, sent later"
+    case let error? where error.needsSignIn: "Queued · sent when you have signed in again"
     case let error? where item.state == .uncertain:
       "\(error.summary) Perhaps posted · Qwinkle checks before it sends it again"
     default: "Offline · queued; sent when the server answers"

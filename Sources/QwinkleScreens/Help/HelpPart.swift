@@ -1,29 +1,29 @@
-import PaneKit
+public import PaneKit
 import Terminal
 
 /// A part of the help: a title, and below it names with what they mean, such as keys and what they do.
-struct HelpPart: Hashable {
+public struct HelpPart: Hashable, Sendable {
   /// A name and its meaning.
-  struct Entry: Hashable {
-    var name: String
-    var meaning: String
+  public struct Entry: Hashable, Sendable {
+    public var name: String
+    public var meaning: String
     /// The looks of the name.
     var role: StyleRole = .key
   }
 
-  var title: String
-  var entries: [Entry]
+  public var title: String
+  public var entries: [Entry]
 }
 
 extension HelpPart {
   /// All parts in reading order: the keys of `contexts` first, those that always work last.
-  static func all(keymap: Keymap, near contexts: [KeyContext]) -> [HelpPart] {
+  public static func all(keymap: Keymap, near contexts: [KeyContext] = []) -> [HelpPart] {
     let groups = HelpWords.groups
     let near = contexts.compactMap { context in groups.first { $0.0 == context } }
     let far = groups.filter { !contexts.contains($0.0) }
     let keys = (near + far).map { HelpPart(keymap, $0.0, title: $0.1) }
     let always = HelpPart(keymap, .always, title: HelpWords.always)
-    return (keys + [signs, commands, always]).filter { !$0.entries.isEmpty }
+    return (keys + [signs, commandsOnScreen, always]).filter { !$0.entries.isEmpty }
   }
 
   /// The keys of a context.
@@ -41,7 +41,8 @@ extension HelpPart {
     return HelpPart(title: HelpWords.signs, entries: ofQwinks + others)
   }
 
-  private static var commands: HelpPart {
+  /// The commands that are typed after a colon.
+  public static var commandsOnScreen: HelpPart {
     HelpPart(
       title: HelpWords.commands,
       entries: PromptCommand.all.map { Entry(name: $0.usage, meaning: $0.summary) })

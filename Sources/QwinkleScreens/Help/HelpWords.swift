@@ -21,7 +21,8 @@ enum HelpWords {
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
     (.reading, "Reading"), (.entry, "Writing"), (.form, "Editing your profile"), (.search, "In a search"),
     (.outbox, "In the outbox"), (.finding, "Typing a search"), (.chatMessages, "In a chat"),
-    (.chat, "Writing in a chat"), (.links, "Choosing a link"), (.prompt, "Command line"),
+    (.chat, "Writing in a chat"), (.links, "Choosing a link"), (.accounts, "Choosing an account"),
+    (.signIn, "Signing in"), (.prompt, "Command line"),
   ]
 
   /// The rows that are seen.

@@ -10,7 +10,9 @@ enum PlaceholderWords {
   /// The words before anything has come: an error, that fetching was given up, or `fetching`; nil once it has come.
   /// With `isWriting` they name no keys that a text takes.
   static func state(_ state: FeedState, fetching: String, isWriting: Bool = false) -> Lines? {
-    if let error = state.error { return failed(error.sentence, isWriting: isWriting) }
+    if let error = state.error {
+      return error.needsSignIn ? needsSignIn(error, isWriting: isWriting) : failed(error.sentence, isWriting: isWriting)
+    }
     if state.wasCancelled, state.refreshedAt == nil {
       let help: Lines = isWriting ? [] : [[]] + keys(("R", "retries"))
       return [[TextRun("Fetching was cancelled.", .text)]] + help
@@ -22,6 +24,11 @@ enum PlaceholderWords {
   static func failed(_ sentence: String, isWriting: Bool = false) -> Lines {
     let help = isWriting ? keys(("F1", "shows all keys")) : keys(("R", "retries"), ("?", "shows all keys"))
     return [[TextRun(sentence, .error)], []] + help
+  }
+
+  private static func needsSignIn(_ error: DownloadError, isWriting: Bool) -> Lines {
+    let help = isWriting ? keys(("F1", "shows all keys")) : keys(("S", "signs in"), ("R", "retries"))
+    return [[TextRun(error.summary, .error)], []] + help
   }
 
   /// A sentence, and keys that help.

@@ -48,6 +48,8 @@ struct HeaderWords {
   let current: Section
   /// `mara@tilde.example`, or the server alone.
   let account: String
+  /// What is unread in other accounts.
+  var unreadElsewhere = 0
   let isSignedIn: Bool
   /// Whether the account's name was known from the start.
   var isAccountGiven = true
@@ -87,13 +89,23 @@ struct HeaderWords {
   }
 
   var trailing: [BarView.Item] {
-    [accountItem, .init(isSignedIn ? "" : "signed out", .warning, priority: 6)] + connection
+    (unreadElsewhere > 0 ? [elsewhereItem] : []) + [
+      accountItem, .init(isSignedIn ? "" : "signed out", .warning, priority: 6),
+    ] + connection
   }
 
   /// The account, `mara@…` or `mara` where there is less room.
   private var accountItem: BarView.Item {
     var item = BarView.Item(account, .dim, priority: 3)
+    item.action = .accounts
     if accountName != account { item.shorterForms = ["\(accountName)@…", accountName] }
+    return item
+  }
+
+  /// Leads to the accounts.
+  private var elsewhereItem: BarView.Item {
+    var item = BarView.Item(AccountWords.elsewhere(unreadElsewhere), .new, priority: 5)
+    item.action = .accounts
     return item
   }
 
@@ -109,9 +121,9 @@ struct HeaderWords {
     return name.isEmpty ? account : String(name)
   }
 
-  /// The title of the terminal's window: account and what is unread that is for me.
+  /// The title of the terminal's window: account and what is unread that is for me, in other accounts too.
   var title: String {
-    let unread = places.filter(\.section.isPersonal).reduce(0) { $0 + $1.unread.count }
+    let unread = places.filter(\.section.isPersonal).reduce(unreadElsewhere) { $0 + $1.unread.count }
     return (unread > 0 ? "(\(unread)) " : "") + "Qwinkle · \(account)"
   }
 

@@ -51,9 +51,10 @@ extension MainViewController {
     let waitingCount = account.outbox.waitingCount
     header.words = HeaderWords(
       places: sections.map { .init(section: $0, unread: unread(in: $0)) }, current: section,
-      account: whoAndWhere, isSignedIn: account.isSignedIn, isAccountGiven: accountWords.contains("@"),
+      account: whoAndWhere, unreadElsewhere: factory.directory?.unreadElsewhere ?? 0, isSignedIn: account.isSignedIn,
+      isAccountGiven: accountWords.contains("@"),
       connection: StatusWords.connection(
-        of: connectionByContact, account.connection, zone: zone, isShort: isCompact && waitingCount > 0)
+        of: connectionByContact, account.connection, zone: zone, isShort: isCompact && waitingCount > 0, isLive: isLive)
         + StatusWords.waiting(waitingCount))
     updateTitles()
     header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore
@@ -67,6 +68,11 @@ extension MainViewController {
       StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: zone),
       hints: StatusWords.hints(keys, actions: hints + [.help], words: hintWords)
         + (panes.showsSeveral ? StatusWords.panesHint(keys) : []))
+  }
+
+  /// Whether what is shown comes by itself: the timeline of the section, or else what is mine.
+  private var isLive: Bool {
+    (root as? TimelineViewController).map { account.timelines.isLive($0.name) } ?? account.live.isOpen
   }
 
   /// The keys typed so far of a longer sequence; none under a sheet.

@@ -7,14 +7,24 @@ public import QwinkleService
 extension MainViewController: ApplicationObserver {
   public func application(_ application: Application, didChangeTo phase: ApplicationPhase) {
     switch phase {
-    case .background: wasStopped = true
+    case .background:
+      wasStopped = true
+      account.live.suspend()
     case .active where wasStopped:
       wasStopped = false
-      for stack in shownStacks { stack.pane.main.wakeUp() }
-      account.inbox.refresh()
-      account.notifications.refresh()
+      account.live.resume()
+      if isOnScreen { wakeUp() }
     case .launching, .active, .terminating: break
     }
+  }
+}
+
+extension MainViewController {
+  /// Fetches what may have come while nobody looked.
+  func wakeUp() {
+    for stack in shownStacks { stack.pane.main.wakeUp() }
+    account.inbox.refresh()
+    account.notifications.refresh()
   }
 }
 
@@ -35,6 +45,8 @@ extension MainViewController {
   public func connectionDidChangeUnderWay(_ connection: AccountConnection) { lookAgainSoon() }
 
   public func connectionDidChangeState(_ connection: AccountConnection) { updateBars() }
+
+  public func liveUpdatesDidChange(_ live: LiveUpdates) { updateBars() }
 
   public func identityDidChange(_ identity: Identity) {
     updateBars()
@@ -72,7 +84,7 @@ extension MainViewController {
     say(OutboxWords.didFail(item, purpose, me: account.identity.me?.id, key: key), .error)
   }
 
-  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
+  public func posts(_ posts: Posts, didDelete id: Qwink.ID) {
     say(MainWords.deleted, .new)
   }
 

@@ -110,6 +110,7 @@ extension MainViewController {
     }
     mayQuitByInterrupt = true
     account.cancelDownloads()
+    factory.directory?.cancelOpening()
     say(MainWords.interrupted(underWay: underWayWords), .strong)
     // Under a sheet nobody sees the status bar.
     if let sheet = window?.topSheet, !(sheet is ConfirmViewController) { askToQuit() }

@@ -6,7 +6,7 @@ import QwinkleStore
 /// Quitting, which loses nothing that is on its way to the server, unless somebody says so.
 extension MainViewController {
   /// What is on its way, in words; empty where nothing is.
-  var underWayWords: String { UnderWay.words(for: account.underWay) }
+  var underWayWords: String { UnderWay.words(for: account.underWay + (factory.directory?.underWayElsewhere ?? [])) }
 
   func askToQuit() {
     account.readPositions.flush()

@@ -13,8 +13,6 @@ public final class MainViewController: ViewController {
   let keymap: Keymap
   let factory: ScreenFactory
   let accountWords: String
-  /// The names of all accounts.
-  public var accountNames: (@MainActor () -> [String])?
   let sections: [Section]
   private(set) var section = Section.public
   /// The stacks of the sections that were shown in this run.
@@ -29,9 +27,13 @@ public final class MainViewController: ViewController {
 
   /// How many keys had been pressed when the message was said that goes with the next; nil: there is none such.
   var messageKeyCount: Int?
+  /// Whether it was on screen before.
+  private var hasAppeared = false
   /// The window's current title.
   var shownTitle = ""
   var mayQuitByInterrupt = false
+  /// When the reader last did something.
+  private(set) var actedAt: Duration?
   /// Whether the terminal was given back meanwhile.
   var wasStopped = false
   /// The sheet that is open while quitting waits for what is under way.
@@ -41,7 +43,8 @@ public final class MainViewController: ViewController {
     let prompt = CommandPrompt(
       navigator: self, account: account, links: factory.links, keymap: keymap, settings: factory.settings)
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
-    prompt.accountNames = { [weak self] in self?.accountNames?() ?? [] }
+    prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.name) ?? [] }
+    prompt.showAccount = { [weak self] in self?.showAccount($0) }
     return prompt
   }()
   /// The request for a qwink to show.
@@ -76,6 +79,7 @@ public final class MainViewController: ViewController {
       $0.updateBars()
     }
     factory.links.navigator = self
+    factory.directory?.didChange.add(self) { $0.updateBars() }
     account.addObserver(self)
     registerActions()
     updateBars()
@@ -99,6 +103,8 @@ public final class MainViewController: ViewController {
   }
 
   override public func viewDidAppear() {
+    // Another account's screen has set it meanwhile.
+    shownTitle = ""
     window?.firstResponderDidChange.add(self) { $0.updateBars() }
     window?.application?.didChangePendingKeys.add(self) { $0.updateBars() }
     window?.application?.didHandleKey.add(self) {
@@ -107,16 +113,20 @@ public final class MainViewController: ViewController {
     }
     window?.application?.didHandleMouse.add(self) { $0.noteReading() }
     window?.application?.willHandleInput.add(self) { $0.prepareReading() }
+    updateBars()
+    guard !hasAppeared else { return wakeUp() }
+    hasAppeared = true
     // The first frame shows none of this and should not wait for it.
-    Task { [weak self] in self?.askFirst() }
+    Task { [weak self] in self?.account.start() }
   }
 
-  private func askFirst() {
-    account.identity.identify()
-    account.readPositions.start()
-    account.inbox.start()
-    account.outbox.start()
-    account.notifications.start()
+  override public func viewWillDisappear() {
+    window?.firstResponderDidChange.remove(self)
+    guard let application = window?.application else { return }
+    application.didChangePendingKeys.remove(self)
+    application.didHandleKey.remove(self)
+    application.didHandleMouse.remove(self)
+    application.willHandleInput.remove(self)
   }
 
   // MARK: Sections
@@ -225,6 +235,8 @@ public final class MainViewController: ViewController {
     }
     on(.editProfile, when: { [weak self] in self?.account.isSignedIn ?? false }) { [weak self] in self?.editProfile() }
     on(.compose) { [weak self] in self?.write(.new) }
+    on(.accounts) { [weak self] in self?.showAccounts() }
+    on(.signIn) { [weak self] in self?.signIn() }
     on(.showDrafts) { [weak self] in self?.showOnce(.drafts) }
     on(.showOutbox) { [weak self] in self?.showOnce(.outbox) }
     on(.back, when: { [weak self] in self?.canGoBack ?? false }) { [weak self] in self?.goBack() }
@@ -288,6 +300,8 @@ public final class MainViewController: ViewController {
 
   /// The reader is about to do something.
   private func prepareReading() {
+    account.live.checkAlive()
+    actedAt = account.clock.uptime
     readScreen = window?.topSheet == nil ? focus : nil
     readScreen?.readerWillAct()
   }

@@ -30,6 +30,10 @@ extension Action {
   public static let previousPane: Action = "pane.previous"
   public static let openLink: Action = "link.open"
   public static let copyLink: Action = "link.copy"
+  public static let accounts: Action = "accounts"
+  public static let addAccount: Action = "account.add"
+  public static let signIn: Action = "sign-in"
+  public static let signInNext: Action = "sign-in.next"
   public static let command: Action = "command"
   public static let promptRun: Action = "prompt.run"
   public static let promptLeave: Action = "prompt.leave"
@@ -105,6 +109,10 @@ extension KeyContext {
   /// Several fields to write in.
   public static let form: KeyContext = "form"
   public static let entry: KeyContext = "entry"
+  /// The sheet of accounts.
+  public static let accounts: KeyContext = "accounts"
+  /// The sheet to sign in.
+  public static let signIn: KeyContext = "sign-in"
   /// The sheet of links.
   public static let links: KeyContext = "links"
   /// What is being written in a chat, and the messages above it.

@@ -11,15 +11,19 @@ public struct ScreenFactory {
   let keymap: Keymap
   let links: LinkActions
   let settings: ReaderSettings
+  /// The other accounts; nil: there is only this one.
+  weak var directory: (any AccountDirectory)?
 
   /// - Parameters:
   ///   - opener: shows what only a browser can show.
   ///   - settings: what the reader has chosen.
   ///   - hasPages: whether the server's qwinks have pages that a browser can show.
+  ///   - directory: the accounts to switch between, held weakly.
   public init(
     account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
-    settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true
+    settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, directory: (any AccountDirectory)? = nil
   ) {
+    self.directory = directory
     self.settings = settings
     self.account = account
     self.drafts = drafts

@@ -72,6 +72,10 @@ enum StatusWords {
       let next = status.nextAttempt.map { "Retrying \(Self.time(of: $0, now: now, zone: zone))\(key)." }
       // An empty screen says itself what failed.
       if status.isEmpty { return next.map { BarView.Item($0, .dim, priority: 100) } }
+      if error.needsSignIn, let key = keys.hint(for: .signIn)?.key {
+        return BarView.Item(
+          [TextRun(error.summary + " ", .error), TextRun("\(key) signs in.", .dim)], priority: 100)
+      }
       // Where trying again may be enough, the key for it is named rather than that.
       let again = error.isTransient || error.isCancelled ? refresh.map { "\($0) retries." } : nil
       guard let advice = next ?? again else { return BarView.Item(error.sentence, .error, priority: 100) }
@@ -105,15 +109,18 @@ enum StatusWords {
   /// Whether the server answers and still takes the sign-in, or how far a long download is, for the header's right end.
   /// Its sign stands first. `isShort` leaves room for more in a narrow window.
   static func connection(
-    of state: FeedState, _ connection: AccountConnection, zone: ClockZone, isShort: Bool = false
+    of state: FeedState, _ connection: AccountConnection, zone: ClockZone, isShort: Bool = false, isLive: Bool = false
   ) -> [BarView.Item] {
-    if connection.needsSignIn { return [BarView.Item("○ sign in again", .warning, priority: 96)] }
+    if connection.needsSignIn {
+      return [BarView.Item([TextRun("○ sign in again", .warning)], priority: 96, action: .signIn)]
+    }
     if let progress = connection.progress { return [BarView.Item("↓ \(words(for: progress))", .dim, priority: 95)] }
     if let since = state.offlineSince {
       let words = isShort ? "○ since" : "○ offline since"
       return [BarView.Item("\(words) \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)]
     }
     guard let at = state.refreshedAt, state.error == nil else { return [BarView.Item("○", .dim, priority: 5)] }
+    if isLive { return [BarView.Item("●", .accent, priority: 5), BarView.Item("live", .dim, priority: 4)] }
     return [
       BarView.Item("●", .accent, priority: 5), BarView.Item(RelativeTime.clock(at, in: zone), .dim, priority: 4),
     ]

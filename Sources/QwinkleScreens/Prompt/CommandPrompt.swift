@@ -8,7 +8,7 @@ public import Terminal
 /// so that it keeps its history.
 @MainActor
 public final class CommandPrompt: ViewController {
-  private static let maximumNoteRows = 5
+  private static let maximumNoteRows = 6
   private static let maximumSuggestions = 20
   /// Longer lines came here by mistake.
   private static let maximumCharacters = 4000
@@ -19,6 +19,9 @@ public final class CommandPrompt: ViewController {
   public var selectedQwink: (@MainActor () -> Qwink?)?
   /// Returns the accounts that `:account` completes.
   public var accountNames: (@MainActor () -> [String])?
+
+  /// Shows the screen of an account, by its name. Returns why not.
+  public var showAccount: (@MainActor (String) -> String?)?
 
   private weak var navigator: (any Navigator)?
   private let account: Account
@@ -101,6 +104,10 @@ public final class CommandPrompt: ViewController {
       navigator?.show(place)
     case .perform(let action):
       perform(afterLeaving: action)
+    case .showAccount(let name):
+      // The screen of another account has a prompt of its own.
+      if let reason = showAccount?(name) ?? nil { return take(.refuse(reason)) }
+      leave()
     case .open(let address):
       leave()
       links.open(address)
@@ -108,6 +115,10 @@ public final class CommandPrompt: ViewController {
       let driver = window?.application?.driver
       leave()
       if let driver { navigator?.say(setting.apply(to: driver, settings), .text) }
+    case .setQuietHours(let hours):
+      leave()
+      settings.quietHours = hours
+      navigator?.say(PromptWords.quiet(hours), .text)
     case .say(let words):
       leave()
       navigator?.say(words, .text)

@@ -62,10 +62,15 @@ extension PromptCommand {
       name: "history", aliases: ["versions"], summary: "edit history of the selected qwink",
       perform: { situation, _ in situation.withQwink { .versions($0) } }),
     PromptCommand(
+      name: "account", argument: Argument(kind: .account, word: "NAME", isOptional: true),
+      summary: "switch account; without a name the list",
+      perform: { _, text in text.isEmpty ? .perform(.accounts) : .showAccount(text) }),
+    PromptCommand(
       name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
-      summary: "\(ScreenSetting.names.joined(separator: ", "))",
+      summary: "change a setting; :set alone lists them",
       perform: { _, text in
         let words = text.split(separator: " ").joined(separator: " ")
+        if let hours = ScreenSetting.quietHours(in: words) { return .setQuietHours(hours) }
         guard let setting = ScreenSetting(rawValue: words) else { return .refuse(ScreenSetting.refusal(of: words)) }
         return .set(setting)
       }),
@@ -74,14 +79,9 @@ extension PromptCommand {
     PromptCommand(name: "quit", aliases: ["q"], summary: "quit Qwinkle", perform: { _, _ in .perform(.quit) }),
   ]
 
-  /// A command that only explains why it does nothing, so it is not listed.
-  private static let account = PromptCommand(
-    name: "account", argument: Argument(kind: .account, word: "NAME"), summary: "switch account",
-    perform: { _, text in .say(PromptWords.accountsStay(text)) })
-
-  /// The command with this name or alias, listed or not.
+  /// The command with this name or alias.
   static func named(_ name: String) -> PromptCommand? {
-    (all + [account]).first { $0.name == name || $0.aliases.contains(name) }
+    all.first { $0.name == name || $0.aliases.contains(name) }
   }
 }
 

@@ -47,7 +47,10 @@ enum PromptOutcome {
   /// An action that a key can perform too.
   case perform(Action)
   case open(WebAddress)
+  /// The screen of an account, by its name.
+  case showAccount(String)
   case set(ScreenSetting)
+  case setQuietHours(QuietHours)
   case say(String)
   /// The command can't run, for this reason; the prompt stays open.
   case refuse(String)

@@ -22,10 +22,6 @@ enum PromptWords {
     "No timeline “\(text)”. Timelines: \(known.joined(separator: ", ")), #tag"
   }
 
-  static func accountsStay(_ name: String) -> String {
-    "Accounts can't be switched yet. Quit and run: qwinkle --as \(name)"
-  }
-
   // MARK: Commands
 
   /// `nearest` is the command that was probably meant.
@@ -46,6 +42,18 @@ enum PromptWords {
   static let ambiguousWide = "Ambiguous-width characters take two columns"
 
   static func cacheSize(_ megabytes: Int) -> String { "Keeping up to \(megabytes) MB for reading offline" }
+
+  static func attention(_ kind: AttentionKind) -> String {
+    switch kind {
+    case .off: "Messages and mentions don't call"
+    case .bell: "Messages and mentions ring the bell"
+    case .notify: "Messages and mentions notify, where this terminal shows that"
+    }
+  }
+
+  static func quiet(_ hours: QuietHours?) -> String {
+    hours.map { "Quiet from \($0.from):00 to \($0.to):00" } ?? "No quiet hours"
+  }
 
   static func noSetting(_ words: String, known: [String]) -> String {
     "No setting “\(words)”. Settings: \(known.joined(separator: ", "))"

@@ -10,6 +10,12 @@ enum ScreenSetting: String, CaseIterable, Sendable {
   case compact = "density compact"
   case enterSends = "enter sends"
   case enterBreaks = "enter newline"
+  case newFlows = "new flows"
+  case newWaits = "new waits"
+  case attentionOff = "attention off"
+  case attentionBell = "attention bell"
+  case attentionNotify = "attention notify"
+  case quietOff = "quiet off"
   case smallCache = "cache 16"
   case mediumCache = "cache 64"
   case largeCache = "cache 256"
@@ -28,7 +34,18 @@ enum ScreenSetting: String, CaseIterable, Sendable {
   private var name: String { String(rawValue.prefix { $0 != " " }) }
 
   private static func values(of name: some StringProtocol) -> [Substring] {
-    allCases.map(\.rawValue).filter { $0.hasPrefix("\(name) ") }.map { $0.dropFirst(name.count + 1) }
+    let values = allCases.map(\.rawValue).filter { $0.hasPrefix("\(name) ") }.map { $0.dropFirst(name.count + 1) }
+    return name == quiet ? values + ["22-7"] : values
+  }
+
+  // MARK: Quiet hours
+
+  private static let quiet = "quiet"
+
+  /// The hours that `quiet 22-7` means; nil for other words.
+  static func quietHours(in words: String) -> QuietHours? {
+    let parts = words.split(separator: " ")
+    return parts.count == 2 && parts[0] == quiet ? QuietHours(rawValue: String(parts[1])) : nil
   }
 
   /// Why `words` set nothing: the value is missing or wrong, or there is no such setting.
@@ -67,11 +84,29 @@ enum ScreenSetting: String, CaseIterable, Sendable {
     case .enterBreaks:
       settings.enterSends = false
       return "Enter begins a new line in chats; ^D sends"
+    case .newFlows:
+      settings.letsFlow = true
+      return "New qwinks flow in while you rest at the top"
+    case .newWaits:
+      settings.letsFlow = false
+      return "New qwinks wait above"
+    case .attentionOff: return call(.off, settings)
+    case .attentionBell: return call(.bell, settings)
+    case .attentionNotify: return call(.notify, settings)
+    case .quietOff:
+      settings.quietHours = nil
+      return PromptWords.quiet(nil)
     case .smallCache: return keep(.small, settings)
     case .mediumCache: return keep(.medium, settings)
     case .largeCache: return keep(.large, settings)
     case .hugeCache: return keep(.huge, settings)
     }
+  }
+
+  @MainActor
+  private func call(_ kind: AttentionKind, _ settings: ReaderSettings) -> String {
+    settings.attention = kind
+    return PromptWords.attention(kind)
   }
 
   @MainActor

@@ -27,6 +27,11 @@ public final class ReaderSettings {
   private static let sendsValue = "sends"
   private static let newlineValue = "newline"
   private static let cacheKey = "cache"
+  private static let newKey = "new"
+  private static let flowsValue = "flows"
+  private static let waitsValue = "waits"
+  private static let attentionKey = "attention"
+  private static let quietKey = "quiet"
 
   private let file: SettingsFile?
 
@@ -39,6 +44,23 @@ public final class ReaderSettings {
   var enterSends: Bool {
     didSet {
       didSet(Self.enterKey, to: enterSends ? Self.sendsValue : Self.newlineValue, isOther: enterSends != oldValue)
+    }
+  }
+
+  /// Whether new qwinks flow in for a reader who rests at the top; if not, they wait above.
+  var letsFlow: Bool {
+    didSet { didSet(Self.newKey, to: letsFlow ? Self.flowsValue : Self.waitsValue, isOther: letsFlow != oldValue) }
+  }
+
+  /// How direct messages and mentions call.
+  var attention: AttentionKind {
+    didSet { didSet(Self.attentionKey, to: attention.rawValue, isOther: attention != oldValue) }
+  }
+
+  /// When they don't; nil: they always do.
+  var quietHours: QuietHours? {
+    didSet {
+      didSet(Self.quietKey, to: quietHours?.rawValue ?? AttentionKind.off.rawValue, isOther: quietHours != oldValue)
     }
   }
 
@@ -59,6 +81,9 @@ public final class ReaderSettings {
     let values = file?.load() ?? [:]
     density = values[Self.densityKey].flatMap(Density.init) ?? .comfortable
     enterSends = values[Self.enterKey] == Self.sendsValue
+    letsFlow = values[Self.newKey] != Self.waitsValue
+    attention = values[Self.attentionKey].flatMap(AttentionKind.init) ?? .off
+    quietHours = values[Self.quietKey].flatMap(QuietHours.init)
     cacheSize = values[Self.cacheKey].flatMap { Int($0) }.flatMap(CacheSize.init) ?? .medium
   }
 

@@ -32,6 +32,9 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     updateListWords()
   }
 
+  /// Whether it has a qwink, by its id.
+  func shows(_ id: Qwink.ID) -> Bool { tree?.nodes.contains { $0.qwink.originalID == id } ?? false }
+
   /// The opened qwink; nil if there is none.
   public var qwink: Qwink? { tree.map { $0.nodes[$0.focusIndex].qwink } }
 

@@ -31,6 +31,11 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// Whether the timeline changes, and the selection with it.
   private var isTakingIn = false
   private var wasRefreshing = false
+  private var wasLive = false
+  /// When the reader last did something, in uptime.
+  private var actedAt: Duration?
+  /// A reader at the top who does nothing for so long sees what comes.
+  private static let idleTime = Duration.seconds(5)
   private var hasQwinksAbove = false
   /// The number of rows that have come above those in memory.
   private var newAboveWindow = 0
@@ -98,6 +103,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func viewDidAppear() {
     super.viewDidAppear()
+    account.live.follow(name, for: self)
     // Show the kept rows first.
     Task { [weak self] in
       guard let self, isOnScreen else { return }
@@ -109,6 +115,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func viewDidDisappear() {
     polls.stop()
+    account.live.unfollow(name, for: self)
     noteReading()
   }
 
@@ -134,7 +141,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func readerWillAct() { sightBefore = inSight }
 
+  /// Whether what comes may flow in at the top.
+  private var isIdle: Bool {
+    settings.letsFlow && finder.limit == nil
+      && actedAt.map { account.clock.uptime - $0 >= Self.idleTime } ?? true
+  }
+
   override public func readerDidAct(wasHere: Bool) {
+    if wasHere { actedAt = account.clock.uptime }
     if wasHere, let sightBefore { read(sightBefore) }
     if wasHere { readInSight() }
     sightBefore = nil
@@ -158,6 +172,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   private func schedulePoll() {
     guard isOnScreen else { return }
+    // A stream tells what comes.
+    if account.timelines.isLive(name), state.error == nil { return polls.stop() }
     polls.schedule(after: state.error) { [weak self] in self?.refreshOnSchedule() }
   }
 
@@ -337,7 +353,7 @@ extension TimelineViewController: AccountObserver {
     defer { isTakingIn = false }
     let (new, change) = arranged(after: change)
     // A reader at the top who refreshes or posts sees what comes; any other keeps their place.
-    let followsTop = isAtTop && cause != .poll && cause != .kept
+    let followsTop = isAtTop && cause != .poll && cause != .kept && (cause != .stream || isIdle)
     let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
     let filled = gap.flatMap { gap in change.inserted.first { (gap...(gap + 1)).contains($0.lowerBound) } }
     let fillsGap = filled != nil && cause == .older && finder.limit == nil
@@ -385,9 +401,12 @@ extension TimelineViewController: AccountObserver {
     if !state.isRefreshing {
       refreshControl.endRefreshing()
       // Older pages don't postpone the poll.
-      if wasRefreshing || (state.error != nil && !state.isLoadingMore) { schedulePoll() }
+      if wasRefreshing || wasLive != account.timelines.isLive(name) || (state.error != nil && !state.isLoadingMore) {
+        schedulePoll()
+      }
     }
     wasRefreshing = state.isRefreshing
+    wasLive = account.timelines.isLive(name)
     // Gaps show how many rows have come.
     reloadRows { $0.cursor != nil }
     countGapsInSight()

@@ -5,14 +5,16 @@ import HTTPTypes
 enum Compression {
   /// A shorter body fits into one packet anyway.
   private static let fewestBytes = 1400
+  private static let varied = "Accept-Encoding"
 
-  /// Compresses a response to a request, if that helps.
-  static func compress(_ response: inout (head: HTTPResponse, body: [UInt8]), for request: ServiceRequest) {
+  /// Compresses a response to a request, if that helps. Once is enough.
+  static func compress(_ response: inout WrittenResponse, for request: ServiceRequest) {
     // Nothing secret is compressed: its length could be found by who has some of the rest chosen.
     guard response.body.count >= fewestBytes, request.segments.first != "oauth",
-      response.head.headerFields[.contentEncoding] == nil
+      response.head.headerFields[.contentEncoding] == nil,
+      !response.head.headerFields[values: .vary].contains(varied)
     else { return }
-    response.head.headerFields.append(HTTPField(name: .vary, value: "Accept-Encoding"))
+    response.head.headerFields.append(HTTPField(name: .vary, value: varied))
     guard isAccepted(request.headers[values: .acceptEncoding]) else { return }
     let packed = gzip(response.body)
     guard !packed.isEmpty, packed.count < response.body.count else { return }
@@ -23,6 +25,7 @@ enum Compression {
 
   /// Whether a client takes gzip, by the values of its `Accept-Encoding` (RFC 9110, section 12.5.3).
   static func isAccepted(_ values: [String]) -> Bool {
+    if values.isEmpty { return false }
     var accepted: [Substring: Bool] = [:]
     for item in values.flatMap({ $0.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ",") }) {
       let parts = item.split(separator: ";")

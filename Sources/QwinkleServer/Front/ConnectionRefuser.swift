@@ -7,7 +7,8 @@ final class ConnectionRefuser: ChannelInboundHandler {
   typealias OutboundOut = ByteBuffer
 
   private static let message: [UInt8] = {
-    let (head, body) = Refusal.tooManyConnections.response.written()
+    let response = Refusal.tooManyConnections.response.written()
+    let (head, body) = (response.head, response.body)
     let fields = head.headerFields.map { "\($0.name): \($0.value)\r\n" }.joined()
     return Array("HTTP/1.1 503 Service Unavailable\r\n\(fields)\r\n".utf8) + body
   }()

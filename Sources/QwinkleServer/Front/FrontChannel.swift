@@ -12,6 +12,7 @@ struct FrontParts: Sendable {
   let traffic: Traffic
   let date: HTTPDateText
   let tokens: StreamTokens
+  let uploads = UploadRoom()
   let log: Logger
   let limits: FrontLimits
   let group: any EventLoopGroup

@@ -26,7 +26,7 @@ public struct HTTPFront: Sendable {
   ///   - origin: The address the service calls itself by, such as `https://qwinkle.example`; nil to use the one that
   ///     each client does.
   ///   - trustedProxies: The IP addresses of proxies, whose `X-Forwarded-For` header says which client a request is
-  ///     from.
+  ///     from, and whose `X-Forwarded-Proto` header says whether it came by HTTPS.
   ///   - listening: A socket that listens already; nil to listen at `host` and `port`.
   ///   - accessLog: Takes a line for each request: its time, method, route, status, duration and account. Called on any
   ///     thread.
@@ -84,6 +84,10 @@ public struct HTTPFront: Sendable {
   /// - Throws: ``ServiceError`` if the file can't be opened or the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
     try front.service.openForMany()
+    let service = front.service
+    let alarm = Alarm(service.agenda, clock: service.clock) { [weak service] in await service?.doDueWork() }
+    await alarm.start()
+    defer { alarm.stop() }
     let setup = FrontChannel(front: front, connections: connections)
     let ending = Logger(label: log.label) { _ in EndingLogHandler(base: log.handler) }
     do {

@@ -12,18 +12,22 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   /// A request whose header has come.
-  private struct Asked {
+  struct Asked {
     var head: HTTPRequest
     /// Whether the client wants the connection closed afterwards.
     var closes: Bool
     var version: HTTPVersion
     var note = RequestNote()
+    /// The longest body that it may have.
+    var most = ServiceRequest.mostBodyBytes
     var start: Duration
   }
 
-  private enum State {
+  enum State {
     /// Waits for a request.
     case waiting
+    /// Waits for the service to say whether a large body may come.
+    case asking
     /// Waits for the rest of a body.
     case reading(Asked)
     /// Waits for the service.
@@ -37,21 +41,24 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case closed
   }
 
-  private let front: FrontParts
+  let front: FrontParts
   private let address: String
-  private let deadlines: Deadlines
+  let deadlines: Deadlines
   private let codec: HTTPCodec
   private let didChangeIdle: (Bool) -> Void
-  private var context: ChannelHandlerContext?
-  private var state = State.waiting
+  var context: ChannelHandlerContext?
+  var state = State.waiting
   private var body: [UInt8] = []
-  private var task: Task<Void, Never>?
+  /// The room that a large body takes, until its request is answered.
+  var room: UploadRoom.Place?
+  var task: Task<Void, Never>?
   /// What came of later requests.
   private var later = CircularBuffer<HTTPServerRequestPart>()
   /// Whether more was to be read while a request was under way.
   private var isReadHeld = false
+  private var isAdvancing = false
   /// Whether the connection ends with the response under way.
-  private var isLast = false
+  var isLast = false
   private var ended: EventLoopPromise<Void>?
 
   /// `ended` is kept once the connection is closed and nothing is under way for it.
@@ -100,7 +107,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // As most servers do, take a client that sends nothing more for one that went away: it can't be told apart.
     switch state {
     case .waiting, .reading, .streaming, .ending: context.close(promise: nil)
-    case .answering, .sending:
+    case .asking, .answering, .sending:
       isLast = true
       task?.cancel()
     case .closed: break
@@ -120,14 +127,19 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 // MARK: - Reading
 
 extension RequestHandler {
-  /// Takes what came, up to the end of a request.
-  private func advance() {
+  /// Takes what came, up to the end of a request that has to wait.
+  func advance() {
+    // A request answered at once ends up here again.
+    guard !isAdvancing else { return }
+    isAdvancing = true
     while !isUnderWay, let part = later.popFirst() { take(part) }
+    isAdvancing = false
+    if !isUnderWay { readAgain() }
   }
 
   private var isUnderWay: Bool {
     switch state {
-    case .answering, .sending: true
+    case .asking, .answering, .sending: true
     default: false
     }
   }
@@ -137,7 +149,7 @@ extension RequestHandler {
     case (.waiting, .head(let head)): begin(head)
     case (.reading(let asked), .body(let bytes)):
       body.append(contentsOf: bytes.readableBytesView)
-      if body.count > ServiceRequest.mostBodyBytes { refuse(.tooLarge, asked) }
+      if body.count > asked.most { refuse(.tooLarge(asked.most), asked) }
     case (.reading(let asked), .end): answer(asked)
     default: break
     }
@@ -149,19 +161,26 @@ extension RequestHandler {
     var fields = HTTPFields(head.headers, splitCookie: false)
     let authority = head.headers.first(name: "host")
     if let name = HTTPField.Name("Host") { fields[name] = nil }
-    let asked = Asked(
+    var asked = Asked(
       head: HTTPRequest(
         method: method, scheme: "http", authority: authority, path: head.uri, headerFields: fields),
       closes: !head.isKeepAlive || head.version != .http1_1, version: head.version,
       start: front.traffic.now)
     if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, asked) }
-    if let length = fields[.contentLength].flatMap({ Int($0) }), length > ServiceRequest.mostBodyBytes {
-      return refuse(.tooLarge, asked)
-    }
+    asked.most = ServiceRequest.mostBodyBytes(of: method, head.uri)
+    // Without a length it may be as long as it wants.
+    let isChunked = fields[.transferEncoding] != nil
+    let length = fields[.contentLength].flatMap { Int($0) } ?? (isChunked ? asked.most : 0)
+    if length > asked.most { return refuse(.tooLarge(asked.most), asked) }
+    if length > ServiceRequest.mostBodyBytes { ask(asked) } else { read(bodyOf: asked) }
+  }
+
+  func read(bodyOf asked: Asked) {
+    let fields = asked.head.headerFields
     body.removeAll()
     state = .reading(asked)
     deadlines.enter(.body)
-    if fields[.expect]?.lowercased() == "100-continue", head.version == .http1_1, let context {
+    if fields[.expect]?.lowercased() == "100-continue", asked.version == .http1_1, let context {
       let go = HTTPResponseHead(version: .http1_1, status: .continue)
       context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
     }
@@ -181,14 +200,14 @@ extension RequestHandler {
 extension RequestHandler {
   private func answer(_ asked: Asked) {
     guard let context else { return }
-    var request = ServiceRequest(head: asked.head, body: body)
+    let request = request(of: asked)
     body = []
-    request.note = asked.note
-    let forwarded = HTTPField.Name("X-Forwarded-For").map { asked.head.headerFields[values: $0] }
-    request.client = front.proxies.client(at: address, forwardedFor: forwarded ?? [])
-    if let origin = front.origin { request.origin = origin }
     guard front.traffic.begin() else { return refuse(.ending, asked) }
     state = .answering
+    if var response = front.service.keptResponse(to: request) {
+      Compression.compress(&response, for: request)
+      return finish(asked, response)
+    }
     deadlines.enter(.service)
     let me = NIOLoopBound(self, eventLoop: context.eventLoop)
     task = Task { [front, request] in
@@ -207,9 +226,22 @@ extension RequestHandler {
     }
   }
 
+  /// What has come of a request.
+  func request(of asked: Asked) -> ServiceRequest {
+    var request = ServiceRequest(head: asked.head, body: body)
+    request.note = asked.note
+    let forwarded = HTTPField.Name("X-Forwarded-For").map { asked.head.headerFields[values: $0] }
+    request.client = front.proxies.client(at: address, forwardedFor: forwarded ?? [])
+    let proto = HTTPField.Name("X-Forwarded-Proto").flatMap { asked.head.headerFields[$0] }
+    if let scheme = front.proxies.scheme(at: address, forwardedProto: proto) { request.origin.scheme = scheme }
+    if let origin = front.origin { request.origin = origin }
+    return request
+  }
+
   /// Sends the service's response, unless nobody waits for it.
-  private func finish(_ asked: Asked, _ response: (head: HTTPResponse, body: [UInt8])) {
+  private func finish(_ asked: Asked, _ response: WrittenResponse) {
     task = nil
+    room = nil
     if case .answering = state, response.head.status != Refusal.unwanted.status {
       front.traffic.log(asked.note, asked.head.method, status: response.head.status.code, since: asked.start)
       let traffic = front.traffic
@@ -222,37 +254,16 @@ extension RequestHandler {
   }
 
   /// Answers without asking the service, and closes the connection.
-  private func refuse(_ refusal: Refusal, _ asked: Asked?) {
+  func refuse(_ refusal: Refusal, _ asked: Asked?) {
     if let asked {
       front.traffic.log(asked.note, asked.head.method, status: refusal.status.code, since: asked.start)
     }
     isLast = true
+    room = nil
     _ = send(refusal.response.written(), asked)
   }
 
-  private func send(_ response: (head: HTTPResponse, body: [UInt8]), _ asked: Asked?) -> EventLoopFuture<Void> {
-    guard let context else { return front.group.any().makeFailedFuture(ChannelError.ioOnClosedChannel) }
-    let fields = response.head.headerFields
-    isLast = isLast || asked?.closes == true || fields[.connection] == "close" || front.traffic.isEnding
-    var headers = HTTPHeaders(fields)
-    headers.replaceOrAdd(name: "Date", value: front.date.now)
-    headers.replaceOrAdd(name: "Server", value: "Qwinkle")
-    if isLast { headers.replaceOrAdd(name: "Connection", value: "close") }
-    let status = HTTPResponseStatus(
-      statusCode: response.head.status.code, reasonPhrase: response.head.status.reasonPhrase)
-    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if asked?.head.method != .head, !response.body.isEmpty {
-      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
-    }
-    state = .sending
-    deadlines.enter(.sending(response.body.count))
-    let sent = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-    sent.assumeIsolated().whenSuccess { self.sent() }
-    return sent
-  }
-
-  private func sent() {
+  func sent() {
     guard let context, case .sending = state else { return }
     if isLast {
       state = .ending
@@ -266,10 +277,6 @@ extension RequestHandler {
     didChangeIdle(true)
     deadlines.enter(.request)
     advance()
-    if case .waiting = state, isReadHeld {
-      isReadHeld = false
-      context.read()
-    }
   }
 
   private func close() {
@@ -277,10 +284,11 @@ extension RequestHandler {
     state = .closed
     later.removeAll()
     body = []
+    room = nil
     if let task { task.cancel() } else { end() }
   }
 
-  private func end() {
+  func end() {
     ended?.succeed()
     ended = nil
   }
@@ -324,13 +332,14 @@ extension RequestHandler {
       "Date": front.date.now, "Server": "Qwinkle", "Connection": "close",
     ]
     let head = HTTPResponseHead(version: asked.version, status: .ok, headers: headers)
-    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
     let output = StreamOutput(
       front, listening, channel: context.channel,
       write: { [weak self] in self?.write($0.lines) }, beat: { [weak self] in self?.write(Array(":thump\n".utf8)) })
     state = .streaming(output)
-    write(Array(":)\n".utf8))
+    // First: the client believes that it hears everything from the response's header on.
     output.start()
+    context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    write(Array(":)\n".utf8))
     readAgain()
   }
 
@@ -366,7 +375,7 @@ extension RequestHandler {
     channel.read()
   }
 
-  private func readAgain() {
+  func readAgain() {
     if isReadHeld {
       isReadHeld = false
       context?.read()

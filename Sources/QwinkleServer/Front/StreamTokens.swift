@@ -12,7 +12,7 @@ final class StreamTokens: Sendable {
     self.every = every
   }
 
-  /// Ends the streams whose tokens were revoked, unless this was looked at just now.
+  /// Ends the streams whose tokens were revoked, and does what has become due, unless this was looked at just now.
   func look() {
     let isDue = due.withLock { due in
       let now = NIODeadline.now()
@@ -20,6 +20,11 @@ final class StreamTokens: Sendable {
       due = now + TimeAmount(every)
       return true
     }
-    if isDue { Task { [service] in await service.endStreamsWithoutToken() } }
+    guard isDue else { return }
+    Task { [service] in
+      await service.endStreamsWithoutToken()
+      // What another process planned.
+      await service.doDueWork()
+    }
   }
 }

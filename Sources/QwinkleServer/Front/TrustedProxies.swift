@@ -1,4 +1,4 @@
-/// The proxies whose `X-Forwarded-For` header is trusted.
+/// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted.
 struct TrustedProxies: Sendable {
   private let addresses: Set<String>
 
@@ -27,6 +27,13 @@ struct TrustedProxies: Sendable {
     var hops = values.flatMap { $0.split(separator: ",") }[...]
     while contains(client), let hop = hops.popLast(), let next = Self.address(in: hop) { client = next }
     return ClientAddress.client(client) ?? client
+  }
+
+  /// The scheme by which the client asked, where a proxy at `address` says so in `X-Forwarded-Proto`; nil otherwise.
+  func scheme(at address: String, forwardedProto value: String?) -> String? {
+    guard let value, contains(address) else { return nil }
+    let first = value.prefix { $0 != "," }.filter { $0 != " " }.lowercased()
+    return ["http", "https"].contains(first) ? first : nil
   }
 
   /// The address in `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`.

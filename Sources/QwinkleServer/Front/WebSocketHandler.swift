@@ -91,24 +91,41 @@ final class WebSocketHandler: ChannelInboundHandler {
     var type: String
     var stream: String
     var tag: String?
+    var list: String?
   }
 
   private func take(_ bytes: [UInt8]) {
     guard let wish = try? JSONDecoder().decode(Wish.self, from: Data(bytes)),
-      let stream = StreamName(wish.stream, tag: wish.tag)
+      let stream = StreamName(wish.stream, tag: wish.tag, list: wish.list)
     else { return refuse(.unknownStream) }
     switch wish.type {
     case "subscribe":
       do throws(Refusal) {
         try listening.check(stream)
-        output?.change { streams in
-          if streams.count < Self.mostStreams { streams.insert(stream) }
-        }
+        if case .list(let list) = stream { look(for: list) } else { add(stream) }
       } catch {
         refuse(error)
       }
     case "unsubscribe": output?.change { $0.remove(stream) }
     default: refuse(.unknownStream)
+    }
+  }
+
+  private func add(_ stream: StreamName) {
+    output?.change { streams in
+      if streams.count < Self.mostStreams { streams.insert(stream) }
+    }
+  }
+
+  /// Adds a list's stream if it is the viewer's list.
+  private func look(for list: Int64) {
+    guard let context else { return }
+    let me = NIOLoopBound(self, eventLoop: context.eventLoop)
+    Task { [service = front.service, listening] in
+      let isTheirs = await service.isList(list, of: listening)
+      me.eventLoop.execute {
+        if isTheirs { me.value.add(.list(list)) } else { me.value.refuse(.notFound) }
+      }
     }
   }
 

@@ -7,12 +7,12 @@ enum AbsentHandlers {
     + personal.map { Route(.get, $0, .required) { _, _ in ServiceResponse(.json(Array("[]".utf8))) } }
 
   private static let open = [
-    "/api/v1/custom_emojis", "/api/v1/instance/peers", "/api/v1/instance/rules", "/api/v1/trends",
+    "/api/v1/custom_emojis", "/api/v1/instance/peers", "/api/v1/trends",
     "/api/v1/trends/links", "/api/v1/trends/statuses", "/api/v1/trends/tags",
   ]
 
   private static let personal = [
-    "/api/v1/announcements", "/api/v1/domain_blocks", "/api/v1/endorsements", "/api/v1/filters",
+    "/api/v1/announcements", "/api/v1/domain_blocks", "/api/v1/endorsements",
     "/api/v1/suggestions", "/api/v2/suggestions",
   ]
 }

@@ -35,12 +35,15 @@ enum AccountHandlers {
   private static func statuses(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let id = try account(request)
     _ = try session.qwinker(id)
-    // There are no attachments here.
-    if request.flag("only_media") { return ServiceResponse(.qwinks([])) }
     if request.flag("pinned") { return try TimelineHandlers.answer(.pinned(id), request, session) }
+    let tag = request["tagged"].map(TagName.folded)
+    if request.flag("only_media") {
+      let feed = Feed.accountsMedia(id, excludingReplies: request.flag("exclude_replies"), tag: tag)
+      return try TimelineHandlers.answer(feed, request, session)
+    }
     let feed = Feed.account(
       id, excludingReplies: request.flag("exclude_replies"), excludingBoosts: request.flag("exclude_reblogs"),
-      tag: request["tagged"].map(TagName.folded))
+      tag: tag)
     return try TimelineHandlers.answer(feed, request, session)
   }
 

@@ -95,6 +95,7 @@ enum AuthorizeHandlers {
   ) -> ServiceResponse {
     let (seal, cookie) = service.forms.seal(for: request)
     return SignInPage.form(
-      asked, seal: seal, cookie: cookie, origin: request.origin, name: name, complaint: complaint, status: status)
+      asked, seal: seal, cookie: cookie, origin: request.origin, name: name, complaint: complaint,
+      mayRegister: service.terms.isOpen, status: status)
   }
 }

@@ -20,10 +20,11 @@ struct CheckedText {
     var warning = SafeText.line(entry.contentWarning)
     if isBlank(warning) { warning = "" }
     // A warning without a text becomes the text.
-    if isBlank(SafeText.paragraphs(source)) { (source, warning) = (warning, "") }
+    let hasMedia = !entry.attachmentIDs.isEmpty
+    if !hasMedia, isBlank(SafeText.paragraphs(source)) { (source, warning) = (warning, "") }
     let limits = InstanceHandlers.limits
     let text = SafeText.paragraphs(source)
-    guard !isBlank(text) else { throw .invalid("The text is empty.") }
+    guard hasMedia || !isBlank(text) else { throw .invalid("The text is empty.") }
     let count = CharacterCount.count(text, limits: limits) + warning.count
     guard count <= limits.characters else {
       throw .invalid("The text has \(count) characters; the limit is \(limits.characters).")

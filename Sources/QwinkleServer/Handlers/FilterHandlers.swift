@@ -3,9 +3,18 @@ import HTTPTypes
 import QwinkleWire
 import SafeText
 
-/// Filters in the second version of the API. They are evaluated here: statuses have their matches in `filtered`.
+/// Filters in the second version of the API. They are evaluated here: statuses have their matches in `filtered`. In the
+/// first version, for older clients, each keyword is a filter, which can only be read.
 enum FilterHandlers {
   static let routes = [
+    Route(.get, "/api/v1/filters", .required) { _, session in
+      answer(try session.filters().flatMap { filter in filter.keywords.map { OldFilterEntity($0, of: filter) } })
+    },
+    Route(.get, "/api/v1/filters/:id", .required) { request, session in
+      let filter = try session.filter(withKeyword: request.id)
+      guard let keyword = filter.keywords.first(where: { $0.id == request.id }) else { throw Refusal.notFound }
+      return answer(OldFilterEntity(keyword, of: filter))
+    },
     Route(.get, "/api/v2/filters", .required) { _, session in
       answer(try session.filters().map(FilterEntity.init))
     },
@@ -183,6 +192,32 @@ private struct KeywordEntity: Encodable {
   init(_ keyword: FilterRecord.Keyword) {
     id = String(keyword.id)
     self.keyword = keyword.text
+    isWhole = keyword.isWhole
+  }
+}
+
+/// <https://docs.joinmastodon.org/entities/V1_Filter/>
+private struct OldFilterEntity: Encodable {
+  var id: String
+  var phrase: String
+  var context: [FilterRecord.Context]
+  @OrNull var expiresAt: String?
+  var hides: Bool
+  var isWhole: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case id, phrase, context
+    case expiresAt = "expires_at"
+    case hides = "irreversible"
+    case isWhole = "whole_word"
+  }
+
+  init(_ keyword: FilterRecord.Keyword, of filter: FilterRecord) {
+    id = String(keyword.id)
+    phrase = keyword.text
+    context = filter.contexts
+    expiresAt = filter.expiresAt.map { WireDate.text(Date(milliseconds: $0)) }
+    hides = filter.hides
     isWhole = keyword.isWhole
   }
 }

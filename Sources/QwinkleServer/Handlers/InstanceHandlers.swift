@@ -1,13 +1,20 @@
 import HTTPTypes
 import QwinkleModel
+import QwinkleWire
 
 /// Information about the service.
 enum InstanceHandlers {
   static let programVersion = "0.1.0"
-  /// The version of Mastodon whose API this is, without media, and this program's, in the format that
+  /// The version of Mastodon whose API this is, and this program's, in the format that
   /// clients know.
-  static let version = "4.0.0 (compatible; Qwinkle \(programVersion))"
-  static let limits = ServerInfo.Limits(attachments: 0)
+  static let version = "4.3.0 (compatible; Qwinkle \(programVersion))"
+  static let limits = {
+    var limits = ServerInfo.Limits(attachments: MediaHandlers.mostOfPost)
+    limits.uploads = ServerInfo.Uploads(
+      types: Picture.Kind.allCases.map(\.type), bytes: Picture.mostBytes, pixels: Picture.mostPixels,
+      altTextCharacters: MediaHandlers.mostAltTextCharacters)
+    return limits
+  }()
 
   static let routes = [
     Route(.get, "/health", .open) { _, _ in ServiceResponse(.text("OK")) },
@@ -16,6 +23,9 @@ enum InstanceHandlers {
     },
     Route(.get, "/api/v2/instance", .open) { request, session in
       ServiceResponse(.serverInfoV2(try info(request.origin, session)))
+    },
+    Route(.get, "/api/v1/instance/rules", .open) { _, session in
+      ServiceResponse(.json(WireEncoder.rules(session.terms.rules)))
     },
     Route(.get, "/api/v1/preferences", .required) { _, session in
       let settings = try session.postingSettings(of: session.me())
@@ -28,6 +38,9 @@ enum InstanceHandlers {
       title: "Qwinkle", domain: origin.authority, version: version,
       summary: "Short updates about what is happening.",
       streamingURL: "\(origin.scheme == "https" ? "wss" : "ws")://\(origin.authority)", limits: limits)
+    info.thumbnailURL = origin.url("/thumbnail.png")
+    info.isOpen = session.terms.isOpen
+    info.rules = session.terms.rules
     info.stats = try session.publicStats()
     return info
   }

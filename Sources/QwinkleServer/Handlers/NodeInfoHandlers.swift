@@ -11,7 +11,10 @@ enum NodeInfoHandlers {
     Route(.get, "/nodeinfo/2.0", .open) { _, session in
       let stats = try session.publicStats()
       let users = Info.Usage.Users(total: stats.users, activeMonth: stats.active)
-      return ServiceResponse(.json(SmallJSON.bytes(Info(usage: .init(users: users, localPosts: stats.posts)))))
+      return ServiceResponse(
+        .json(
+          SmallJSON.bytes(
+            Info(openRegistrations: session.terms.isOpen, usage: .init(users: users, localPosts: stats.posts)))))
     },
   ]
 
@@ -41,7 +44,7 @@ enum NodeInfoHandlers {
     /// It speaks to no other server.
     var protocols: [String] = []
     var services: [String: [String]] = ["inbound": [], "outbound": []]
-    var openRegistrations = false
+    var openRegistrations: Bool
     var usage: Usage
     var metadata: [String: String] = [:]
   }

@@ -32,7 +32,8 @@ enum NotificationHandlers {
     },
   ]
 
-  private static func filter(in request: ServiceRequest) throws -> NotificationFilter {
+  /// Which notifications a request asks for.
+  static func filter(in request: ServiceRequest) throws -> NotificationFilter {
     let parameters = try request.parameters()
     var filter = NotificationFilter()
     let (kinds, others) = (parameters.list("types"), parameters.list("exclude_types"))

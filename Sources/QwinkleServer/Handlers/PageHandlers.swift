@@ -20,6 +20,7 @@ enum PageHandlers {
       <h1>Public timeline</h1>
       <p>Read and post from your terminal with <strong>Qwinkle</strong>, or with any app for Mastodon:</p>
       <pre><code>qwinkle login \(address)</code></pre>
+      \(session.terms.isOpen ? "<p><a href=\"\(RegistrationHandlers.path)\">Register an account</a></p>" : "")
       \(PageParts.list(page, of: request, empty: "Nothing posted yet."))
       """)
   }

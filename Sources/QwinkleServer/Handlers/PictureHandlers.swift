@@ -1,10 +1,11 @@
 import HTTPTypes
 
-/// Pictures of qwinkers: their initials, as nobody can upload any.
+/// Pictures of qwinkers who uploaded none: their initials.
 enum PictureHandlers {
   static let routes = [
     Route(.get, "/avatars/:name", .open) { try picture($0, $1, InitialsPicture.avatar) },
     Route(.get, "/headers/:name", .open) { try picture($0, $1, InitialsPicture.header) },
+    Route(.get, "/thumbnail.png", .open) { _, _ in answer(InitialsPicture.avatar(of: "qwinkle")) },
   ]
 
   /// A week, in seconds: a name always has the same picture.
@@ -16,7 +17,11 @@ enum PictureHandlers {
     guard let file = request.arguments.first, file.hasSuffix(".png") else { throw Refusal.notFound }
     let name = String(file.dropLast(4))
     guard let id = try session.accountID(named: name), try session.isPresent(id) else { throw Refusal.notFound }
-    var response = ServiceResponse(.file(draw(name), type: "image/png"))
+    return answer(draw(name))
+  }
+
+  private static func answer(_ picture: [UInt8]) -> ServiceResponse {
+    var response = ServiceResponse(.file(picture, type: "image/png"))
     response.headers[.cacheControl] = "public, max-age=\(keptFor)"
     if let name = HTTPField.Name("X-Content-Type-Options") { response.headers[name] = "nosniff" }
     return response

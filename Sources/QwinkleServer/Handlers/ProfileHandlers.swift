@@ -5,7 +5,15 @@ import SafeText
 
 /// Edits of the viewer's profile.
 enum ProfileHandlers {
-  static let routes = [Route(.patch, "/api/v1/accounts/update_credentials", .required, update)]
+  static let routes =
+    [Route(.patch, "/api/v1/accounts/update_credentials", outsideFor: .required, update)]
+    + ProfilePicture.allCases.map { picture in
+      Route(.delete, "/api/v1/profile/\(picture.rawValue)", .required) { _, session in
+        let me = try session.me()
+        try session.setPicture(picture, of: me, to: nil)
+        return try own(me, session)
+      }
+    }
 
   private static let mostNameCharacters = 30
   private static let mostNoteCharacters = 500
@@ -14,7 +22,9 @@ enum ProfileHandlers {
 
   private static let mostFields = 4
   private static let mostFieldCharacters = 255
-  private static let known: Set<String> = ["display_name", "note", "bot", "locked", "fields_attributes", "source"]
+  private static let known: Set<String> = [
+    "display_name", "note", "bot", "locked", "fields_attributes", "source", "avatar", "header",
+  ]
   private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language"]
   /// What is so on this service anyway.
   private static let neutral: [String: Set<String>] = [
@@ -23,8 +33,8 @@ enum ProfileHandlers {
   ]
 
   /// Values that aren't sent stay.
-  private static func update(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    let me = try session.me()
+  private static func update(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+    let me = try request.me()
     let sent = try request.parameters()
     try sent.refuseOthers(than: known, unless: neutral)
     var change = ProfileChange(isBot: try sent.flag("bot"), isLocked: try sent.flag("locked"))
@@ -46,8 +56,23 @@ enum ProfileHandlers {
         throw Refusal.invalid("source[language] must be a code such as en or pt-BR.")
       }
     }
-    try session.updateAccount(me, change)
-    return ServiceResponse(.ownQwinker(try session.qwinker(me), try session.source(ofAccount: me)))
+    var pictures: [ProfilePicture: StoredPicture] = [:]
+    for picture in ProfilePicture.allCases {
+      guard let file = try sent.file(picture.rawValue) else { continue }
+      if !request.client.isEmpty { _ = try service.rates.take(.media, of: .account(me)) }
+      pictures[picture] = try await service.store(file.body, request.origin)
+    }
+    return try await service.write(request.origin) { [change, pictures] session in
+      var session = session
+      session.viewer = me
+      for (picture, stored) in pictures { try session.setPicture(picture, of: me, to: stored) }
+      try session.updateAccount(me, change)
+      return try own(me, session)
+    }
+  }
+
+  private static func own(_ me: Int64, _ session: Session) throws -> ServiceResponse {
+    ServiceResponse(.ownQwinker(try session.qwinker(me), try session.source(ofAccount: me)))
   }
 
   /// Fields with a name; one that is sent empty is removed.

@@ -15,7 +15,7 @@ enum ReportHandlers {
   private static func report(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let sent = try request.parameters()
     try sent.refuseOthers(
-      than: ["account_id", "status_ids", "comment", "category"], unless: ["forward": FlagWords.no])
+      than: ["account_id", "status_ids", "comment", "category", "rule_ids"], unless: ["forward": FlagWords.no])
     guard let account = try sent.id("account_id") else { throw sent.fault("account_id", "is missing") }
     let target = try session.qwinker(account)
     let statuses = try sent.ids("status_ids")
@@ -29,11 +29,22 @@ enum ReportHandlers {
     guard comment.count <= mostCommentCharacters, comment.utf8.count <= 4 * mostCommentCharacters else {
       throw Refusal.invalid("The comment is too long: the limit is \(mostCommentCharacters) characters.")
     }
-    let category: Category = try sent.choice("category") ?? .other
-    let id = try session.addReport(of: account, statuses, comment: comment, category: category.rawValue)
+    let rules = try sent.ids("rule_ids")
+    let texts = try rules.map { id in
+      guard let text = session.terms.rule(id) else {
+        throw sent.fault("rule_ids", "must be IDs of this server's rules")
+      }
+      return text
+    }
+    let category: Category = try sent.choice("category") ?? (rules.isEmpty ? .other : .violation)
+    guard rules.isEmpty || category == .violation else {
+      throw sent.fault("rule_ids", "needs the category violation")
+    }
+    let id = try session.addReport(
+      of: account, statuses, comment: comment, category: category.rawValue, rules: texts)
     let entity = ReportEntity(
       id: String(id), category: category.rawValue, comment: comment, createdAt: WireDate.text(session.now),
-      statuses: statuses.map { String($0) })
+      statuses: statuses.map { String($0) }, rules: rules.map { String($0) })
     return ServiceResponse(
       .json(SmallJSON.adding("target_account", json: WireEncoder.qwinker(target), to: SmallJSON.bytes(entity))))
   }
@@ -48,7 +59,7 @@ private struct ReportEntity: Encodable {
   var isForwarded = false
   var createdAt: String
   var statuses: [String]
-  var rules: [String] = []
+  var rules: [String]
 
   enum CodingKeys: String, CodingKey {
     case id, category, comment

@@ -3,6 +3,7 @@ enum Routes {
   static let all = [
     InstanceHandlers.routes,
     SignInHandlers.routes,
+    RegistrationHandlers.routes,
     PeopleHandlers.routes,
     FollowRequestHandlers.routes,
     BlockHandlers.routes,
@@ -11,6 +12,7 @@ enum Routes {
     ListHandlers.routes,
     FeaturedTagHandlers.routes,
     StatusHandlers.routes,
+    MediaHandlers.routes,
     PollHandlers.routes,
     ScheduledHandlers.routes,
     FilterHandlers.routes,
@@ -18,6 +20,7 @@ enum Routes {
     ReactionHandlers.routes,
     ConversationHandlers.routes,
     NotificationHandlers.routes,
+    NoticeGroupHandlers.routes,
     MarkerHandlers.routes,
     TimelineHandlers.routes,
     TagHandlers.routes,
@@ -26,6 +29,7 @@ enum Routes {
     AbsentHandlers.routes,
     NodeInfoHandlers.routes,
     PictureHandlers.routes,
+    MediaFileHandlers.routes,
     PageHandlers.routes,
   ].flatMap(\.self)
 }

@@ -8,18 +8,19 @@ enum ScheduledHandlers {
   static let routes = [
     Route(.get, "/api/v1/scheduled_statuses", .required) { request, session in
       let page = try session.scheduled(PageRequest(request))
-      return ServiceResponse(
-        .json(SmallJSON.bytes(page.items.map(ScheduledEntity.init))), link: page.link.header(for: request))
+      let items = try page.items.map { try bytes($0, session) }
+      let list = [UInt8(ascii: "[")] + items.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+      return ServiceResponse(.json(list), link: page.link.header(for: request))
     },
     Route(.get, "/api/v1/scheduled_statuses/:id", .required) { request, session in
-      answer(try session.scheduled(request.id))
+      try answer(session.scheduled(request.id), session)
     },
     Route(.put, "/api/v1/scheduled_statuses/:id", .required) { request, session in
       _ = try session.scheduled(request.id)
       let sent = try request.parameters()
       try sent.refuseOthers(than: ["scheduled_at"])
       guard let date = try date(in: sent, now: session.now) else { throw Refusal.invalid("scheduled_at is missing.") }
-      return answer(try session.reschedule(request.id, to: date))
+      return try answer(session.reschedule(request.id, to: date), session)
     },
     Route(.delete, "/api/v1/scheduled_statuses/:id", .required) { request, session in
       try session.unschedule(request.id)
@@ -40,8 +41,14 @@ enum ScheduledHandlers {
     return date
   }
 
-  static func answer(_ scheduled: ScheduledQwink) -> ServiceResponse {
-    ServiceResponse(.json(SmallJSON.bytes(ScheduledEntity(scheduled))))
+  static func answer(_ scheduled: ScheduledQwink, _ session: Session) throws -> ServiceResponse {
+    ServiceResponse(.json(try bytes(scheduled, session)))
+  }
+
+  private static func bytes(_ scheduled: ScheduledQwink, _ session: Session) throws -> [UInt8] {
+    let media = try session.attachments(ofScheduled: scheduled.id)
+    return SmallJSON.adding(
+      "media_attachments", json: WireEncoder.attachments(media), to: SmallJSON.bytes(ScheduledEntity(scheduled)))
   }
 }
 
@@ -55,11 +62,13 @@ private struct ScheduledEntity: Encodable {
     @OrNull var language: String?
     @OrNull var parent: String?
     @OrNull var poll: PollParameters?
+    var media: [String]
 
     enum CodingKeys: String, CodingKey {
       case text, visibility, language, poll
       case warning = "spoiler_text"
       case isSensitive = "sensitive"
+      case media = "media_ids"
       case parent = "in_reply_to_id"
     }
 
@@ -67,6 +76,7 @@ private struct ScheduledEntity: Encodable {
       (text, visibility, warning) = (entry.text, entry.visibility, entry.warning)
       isSensitive = entry.isSensitive
       language = entry.language
+      media = (entry.media ?? []).map(String.init)
       parent = entry.parent.map { String($0) }
       poll = entry.poll.map {
         PollParameters(
@@ -93,13 +103,11 @@ private struct ScheduledEntity: Encodable {
   var id: String
   var publishAt: String
   var parameters: Parameters
-  var attachments: [String] = []
 
   enum CodingKeys: String, CodingKey {
     case id
     case publishAt = "scheduled_at"
     case parameters = "params"
-    case attachments = "media_attachments"
   }
 
   init(_ scheduled: ScheduledQwink) {

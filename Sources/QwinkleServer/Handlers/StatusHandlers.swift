@@ -23,7 +23,7 @@ enum StatusHandlers {
     },
     Route(.put, "/api/v1/statuses/:id", .required, edit),
     Route(.delete, "/api/v1/statuses/:id", .required) { request, session in
-      let deleted = try session.deleteStatus(request.id)
+      let deleted = try session.deleteStatus(request.id, deletesMedia: request.flag("delete_media"))
       return ServiceResponse(.deleted(deleted.qwink, source: deleted.source))
     },
     Route(.get, "/api/v1/statuses/:id/context", .optional) { request, session in
@@ -40,7 +40,7 @@ enum StatusHandlers {
 
   private static let mostKeyBytes = 255
   private static let known: Set<String> = [
-    "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id", "poll",
+    "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id", "poll", "media_ids",
   ]
   /// What is so on this service anyway.
   private static let neutral: [String: Set<String>] = [
@@ -62,9 +62,14 @@ enum StatusHandlers {
     entry.language = entry.language ?? settings.language
     var new = try status(from: entry, by: me, session)
     new.poll = try PollHandlers.poll(in: sent)
+    new.media = try MediaHandlers.ids(in: sent)
+    if new.poll != nil, !new.media.isEmpty {
+      throw Refusal.invalid("A post has a poll or pictures, not both: leave out poll or media_ids.")
+    }
     if let date = try ScheduledHandlers.date(in: sent, now: session.now) {
       try session.checkRecipients(of: new)
-      return ScheduledHandlers.answer(try session.scheduled(session.schedule(ScheduledEntry(new), at: date, key: key)))
+      let id = try session.schedule(ScheduledEntry(new), at: date, key: key)
+      return try ScheduledHandlers.answer(session.scheduled(id), session)
     }
     let id = try session.addStatus(new)
     if !key.isEmpty { try session.remember(id, underKey: key, of: me) }
@@ -73,9 +78,9 @@ enum StatusHandlers {
 
   private static func edit(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
     let sent = try request.parametersInBodyOnly()
-    try sent.refuseOthers(than: known, unless: neutral)
+    try sent.refuseOthers(than: known.union(["media_attributes"]), unless: neutral)
     let text = try CheckedText(sent.entry())
-    let qwink = try session.qwink(session.editStatus(request.id, to: text))
+    let qwink = try session.qwink(session.editStatus(request.id, to: text, media: MediaHandlers.choices(in: sent)))
     if let visibility: Visibility = try sent.choice("visibility"), visibility != qwink.visibility {
       throw Refusal.invalid("An edit can't change the visibility. Delete the post and write it again.")
     }

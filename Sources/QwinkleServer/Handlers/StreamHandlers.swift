@@ -8,7 +8,8 @@ enum StreamHandlers {
       let name = request["stream"]
       // A WebSocket may name its streams later.
       if name == nil, WebSocketRequest.isAsked(request.headers) { return try listen(to: nil, request, session) }
-      return try listen(to: StreamName(name ?? "", tag: request["tag"]), isNamed: true, request, session)
+      return try listen(
+        to: StreamName(name ?? "", tag: request["tag"], list: request["list"]), isNamed: true, request, session)
     },
     route("user", .required),
     route("user/notification", .required),
@@ -16,6 +17,7 @@ enum StreamHandlers {
     route("public/local", .optional),
     route("hashtag", .optional),
     route("hashtag/local", .optional),
+    route("list", .required),
     route("direct", .required),
   ]
 
@@ -27,7 +29,7 @@ enum StreamHandlers {
   private static func route(_ path: String, _ access: Route.Access) -> Route {
     let name = path.replacing("/", with: ":")
     return Route(.get, "/api/v1/streaming/\(path)", access) { request, session in
-      try listen(to: StreamName(name, tag: request["tag"]), isNamed: true, request, session)
+      try listen(to: StreamName(name, tag: request["tag"], list: request["list"]), isNamed: true, request, session)
     }
   }
 
@@ -39,6 +41,7 @@ enum StreamHandlers {
       viewer: session.viewer, scopes: session.scopes, tokenHash: request.token.map(Secrets.hash),
       origin: request.origin, stream: stream)
     if let stream { try listening.check(stream) }
+    if case .list(let list) = stream { _ = try session.list(list) }
     return ServiceResponse(.stream(listening))
   }
 }

@@ -27,11 +27,14 @@ enum TagHandlers {
 
   /// `any`, `all` and `none` list further tags.
   private static func timeline(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {
-    guard let tag = request.arguments.first.map(TagName.folded), !request.flag("remote"), !request.flag("only_media")
-    else { return ServiceResponse(.qwinks([])) }
+    guard let tag = request.arguments.first.map(TagName.folded), !request.flag("remote") else {
+      return ServiceResponse(.qwinks([]))
+    }
     func names(_ list: String) -> [String] { request.list(list).prefix(mostNames).map(TagName.folded) }
-    let choice = TagChoice(any: [tag] + names("any"), all: names("all"), none: names("none"))
-    return try TimelineHandlers.answer(choice.isSingle ? .tag(tag) : .tags(choice), request, session)
+    let choice = TagChoice(
+      any: [tag] + names("any"), all: names("all"), none: names("none"), onlyMedia: request.flag("only_media"))
+    return try TimelineHandlers.answer(
+      choice.isSingle ? .tag(tag, onlyMedia: choice.onlyMedia) : .tags(choice), request, session)
   }
 
   private static func show(_ request: ServiceRequest, _ session: Session) throws -> ServiceResponse {

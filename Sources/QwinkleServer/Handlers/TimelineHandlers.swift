@@ -4,8 +4,8 @@ import HTTPTypes
 enum TimelineHandlers {
   static let routes = [
     Route(.get, "/api/v1/timelines/public", .optional) { request, session in
-      if request.flag("remote") || request.flag("only_media") { return ServiceResponse(.qwinks([])) }
-      return try answer(.everyone, request, session)
+      if request.flag("remote") { return ServiceResponse(.qwinks([])) }
+      return try answer(request.flag("only_media") ? .everyonesMedia : .everyone, request, session)
     },
     Route(.get, "/api/v1/timelines/home", .required) { request, session in
       try answer(.home, request, session)

@@ -21,8 +21,9 @@ enum PageParts {
       """
   }
 
-  /// The initials in the qwinker's colour.
+  /// The qwinker's picture, or initials in their colour until there is one.
   static func avatar(_ qwinker: Qwinker) -> String {
+    if let path = mediaPath(qwinker.avatarURL) { return "<img class=\"avatar\" src=\"\(path)\" alt=\"\">" }
     let letters = escaped(qwinker.initials.prefix(2).joined())
     return "<span class=\"avatar c\(qwinker.color(of: colors))\" aria-hidden=\"true\">\(letters)</span>"
   }
@@ -56,10 +57,10 @@ enum PageParts {
   ///   - isFocus: Whether the page is about it.
   ///   - isInThread: Whether the page shows its parent, too.
   static func article(_ qwink: Qwink, isFocus: Bool = false, isInThread: Bool = false) -> String {
-    let content =
-      qwink.contentWarning.isEmpty
-      ? text(qwink.text)
-      : "<details><summary>\(escaped(qwink.contentWarning))</summary>\n\(text(qwink.text))\n</details>"
+    let isHidden = qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
+    let pictures = isHidden ? details("Sensitive pictures", media(qwink)) : media(qwink)
+    let whole = [text(qwink.text), pictures].filter { !$0.isEmpty }.joined(separator: "\n")
+    let content = qwink.contentWarning.isEmpty ? whole : details(qwink.contentWarning, whole)
     let reply = qwink.inReplyTo == nil || isInThread ? "" : "<p class=\"dim\">Reply</p>\n"
     let counts = [
       qwink.repliesCount > 0 ? Counted.words(qwink.repliesCount, "reply", "replies") : nil,
@@ -73,6 +74,27 @@ enum PageParts {
       \(reply)\(content)
       \(counts.isEmpty ? "" : "<p class=\"dim\">\(counts.joined(separator: " · "))</p>\n")</article>
       """
+  }
+
+  private static func details(_ summary: String, _ content: String) -> String {
+    "<details><summary>\(escaped(summary))</summary>\n\(content)\n</details>"
+  }
+
+  /// The pictures of a qwink, each with a link to its file. They come from this server only.
+  private static func media(_ qwink: Qwink) -> String {
+    let pictures = qwink.attachments.compactMap { attachment -> String? in
+      guard let path = mediaPath(attachment.url) else { return nil }
+      let size = "width=\"\(attachment.width ?? 0)\" height=\"\(attachment.height ?? 0)\""
+      let alt = escaped(attachment.altText ?? "")
+      return "<a href=\"\(path)\"><img src=\"\(path)\" alt=\"\(alt)\" \(size) loading=\"lazy\"></a>"
+    }
+    return pictures.isEmpty ? "" : "<div class=\"media\">\(pictures.joined(separator: "\n"))</div>"
+  }
+
+  /// The path of an uploaded file, on this server; nil for other addresses.
+  private static func mediaPath(_ url: String?) -> String? {
+    guard let name = url?.split(separator: "/").last.map(String.init), MediaFolder.isName(name) else { return nil }
+    return MediaFileHandlers.path(of: name)
   }
 
   /// The qwink's page, on this server.

@@ -37,7 +37,8 @@ enum WebPage {
 
         """), status: status)
     // Browsers apply form-action also to the redirects that a form leads to.
-    let policy = "default-src 'none'; style-src 'sha256-\(styleHash)'; base-uri 'none'; frame-ancestors 'none'; "
+    let policy =
+      "default-src 'none'; style-src 'sha256-\(styleHash)'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
     response.headers[.contentSecurityPolicy] = policy + "form-action \(places ?? "'none'")"
     response.headers[.cacheControl] = "no-store"
     response.headers[.xContentTypeOptions] = "nosniff"
@@ -82,9 +83,12 @@ enum WebPage {
     .time:hover { text-decoration: underline; }
     .avatar { display: inline-block; width: 2rem; height: 2rem; margin-right: 0.5rem; border-radius: 0.4rem;
       font: 600 0.8rem/2rem system-ui, sans-serif; text-align: center; color: #fff; }
+    img.avatar { object-fit: cover; vertical-align: middle; }
     .profile .avatar { width: 4rem; height: 4rem; font-size: 1.6rem; line-height: 4rem; }
     .c0 { background: #9a3b2f; } .c1 { background: #7a5a12; } .c2 { background: #33691e; }
     .c3 { background: #0f6674; } .c4 { background: #2f52a0; } .c5 { background: #7b3a8f; }
+    .media { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 0.5rem; margin: 0.5rem 0; }
+    .media img { width: 100%; height: auto; display: block; border-radius: 0.4rem; }
     .text { white-space: pre-wrap; overflow-wrap: anywhere; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
     dt { color: var(--dim); }
@@ -95,6 +99,7 @@ enum WebPage {
     label { margin-top: 1rem; }
     input, button { padding: 0.5rem; }
     button { margin-top: 1rem; }
+    .choice input { display: inline; width: auto; }
     pre { overflow-x: auto; border: 1px solid var(--line); padding: 0.5rem 0.75rem; }
     pre code { white-space: pre-wrap; }
     code { overflow-wrap: anywhere; }

@@ -3,6 +3,8 @@ import HTTPTypes
 /// What may be done so often in a period of time, by one account and by all at one address.
 enum RateLimit: Sendable {
   case posts, edits, media, apps
+  /// Users who register themselves.
+  case registrations
 
   /// What a route counts as; nil if it has no limit.
   static func limit(of method: HTTPRequest.Method, at pattern: [String]) -> RateLimit? {
@@ -18,7 +20,7 @@ enum RateLimit: Sendable {
   var period: Duration {
     switch self {
     case .posts, .edits: .seconds(3 * 60 * 60)
-    case .media: .seconds(30 * 60)
+    case .media, .registrations: .seconds(30 * 60)
     case .apps: .seconds(10 * 60)
     }
   }
@@ -27,6 +29,7 @@ enum RateLimit: Sendable {
     switch self {
     case .posts, .edits: 300
     case .media, .apps: 30
+    case .registrations: 5
     }
   }
 
@@ -35,6 +38,7 @@ enum RateLimit: Sendable {
     switch self {
     case .posts, .edits: 3000
     case .media: 300
+    case .registrations: 5
     case .apps: 60
     }
   }

@@ -12,11 +12,8 @@ final class AnswerCache: Sendable {
     var authorization: String?
     var target: String
     var origin: Origin
-
-    init(_ request: ServiceRequest, ignoresToken: Bool) {
-      authorization = ignoresToken ? nil : request.headers[.authorization]
-      (target, origin) = (request.target, request.origin)
-    }
+    /// Whether the client takes a compressed answer.
+    var takesGzip: Bool
 
     fileprivate var bytes: Int { (authorization?.utf8.count ?? 0) + target.utf8.count }
   }
@@ -88,6 +85,14 @@ final class AnswerCache: Sendable {
 
   /// Closes the connection that tells versions.
   func close() { version.close() }
+}
+
+extension AnswerCache.Key {
+  init(_ request: ServiceRequest, for route: Route) {
+    self.init(
+      authorization: route.access == .open ? nil : request.headers[.authorization], target: request.target,
+      origin: request.origin, takesGzip: Compression.isAccepted(request.headers[values: .acceptEncoding]))
+  }
 }
 
 extension AnswerCache.State {

@@ -14,6 +14,8 @@ enum Schema {
     { try $0.execute(sql: posts) },
     { try $0.execute(sql: lastStatus) },
     { try $0.execute(sql: filters) },
+    { try $0.execute(sql: media) },
+    { try $0.execute(sql: rules) },
   ]
 
   /// The number of the last migration, stored as `user_version` so that a current file is recognized at once.

@@ -9,7 +9,7 @@ extension Session {
     let rows = try rows(
       """
       SELECT id, name, display_name, note, is_bot, created_at, followers_count, following_count, statuses_count,
-        is_locked, fields, last_status_at
+        is_locked, fields, last_status_at, avatar, header
       FROM accounts WHERE id IN (SELECT value FROM json_each(?))
       AND NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = accounts.id)
       """, [jsonArray(ids)])
@@ -54,6 +54,8 @@ extension Session {
   /// The URL of a qwinker's page.
   func url(ofName name: String) -> String { origin.url("/@\(name)") }
 
+  private func pictureURL(_ name: String?) -> String? { name.map { origin.url(MediaFileHandlers.path(of: $0)) } }
+
   private func qwinker(_ row: Row) -> Qwinker {
     let id: Int64 = row[0]
     let name: String = row[1]
@@ -61,12 +63,12 @@ extension Session {
     var qwinker = Qwinker(
       id: Qwinker.ID(String(id)), userName: name, displayName: SafeText.line(row[2]),
       note: linkify(SafeText.paragraphs(note)), url: url(ofName: name),
-      avatarURL: origin.url("/avatars/\(name).png"), isBot: row[4], isLocked: row[9],
+      avatarURL: pictureURL(row[12]) ?? origin.url("/avatars/\(name).png"), isBot: row[4], isLocked: row[9],
       createdAt: .init(milliseconds: row[5]), followersCount: row[6], followingCount: row[7], qwinksCount: row[8],
       fields: ProfileFields.read(row[10]).map { field in
         Qwinker.Field(name: SafeText.line(field.name), value: linkify(SafeText.line(field.value)))
       })
-    qwinker.headerURL = origin.url("/headers/\(name).png")
+    qwinker.headerURL = pictureURL(row[13]) ?? origin.url("/headers/\(name).png")
     qwinker.lastQwinkAt = (row[11] as Int64?).map { .init(milliseconds: $0) }
     return qwinker
   }

@@ -12,7 +12,9 @@ extension Session {
   ///
   /// Its visibility stays. An edit brings nobody new into a followers-only or direct qwink: they would see older
   /// versions, and the conversation around it, that weren't written for them.
-  func editStatus(_ id: Int64?, to text: CheckedText) throws -> Int64 {
+  ///
+  /// - Parameter media: The pictures it has from then on, in order.
+  func editStatus(_ id: Int64?, to text: CheckedText, media: [MediaChoice]) throws -> Int64 {
     let me = try me()
     guard let id,
       let row = try row(
@@ -24,15 +26,22 @@ extension Session {
     let (source, warning, language): (String, String, String?) = (row[0], row[1], row[2])
     let newLanguage = text.language ?? language
     let wasSensitive: Bool = row[5]
-    if source == text.source, warning == text.warning, language == newLanguage, wasSensitive == text.isSensitive {
+    let (formerMedia, newMedia) = (try versionOfMedia(of: id), try media.map { try version(of: $0) })
+    if formerMedia == newMedia, source == text.source, warning == text.warning, language == newLanguage,
+      wasSensitive == text.isSensitive
+    {
       return id
     }
 
     try setMentions(of: id, from: text.source, visibility: VisibilityCode.visibility(row[3]))
     try setTags(of: id, from: SafeText.paragraphs(text.source))
+    if formerMedia != newMedia { try replaceMedia(of: id, by: newMedia) }
     try run(
-      "INSERT INTO status_versions (status_id, created_at, source, warning, sensitive) VALUES (?, ?, ?, ?, ?)",
-      [id, row[4] as Int64, source, warning, wasSensitive])
+      """
+      INSERT INTO status_versions (status_id, created_at, source, warning, sensitive, media)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
+      [id, row[4] as Int64, source, warning, wasSensitive, SmallJSON.text(formerMedia)])
     // The first version stays, and the newest.
     try run(
       """
@@ -55,17 +64,19 @@ extension Session {
     let mentions = try mentions(in: [target.id])[target.id] ?? []
     let rows = try rows(
       """
-      SELECT source, warning, created_at, sensitive FROM (
-        SELECT 0 AS is_current, id, source, warning, created_at, sensitive FROM status_versions WHERE status_id = ?1
+      SELECT source, warning, created_at, sensitive, media FROM (
+        SELECT 0 AS is_current, id, source, warning, created_at, sensitive, media FROM status_versions
+        WHERE status_id = ?1
         UNION ALL
-        SELECT 1, id, source, warning, coalesce(edited_at, created_at), sensitive FROM statuses WHERE id = ?1)
+        SELECT 1, id, source, warning, coalesce(edited_at, created_at), sensitive, '' FROM statuses WHERE id = ?1)
       ORDER BY is_current, id
       """, [target.id])
+    let media = try mediaOfVersions(of: target.id)
     let versions = rows.map { row in
       let warning = SafeText.line(row[1])
       return QwinkVersion(
         createdAt: .init(milliseconds: row[2]), text: richText(row[0], mentions: mentions), contentWarning: warning,
-        isSensitive: row[3])
+        isSensitive: row[3], attachments: media(row[4]))
     }
     return (versions, try qwinker(target.account))
   }

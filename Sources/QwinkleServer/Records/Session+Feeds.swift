@@ -4,13 +4,17 @@ import QwinkleModel
 /// A list of statuses.
 enum Feed {
   case everyone
+  /// What of ``everyone`` has pictures.
+  case everyonesMedia
   case home
   case list(PeopleList)
   /// What an account pinned, paged by the pins' ids.
   case pinned(Int64)
-  case tag(String)
+  case tag(String, onlyMedia: Bool = false)
   case tags(TagChoice)
   case account(Int64, excludingReplies: Bool = false, excludingBoosts: Bool = false, tag: String? = nil)
+  /// What of an account has pictures, but for replies if they are excluded.
+  case accountsMedia(Int64, excludingReplies: Bool = false, tag: String? = nil)
   /// The viewer's bookmarks, paged by the bookmarks' ids.
   case bookmarks
   /// The viewer's favourites, paged by the favourites' ids.
@@ -18,10 +22,42 @@ enum Feed {
 }
 
 extension Session {
+  /// The number of everybody's latest statuses that are searched before each author's.
+  private static let latestStatuses: Int64 = 400
+
   /// A page of a feed, newest first, with links to the pages around it.
   func page(of feed: Feed, _ request: PageRequest) throws -> (qwinks: [Qwink], link: PageLinks) {
-    let page = try page(request) { range, limit in try keys(try query(feed, range, limit)) }
+    let page = try page(request) { range, limit in
+      switch feed {
+      case .home, .list: try keysOfAuthors(feed, range, limit)
+      default: try keys(query(feed, range, limit))
+      }
+    }
     return (try qwinks(page.items), page.link)
+  }
+
+  /// Like ``keys(_:)`` of a feed of several authors. Most pages are among everybody's latest statuses; a search of
+  /// those is spared each author's older ones.
+  private func keysOfAuthors(
+    _ feed: Feed, _ range: PageRequest.Range, _ limit: Int
+  ) throws -> [ListKey] {
+    if !range.isAscending, let first = try latest(range) {
+      var latest = range
+      latest.after = first
+      let found = try keys(query(feed, latest, limit))
+      if found.count >= limit { return found }
+    }
+    return try keys(query(feed, range, limit))
+  }
+
+  /// The id before the latest statuses in a range; nil if there are not that many.
+  private func latest(_ range: PageRequest.Range) throws -> Int64? {
+    let id = try numbers(
+      "SELECT id FROM statuses WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+      [range.before ?? .max, Self.latestStatuses]
+    ).first
+    guard let id, id > range.after ?? 0 else { return nil }
+    return id
   }
 
   /// Whether a status is in a feed.
@@ -36,6 +72,11 @@ extension Session {
       SELECT s.id, s.id FROM statuses s WHERE s.visibility = \(VisibilityCode.public) AND s.boost_of_id IS NULL
       AND \(range.holds("s.id")) AND \(listed) \(range.first(limit, by: "s.id"))
       """
+    case .everyonesMedia:
+      """
+      SELECT s.id, s.id FROM statuses AS s INDEXED BY statuses_media WHERE s.visibility = \(VisibilityCode.public)
+      AND s.media_count > 0 AND \(range.holds("s.id")) AND \(listed) \(range.first(limit, by: "s.id"))
+      """
     case .home: try home(range, limit)
     case .list(let list): self.query(list, range, limit)
     case .pinned(let account):
@@ -43,11 +84,11 @@ extension Session {
       SELECT p.id, s.id FROM pins p CROSS JOIN statuses s ON s.id = p.status_id
       WHERE p.account_id = \(account) AND \(range.holds("p.id")) AND \(visible) \(range.first(limit, by: "p.id"))
       """
-    case .tag(let tag):
+    case .tag(let tag, let onlyMedia):
       """
       SELECT s.id, s.id FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
       WHERE t.tag = \(tag) AND \(range.holds("t.status_id")) AND s.visibility = \(VisibilityCode.public)
-      AND \(listed) \(range.first(limit, by: "t.status_id"))
+      AND (NOT \(onlyMedia) OR s.media_count > 0) AND \(listed) \(range.first(limit, by: "t.status_id"))
       """
     case .tags(let choice): choice.query(range, limit, listed: listed)
     case .account(let account, let excludingReplies, let excludingBoosts, let tag):
@@ -56,6 +97,14 @@ extension Session {
       AND \(visible)
       AND (\(!excludingReplies) OR s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = \(account))
       AND (\(!excludingBoosts) OR s.boost_of_id IS NULL)
+      AND (\(tag) IS NULL OR EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = \(tag) AND t.status_id = s.id))
+      \(range.first(limit, by: "s.id"))
+      """
+    case .accountsMedia(let account, let excludingReplies, let tag):
+      """
+      SELECT s.id, s.id FROM statuses AS s INDEXED BY statuses_media_account WHERE s.account_id = \(account)
+      AND s.media_count > 0 AND \(range.holds("s.id")) AND \(visible)
+      AND (\(!excludingReplies) OR s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = \(account))
       AND (\(tag) IS NULL OR EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = \(tag) AND t.status_id = s.id))
       \(range.first(limit, by: "s.id"))
       """

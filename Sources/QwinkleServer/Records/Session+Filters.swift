@@ -79,12 +79,14 @@ extension Session {
         ON CONFLICT (id) DO UPDATE SET keyword = excluded.keyword, is_whole = excluded.is_whole
         """, [keyword.id == 0 ? nextID() : keyword.id, id, keyword.text, keyword.isWhole])
     }
+    happened(.filtersChanged(account: me))
     return try self.filter(id)
   }
 
   /// Deletes one of the viewer's filters.
   func deleteFilter(_ id: Int64?) throws {
     try run("DELETE FROM filters WHERE id = ?", [filter(id).id])
+    try happened(.filtersChanged(account: me()))
   }
 
   /// The viewer's filter with the keyword of this id.
@@ -112,6 +114,7 @@ extension Session {
     }
     let id = try nextID()
     try run("INSERT INTO filter_statuses (id, filter_id, status_id) VALUES (?, ?, ?)", [id, filter.id, target])
+    try happened(.filtersChanged(account: me()))
     return FilterRecord.Status(id: id, status: target)
   }
 
@@ -119,5 +122,6 @@ extension Session {
   func removeFilterStatus(_ id: Int64?) throws {
     _ = try filter(withStatus: id)
     try run("DELETE FROM filter_statuses WHERE id = ?", [id])
+    try happened(.filtersChanged(account: me()))
   }
 }

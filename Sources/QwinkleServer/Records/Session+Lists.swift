@@ -37,11 +37,14 @@ extension Session {
 
   /// One of the viewer's lists.
   func list(_ id: Int64?) throws -> PeopleList {
-    guard let id,
-      let row = try row(
-        "SELECT id, title, replies, is_exclusive FROM lists WHERE id = ? AND account_id = ?", [id, me()])
-    else { throw Refusal.notFound }
-    return Self.list(row)
+    guard let id, let list = try ownList(id) else { throw Refusal.notFound }
+    return list
+  }
+
+  /// The same; nil if the viewer has no such list.
+  func ownList(_ id: Int64) throws -> PeopleList? {
+    try row("SELECT id, title, replies, is_exclusive FROM lists WHERE id = ? AND account_id = ?", [id, me()])
+      .map(Self.list)
   }
 
   private static func list(_ row: Row) -> PeopleList {

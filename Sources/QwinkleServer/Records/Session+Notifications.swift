@@ -112,7 +112,7 @@ extension Session {
 
   /// The SQL condition that notification `n` is the viewer's, passes the filter, and is about something they may still
   /// see. The plus sign makes SQLite use the index by id, whose order is the page's.
-  private func mine(_ filter: NotificationFilter) throws -> SQL {
+  func mine(_ filter: NotificationFilter) throws -> SQL {
     """
     n.account_id = \(try me())
     AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))

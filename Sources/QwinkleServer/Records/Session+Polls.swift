@@ -23,7 +23,7 @@ extension Session {
     for (position, title) in poll.options.enumerated() {
       try run("INSERT INTO poll_options (poll_id, position, title) VALUES (?, ?, ?)", [id, position, title])
     }
-    agenda?.note(end)
+    plan(end)
   }
 
   /// The polls of these statuses, by status.

@@ -39,6 +39,7 @@ extension Session {
     let authors = try qwinkers(Set(records.values.map { $0[1] as Int64 }))
     let mentions = try mentions(in: records.keys)
     let polls = try polls(of: records.keys)
+    let media = try attachments(of: records.filter { ($0.value[21] as Int) > 0 }.keys)
     let filters = try activeFilters()
 
     func qwink(_ id: Int64) -> Qwink? {
@@ -46,6 +47,7 @@ extension Session {
       guard let original: Int64 = row[13] else {
         var qwink = self.qwink(row, author: author, mentions: mentions[id] ?? [])
         qwink.poll = polls[id]
+        qwink.attachments = media[id] ?? []
         if !filters.isEmpty, row[1] != viewer { qwink.filterMatches = matches(of: filters, in: qwink, id) }
         return qwink
       }
@@ -98,7 +100,7 @@ extension Session {
             s.sensitive,
             EXISTS (SELECT 1 FROM thread_mutes k
               WHERE k.account_id = \(viewer) AND k.thread_id = coalesce(s.thread_id, s.id)),
-            EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer))
+            EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer)), s.media_count
           FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
           """))
     return Dictionary(rows.map { ($0[0], $0) }, uniquingKeysWith: { first, _ in first })

@@ -4,14 +4,16 @@ extension Session {
   private static let mostReports = 100
 
   /// Keeps a report for the operator. Those of one account are limited: the oldest goes.
-  func addReport(of target: Int64, _ statuses: [Int64], comment: String, category: String) throws -> Int64 {
+  func addReport(of target: Int64, _ statuses: [Int64], comment: String, category: String, rules: [String]) throws
+    -> Int64
+  {
     let me = try me()
     let id = try nextID()
     try run(
       """
-      INSERT INTO reports (id, account_id, target_id, statuses, comment, category, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, [id, me, target, jsonArray(statuses), comment, category, nowInMilliseconds])
+      INSERT INTO reports (id, account_id, target_id, statuses, comment, category, created_at, rules)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, [id, me, target, jsonArray(statuses), comment, category, nowInMilliseconds, SmallJSON.text(rules)])
     try run(
       """
       DELETE FROM reports WHERE account_id = ?1

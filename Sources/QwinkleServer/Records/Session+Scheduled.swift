@@ -12,13 +12,15 @@ struct ScheduledEntry: Codable {
   var language: String?
   var parent: Int64?
   var poll: NewPoll?
+  /// The ids of its pictures; nil in entries of older versions.
+  var media: [Int64]?
 }
 
 extension ScheduledEntry {
   init(_ new: NewStatus) {
     self.init(
       text: new.source, warning: new.warning, visibility: new.visibility.rawValue, isSensitive: new.isSensitive,
-      language: new.language, parent: new.parent?.id, poll: new.poll)
+      language: new.language, parent: new.parent?.id, poll: new.poll, media: new.media)
   }
 }
 
@@ -51,7 +53,8 @@ extension Session {
     try run(
       "INSERT INTO scheduled (id, account_id, publish_at, entry, key, created_at) VALUES (?, ?, ?, ?, ?, ?)",
       [id, me, date.milliseconds, SmallJSON.text(entry), key, nowInMilliseconds])
-    agenda?.note(date.milliseconds)
+    try reserve(entry.media ?? [], for: id)
+    plan(date.milliseconds)
     return id
   }
 
@@ -82,19 +85,23 @@ extension Session {
     try run(
       "UPDATE scheduled SET publish_at = ?, has_failed = 0 WHERE id = ? AND account_id = ?",
       [date.milliseconds, id, me()])
-    agenda?.note(date.milliseconds)
+    plan(date.milliseconds)
     return try scheduled(id)
   }
 
   /// Removes one of the viewer's scheduled qwinks.
   func unschedule(_ id: Int64?) throws {
-    try run("DELETE FROM scheduled WHERE id = ? AND account_id = ?", [id, me()])
-    if db.changesCount == 0 { throw Refusal.notFound }
+    guard let id, try row("SELECT 1 FROM scheduled WHERE id = ? AND account_id = ?", [id, me()]) != nil else {
+      throw Refusal.notFound
+    }
+    try releaseMedia(ofScheduled: id)
+    try run("DELETE FROM scheduled WHERE id = ?", [id])
   }
 
   /// Does everything that has become due.
   func doDueWork() throws {
     try publishDue()
+    try deleteLooseMedia()
     try closeDuePolls()
   }
 
@@ -105,7 +112,9 @@ extension Session {
       SELECT min(due) FROM (
         SELECT min(publish_at) AS due FROM scheduled WHERE NOT has_failed
           AND account_id NOT IN (SELECT account_id FROM suspensions)
-        UNION ALL SELECT min(expires_at) FROM polls WHERE NOT is_closed)
+        UNION ALL SELECT min(expires_at) FROM polls WHERE NOT is_closed
+        UNION ALL SELECT min(loose_since) + \(Self.looseMediaLives) FROM media WHERE loose_since IS NOT NULL
+        UNION ALL SELECT min(due) FROM media_unneeded)
       """)?[0]
   }
 
@@ -123,11 +132,14 @@ extension Session {
       theirs.now = .init(milliseconds: row[2])
       do {
         guard let entry: ScheduledEntry = SmallJSON.value(row[3]) else { throw Refusal.notFound }
+        try theirs.releaseMedia(ofScheduled: id)
         let status = try theirs.publish(entry)
         if !key.isEmpty { try theirs.remember(status, underKey: key, of: account) }
         try run("DELETE FROM scheduled WHERE id = ?", [id])
       } catch is Refusal {
         try run("UPDATE scheduled SET has_failed = 1 WHERE id = ?", [id])
+        let entry: ScheduledEntry? = SmallJSON.value(row[3])
+        try? theirs.reserve(entry?.media ?? [], for: id)
       }
     }
   }
@@ -140,6 +152,7 @@ extension Session {
     // What it replies to may be gone.
     new.parent = try visibleTarget(entry.parent).map { ($0.id, $0.account) }
     new.poll = entry.poll
+    new.media = entry.media ?? []
     return try addStatus(new)
   }
 }

@@ -16,6 +16,8 @@ struct NewStatus {
   /// The status it replies to, and that status's author.
   var parent: (id: Int64, account: Int64)?
   var poll: NewPoll?
+  /// The ids of its pictures, in order.
+  var media: [Int64] = []
 }
 
 extension Session {
@@ -44,6 +46,7 @@ extension Session {
     for account in mentioned.sorted() { try notify(account, of: .mention, by: new.account, status: id) }
     try tellFollowers(of: new, id, except: mentioned)
     if let poll = new.poll { try addPoll(poll, to: id) }
+    try attach(new.media, to: id, of: new.account)
     if new.visibility == .public || new.visibility == .unlisted {
       try run("UPDATE accounts SET last_status_at = ? WHERE id = ?", [nowInMilliseconds, new.account])
     }
@@ -67,8 +70,9 @@ extension Session {
     }
   }
 
-  /// Deletes one of the viewer's own statuses or boosts and returns it with its source.
-  func deleteStatus(_ id: Int64?) throws -> (qwink: Qwink, source: String) {
+  /// Deletes one of the viewer's own statuses or boosts and returns it with its source. Its pictures are shown to
+  /// nobody any more; unless `deletesMedia`, its author can use them in another status for a day.
+  func deleteStatus(_ id: Int64?, deletesMedia: Bool = false) throws -> (qwink: Qwink, source: String) {
     let me = try me()
     guard let id,
       let row = try row(
@@ -88,7 +92,9 @@ extension Session {
       UPDATE accounts SET statuses_count = max(0, statuses_count - 1)
       WHERE id IN (SELECT account_id FROM statuses WHERE boost_of_id = ?)
       """, [id])
+    if !deletesMedia { try detachMedia(of: id) }
     try run("DELETE FROM statuses WHERE id = ?", [id])
+    if !qwink.attachments.isEmpty { plan(nowInMilliseconds) }
     try count(account: me, parent: row[2], visibility: VisibilityCode.visibility(row[1]), by: -1)
     if let conversation: Int64 = row[3] { try removeFromConversation(conversation, id) }
     return (qwink, row[0])
@@ -96,9 +102,11 @@ extension Session {
 
   /// Tells listeners that a status, with its boosts, is going to be deleted.
   func willDelete(_ id: Int64) throws {
-    guard let groups = service?.events.groups else { return }
+    guard let events = service?.events else { return }
+    let moment = events.moment
+    let groups = events.groups
     let boosts = try numbers("SELECT id FROM statuses WHERE boost_of_id = ? ORDER BY id DESC LIMIT 100", [id])
-    for id in [id] + boosts { try happened(.deleted(id, audience(of: id, groups))) }
+    for id in [id] + boosts { try happened(.deleted(id, audience(of: id, groups), moment)) }
   }
 
   /// The existing accounts that a text mentions.

@@ -10,14 +10,17 @@ struct Session {
   let origin: Origin
   /// What the service has to do later; nil where nothing is planned.
   var agenda: Agenda?
+  /// What the operator decided.
+  var terms = ServiceTerms()
   /// The signed-in account; nil if signed out.
   var viewer: Int64?
   /// The app whose token was sent.
   var app: Int64?
   /// What the token allows.
   var scopes = Scopes("")
-  /// Told of events; nil if nobody listens.
+  /// Told of events.
   var service: Service?
+  let afterwards = Afterwards()
 
   var nowInMilliseconds: Int64 { now.milliseconds }
 
@@ -29,16 +32,16 @@ struct Session {
 
   /// Tells listeners of an event once the transaction is saved.
   func happened(_ event: @autoclosure () throws -> ServiceEvent) rethrows {
-    guard let service else { return }
-    let event = try event()
-    db.afterNextTransaction { _ in service.events.publish(event, service) }
+    guard service != nil else { return }
+    afterwards.publish(try event(), in: self)
   }
 
+  /// Notes that something is due at a time, in milliseconds since 1970, once the transaction is saved: whoever looks
+  /// before that finds nothing to do, and forgets the time.
+  func plan(_ time: Int64) { afterwards.plan(time, in: self) }
+
   /// Ends the streams whose tokens are gone, once the transaction is saved.
-  func tokensWereDeleted() {
-    guard let service else { return }
-    db.afterNextTransaction { _ in Task { await service.endStreamsWithoutToken() } }
-  }
+  func tokensWereDeleted() { afterwards.endStreams(in: self) }
 
   /// The next id: milliseconds since 1970 shifted left by 16 bits, or one more than the last if that is higher.
   func nextID() throws -> Int64 {

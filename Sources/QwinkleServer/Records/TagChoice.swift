@@ -5,6 +5,7 @@ struct TagChoice {
   var any: [String]
   var all: [String] = []
   var none: [String] = []
+  var onlyMedia = false
 
   /// How many statuses of each tag of `any` a page looks through.
   private static let mostOfEach = 10_000
@@ -21,7 +22,7 @@ struct TagChoice {
          (SELECT n.status_id FROM status_tags n WHERE n.tag = wanted.value AND \(range.holds("n.status_id"))
           \(range.first(Self.mostOfEach, by: "n.status_id")))) t
       CROSS JOIN statuses s ON s.id = t.id
-    WHERE s.visibility = \(VisibilityCode.public) AND \(listed)
+    WHERE s.visibility = \(VisibilityCode.public) AND (NOT \(onlyMedia) OR s.media_count > 0) AND \(listed)
     AND NOT EXISTS (SELECT 1 FROM json_each(\(SmallJSON.text(all))) wanted WHERE NOT EXISTS
       (SELECT 1 FROM status_tags x WHERE x.tag = wanted.value AND x.status_id = s.id))
     AND NOT EXISTS (SELECT 1 FROM status_tags x

@@ -16,15 +16,15 @@ struct FormGuard: Sendable {
     self.clock = clock
   }
 
-  /// A seal for a form, and the cookie to send with it. A cookie that the browser already has is reused, since several
-  /// forms may be open.
-  func seal(for request: ServiceRequest) -> (seal: String, cookie: String) {
+  /// A seal for a form at `path`, and the cookie to send with it. A cookie that the browser already has is reused,
+  /// since several forms may be open.
+  func seal(for request: ServiceRequest, path: String = "/oauth/authorize") -> (seal: String, cookie: String) {
     let secret = Self.secret(in: request) ?? Secrets.make()
     let end = Int64(clock.now.timeIntervalSince1970) + Int64(Self.validForSeconds)
     let safety = request.origin.scheme == "https" ? "; Secure" : ""
     return (
       "\(end).\(Secrets.hexadecimal(code(secret, end)))",
-      "\(Self.cookie)=\(secret); Path=/oauth/authorize; Max-Age=\(Self.validForSeconds); HttpOnly; SameSite=Strict\(safety)"
+      "\(Self.cookie)=\(secret); Path=\(path); Max-Age=\(Self.validForSeconds); HttpOnly; SameSite=Strict\(safety)"
     )
   }
 

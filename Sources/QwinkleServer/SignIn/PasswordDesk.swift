@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Checks passwords one at a time on a queue of its own, so that neither the database nor other requests wait.
+/// Checks and hashes passwords one at a time on a queue of its own, so that neither the database nor other requests
+/// wait.
 final class PasswordDesk: Sendable {
   /// Maximum number of checks at once, in all and for one client. Only somebody who wants to keep the machine busy
   /// exceeds it.
@@ -22,6 +23,20 @@ final class PasswordDesk: Sendable {
   /// Whether `password` is the one hashed in `stored`; nil if too many checks are waiting, in all or for this
   /// client. Takes as long if nothing is stored.
   func check(_ password: String, against stored: String?, for client: String = "") async -> Bool? {
+    await inTurn(for: client) { self.matches(password, stored) }
+  }
+
+  /// The hash to store for a password; nil if too many checks are waiting, in all or for this client.
+  ///
+  /// - Throws: ``ServiceError/badPassword(_:)`` if hashing fails.
+  func hash(of password: String, for client: String) async throws -> String? {
+    try await inTurn(for: client) { Result { try self.hash(of: password) } }?.get()
+  }
+
+  /// Does `work` on the queue; nil if too much is waiting.
+  private func inTurn<Value: Sendable>(
+    for client: String, _ work: @escaping @Sendable () -> Value
+  ) async -> Value? {
     let isIn = waiting.withLock { waiting in
       let mine = waiting[client, default: 0]
       guard mine < Self.mostOfOne, waiting.values.reduce(0, +) < Self.mostWaiting else { return false }
@@ -36,7 +51,7 @@ final class PasswordDesk: Sendable {
       }
     }
     return await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: self.matches(password, stored)) }
+      queue.async { continuation.resume(returning: work()) }
     }
   }
 

@@ -7,6 +7,8 @@ enum RouteScope {
   static func needed(for method: HTTPRequest.Method, at pattern: [String]) -> String {
     let kind = method == .get ? "read" : "write"
     guard pattern.count > 2, pattern[0] == "api" else { return kind }
+    // As on Mastodon, who may upload may also see what was uploaded.
+    if pattern[2] == "media" { return "write:media" }
     let (place, action) = (pattern[2], pattern[pattern.count - 1])
     if pattern.count > 3 {
       if kind == "read", action == "verify_credentials" { return "profile" }
@@ -33,7 +35,8 @@ enum RouteScope {
     "accounts": "accounts", "accounts/block": "blocks", "accounts/follow": "follows", "accounts/mute": "mutes",
     "accounts/remove_from_followers": "follows", "accounts/unblock": "blocks", "accounts/unfollow": "follows",
     "accounts/unmute": "mutes", "conversations": "conversations", "filters": "filters", "follow_requests": "follows",
-    "lists": "lists", "markers": "statuses", "media": "media", "notifications": "notifications", "polls": "statuses",
+    "lists": "lists", "markers": "statuses", "notifications": "notifications", "polls": "statuses",
+    "profile": "accounts",
     "reports": "reports", "scheduled_statuses": "statuses", "statuses": "statuses",
     "statuses/bookmark": "bookmarks", "statuses/favourite": "favourites", "statuses/mute": "mutes",
     "statuses/pin": "accounts", "statuses/unbookmark": "bookmarks", "statuses/unfavourite": "favourites",

@@ -4,10 +4,10 @@ import SafeText
 
 /// The pages of a sign-in: plain HTML without scripts.
 enum SignInPage {
-  /// The form for name and password.
+  /// The form for name and password, with a link for those who have none yet if they may register.
   static func form(
     _ asked: AuthorizationRequest, seal: String, cookie: String, origin: Origin, name: String = "",
-    complaint: String? = nil, status: HTTPResponse.Status = .ok
+    complaint: String? = nil, mayRegister: Bool = false, status: HTTPResponse.Status = .ok
   ) -> ServiceResponse {
     let hidden = (asked.fields + [("seal", seal)]).map {
       "<input type=\"hidden\" name=\"\($0.name)\" value=\"\(HTMLText.escaped($0.value))\">"
@@ -38,6 +38,7 @@ enum SignInPage {
       <button name="answer" value="deny" formnovalidate>Don’t allow</button>
       </form>
       <p>\(afterwards) The app never sees your password.</p>
+      \(mayRegister ? "<p>No account yet? <a href=\"\(RegistrationHandlers.path)\">Register</a>, then come back here.</p>" : "")
       """, status: status, formsGoTo: ["'self'", asked.redirect.policySource].compactMap(\.self).joined(separator: " "))
     response.headers[.setCookie] = cookie
     return response

@@ -3,6 +3,8 @@ import Synchronization
 /// Tells listeners what happens, in the order in which it was saved. Nobody who posts waits for it.
 final class EventHub: Sendable {
   typealias ID = Int
+  /// Counts what listeners have changed.
+  typealias Moment = Int
 
   /// A connection that listens.
   struct Listener: Sendable {
@@ -10,8 +12,20 @@ final class EventHub: Sendable {
     var streams: Set<StreamName>
     /// Takes a message at once. Called by one task at a time.
     let deliver: @Sendable (StreamMessage) -> Void
-    /// Ends the connection, as its token counts no longer.
+    /// Ends the connection: its token counts no longer, or it may have missed something.
     let end: @Sendable () -> Void
+    /// When it began to listen to what it listens to.
+    fileprivate var since: Moment = 0
+
+    init(
+      listening: Listening, streams: Set<StreamName>, deliver: @escaping @Sendable (StreamMessage) -> Void,
+      end: @escaping @Sendable () -> Void
+    ) {
+      self.listening = listening
+      self.streams = streams
+      self.deliver = deliver
+      self.end = end
+    }
   }
 
   /// Listeners that are told the same.
@@ -22,12 +36,13 @@ final class EventHub: Sendable {
 
   private struct State {
     var listeners: [ID: Listener] = [:]
-    var last = 0
+    var moment = 0
     var events: [ServiceEvent] = []
     var isWorking = false
   }
 
-  /// The most events that wait. More are only lost if the database can't be read for long.
+  /// The most events that wait. More come only if the database can't be read for long: then all connections end, and
+  /// clients fetch what they missed.
   private static let mostWaiting = 10_000
   private static let mostAtOnce = 100
 
@@ -39,10 +54,11 @@ final class EventHub: Sendable {
 
   func add(_ listener: Listener) -> ID {
     state.withLock { state in
-      state.last += 1
-      state.listeners[state.last] = listener
+      state.moment += 1
+      state.listeners[state.moment] = listener
+      state.listeners[state.moment]?.since = state.moment
       count.store(state.listeners.count, ordering: .relaxed)
-      return state.last
+      return state.moment
     }
   }
 
@@ -51,6 +67,8 @@ final class EventHub: Sendable {
     state.withLock { state in
       guard var listener = state.listeners.removeValue(forKey: id) else { return }
       change(&listener.streams)
+      state.moment += 1
+      listener.since = state.moment
       state.listeners[id] = listener
     }
   }
@@ -61,6 +79,9 @@ final class EventHub: Sendable {
       count.store(state.listeners.count, ordering: .relaxed)
     }
   }
+
+  /// Now, for ``ServiceEvent/deleted(_:_:_:)``.
+  var moment: Moment { state.withLock { $0.moment } }
 
   /// The streams that are listened to, by listeners who are told the same.
   var groups: [Group: Set<StreamName>] {
@@ -75,11 +96,20 @@ final class EventHub: Sendable {
   /// Tells those concerned. Called once the event is saved, in the order of saving.
   func publish(_ event: ServiceEvent, _ service: Service) {
     guard listenerCount > 0 else { return }
-    let isFirst = state.withLock { state in
-      if state.events.count < Self.mostWaiting { state.events.append(event) }
+    let (isFirst, lagging) = state.withLock { state -> (Bool, [Listener]) in
+      var lagging: [Listener] = []
+      if state.events.count >= Self.mostWaiting {
+        state.events = []
+        lagging = Array(state.listeners.values)
+      } else if case .deleted(_, _, let moment) = event {
+        // Nobody knows whether these could see it, and they may have read it before it went.
+        lagging = state.listeners.values.filter { $0.since > moment }
+      }
+      state.events.append(event)
       defer { state.isWorking = true }
-      return !state.isWorking
+      return (!state.isWorking, lagging)
     }
+    for listener in lagging { listener.end() }
     if isFirst { Task { await work(service) } }
   }
 
@@ -94,21 +124,30 @@ final class EventHub: Sendable {
       }
       if events.isEmpty { return }
       for (group, streams) in groups {
-        let messages = await service.messages(about: events, to: group, streams)
+        guard let messages = await service.messages(about: events, to: group, streams) else {
+          for listener in listeners(in: group) { listener.end() }
+          continue
+        }
         for post in messages { deliver(post, to: group) }
       }
     }
   }
 
   private func deliver(_ post: StreamPost, to group: Group) {
-    let listeners = state.withLock { state in
-      state.listeners.values.filter { listener in
-        listener.listening.viewer == group.viewer && listener.listening.origin == group.origin
-          && listener.streams.contains(post.stream) && (!post.isNotification || listener.listening.hearsNotifications)
-      }
+    for listener in listeners(in: group)
+    where listener.streams.contains(post.stream) && (!post.isNotification || listener.listening.hearsNotifications) {
+      listener.deliver(post.message)
     }
-    for listener in listeners { listener.deliver(post.message) }
   }
+
+  private func listeners(in group: Group) -> [Listener] {
+    state.withLock { state in
+      state.listeners.values.filter { $0.listening.viewer == group.viewer && $0.listening.origin == group.origin }
+    }
+  }
+
+  /// Whether something that was saved has not been told yet.
+  var isTelling: Bool { state.withLock { $0.isWorking } }
 
   /// Ends the connections whose tokens are among these.
   func end(tokens: Set<String>) {

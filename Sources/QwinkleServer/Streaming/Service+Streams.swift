@@ -1,3 +1,4 @@
+import GRDB
 import QwinkleModel
 import QwinkleWire
 
@@ -10,17 +11,25 @@ struct StreamPost: Sendable {
 }
 
 extension Service {
-  /// What a group of listeners is told of events. Nothing if the database can't be read: what is missing is there when
-  /// the client reads its timeline next.
+  /// What a group of listeners is told of events; nil if the database can't be read.
   func messages(
     about events: [ServiceEvent], to group: EventHub.Group, _ streams: Set<StreamName>
-  ) async -> [StreamPost] {
-    let posts = try? await readForStreams(group.origin) { session in
+  ) async -> [StreamPost]? {
+    try? await readForStreams(group.origin) { session in
       var session = session
       session.viewer = group.viewer
       return try events.flatMap { event in try session.messages(about: event, streams) }
     }
-    return posts ?? []
+  }
+
+  /// Whether a listener has the list with this id.
+  func isList(_ id: Int64, of listening: Listening) async -> Bool {
+    let found = try? await readForStreams(listening.origin) { session in
+      var session = session
+      session.viewer = listening.viewer
+      return try session.ownList(id) != nil
+    }
+    return found ?? false
   }
 
   /// Ends the streams whose tokens were revoked.
@@ -41,12 +50,15 @@ extension Session {
     switch event {
     case .posted(let id): try messages("update", id, streams) { try holds($0, id) }
     case .edited(let id): try messages("status.update", id, streams) { try changes($0, id) }
-    case .deleted(let id, let audience):
+    case .deleted(let id, let audience, _):
       streams.filter { audience.contains(.init(viewer: viewer, stream: $0)) }.map {
         StreamPost(stream: $0, message: StreamMessage("delete", Array(String(id).utf8), of: $0))
       }
     case .notified(let id, let account):
       try notifications(id, account, streams)
+    case .filtersChanged(let account):
+      account == viewer && streams.contains(.user)
+        ? [StreamPost(stream: .user, message: StreamMessage("filters_changed", nil, of: .user))] : []
     case .conversation(let id, let accounts):
       if let viewer, accounts.contains(viewer), streams.contains(.direct), let conversation = try conversation(id) {
         [
@@ -95,15 +107,40 @@ extension Session {
 
   /// Whether a new status comes into a stream of the viewer's.
   private func holds(_ stream: StreamName, _ id: Int64) throws -> Bool {
-    guard let feed = stream.feed else { return false }
+    guard let feed = try feed(of: stream) else { return false }
     return try contains(feed, id)
   }
 
-  /// Whether a stream tells when a status changes. That of the user tells of their direct qwinks too, which are in no
-  /// feed.
+  /// The feed whose new qwinks a stream has; nil if it has none.
+  private func feed(of stream: StreamName) throws -> Feed? {
+    switch stream {
+    case .user: .home
+    case .everyone: .everyone
+    case .tag(let tag, _): .tag(tag)
+    case .list(let list): try ownList(list).map(Feed.list)
+    case .notifications, .direct: nil
+    }
+  }
+
+  /// Whether a stream tells when a status changes: if the stream has it, or a boost of it. That of the user tells of
+  /// their direct qwinks too, which are in no feed.
   private func changes(_ stream: StreamName, _ id: Int64) throws -> Bool {
     if try holds(stream, id) { return true }
-    guard stream == .user, let target = try visibleTarget(id) else { return false }
-    return target.visibility == .direct
+    switch stream {
+    case .user, .list: break
+    case .notifications, .everyone, .tag, .direct: return false
+    }
+    guard let target = try visibleTarget(id) else { return false }
+    if target.visibility == .direct { return stream == .user }
+    let boosts = try numbers(
+      """
+      SELECT s.id FROM statuses s WHERE s.boost_of_id = ?1 AND (s.account_id = ?2
+      OR s.account_id IN (SELECT target_id FROM follows WHERE account_id = ?2 AND shows_boosts))
+      ORDER BY s.id DESC LIMIT ?3
+      """, [target.id, viewer, Self.mostBoosts])
+    return try boosts.contains { try holds(stream, $0) }
   }
+
+  /// The boosts of a changed status that are looked for in a timeline.
+  private static let mostBoosts = 20
 }

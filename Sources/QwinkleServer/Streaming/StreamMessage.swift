@@ -7,16 +7,17 @@ struct StreamMessage: Sendable {
   /// For WebSockets.
   let frame: [UInt8]
 
-  /// - Parameter payload: JSON, or an id; without line breaks.
-  init(_ event: String, _ payload: [UInt8], of stream: StreamName) {
-    lines = Array("event: \(event)\ndata: ".utf8) + payload + Array("\n\n".utf8)
+  /// - Parameter payload: JSON, or an id; without line breaks. nil if the event says it all.
+  init(_ event: String, _ payload: [UInt8]?, of stream: StreamName) {
+    // Clients drop an event without data; this is what Mastodon sends.
+    lines = Array("event: \(event)\ndata: ".utf8) + (payload ?? Array("undefined".utf8)) + Array("\n\n".utf8)
     frame = SmallJSON.bytes(
-      Frame(stream: stream.words, event: event, payload: String(decoding: payload, as: UTF8.self)))
+      Frame(stream: stream.words, event: event, payload: payload.map { String(decoding: $0, as: UTF8.self) }))
   }
 
   private struct Frame: Encodable {
     var stream: [String]
     var event: String
-    var payload: String
+    var payload: String?
   }
 }

@@ -8,11 +8,13 @@ enum StreamName: Hashable, Sendable {
   case everyone(isLocal: Bool)
   /// What is public and has a tag, whose name is folded.
   case tag(String, isLocal: Bool)
+  /// What comes into the timeline of one of the viewer's lists.
+  case list(Int64)
   /// The viewer's conversations.
   case direct
 
   /// A stream by its name in the API; nil if there is none.
-  init?(_ name: String, tag: String?) {
+  init?(_ name: String, tag: String?, list: String?) {
     let tag = tag.map(TagName.folded)
     switch name {
     case "user": self = .user
@@ -20,6 +22,9 @@ enum StreamName: Hashable, Sendable {
     case "public": self = .everyone(isLocal: false)
     case "public:local": self = .everyone(isLocal: true)
     case "direct": self = .direct
+    case "list":
+      guard let list = list.flatMap({ Int64($0) }) else { return nil }
+      self = .list(list)
     case "hashtag", "hashtag:local":
       guard let tag, !tag.isEmpty else { return nil }
       self = .tag(tag, isLocal: name == "hashtag:local")
@@ -34,24 +39,15 @@ enum StreamName: Hashable, Sendable {
     case .notifications: ["user:notification"]
     case .everyone(let isLocal): [isLocal ? "public:local" : "public"]
     case .tag(let tag, let isLocal): [isLocal ? "hashtag:local" : "hashtag", tag]
+    case .list(let list): ["list", String(list)]
     case .direct: ["direct"]
-    }
-  }
-
-  /// The feed whose new qwinks it has; nil if it has none.
-  var feed: Feed? {
-    switch self {
-    case .user: .home
-    case .everyone: .everyone
-    case .tag(let tag, _): .tag(tag)
-    case .notifications, .direct: nil
     }
   }
 
   /// Whether only signed-in accounts have it.
   var needsViewer: Bool {
     switch self {
-    case .user, .notifications, .direct: true
+    case .user, .notifications, .list, .direct: true
     case .everyone, .tag: false
     }
   }

@@ -21,6 +21,8 @@ public final class SignIn {
     var places: SignInPlaces
     var app: RegisteredApp
     var state: String
+    /// Where the code goes: to this program, or out of band.
+    var redirectURI: String
     var challenge: CodeChallenge?
   }
 
@@ -44,22 +46,25 @@ public final class SignIn {
   /// Registers this program and returns the address of the page where the user authorizes it and gets a code. Codes
   /// from an earlier call become useless.
   ///
-  /// - Parameter asksAgain: whether the server should ask who the user is even if their browser is signed in: for a
-  ///   second account at the same server.
-  public func begin(asksAgain: Bool = false) async throws(SignInError) -> String {
+  /// - Parameters:
+  ///   - asksAgain: whether the server should ask who the user is even if their browser is signed in: for a second
+  ///     account at the same server.
+  ///   - redirect: where the browser brings the code, as ``LoopbackRedirect`` waits there. A server that refuses it
+  ///     shows the code instead.
+  public func begin(asksAgain: Bool = false, redirect: String? = nil) async throws(SignInError) -> String {
     let activity = ledger.begin("registering at a server")
     defer { activity.end() }
     let server = try server()
     let offer = try await offer(of: server)
     let scopes = Self.scopes.filter { offer?.scopes?.contains($0) ?? true }
     let places = SignInPlaces(server, offer: offer)
-    let app = try await register(at: places.register, scopes: scopes)
+    let (app, redirectURI) = try await register(at: places.register, scopes: scopes, redirect: redirect)
     let begun = Begun(
-      places: places, app: app, state: RandomWord.make(),
+      places: places, app: app, state: RandomWord.make(), redirectURI: redirectURI,
       challenge: offer?.hasCodeChallenge == true ? CodeChallenge() : nil)
     self.begun = begun
     var fields = [
-      ("response_type", "code"), ("client_id", app.clientID), ("redirect_uri", Self.outOfBand),
+      ("response_type", "code"), ("client_id", app.clientID), ("redirect_uri", redirectURI),
       ("scope", scopes.joined(separator: " ")), ("state", begun.state),
     ]
     if let challenge = begun.challenge {
@@ -137,11 +142,30 @@ extension SignIn {
     }
   }
 
-  private func register(at target: Target, scopes: [String]) async throws(SignInError) -> RegisteredApp {
+  /// Registers this program. Returns where the server sends the code, too.
+  private func register(
+    at target: Target, scopes: [String], redirect: String?
+  ) async throws(SignInError) -> (app: RegisteredApp, redirectURI: String) {
+    if let redirect {
+      do throws(SignInError) {
+        // Both, so that a code can be typed where the browser runs on another machine.
+        return (
+          try await register(at: target, scopes: scopes, redirectURIs: "\(redirect)\n\(Self.outOfBand)"), redirect
+        )
+      } catch {
+        guard case .refused = error else { throw error }
+      }
+    }
+    return (try await register(at: target, scopes: scopes, redirectURIs: Self.outOfBand), Self.outOfBand)
+  }
+
+  private func register(
+    at target: Target, scopes: [String], redirectURIs: String
+  ) async throws(SignInError) -> RegisteredApp {
     let call = SignInCall(
       target: target,
       fields: [
-        ("client_name", Self.clientName), ("redirect_uris", Self.outOfBand),
+        ("client_name", Self.clientName), ("redirect_uris", redirectURIs),
         ("scopes", scopes.joined(separator: " ")),
       ]
     ) { (body) throws(WireError) in try WireDecoder.registeredApp(from: body) }
@@ -178,7 +202,7 @@ extension SignIn {
 
   private func token(for code: String, _ begun: Begun) async throws(SignInError) -> Secret {
     var fields: [(name: String, value: String)] = [
-      ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", Self.outOfBand),
+      ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", begun.redirectURI),
       ("client_id", begun.app.clientID), ("client_secret", begun.app.clientSecret.value),
     ]
     if let challenge = begun.challenge { fields.append(("code_verifier", challenge.verifier)) }

@@ -74,9 +74,11 @@ extension AccountsFile {
       var client: String?
       /// Replaces the token's file.
       var tokenCommand: String?
+      /// Whether the token is in the desktop's keyring.
+      var keyring: Bool?
 
       enum CodingKeys: String, CodingKey {
-        case name, server, client
+        case name, server, client, keyring
         case tokenCommand = "token_command"
       }
     }
@@ -106,7 +108,7 @@ extension AccountsFile {
     let accounts = document.accounts.map { account in
       KeptAccount(
         name: account.name, serverURL: account.server, clientID: account.client,
-        tokenOrigin: account.tokenCommand.map { .command($0) } ?? .file)
+        tokenOrigin: account.tokenCommand.map { .command($0) } ?? (account.keyring == true ? .keyring : .file))
     }
     guard let kept = KeptAccounts(accounts: accounts, defaultName: document.default) else {
       throw .damaged(path: path, reason: "its account names are inconsistent")
@@ -121,7 +123,8 @@ extension AccountsFile {
         var command: String?
         if case .command(let words) = account.tokenOrigin { command = words }
         return Document.Account(
-          name: account.name, server: account.serverURL, client: account.clientID, tokenCommand: command)
+          name: account.name, server: account.serverURL, client: account.clientID, tokenCommand: command,
+          keyring: account.tokenOrigin == .keyring ? true : nil)
       })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -6,6 +6,8 @@ public struct KeptAccount: Hashable, Sendable {
   public enum TokenOrigin: Hashable, Sendable {
     /// A file of its own: see ``SecretFiles``.
     case file
+    /// The desktop's keyring, which `secret-tool` asks.
+    case keyring
     /// A shell command that prints it.
     case command(String)
   }

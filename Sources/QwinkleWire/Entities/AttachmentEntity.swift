@@ -7,21 +7,34 @@ struct AttachmentEntity: WireEntity {
   let model: Attachment
 
   enum CodingKeys: String, CodingKey {
-    case id, type, url, description
+    case id, type, url, description, meta
     case remoteURL = "remote_url"
     case previewURL = "preview_url"
+  }
+
+  enum MetaKeys: String, CodingKey {
+    case original
+  }
+
+  enum SizeKeys: String, CodingKey {
+    case width, height
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let type = container.text(.type)
+    let size = try? container.nestedContainer(keyedBy: MetaKeys.self, forKey: .meta)
+      .nestedContainer(keyedBy: SizeKeys.self, forKey: .original)
     let altText = SafeText.paragraphs(container.text(.description)).trimmed()
     model = Attachment(
       id: container.id(.id) ?? "",
       kind: type == "gifv" ? .animation : Attachment.Kind(rawValue: type) ?? .unknown,
       url: container.link(.url, .remoteURL), previewURL: container.link(.previewURL),
-      altText: altText.isEmpty ? nil : altText)
+      altText: altText.isEmpty ? nil : altText, width: Self.length(size?.int(.width)),
+      height: Self.length(size?.int(.height)))
   }
+
+  private static func length(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? min($0, 1_000_000) : nil } }
 
   static func write(_ attachment: Attachment, to writer: inout JSONWriter) {
     writer.object { writer in
@@ -32,7 +45,14 @@ struct AttachmentEntity: WireEntity {
       writer.nullField("remote_url")
       writer.nullField("preview_remote_url")
       writer.nullField("text_url")
-      writer.field("meta") { _ in }
+      writer.field("meta") { writer in
+        guard let width = attachment.width, let height = attachment.height else { return }
+        writer.field("original") { writer in
+          writer.field("width", width)
+          writer.field("height", height)
+          writer.field("size", "\(width)x\(height)")
+        }
+      }
       writer.field("description", attachment.altText)
       writer.nullField("blurhash")
     }

@@ -58,9 +58,10 @@ struct InstanceLimits: Decodable {
       writer.field("characters_reserved_per_url", limits.charactersPerLink)
     }
     writer.field("media_attachments") { writer in
-      writer.emptyList("supported_mime_types")
-      writer.field("image_size_limit", 0)
-      writer.field("image_matrix_limit", 0)
+      writer.field("supported_mime_types", limits.uploads?.types ?? []) { $0.string($1) }
+      writer.field("description_limit", limits.uploads?.altTextCharacters ?? 0)
+      writer.field("image_size_limit", limits.uploads?.bytes ?? 0)
+      writer.field("image_matrix_limit", limits.uploads?.pixels ?? 0)
       writer.field("video_size_limit", 0)
       writer.field("video_matrix_limit", 0)
       writer.field("video_frame_rate_limit", 0)

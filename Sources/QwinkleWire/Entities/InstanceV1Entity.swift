@@ -40,14 +40,15 @@ struct InstanceV1Entity: WireEntity {
         writer.field("status_count", info.stats?.posts ?? 0)
         writer.field("domain_count", 1)
       }
-      writer.nullField("thumbnail")
+      if let url = info.thumbnailURL { writer.field("thumbnail", url) } else { writer.nullField("thumbnail") }
       writer.emptyList("languages")
-      writer.field("registrations", false)
+      writer.field("registrations", info.isOpen)
       writer.field("approval_required", false)
       writer.field("invites_enabled", false)
       writer.field("configuration") { InstanceLimits.write(info.limits, to: &$0) }
       writer.nullField("contact_account")
-      writer.emptyList("rules")
+      writer.key("rules")
+      RuleEntity.write(info.rules, to: &writer)
     }
   }
 }

@@ -26,7 +26,7 @@ struct InstanceV2Entity: WireEntity {
       writer.field("source_url", "")
       writer.field("description", HTMLText.escaped(info.summary))
       writer.field("usage") { $0.field("users") { $0.field("active_month", info.stats?.active ?? 0) } }
-      writer.field("thumbnail") { $0.field("url", "") }
+      writer.field("thumbnail") { $0.field("url", info.thumbnailURL ?? "") }
       writer.emptyList("icon")
       writer.emptyList("languages")
       writer.field("configuration") { writer in
@@ -35,17 +35,21 @@ struct InstanceV2Entity: WireEntity {
         writer.field("translation") { $0.field("enabled", false) }
       }
       writer.field("registrations") { writer in
-        writer.field("enabled", false)
+        writer.field("enabled", info.isOpen)
         writer.field("approval_required", false)
         writer.nullField("message")
       }
-      // Mastodon's numbers begin with its version 4.3.
-      writer.field("api_versions") { $0.field("qwinkle", 1) }
+      // By 2 clients know that there are grouped notifications.
+      writer.field("api_versions") { writer in
+        writer.field("mastodon", 2)
+        writer.field("qwinkle", 1)
+      }
       writer.field("contact") { writer in
         writer.field("email", "")
         writer.nullField("account")
       }
-      writer.emptyList("rules")
+      writer.key("rules")
+      RuleEntity.write(info.rules, to: &writer)
     }
   }
 }

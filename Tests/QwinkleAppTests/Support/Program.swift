@@ -55,9 +55,11 @@ struct Program: Sendable {
   }
 
   /// Runs it without a terminal.
-  func run(_ arguments: [String], input: String? = nil) async throws -> ChildProcess.Outcome {
+  func run(
+    _ arguments: [String], input: String? = nil, patience: Duration = TmuxHarness.patience
+  ) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(
-      [Self.path] + arguments, input: input, environment: environment, directory: home)
+      [Self.path] + arguments, input: input, environment: environment, directory: home, patience: patience)
   }
 
   /// Runs `body` while the program is on a terminal.

@@ -76,3 +76,50 @@ extension Program {
     files().filter { $0.bytes.range(of: Data(text.utf8)) != nil }.map(\.path)
   }
 }
+
+/// A `secret-tool` that keeps secrets in files outside of any home directory.
+struct ScriptedKeyring {
+  let folder = "/tmp/qw-keyring-\(UUID().uuidString.prefix(13))"
+
+  /// Runs `body` with a program that finds the script in its PATH.
+  func serving(_ program: Program, _ body: (Program) async throws -> Void) async throws {
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: "\(folder)/bin", withIntermediateDirectories: true)
+    defer { try? manager.removeItem(atPath: folder) }
+    let script = """
+      #!/bin/sh
+      echo "$*" >> \(folder)/arguments
+      [ ! -e \(folder)/locked ] || exit 1
+      command=$1; shift
+      case $1 in --label=*) shift ;; esac
+      file=\(folder)/"$(echo "$*" | tr ' /' '__').secret"
+      case $command in
+        store) cat > "$file" ;;
+        lookup) [ -e "$file" ] && cat "$file" ;;
+        clear) rm -f "$file" ;;
+      esac
+      """
+    try Data(script.utf8).write(to: URL(fileURLWithPath: "\(folder)/bin/secret-tool"))
+    try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(folder)/bin/secret-tool")
+    try await body(program.with(["PATH": "\(folder)/bin:\(program.environment["PATH"] ?? "")"]))
+  }
+
+  /// Has it refuse everything, or no longer.
+  func setLocked(_ isLocked: Bool) throws {
+    let path = "\(folder)/locked"
+    if isLocked {
+      try Data().write(to: URL(fileURLWithPath: path))
+    } else {
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// What it keeps.
+  var secrets: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".secret") }.sorted()
+      .compactMap { try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+  }
+
+  /// The arguments of all its runs.
+  var arguments: String { (try? String(contentsOfFile: "\(folder)/arguments", encoding: .utf8)) ?? "" }
+}

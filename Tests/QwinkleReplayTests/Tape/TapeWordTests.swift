@@ -94,6 +94,7 @@ import Testing
     #expect(try step("Set WaitPattern /x/") == .set(.waitPattern(TapePattern("x"))))
     #expect(try step("Set WaitPattern \"x\"") == .set(.waitPattern(TapePattern("x"))))
     #expect(try step("Set PlaybackSpeed 0.5") == .set(.playbackSpeed(0.5)))
+    #expect(try step("Set Accounts \"nils ann\"") == .set(.accounts(["nils", "ann"])))
   }
 
   @Test func `every setting of VHS is known, and what has no effect is noted`() throws {
@@ -101,6 +102,7 @@ import Testing
       .shell: "bash", .fontFamily: "\"Fira Code\"", .theme: "{ \"name\": \"x\" }", .marginFill: "\"#674EFF\"",
       .windowBar: "Rings",
       .cursorBlink: "true", .waitPattern: "/x/", .welcome: "on", .signedIn: "off",
+      .accounts: "\"nils ann\"",
     ]
     for name in TapeSettingName.allCases {
       let tape = try tape("Enter\n  Set \(name.rawValue) \(values[name] ?? "2")")
@@ -144,6 +146,7 @@ import Testing
     #expect(try step("Serve bob posts \"Train\" 45") == .serve(TapeServe("bob", .posts("Train", count: 45))))
     #expect(try step("Serve bob warns Frost \"No basil.\"") == .serve(TapeServe("bob", .warns("Frost", "No basil."))))
     #expect(try step("Serve bob edits /x/ \"y\"") == .serve(TapeServe("bob", .edits(TapePattern("x"), "y"))))
+    #expect(try step("Serve bob revokes") == .serve(TapeServe("bob", .revokes)))
     #expect(try step("Serve bob describes hi") == .serve(TapeServe("bob", .describes("hi"))))
     #expect(try step("Serve bob messages hi") == .serve(TapeServe("bob", .messages("hi"))))
     #expect(try step("Serve bob follows") == .serve(TapeServe("bob", .follows)))

@@ -25,7 +25,7 @@ public final class CertificateAuthority: Sendable {
 
   /// Makes an authority called `name`.
   ///
-  /// - Throws: ``CommandFailed`` if `openssl` is missing or fails, or the error of the file system.
+  /// - Throws: ``Shell/Failure`` if `openssl` is missing or fails, or the error of the file system.
   public init(name: String = "Qwinkle test authority") throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "qwinkle-ca-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -53,26 +53,8 @@ public final class CertificateAuthority: Sendable {
 
   private static let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
 
-  /// `openssl` failed.
-  public struct CommandFailed: Error {
-    /// The arguments.
-    public let command: [String]
-    /// Its exit status.
-    public let status: Int32
-  }
-
   private func run(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["openssl"] + arguments
-    process.currentDirectoryURL = directory
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw CommandFailed(command: arguments, status: process.terminationStatus)
-    }
+    let words = ([directory.path, "openssl"] + arguments).map { "'\($0)'" }
+    try Shell.output(of: "cd \(words[0]) && \(words[1...].joined(separator: " ")) 2>/dev/null")
   }
 }

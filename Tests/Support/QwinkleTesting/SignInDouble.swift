@@ -17,6 +17,8 @@ public final class SignInDouble: Sendable {
     public var canRevoke = true
     /// Claims to revoke tokens, and doesn't.
     public var forgetsNothing = false
+    /// Takes several redirect URIs from an app, among them one of this machine.
+    public var takesLoopback = true
     /// The scopes that apps may request.
     public var scopes = ["read", "write", "follow", "push"]
 
@@ -26,6 +28,7 @@ public final class SignInDouble: Sendable {
   private struct Code {
     var app: String
     var userName: String
+    var redirectURI: String
     /// What the code verifier must hash to; nil without PKCE.
     var challenge: String?
   }
@@ -33,6 +36,8 @@ public final class SignInDouble: Sendable {
   private struct State {
     var traits: Traits
     var apps: [String: String] = [:]
+    /// Where each app wants its codes.
+    var redirectURIs: [String: [String]] = [:]
     var codes: [String: Code] = [:]
     var tokens: [String: (userName: String, app: String?)] = [:]
     var count = 0
@@ -75,14 +80,14 @@ public final class SignInDouble: Sendable {
     func value(_ name: String) -> String? { items.first { $0.name == name }?.value }
     return state.withLock { state in
       guard let app = value("client_id"), state.apps[app] != nil, value("response_type") == "code",
-        value("redirect_uri") == "urn:ietf:wg:oauth:2.0:oob",
+        let redirectURI = value("redirect_uri"), state.redirectURIs[app, default: []].contains(redirectURI),
         let scope = value("scope"), Set(scope.split(separator: " ").map(String.init)).isSubset(of: state.traits.scopes)
       else { return nil }
       let challenge = value("code_challenge")
       guard challenge == nil || value("code_challenge_method") == "S256" else { return nil }
       state.count += 1
       let code = "code-\(state.count)"
-      state.codes[code] = Code(app: app, userName: userName, challenge: challenge)
+      state.codes[code] = Code(app: app, userName: userName, redirectURI: redirectURI, challenge: challenge)
       return code
     }
   }
@@ -120,12 +125,14 @@ public final class SignInDouble: Sendable {
   }
 
   private func register(_ form: Form, _ state: inout State) -> Answer {
-    guard form["client_name"] != nil, form["redirect_uris"] != nil,
+    let redirectURIs = form["redirect_uris"]?.split(separator: "\n").map(String.init) ?? []
+    guard form["client_name"] != nil, !redirectURIs.isEmpty, state.traits.takesLoopback || redirectURIs.count == 1,
       (form["scopes"] ?? "read").split(separator: " ").map(String.init).allSatisfy(state.traits.scopes.contains)
     else { return object(["error": "Validation failed: Scopes doesn't match configured"], status: 422) }
     state.count += 1
     let (id, secret) = ("app-\(state.count)", "\(prefix)-client-secret-\(state.count)")
     state.apps[id] = secret
+    state.redirectURIs[id] = redirectURIs
     return object(["id": "1", "client_id": id, "client_secret": secret])
   }
 
@@ -135,6 +142,7 @@ public final class SignInDouble: Sendable {
     }
     guard form["grant_type"] == "authorization_code" else { return refusal("unsupported_grant_type") }
     guard let code = form["code"].flatMap({ state.codes.removeValue(forKey: $0) }), code.app == app,
+      code.redirectURI == form["redirect_uri"],
       code.challenge == nil || code.challenge == form["code_verifier"].map(challenge)
     else { return refusal("invalid_grant") }
     state.count += 1

@@ -21,6 +21,8 @@ public final class MemoryDriver: TerminalDriver {
   public private(set) var copied: [String] = []
   /// The requested forms of text.
   public private(set) var forms: [TextForm] = []
+  /// How attention was called, in order: the texts, or `bell`.
+  public private(set) var attentionCalls: [String] = []
   /// The title set last.
   public private(set) var title = ""
 
@@ -45,6 +47,7 @@ public final class MemoryDriver: TerminalDriver {
   public func use(_ form: TextForm) { forms.append(form) }
   public func append(_ text: String) { appended.append(text) }
   public func setTitle(_ title: String) { self.title = title }
+  public func callAttention(_ text: String?) { attentionCalls.append(text ?? "bell") }
 
   public func present(_ frame: Frame) {
     var shown = frame

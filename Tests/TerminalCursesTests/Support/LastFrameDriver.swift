@@ -25,6 +25,7 @@ final class LastFrameDriver: TerminalDriver {
   func append(_ text: String) {}
   func copy(_ text: String) -> Bool { false }
   func setTitle(_ title: String) {}
+  func callAttention(_ text: String?) {}
   func use(_ form: TextForm) {}
   func redrawAll() {}
   func suspend() {}

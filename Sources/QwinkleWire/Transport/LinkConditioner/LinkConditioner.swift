@@ -14,9 +14,14 @@ public final class LinkConditioner: Sendable {
     var number = 0
   }
 
+  private struct WeakStream {
+    weak var stream: ConditionedStream?
+  }
+
   private struct State {
     var current: Current
     var waits: [ObjectIdentifier: ClockWait] = [:]
+    var streams: [WeakStream] = []
   }
 
   /// All waiting is done by this clock.
@@ -34,11 +39,12 @@ public final class LinkConditioner: Sendable {
     get { current.condition }
     set {
       let uptime = clock.uptime
-      let waits = state.withLock { state -> [ClockWait] in
-        guard state.current.condition != newValue else { return [] }
+      let (waits, streams) = state.withLock { state -> ([ClockWait], [ConditionedStream]) in
+        guard state.current.condition != newValue else { return ([], []) }
         state.current = Current(condition: newValue, since: uptime, number: state.current.number + 1)
-        return Array(state.waits.values)
+        return (Array(state.waits.values), state.streams.compactMap(\.stream))
       }
+      for stream in streams { stream.conditionDidChange() }
       for wait in waits { wait.end() }
     }
   }
@@ -47,6 +53,14 @@ public final class LinkConditioner: Sendable {
   public var waitingCount: Int { state.withLock { $0.waits.count } }
 
   var current: Current { state.withLock { $0.current } }
+
+  /// Tells `stream` when the condition changes, as long as it lives.
+  func add(_ stream: ConditionedStream) {
+    state.withLock { state in
+      state.streams.removeAll { $0.stream == nil }
+      state.streams.append(WeakStream(stream: stream))
+    }
+  }
 
   /// Waits for `delay`; ends early once `current` is no longer the condition.
   @concurrent func wait(for delay: Duration, while current: Current) async -> ClockWait.Outcome {
@@ -68,5 +82,11 @@ extension LinkConditioner.Current {
   func isDown(at uptime: Duration) -> Bool {
     let periods = ((uptime - since) / LinkCondition.flappingPeriod).rounded(.down)
     return periods.truncatingRemainder(dividingBy: 2) == 0
+  }
+
+  /// How long a ``LinkCondition/flapping`` link stays as it is at `uptime`.
+  func timeToNextPeriod(at uptime: Duration) -> Duration {
+    let periods = ((uptime - since) / LinkCondition.flappingPeriod).rounded(.down)
+    return since + LinkCondition.flappingPeriod * (periods + 1) - uptime
   }
 }

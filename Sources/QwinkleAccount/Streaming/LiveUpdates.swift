@@ -1,0 +1,141 @@
+public import QwinkleModel
+public import QwinkleService
+import Timekeeping
+
+/// Subscribes to the streams of the account and of visible timelines, and routes their events to the account's parts.
+/// Lists without an open stream are polled by the screens that show them.
+@MainActor
+public final class LiveUpdates {
+  private struct Follower {
+    weak var object: AnyObject?
+  }
+
+  /// How long the stream of a timeline stays open after its last screen is gone: readers come back.
+  private static let linger = Duration.seconds(60)
+
+  private let connection: AccountConnection
+  private let identity: Identity
+  private let timelines: Timelines
+  private let inbox: Inbox
+  private let notifications: NotificationFeed
+  private let service: StreamingService?
+  private var followers: [TimelineName: [Follower]] = [:]
+  private var leaving: [TimelineName: ProgramTimer] = [:]
+  private let inboxRefresh: StreamedRefresh
+  private let notificationsRefresh: StreamedRefresh
+
+  init(
+    _ connection: AccountConnection, identity: Identity, timelines: Timelines, inbox: Inbox,
+    notifications: NotificationFeed, service: StreamingService?
+  ) {
+    self.connection = connection
+    self.identity = identity
+    self.timelines = timelines
+    self.inbox = inbox
+    self.notifications = notifications
+    self.service = service
+    inboxRefresh = StreamedRefresh(
+      clock: connection.clock, isBusy: { [weak inbox] in inbox?.state.isRefreshing ?? false },
+      refresh: { [weak inbox] in inbox?.refresh() })
+    notificationsRefresh = StreamedRefresh(
+      clock: connection.clock, isBusy: { [weak notifications] in notifications?.state.isRefreshing ?? false },
+      refresh: { [weak notifications] in notifications?.refresh() })
+  }
+
+  /// Whether the account's own stream is open.
+  public var isOpen: Bool { service?.isOpen(.user) ?? false }
+
+  /// Keeps a timeline's stream open for `object`, which shows it.
+  public func follow(_ name: TimelineName, for object: AnyObject) {
+    guard let service, let stream = StreamName(name) else { return }
+    leaving[name] = nil
+    followers[name, default: []].removeAll { $0.object == nil || $0.object === object }
+    followers[name, default: []].append(Follower(object: object))
+    service.follow(stream, for: self)
+    // Its stream may be open, and the timeline new.
+    if service.isOpen(stream), !timelines.isLive(name) { timelines.streamDidOpen(name) }
+  }
+
+  /// Closes the stream after a while, unless another object follows it.
+  public func unfollow(_ name: TimelineName, for object: AnyObject) {
+    guard let service, let stream = StreamName(name) else { return }
+    followers[name]?.removeAll { $0.object == nil || $0.object === object }
+    guard followers[name]?.isEmpty ?? true, stream != .user else { return }
+    leaving[name] = connection.clock.schedule(after: Self.linger) { [weak self] in
+      guard let self else { return }
+      leaving[name] = nil
+      service.unfollow(stream, for: self)
+      if timelines.streamed.contains(name) { timelines.streamDidClose(name) }
+    }
+  }
+
+  /// Closes all streams, as the program is stopped.
+  public func suspend() { service?.suspend() }
+
+  /// Opens the streams again.
+  public func resume() { service?.resume() }
+
+  /// Ends connections that have died, and reconnects at once where a retry waits for its time.
+  public func wakeUp() { service?.wakeUp() }
+
+  /// Ends connections that have died, as in the machine's sleep.
+  public func checkAlive() { service?.checkAlive() }
+
+  private func timelines(of stream: StreamName) -> [TimelineName] {
+    var names = Array(followers.keys).filter { StreamName($0) == stream }
+    if stream == .user, !names.contains(.home) { names.append(.home) }
+    return names
+  }
+}
+
+extension LiveUpdates: AccountObserver {
+  public func identityDidChange(_ identity: Identity) {
+    guard let service, let info = identity.serverInfo else { return }
+    if connection.isSignedIn {
+      service.follow(.user, for: self)
+      service.follow(.direct, for: self)
+    }
+    service.use(namedURL: info.streamingURL)
+  }
+}
+
+extension LiveUpdates: StreamingServiceDelegate {
+  public func streamingService(_ service: StreamingService, didOpen stream: StreamName) {
+    for name in timelines(of: stream) { timelines.streamDidOpen(name) }
+    catchUp(stream)
+    if stream == .user { notifications.isLive = true }
+    if stream == .direct { inbox.isLive = true }
+    connection.observers.forEach { $0.liveUpdatesDidChange(self) }
+  }
+
+  private func catchUp(_ stream: StreamName) {
+    if stream == .user { notificationsRefresh.ask() }
+    if stream == .direct { inboxRefresh.ask() }
+  }
+
+  public func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName) {
+    for name in timelines(of: stream) { timelines.catchUpWithStream(name) }
+    catchUp(stream)
+  }
+
+  public func streamingService(_ service: StreamingService, didClose stream: StreamName) {
+    for name in timelines(of: stream) { timelines.streamDidClose(name) }
+    if stream == .user { notifications.isLive = false }
+    if stream == .direct { inbox.isLive = false }
+    connection.observers.forEach { $0.liveUpdatesDidChange(self) }
+  }
+
+  public func streamingService(
+    _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
+  ) {
+    for name in timelines(of: stream) { timelines.take(events, of: name) }
+    for event in events {
+      switch event {
+      case .notified: notificationsRefresh.ask()
+      case .conversation: inboxRefresh.ask()
+      case .filtersChanged: for name in timelines.streamed { timelines.catchUpWithStream(name) }
+      case .posted, .edited, .deleted: break
+      }
+    }
+  }
+}

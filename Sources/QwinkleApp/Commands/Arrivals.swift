@@ -1,0 +1,193 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import Timekeeping
+
+/// What comes into a list, each item once and oldest first: by a stream, and after each gap in that by pages.
+@MainActor
+final class Arrivals<Item: Sendable> {
+  /// What an event brings.
+  enum Arrival {
+    case item(Item)
+  }
+
+  /// So many pages are read at most to find what came meanwhile.
+  private static var mostPages: Int { 250 }
+  private static var pageSize: Int { 40 }
+  /// Items remembered: pages may repeat them.
+  private static var mostSeen: Int { 20_000 }
+  /// How often pages are asked for while nothing streams, in seconds.
+  private static var pollTime: Duration { .seconds(20) }
+  /// How soon pages are asked for again that could not be read though the stream is open.
+  private static var retryTime: Duration { .seconds(2) }
+  /// Items that wait for pages. More are left to the pages.
+  private static var mostHeld: Int { 5000 }
+
+  private let first: (Int) -> Request<Page<Item>>
+  private let page: (PageCursor) -> Request<Page<Item>>
+  private let id: (Item) -> AnyHashable
+  private let cursorID: (Item) -> String
+  private let arrival: (StreamEvent) -> Arrival?
+  private let print: (Item) -> Void
+
+  private var seen: Set<AnyHashable> = []
+  private var seenInOrder: [AnyHashable] = []
+  private var hasBegun = false
+  private var isCatchingUp = false
+  private var mustCatchUp = false
+  /// Whether pages are missing, as they could not be read: what streams meanwhile comes after them.
+  private var isBehind = false
+  private var held: [Item] = []
+  private var since: String?
+  private var isOpen = false
+  private var failure: DownloadError?
+  private var server: AccountConnection?
+  private var clock: (any ProgramClock)?
+  private var poll: ProgramTimer?
+  private var ending: CheckedContinuation<Void, Never>?
+
+  init(
+    first: @escaping (Int) -> Request<Page<Item>>, page: @escaping (PageCursor) -> Request<Page<Item>>,
+    id: @escaping (Item) -> AnyHashable, cursorID: @escaping (Item) -> String,
+    arrival: @escaping (StreamEvent) -> Arrival?, print: @escaping (Item) -> Void
+  ) {
+    self.first = first
+    self.page = page
+    self.id = id
+    self.cursorID = cursorID
+    self.arrival = arrival
+    self.print = print
+  }
+
+  /// Prints what comes. Ends only if the first page fails.
+  func run(
+    _ stream: StreamName, of session: AccountSession, _ server: AccountConnection, _ clock: any ProgramClock,
+    since: String?
+  ) async throws {
+    self.server = server
+    self.clock = clock
+    self.since = since
+    let info = try await server.answer(to: .serverInfo)
+    session.streaming?.follow(stream, for: self)
+    session.streaming?.use(namedURL: info.streamingURL)
+    catchUp()
+    await withCheckedContinuation { ending = $0 }
+    if let failure { throw failure }
+  }
+
+  /// Reads pages down to what was printed last, and prints what is new of them.
+  private func catchUp() {
+    mustCatchUp = true
+    guard !isCatchingUp, let server else { return }
+    isCatchingUp = true
+    Task {
+      while mustCatchUp {
+        mustCatchUp = false
+        do throws(DownloadError) {
+          try await readPages(from: server)
+          isBehind = false
+        } catch {
+          // Without anything printed yet there is nothing to go on from.
+          if !hasBegun {
+            failure = error
+            ending?.resume()
+            return
+          }
+          isBehind = true
+          break
+        }
+      }
+      isCatchingUp = false
+      if !isBehind {
+        let items = held
+        held = []
+        for item in items { take(item) }
+      }
+      pollLater()
+    }
+  }
+
+  private func pollLater() {
+    if isOpen, !isBehind { return poll = nil }
+    let wait = isOpen ? Self.retryTime : Self.pollTime
+    poll = clock?.schedule(after: wait) { [weak self] in self?.catchUp() }
+  }
+
+  private func readPages(from server: AccountConnection) async throws(DownloadError) {
+    var new: [Item] = []
+    var request: Request<Page<Item>>? = first(Self.pageSize)
+    var pages = 0
+    reading: while let asked = request, pages < Self.mostPages {
+      pages += 1
+      let page = try await server.answer(to: asked.unshared)
+      for item in page.items {
+        if seen.contains(id(item)) || isOld(item) {
+          // Others may have come late, below this one, on the same page.
+          request = nil
+          continue
+        }
+        new.append(item)
+      }
+      // The beginning is here, unless somebody has said where it is.
+      if !hasBegun, since == nil {
+        for item in new { note(item) }
+        new = []
+        request = nil
+      }
+      if request == nil { break reading }
+      request = page.items.isEmpty ? nil : page.older.map(self.page)
+    }
+    hasBegun = true
+    for item in new.reversed() { take(item) }
+  }
+
+  private func isOld(_ item: Item) -> Bool {
+    guard let since else { return false }
+    let id = cursorID(item)
+    return id == since || IdentifierOrder.isAbove(since, id) ?? false
+  }
+
+  private func take(_ item: Item) {
+    guard note(item) else { return }
+    print(item)
+  }
+
+  /// Notes an item; false if it was known.
+  @discardableResult
+  private func note(_ item: Item) -> Bool {
+    let id = id(item)
+    guard seen.insert(id).inserted else { return false }
+    seenInOrder.append(id)
+    if seenInOrder.count > 2 * Self.mostSeen {
+      seen.subtract(seenInOrder.prefix(Self.mostSeen))
+      seenInOrder.removeFirst(Self.mostSeen)
+    }
+    return true
+  }
+}
+
+extension Arrivals: StreamingServiceDelegate {
+  func streamingService(_ service: StreamingService, didOpen stream: StreamName) {
+    isOpen = true
+    catchUp()
+  }
+
+  func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName) { catchUp() }
+
+  func streamingService(_ service: StreamingService, didClose stream: StreamName) {
+    isOpen = false
+    pollLater()
+  }
+
+  func streamingService(
+    _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
+  ) {
+    for case .item(let item) in events.compactMap(arrival) {
+      guard isCatchingUp || isBehind || !hasBegun else {
+        take(item)
+        continue
+      }
+      if held.count < Self.mostHeld { held.append(item) } else { mustCatchUp = true }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// `qwinkle manual`
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print a page of the manual for man, or list the pages.",
+    discussion: "To read a page that is not installed: qwinkle manual qwinkle-keys.5 | man -l -")
+
+  @Argument(help: "The page: qwinkle.1, qwinkle-keys.5, qwinkle-tapes.5 or qwinkle-serve.8.")
+  var page: String?
+
+  func run() throws {
+    let pages = try Manual.pages()
+    guard let page else {
+      for page in pages { StandardOutput.print(page.file, wraps: false) }
+      return
+    }
+    guard let found = pages.first(where: { $0.file == page || $0.name == page }) else {
+      throw ValidationError("There is no page \(page). qwinkle manual lists the pages.")
+    }
+    StandardOutput.show(Array(found.source.utf8))
+  }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import Timekeeping
+
+/// `qwinkle stream NAME`: prints what comes, as it comes.
+struct StreamCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stream",
+    abstract: "Print posts as they come: home, public, local, #hashtag, notifications or direct.",
+    discussion: """
+      It prints until you end it with ^C. After an interruption it first prints what came meanwhile. With --json each \
+      post is one line. Quote a hashtag, as # begins a comment in the shell: qwinkle stream '#garden'.
+      """)
+
+  /// What to print.
+  enum Choice: Hashable {
+    case timeline(TimelineName)
+    case notifications
+    case direct
+
+    static let words = ["home", "public", "local", "notifications", "direct"]
+
+    init?(_ word: String) {
+      switch word {
+      case "notifications": self = .notifications
+      case "direct": self = .direct
+      default:
+        guard let name = TimelineName(word: word), StreamName(name) != nil else { return nil }
+        self = .timeline(name)
+      }
+    }
+
+    var needsAccount: Bool {
+      if case .timeline(let name) = self { name.needsAccount } else { true }
+    }
+  }
+
+  @Argument(help: "\(Choice.words.joined(separator: ", ")) or #hashtag.", completion: .list(Choice.words))
+  var name: String
+
+  @Option(help: ArgumentHelp("Begin with what came after the post or notification with this id.", valueName: "id"))
+  var since: String?
+
+  @Flag(help: "Print API entities, one a line.")
+  var json = false
+
+  @OptionGroup var reveal: RevealOption
+  @OptionGroup var options: ServerOptions
+
+  @MainActor private static var signals: [any DispatchSourceSignal] = []
+
+  func validate() throws {
+    guard Choice(name) == nil else { return }
+    throw ValidationError("No stream “\(name)”. Names: \(Choice.words.joined(separator: ", ")), #hashtag.")
+  }
+
+  @MainActor
+  func start() throws {
+    guard let choice = Choice(name) else { return }
+    Self.signals = [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { QwinkleProgram.end(status: 0) }
+      source.activate()
+      return source
+    }
+    CommandRunner.run(options.choice, needingAccountFor: choice.needsAccount ? "This stream" : nil) {
+      session, server, clock in
+      let style = PlainStyle(clock, reveals: reveal.reveal)
+      let asJSON = json
+      switch choice {
+      case .timeline(let name):
+        let arrivals = Arrivals<Qwink>(
+          first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
+          cursorID: { $0.id.rawValue },
+          arrival: { event in
+            if case .posted(let qwink, _) = event { .item(qwink) } else { nil }
+          },
+          print: { qwink in
+            if qwink.isFilteredOut { return }
+            if asJSON {
+              StandardOutput.print(json: WireEncoder.qwink(qwink))
+            } else {
+              StandardOutput.print(PlainQwink.text(qwink, style))
+            }
+          })
+        guard let stream = StreamName(name) else { return }
+        try await arrivals.run(stream, of: session, server, clock, since: since)
+      case .notifications:
+        let me = asJSON ? nil : try? await server.answer(to: .ownAccount).qwinker.id
+        let arrivals = Arrivals<AccountNotification>(
+          first: { .notifications(limit: $0) }, page: { .notificationsPage($0) }, id: { $0.id },
+          cursorID: { $0.id.rawValue },
+          arrival: { event in
+            if case .notified(let notification) = event { .item(notification) } else { nil }
+          },
+          print: { notification in
+            if asJSON {
+              StandardOutput.print(json: WireEncoder.notification(notification))
+            } else {
+              StandardOutput.print(PlainNotification.text(notification, me: me, style))
+            }
+          })
+        try await arrivals.run(.user, of: session, server, clock, since: since)
+      case .direct:
+        // The newest message of a conversation is what has come.
+        let arrivals = Arrivals<Conversation>(
+          first: { .conversations(limit: $0) }, page: { .conversationsPage($0) },
+          id: { "\($0.id) \($0.lastQwink?.id.rawValue ?? "")" }, cursorID: { $0.lastQwink?.id.rawValue ?? "" },
+          arrival: { event in
+            if case .conversation(let conversation) = event { .item(conversation) } else { nil }
+          },
+          print: { conversation in
+            guard let qwink = conversation.lastQwink else { return }
+            if asJSON {
+              StandardOutput.print(json: WireEncoder.conversation(conversation))
+            } else {
+              StandardOutput.print(PlainQwink.text(qwink, style))
+            }
+          })
+        try await arrivals.run(.direct, of: session, server, clock, since: since)
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Logging
+import PaneKit
+import QwinkleAccount
+import QwinkleScreens
+import QwinkleServer
+import QwinkleService
+import QwinkleStore
+import Terminal
+import Timekeeping
+
+/// The objects of one account: its session, stores and screen. The screen is made when it is first shown.
+@MainActor
+final class AccountGraph {
+  /// What all accounts of the program share.
+  struct Shared {
+    let clock: any ProgramClock
+    let ledger: ActivityLedger
+    let paths: Paths
+    let log: Logger
+    let keymap: Keymap
+    let opener: any URLOpener
+    let settings: ReaderSettings
+  }
+
+  let session: AccountSession
+  let account: Account
+  let keptScreen: KeptScreen
+  private let shared: Shared
+  private let cache: TimelineCache?
+  private let outgoing: OutgoingStore
+  private let cacheFailure: StoreError?
+  private let feedLog: FeedLog
+  /// The accounts to switch between. Set before the screen is made.
+  weak var directory: (any AccountDirectory)?
+  private var shownMain: MainViewController?
+
+  init(_ session: AccountSession, _ shared: Shared) {
+    self.session = session
+    self.shared = shared
+    var cacheFailure: StoreError?
+    var cache: TimelineCache?
+    do throws(StoreError) {
+      cache = try TimelineCache(
+        directory: "\(shared.paths.cache)/\(session.accountFolder)", ledger: shared.ledger, clock: shared.clock)
+    } catch {
+      cacheFailure = error
+    }
+    self.cache = cache
+    self.cacheFailure = cacheFailure
+    outgoing = OutgoingStore(
+      directory: "\(shared.paths.data)/\(session.accountFolder)", ledger: shared.ledger, clock: shared.clock)
+    account = Account(
+      service: session.downloads, cache: cache, outgoing: outgoing, clock: shared.clock,
+      isSignedIn: session.isSignedIn, streaming: session.streaming)
+    feedLog = FeedLog(log: shared.log)
+    account.addObserver(feedLog)
+    account.timelines.cacheLimits = shared.settings.cacheLimits
+    shared.settings.didChange.add(account.timelines) { [weak settings = shared.settings] timelines in
+      if let settings { timelines.cacheLimits = settings.cacheLimits }
+    }
+    keptScreen = KeptScreen(
+      directory: shared.paths.state, account: session.accountFolder, ledger: shared.ledger)
+  }
+
+  /// Name of the account's folder, and of the account in the list of accounts.
+  var name: String { session.accountFolder }
+
+  /// Whether the screen was shown in this run.
+  var hasScreen: Bool { shownMain != nil }
+
+  /// The screen. The first call makes it.
+  var main: MainViewController {
+    if let shownMain { return shownMain }
+    let main = MainViewController(
+      factory: ScreenFactory(
+        account: account, drafts: outgoing, keymap: shared.keymap, opener: shared.opener, settings: shared.settings,
+        hasPages: session.service == nil, directory: directory),
+      accountWords: session.words)
+    cache?.onDamage { [weak main] in main?.announce($0) }
+    outgoing.didFindDamage = { [weak main] in main?.announce($0) }
+    shownMain = main
+    return main
+  }
+
+  /// Warnings and damaged files to tell the user about, known once the session is ready.
+  var remark: String? {
+    let remarks = [
+      session.warning, session.service?.damageSentence, cacheFailure?.sentence, cache?.remark, keptScreen.remark,
+    ].compactMap(\.self)
+    return remarks.isEmpty ? nil : remarks.joined(separator: " ")
+  }
+
+  /// Goes on with the token of `other`, a later session of the same account.
+  func signInAgain(as other: AccountSession) {
+    session.downloads.use(other.downloads.configuration)
+    if let streaming = other.streaming { session.streaming?.use(streaming.configuration) }
+    account.didSignInAgain()
+    shownMain?.didSignInAgain()
+  }
+
+  /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is
+  /// stopped.
+  func prepareToStop() {
+    account.readPositions.flush()
+    outgoing.flush()
+    cache?.releaseMemory()
+  }
+
+  /// Ends as a kill would: nothing more is saved. For tapes.
+  func abandon() {
+    outgoing.abandon()
+    cache?.close()
+    session.close()
+  }
+
+  /// Closes the stores and the session. Call before the process ends.
+  func close() {
+    account.readPositions.flush()
+    outgoing.close()
+    cache?.close()
+    session.close()
+  }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import PaneKit
+import QwinkleReplay
+import QwinkleScreens
+
+/// The manual, made of what the program itself says of its commands, keys and tapes.
+enum Manual {
+  /// All pages.
+  static func pages() throws -> [ManualPage] { [try program(), try keys(), tapes(), try server()] }
+
+  private static let files = ["qwinkle.1", "qwinkle-keys.5", "qwinkle-tapes.5", "qwinkle-serve.8"]
+  /// The commands that have a page of their own.
+  private static let commandsElsewhere = ["serve": "qwinkle-serve.8"]
+
+  private static func others(than page: ManualPage) -> [String] { files.filter { $0 != page.file } }
+
+  // MARK: qwinkle(1)
+
+  private static func program() throws -> ManualPage {
+    let root = RootCommand.configuration
+    var page = ManualPage("qwinkle", 1, summary: "read and write a timeline of short posts in the terminal")
+    page.add(heading: "Synopsis")
+    page.add("qwinkle [options] [command] [arguments]")
+    page.add(heading: "Description")
+    page.add(root.discussion)
+    page.add(
+      """
+      Without a command it opens its screen. There ? lists all keys and commands, which qwinkle-keys(5) lists, too.
+      """)
+    page.add(heading: "Options")
+    page.add(try entries(of: CommandDescription(of: ScreenCommand.self)))
+    page.add(heading: "Commands")
+    page.add(ManualWords.commands)
+    for group in root.groupedSubcommands {
+      for command in group.subcommands { try add(CommandDescription(of: command), to: &page) }
+    }
+    page.add(heading: "Commands of the screen")
+    page.add(ManualWords.prompt)
+    page.add(HelpPart.commandsOnScreen.entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
+    page.add(heading: "Environment")
+    page.add(ManualWords.environment)
+    page.add(heading: "Files")
+    page.add(ManualWords.files)
+    page.add(heading: "Exit status")
+    page.add("0: done. 1: failed; a sentence on standard error says why. 2: the command was not understood.")
+    page.add(heading: "Examples")
+    for example in ManualWords.examples { page.add(example: example) }
+    page.add(seeAlso: others(than: page))
+    return page
+  }
+
+  private static func add(_ command: CommandDescription, under parents: String = "qwinkle", to page: inout ManualPage) {
+    let name = "\(parents) \(command.commandName)"
+    page.add(subheading: name)
+    if let file = commandsElsewhere[command.commandName], parents == "qwinkle", page.file != file {
+      return page.add("\(command.abstract ?? "") See \(file.dropLast(2))(\(file.suffix(1))).")
+    }
+    if command.ownSubcommands.isEmpty || !command.ownArguments.isEmpty {
+      page.add(([name] + command.ownArguments.map(\.optionalUsage)).joined(separator: " "))
+    }
+    page.add(command.abstract ?? "")
+    page.add(command.discussion ?? "")
+    page.add(entries(of: command))
+    for subcommand in command.ownSubcommands { add(subcommand, under: name, to: &page) }
+  }
+
+  private static func entries(of command: CommandDescription) -> [ManualPage.Entry] {
+    command.ownArguments.map { ManualPage.Entry(term: $0.usage, meaning: $0.meaning) }
+  }
+
+  // MARK: The others
+
+  private static func keys() throws -> ManualPage {
+    var page = ManualPage("qwinkle-keys", 5, summary: "keys of the qwinkle screen")
+    page.add(heading: "Description")
+    page.add(ManualWords.keys)
+    page.add(heading: "Keys")
+    for part in HelpPart.all(keymap: try Keymap.standard.get()) where part != .commandsOnScreen {
+      page.add(subheading: part.title)
+      page.add(part.entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
+    }
+    page.add(seeAlso: others(than: page))
+    return page
+  }
+
+  private static func tapes() -> ManualPage {
+    var page = ManualPage("qwinkle-tapes", 5, summary: "scripted sessions of qwinkle")
+    page.add(heading: "Description")
+    page.add(ManualWords.tapes)
+    for part in TapeReference.parts {
+      page.add(heading: part.title)
+      page.add(part.entries.map { ManualPage.Entry(term: $0.usage, meaning: $0.meaning) })
+    }
+    page.add(heading: "Examples")
+    page.add(example: ManualWords.tape)
+    page.add(seeAlso: others(than: page))
+    return page
+  }
+
+  private static func server() throws -> ManualPage {
+    var page = ManualPage("qwinkle-serve", 8, summary: "serve a timeline over HTTP")
+    page.add(heading: "Synopsis")
+    page.add("qwinkle serve [options] [command]")
+    page.add(heading: "Description")
+    page.add(ManualWords.server)
+    page.add(heading: "Commands")
+    try add(CommandDescription(of: ServeCommand.self), to: &page)
+    page.add(heading: "Files")
+    page.add(ManualWords.serverFiles)
+    page.add(seeAlso: others(than: page))
+    return page
+  }
+}

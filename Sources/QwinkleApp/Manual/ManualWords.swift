@@ -1,0 +1,90 @@
+/// What the manual says besides the words of commands, keys and tapes.
+enum ManualWords {
+  static let commands = """
+    ID is a qwink's id, which ends its first line in every list, or its address. USER is @name, @name@host or the address \
+    of a profile. A date is 2026-11-22, a time 2026-11-22T09:30, an age 2h or 3d.
+
+    Text that a command takes may come from standard input. A command that fails sends nothing later: its text is a \
+    draft, and the message says where. With --queue it is handed to the outbox, which the next Qwinkle on the account \
+    sends.
+    """
+
+  static let prompt = "Typed after a colon. Tab completes names, commands and settings."
+
+  static let environment = [
+    ManualPage.Entry(term: "XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", meaning: "Move the folders named below."),
+    ManualPage.Entry(
+      term: "TERM, NO_COLOR, LC_ALL, LC_CTYPE, LANG",
+      meaning: "The terminal's kind; no colours if set; a locale without UTF-8 gets ASCII."),
+    ManualPage.Entry(term: "VISUAL, EDITOR", meaning: "The editor that a key opens while you write."),
+    ManualPage.Entry(term: "BROWSER", meaning: "The browser for links and for signing in."),
+    ManualPage.Entry(
+      term: "QWINKLE_TOKEN_COMMAND", meaning: "With --server: a shell command that prints the token."),
+    ManualPage.Entry(
+      term: "http_proxy, https_proxy, all_proxy, no_proxy",
+      meaning: "The proxy for requests, by CONNECT or SOCKS 5, and the hosts that need none."),
+    ManualPage.Entry(term: "SSL_CERT_FILE", meaning: "Certificate authorities in place of the system's."),
+  ]
+
+  static let files = [
+    ManualPage.Entry(
+      term: "~/.local/share/qwinkle",
+      meaning:
+        "The timeline of this machine, the accounts, their tokens (in secrets), drafts and what waits to be sent."),
+    ManualPage.Entry(term: "~/.cache/qwinkle", meaning: "Timelines that were read. Safe to delete."),
+    ManualPage.Entry(
+      term: "~/.local/state/qwinkle",
+      meaning: "The log, without texts or tokens; the screen as it was left; a report after a crash."),
+  ]
+
+  static let examples = [
+    """
+    qwinkle login https://tilde.example
+    echo 'Frost on the allotment.' | qwinkle post --visibility unlisted
+    qwinkle timeline home --since 2h --json | jq -r '.[].url'
+    qwinkle stream '#garden'
+    """
+  ]
+
+  static let keys = """
+    The keys of each part of the screen. ^D is Ctrl and d, M-3 is Alt and 3, S-Tab is Shift and Tab; gg is g twice. Alt and \
+    digits before a move repeat it. The keys of a list work on every list.
+    """
+
+  static let tapes = """
+    A tape is a text file of keys to press and of what the screen must show then. qwinkle replay plays it, in virtual \
+    time and against the embedded service, which starts empty: no second passes, and each run is the same. The language \
+    is that of VHS with some commands of its own. # begins a comment.
+
+    A text stands in double or single quotes or backticks, a pattern between slashes: a regular expression. A time is \
+    500ms, 2s or 5m. Snapshots are compared with the files in the folder of the tape's name; qwinkle replay --update records them.
+    """
+
+  static let tape = """
+    Resize 80x24
+    Serve bob posts "Frost on the allotment."
+    Type "R"
+    Wait+Screen /Frost/
+    Type "r"
+    Type "Cover the basil!"
+    Ctrl+D
+    Expect /Cover the basil/
+    Snapshot replied
+    """
+
+  static let server = """
+    Serves the timeline of this machine, or one in --data, to every client for Mastodon, with a web page for each \
+    post and user. It speaks plain HTTP: put a proxy with TLS in front of it beyond this machine, name the proxy's \
+    address with --trusted-proxy, and the address that clients see with --origin.
+
+    A disk without room refuses writes and goes on reading; a damaged file is left where it is and nothing more is \
+    written. SIGTERM lets requests under way end.
+    """
+
+  static let serverFiles = [
+    ManualPage.Entry(
+      term: "DIR/service.sqlite",
+      meaning: "The database, for its owner alone. Copy it with qwinkle serve backup, not with cp."),
+    ManualPage.Entry(term: "DIR/media", meaning: "The uploaded pictures."),
+  ]
+}

@@ -1,0 +1,100 @@
+import QwinkleReplay
+import QwinkleScreens
+import QwinkleServer
+import QwinkleService
+import Timekeeping
+
+/// The accounts of a tape: its owner's, and others on the same embedded service.
+@MainActor
+final class StageAccounts: SwitchableAccounts {
+  private let others: [String]
+  private let service: Service
+  private let ledger: ActivityLedger
+  private let way: AccountSession.Way
+  private let token: @MainActor (String) throws -> String
+  private let passes = SignInPasses()
+
+  /// - Parameters:
+  ///   - token: the token of somebody on the service.
+  ///   - way: wraps the transports of each session.
+  init(
+    _ others: [String], on service: Service, ledger: ActivityLedger,
+    token: @escaping @MainActor (String) throws -> String, way: AccountSession.Way
+  ) {
+    self.others = others
+    self.token = token
+    self.service = service
+    self.ledger = ledger
+    self.way = way
+  }
+
+  var names: [String] { others.map(Self.fullName) + [SessionChoice.local] }
+
+  func opensByItself(_ name: String) -> Bool { others.contains { Self.fullName($0) == name } }
+
+  func fullName(of name: String) throws(AppError) -> String {
+    guard let name = names.first(where: { $0 == name || $0.prefix { $0 != "@" } == name }) else {
+      throw .failed("No account “\(name)”. Known: \(names.joined(separator: ", ")).")
+    }
+    return name
+  }
+
+  func session(named name: String, isOnTerminal: Bool) throws(AppError) -> AccountSession {
+    guard let other = others.first(where: { Self.fullName($0) == name }) else {
+      throw .failed("The owner's account is open from the start.")
+    }
+    do {
+      let pass = passes.pass(for: try token(other))
+      return AccountSession(
+        accountFolder: name, words: name, isSignedIn: true,
+        downloads: DownloadService(
+          configuration: .init(serverURL: "http://local", token: pass), ledger: ledger,
+          transport: { [service, way, passes] in
+            way.requests(passes.checked(service.transport()))
+          }),
+        service: nil)
+    } catch {
+      throw AppError(error)
+    }
+  }
+
+  /// Signs in to the tape's accounts alone: a tape talks to no other server.
+  func newSignIn(opener: any URLOpener) -> (any SignInSteps)? { StageSignIn(self) }
+
+  /// Ends what the program is signed in with as `name`.
+  func revoke(_ name: String) throws {
+    passes.revoke(try token(name))
+  }
+
+  fileprivate func signIn(as name: String) -> SignedInAccount? {
+    others.contains(name) ? SignedInAccount(name: Self.fullName(name)) : nil
+  }
+
+  private static func fullName(_ name: String) -> String { "\(name)@local" }
+}
+
+/// The sign-in of a tape: the code is the user's name.
+@MainActor
+private final class StageSignIn: SignInSteps {
+  private let accounts: StageAccounts
+
+  init(_ accounts: StageAccounts) {
+    self.accounts = accounts
+  }
+
+  func begin(at server: String) async throws(SignInTrouble) -> SignInPage {
+    guard server == "http://local" else { throw SignInTrouble("A tape signs in at http://local alone.") }
+    return SignInPage(address: "\(server)/oauth/authorize", isOpen: false)
+  }
+
+  func redirected() async -> String? { nil }
+
+  func finish(code: String) async throws(SignInTrouble) -> SignedInAccount {
+    guard let account = accounts.signIn(as: code) else {
+      throw SignInTrouble("The code is the name of an account.", isAboutCode: true)
+    }
+    return account
+  }
+
+  func end() {}
+}

@@ -1,0 +1,79 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import SafeText
+
+/// Uploads of pictures for posts. <https://docs.joinmastodon.org/methods/media/>
+enum MediaHandlers {
+  static let routes = [
+    Route(.post, "/api/v1/media", outsideFor: .required, upload),
+    Route(.post, "/api/v2/media", outsideFor: .required, upload),
+    Route(.get, "/api/v1/media/:id", .required) { request, session in
+      ServiceResponse(.attachment(try session.media(request.id)))
+    },
+    Route(.put, "/api/v1/media/:id", .required) { request, session in
+      _ = try session.media(request.id)
+      let sent = try request.parameters()
+      try sent.refuseOthers(than: ["description"], unless: neutral)
+      try session.describeMedia(request.id, as: try altText(in: sent))
+      return ServiceResponse(.attachment(try session.media(request.id)))
+    },
+    Route(.delete, "/api/v1/media/:id", .required) { request, session in
+      try session.deleteMedia(request.id)
+      return .done
+    },
+  ]
+
+  static let mostOfPost = 4
+  static let mostAltTextCharacters = 1500
+  /// Combining marks could hide anything behind a small character count.
+  private static let mostAltTextBytes = 20_000
+  /// The middle, where pictures are cut around anyway.
+  private static let neutral: [String: Set<String>] = ["focus": ["0,0", "0.0,0.0", "0.00,0.00"]]
+
+  private static func upload(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+    let me = try request.me()
+    let sent = try request.parameters()
+    try sent.refuseOthers(than: ["file", "description"], unless: neutral)
+    let description = try altText(in: sent) ?? ""
+    guard let file = try sent.file("file") else { throw Refusal.invalid("file is missing.") }
+    let stored = try await service.store(file.body, request.origin)
+    return try await service.write(request.origin) { session in
+      var session = session
+      session.viewer = me
+      return ServiceResponse(.attachment(try session.media(session.addMedia(stored, of: me, description: description))))
+    }
+  }
+
+  private static func altText(in sent: RequestParameters) throws -> String? {
+    // SQLite text ends at a NUL.
+    guard let text = try sent.text("description")?.filter({ $0 != "\0" }) else { return nil }
+    guard text.count <= mostAltTextCharacters, text.utf8.count <= mostAltTextBytes else {
+      throw Refusal.invalid(
+        "The description has \(text.count) characters; the limit is \(mostAltTextCharacters).")
+    }
+    return text
+  }
+
+  /// The pictures of a post.
+  static func ids(in sent: RequestParameters) throws -> [Int64] {
+    let ids = try sent.ids("media_ids")
+    guard ids.count <= mostOfPost else {
+      throw Refusal.invalid("media_ids: a post has at most \(mostOfPost) pictures.")
+    }
+    return ids
+  }
+
+  /// The pictures of a post after an edit, some with another description.
+  static func choices(in sent: RequestParameters) throws -> [MediaChoice] {
+    var choices = try ids(in: sent).map { MediaChoice(id: $0) }
+    for attributes in try sent.objects("media_attributes") ?? [] {
+      try attributes.refuseOthers(than: ["id", "description"], unless: neutral)
+      guard let id = try attributes.id("id"), let place = choices.firstIndex(where: { $0.id == id }) else {
+        throw Refusal.invalid("media_attributes is about a picture that is not in media_ids.")
+      }
+      choices[place].description = try altText(in: attributes)
+    }
+    return choices
+  }
+}

@@ -1,0 +1,146 @@
+import FoundationEssentials
+import HTTPTypes
+import QwinkleWire
+import Timekeeping
+
+/// New users who register themselves, where the operator allows it: by an app with its own token, or on a page.
+enum RegistrationHandlers {
+  static let routes = [
+    Route(.post, "/api/v1/accounts", outside: register),
+    Route(.get, path, outside: show),
+    Route(.post, path, outside: take),
+  ]
+
+  /// Where the page is.
+  static let path = "/register"
+
+  /// How a registration went.
+  private enum Outcome {
+    case made(token: String, scopes: Scopes)
+    case faulty(Registration)
+    case busy
+  }
+
+  private static let closed = Refusal(
+    status: .forbidden, message: "Registration is closed here. Ask the operator of this server for an account.")
+
+  // MARK: By an app
+
+  private static func register(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+    guard service.terms.isOpen else { throw closed }
+    let app = try await app(of: request, service)
+    let sent = try request.parameters()
+    try sent.refuseOthers(
+      than: [
+        "username", "password", "email", "agreement", "locale", "time_zone", "reason", "client_id", "client_secret",
+        // Mastodon.py sends an option of its own.
+        "return_detailed_error",
+      ])
+    let (outcome, standing) = try await add(Registration(sent), app: app.id, app.scopes, request, service)
+    var response: ServiceResponse
+    switch outcome {
+    case .made(let token, let scopes):
+      let created = Int(service.clock.now.timeIntervalSince1970)
+      response = ServiceResponse(.json(WireEncoder.token(token, scope: scopes.text, createdAt: created)))
+      response.headers[.cacheControl] = "no-store"
+    case .faulty(let registration):
+      response = ServiceResponse(.json(registration.json), status: .unprocessableContent)
+    case .busy:
+      response = Refusal(status: .serviceUnavailable, message: busy, headers: [.retryAfter: "2"]).response
+    }
+    standing?.write(to: &response.headers)
+    return response
+  }
+
+  /// The app whose own token a request has, and what the token allows.
+  private static func app(
+    of request: ServiceRequest, _ service: Service
+  ) async throws -> (id: Int64, scopes: Scopes) {
+    guard let token = request.token else { throw Refusal.unauthorized("This needs an app's token.") }
+    guard let holder = try await service.read(request, { try $0.holder(ofToken: token) }) else {
+      throw Refusal.unauthorized("The access token is not valid.")
+    }
+    guard let app = holder.app, holder.account == nil else {
+      throw Refusal(status: .forbidden, message: "This needs an app's own token, not a user's.")
+    }
+    guard holder.scopes.allow("write:accounts") else { throw Refusal.outsideScope("write:accounts") }
+    return (app, holder.scopes)
+  }
+
+  // MARK: On the page
+
+  private static func show(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+    guard service.terms.isOpen else { return closedPage }
+    return page(request, service)
+  }
+
+  private static func take(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+    guard service.terms.isOpen else { return closedPage }
+    let sent = try request.bodyParameters()
+    let registration = try Registration(sent)
+    let name = sent["username"] ?? ""
+    guard service.forms.accepts(sent["seal"], from: request) else {
+      return page(
+        request, service, name: name, status: .forbidden,
+        complaint: "This page expired, or your browser blocks its cookies. Try again.")
+    }
+    do {
+      switch try await add(registration, app: nil, Scopes(""), request, service).outcome {
+      case .made: return RegistrationPage.welcome(registration.name, origin: request.origin)
+      case .faulty(let registration):
+        return page(
+          request, service, name: name, status: .unprocessableContent, complaint: registration.complaint)
+      case .busy: return page(request, service, name: name, status: .serviceUnavailable, complaint: busy)
+      }
+    } catch let refusal as Refusal {
+      var response = page(request, service, name: name, status: refusal.status, complaint: refusal.message)
+      for field in refusal.headers { response.headers[field.name] = field.value }
+      return response
+    }
+  }
+
+  private static var closedPage: ServiceResponse {
+    WebPage.message(closed.message, title: "Registration is closed", status: .forbidden)
+  }
+
+  private static func page(
+    _ request: ServiceRequest, _ service: Service, name: String = "", status: HTTPResponse.Status = .ok,
+    complaint: String? = nil
+  ) -> ServiceResponse {
+    let (seal, cookie) = service.forms.seal(for: request, path: path)
+    return RegistrationPage.form(
+      seal: seal, cookie: cookie, origin: request.origin, rules: service.terms.rules, name: name,
+      complaint: complaint, status: status)
+  }
+
+  // MARK: Both
+
+  private static let busy = "The server is busy. Try again in a moment."
+
+  /// Adds a user, unless something is wrong with what was sent. With an app they get a token for it.
+  private static func add(
+    _ given: Registration, app: Int64?, _ scopes: Scopes, _ request: ServiceRequest, _ service: Service
+  ) async throws -> (outcome: Outcome, standing: Rates.Standing?) {
+    var registration = given
+    let name = registration.name
+    if !name.isEmpty, try await service.read(request, { try $0.accountID(named: name) }) != nil {
+      registration.nameIsTaken()
+    }
+    guard registration.faults.isEmpty else { return (.faulty(registration), nil) }
+    let standing = try service.rates.take(.registrations, of: .client(request.client))
+    guard let hash = try await service.passwords.hash(of: registration.password, for: request.client) else {
+      return (.busy, standing)
+    }
+    let token = try await service.write(request.origin) { session -> String? in
+      guard try session.accountID(named: name) == nil else { return nil }
+      let id = try session.addAccount(name: name, displayName: name)
+      try session.setPasswordHash(hash, of: id)
+      return try app.map { try session.addToken(account: id, app: $0, scopes: scopes) } ?? ""
+    }
+    guard let token else {
+      registration.nameIsTaken()
+      return (.faulty(registration), standing)
+    }
+    return (.made(token: token, scopes: scopes), standing)
+  }
+}

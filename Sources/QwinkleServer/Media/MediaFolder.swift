@@ -1,0 +1,158 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The folder beside the database that has the files of media. A file is written once, whole, and never changed. All
+/// calls block.
+struct MediaFolder: Sendable {
+  /// As the system's `write`; a test has it fail.
+  typealias Write = @Sendable (Int32, UnsafeRawPointer, Int) -> Int
+
+  let path: String
+  private let write: Write
+
+  init(_ path: String, write: @escaping Write = { systemWrite($0, $1, $2) }) {
+    self.path = path
+    self.write = write
+  }
+
+  /// The folder of a database: `media` beside the one that is served or was replaced there, `FILE.media` beside a
+  /// backup.
+  init(ofDatabase database: String) {
+    let slash = database.lastIndex(of: "/").map { database.index(after: $0) } ?? database.startIndex
+    let isServed = database[slash...].hasPrefix(ServiceFile.name)
+    self.init(isServed ? "\(database[..<slash])media" : "\(database).media")
+  }
+
+  /// A new name that nobody can guess.
+  static func newName(_ kind: Picture.Kind) -> String { "\(Secrets.make().prefix(32)).\(kind.suffix)" }
+
+  /// Whether a text is a name of a file here.
+  static func isName(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[0].utf8.count == 32 && Picture.Kind.allCases.contains { $0.suffix == parts[1] }
+      && parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  func path(of name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file, for the owner alone. Once this returns it is on the disk, whatever happens.
+  func add(_ bytes: [UInt8], as name: String) throws(ServiceError) {
+    try make()
+    let (target, partial) = (path(of: name), partialPath(of: name))
+    unlink(partial)
+    let file = mediaOpen(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw Self.error(partial) }
+    do throws(ServiceError) {
+      try write(bytes, to: file, partial)
+      guard fsync(file) == 0 else { throw Self.error(partial) }
+    } catch {
+      close(file)
+      unlink(partial)
+      throw error
+    }
+    close(file)
+    guard rename(partial, target) == 0 else { throw Self.error(target) }
+    try flush()
+  }
+
+  private func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(ServiceError) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes.withUnsafeBytes { $0.baseAddress.map { write(file, $0 + start, bytes.count - start) } ?? -1 }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.error(path) }
+      start += count
+    }
+  }
+
+  /// Deletes a file, or what a killed process left of it. Returns whether it is gone.
+  func remove(_ name: String) -> Bool {
+    unlink(partialPath(of: name))
+    return unlink(path(of: name)) == 0 || errno == ENOENT
+  }
+
+  /// Opens a file for reading; nil if it isn't there.
+  func file(_ name: String) throws(ServiceError) -> OpenFile? {
+    let file = mediaOpen(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      if errno == EMFILE || errno == ENFILE { throw .busy(path: path(of: name)) }
+      throw Self.error(path(of: name))
+    }
+    return OpenFile(file)
+  }
+
+  /// The bytes of a file; nil if it isn't there.
+  func bytes(of name: String) throws(ServiceError) -> [UInt8]? {
+    guard let file = try file(name) else { return nil }
+    return file.bytes(0..<file.size)
+  }
+
+  /// Makes the folder if it is missing.
+  func make() throws(ServiceError) {
+    guard mkdir(path, 0o700) != 0 else { return }
+    guard errno == EEXIST else { throw Self.error(path) }
+  }
+
+  /// Makes what was renamed here last.
+  func flush() throws(ServiceError) {
+    let folder = mediaOpen(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    guard folder >= 0 else { throw Self.error(path) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw Self.error(path) }
+  }
+
+  private func partialPath(of name: String) -> String { "\(path)/\(name).partial" }
+
+  private static func error(_ path: String) -> ServiceError {
+    let fault = errno
+    return fault == ENOSPC || fault == EDQUOT
+      ? .diskFull(path: path) : .fileNotAccessible(path: path, reason: String(cString: strerror(fault)))
+  }
+}
+
+/// A file that is open for reading until nobody has it any more.
+final class OpenFile: Sendable {
+  let descriptor: Int32
+  /// In bytes.
+  let size: Int
+
+  /// Takes a descriptor over.
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    var facts = stat()
+    size = fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes in a range, fewer if the file ends before.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count, let start = buffer.baseAddress {
+        let more = pread(descriptor, start + count, range.count - count, off_t(range.lowerBound + count))
+        guard more > 0 else { return }
+        count += more
+      }
+    }
+  }
+}
+
+private func mediaOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { open(path, flags, mode) }
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    Glibc.write(file, bytes, count)
+  #elseif canImport(Musl)
+    Musl.write(file, bytes, count)
+  #else
+    Darwin.write(file, bytes, count)
+  #endif
+}

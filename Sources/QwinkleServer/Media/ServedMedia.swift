@@ -1,0 +1,115 @@
+import Crypto
+import FoundationEssentials
+import GRDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The files of media that belong to a database: of the one that is served, or of a backup.
+struct ServedMedia {
+  /// A file as its row describes it.
+  struct Entry {
+    var name: String
+    var bytes: Int
+    var hash: String
+  }
+
+  let folder: MediaFolder
+
+  /// The files that a database names.
+  static func entries(_ db: Database) throws -> [Entry] {
+    guard try db.tableExists("media") else { return [] }
+    return try Row.fetchAll(db, sql: "SELECT name, bytes, hash FROM media ORDER BY id").map {
+      Entry(name: $0[0], bytes: $0[1], hash: $0[2])
+    }
+  }
+
+  /// How many of the files are missing or are not what was written.
+  func faults(in entries: [Entry]) throws(ServiceError) -> Int {
+    var faults = 0
+    for entry in entries {
+      let isSound = try folder.bytes(of: entry.name).map { bytes in
+        bytes.count == entry.bytes && Secrets.hexadecimal(SHA256.hash(data: bytes)) == entry.hash
+      }
+      if isSound != true { faults += 1 }
+    }
+    return faults
+  }
+
+  /// Copies files into another folder, which has those already that it has under these names. Returns the names of
+  /// those that are not here.
+  func copy(_ entries: [Entry], to other: MediaFolder) throws(ServiceError) -> [String] {
+    var missing: [String] = []
+    for entry in entries where access(other.path(of: entry.name), F_OK) != 0 {
+      if let bytes = try folder.bytes(of: entry.name) {
+        try other.add(bytes, as: entry.name)
+      } else {
+        missing.append(entry.name)
+      }
+    }
+    return missing
+  }
+
+  /// Deletes a folder of files, such as half of a backup.
+  static func remove(_ folder: MediaFolder) {
+    try? FileManager.default.removeItem(atPath: folder.path)
+  }
+}
+
+extension ServedData {
+  /// Copies the files that a copy of the database names into the folder beside `path`, where no such folder is. Those
+  /// that were deleted since the copy was made leave it.
+  func copyMedia(of copy: String, forBackup path: String) throws(ServiceError) {
+    let folder = MediaFolder(ofDatabase: path)
+    let partial = MediaFolder("\(folder.path).partial")
+    ServedMedia.remove(partial)
+    do {
+      let queue = try DatabaseQueue(path: copy, configuration: Self.configuration(readonly: false))
+      defer { try? queue.close() }
+      let entries = try queue.read { try ServedMedia.entries($0) }
+      guard !entries.isEmpty else { return }
+      try partial.make()
+      let missing = try media.copy(entries, to: partial)
+      if !missing.isEmpty {
+        let live = try DatabaseQueue(path: self.path, configuration: Self.configuration(readonly: true))
+        defer { try? live.close() }
+        let known = Set(try live.read { try ServedMedia.entries($0) }.map(\.name))
+        try queue.write { db in
+          for name in missing where !known.contains(name) {
+            try db.execute(sql: "DELETE FROM media WHERE name = ?", arguments: [name])
+          }
+        }
+      }
+      try queue.close()
+      guard rename(partial.path, folder.path) == 0 else {
+        throw ServiceError.fileNotAccessible(path: folder.path, reason: String(cString: strerror(errno)))
+      }
+      try folder.flush()
+    } catch {
+      ServedMedia.remove(partial)
+      throw Self.translated(error, copy)
+    }
+  }
+
+  /// Copies the files of a backup into the served folder. What is there stays: it belongs to the former database.
+  func restoreMedia(from backup: String, _ copy: String) throws(ServiceError) {
+    do {
+      let queue = try DatabaseQueue(path: copy, configuration: Self.configuration(readonly: true))
+      defer { try? queue.close() }
+      let entries = try queue.read { try ServedMedia.entries($0) }
+      if !entries.isEmpty {
+        _ = try ServedMedia(folder: MediaFolder(ofDatabase: backup)).copy(entries, to: media.folder)
+      }
+    } catch {
+      throw Self.translated(error, copy)
+    }
+  }
+
+  /// The served files.
+  var media: ServedMedia { ServedMedia(folder: MediaFolder(ofDatabase: path)) }
+}

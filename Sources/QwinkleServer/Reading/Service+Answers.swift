@@ -1,0 +1,62 @@
+import GRDB
+import HTTPTypes
+import Synchronization
+import Timekeeping
+
+/// Reads that are answered from memory.
+extension Service {
+  /// The response to a request if it is in memory and costs no wait, ready to be sent; nil if ``respond(to:)`` has to
+  /// be asked.
+  func keptResponse(to request: ServiceRequest) -> WrittenResponse? {
+    guard request.method == .get, request.body.isEmpty, let route = try? Self.router.route(for: request),
+      case .inside = route.work, !route.writes, route.limit == nil, !agenda.isDue(at: clock.now.milliseconds),
+      let answers = opened.withLockIfAvailable({ $0.connection?.answers }) ?? nil,
+      let answer = kept(AnswerCache.Key(request, for: route), request, answers, at: answers.currentVersion)
+    else { return nil }
+    request.note.route = route.pattern
+    var response = WrittenResponse(answer)
+    CrossOrigin.open(&response.head.headerFields, request.segments)
+    return response
+  }
+
+  /// Answers from memory if it can, and otherwise reads and keeps the answer, compressed where the client takes that.
+  func read(
+    _ request: ServiceRequest, for route: Route, _ connection: ServiceConnection, _ answers: AnswerCache,
+    _ work: @escaping @Sendable (Database) throws -> WrittenResponse
+  ) async throws -> WrittenResponse {
+    let key = AnswerCache.Key(request, for: route)
+    if let answer = kept(key, request, answers, at: answers.currentVersion) { return WrittenResponse(answer) }
+    var plainKey = key
+    plainKey.takesGzip = false
+    let (answer, version) = try await connection.read(for: request.client, within: budget, clock: clock) {
+      [clock, plainKey] db in
+      // Another request may have read the same while this one waited for its turn.
+      let version = answers.currentVersion
+      if let answer = self.kept(plainKey, request, answers, at: version) { return (answer, version) }
+      let written = try work(db)
+      let answer = AnswerCache.Answer(head: written.head, body: written.body, viewer: request.note.viewer)
+      if let version { answers.keep(answer, for: plainKey, at: version, now: clock.uptime) }
+      return (answer, version)
+    }
+    var response = WrittenResponse(answer)
+    guard key.takesGzip else { return response }
+    Compression.compress(&response, for: request)
+    let packed = AnswerCache.Answer(head: response.head, body: response.body, viewer: answer.viewer)
+    if let version { answers.keep(packed, for: key, at: version, now: clock.uptime) }
+    return response
+  }
+
+  private func kept(
+    _ key: AnswerCache.Key, _ request: ServiceRequest, _ answers: AnswerCache, at version: Int64?
+  ) -> AnswerCache.Answer? {
+    guard let version, let answer = answers.answer(to: key, at: version, now: clock.uptime) else { return nil }
+    request.note.viewer = answer.viewer
+    return answer
+  }
+}
+
+extension WrittenResponse {
+  fileprivate init(_ answer: AnswerCache.Answer) {
+    self.init(head: answer.head, body: answer.body)
+  }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+
+/// Who may send what is not looked at within one transaction.
+extension Service {
+  /// The account that a request is from, for a route whose handler runs outside transactions.
+  func viewer(of request: ServiceRequest, for route: Route) async throws -> Int64? {
+    let owner = try connection().owner
+    let viewer = try await read(request) { session in
+      var session = session
+      try self.identify(request, for: route, owner: owner, &session)
+      return session.viewer
+    }
+    request.note.viewer = viewer
+    return viewer
+  }
+
+  /// Looks at a request whose body is large before it comes. Returns who sends it, or why it is refused.
+  @concurrent
+  func admission(of request: ServiceRequest) async -> Result<Int64, Refusal> {
+    do {
+      let route = try Self.router.route(for: request)
+      request.note.route = route.pattern
+      guard let viewer = try await viewer(of: request, for: route) else {
+        return .failure(.unauthorized("Sign in first."))
+      }
+      return .success(viewer)
+    } catch let refusal as Refusal {
+      return .failure(refusal)
+    } catch {
+      let response = failure(error, of: request)
+      guard case .error(let message) = response.content else { return .failure(.notFound) }
+      return .failure(Refusal(status: response.status, message: message, headers: response.headers))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+public import QwinkleWire
+import Synchronization
+
+/// The streams for this process, in the form of server-sent events: no connection, no copy over a socket.
+struct InProcessStreams: StreamTransport {
+  let service: Service
+
+  func open(_ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void) -> any StreamConnection {
+    let listener = InProcessListener(service, hear)
+    guard request.kind == .events else {
+      hear(.ended(.refused(status: 501)))
+      return listener
+    }
+    Task { await listener.open(ServiceRequest(head: request.head, body: [])) }
+    return listener
+  }
+}
+
+/// Somebody in this process who listens to a stream, also to what other processes write.
+private final class InProcessListener: StreamConnection {
+  private struct State {
+    var id: EventHub.ID?
+    var watch: WriteWatch?
+    var isClosed = false
+  }
+
+  private let service: Service
+  private let hear: @Sendable (StreamSignal) -> Void
+  private let state = Mutex(State())
+
+  init(_ service: Service, _ hear: @escaping @Sendable (StreamSignal) -> Void) {
+    self.service = service
+    self.hear = hear
+  }
+
+  @concurrent
+  func open(_ request: ServiceRequest) async {
+    do throws(ServiceError) {
+      try await service.becomeReady()
+    } catch {
+      return hear(.ended(.failed(.local(reason: error.sentence))))
+    }
+    let response = await service.stream(for: request)
+    guard case .stream(let listening) = response.content else {
+      return hear(.ended(.refused(status: response.status.code)))
+    }
+    let hear = self.hear
+    let watch = WriteWatch(service) { hear(.missed) }
+    await watch.begin()
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.id = service.events.add(
+        EventHub.Listener(
+          listening: listening, streams: Set([listening.stream].compactMap(\.self)),
+          deliver: { hear(.bytes($0.lines)) }, end: { hear(.ended(.closed)) }))
+      state.watch = watch
+    }
+    hear(.opened)
+  }
+
+  func send(_ text: [UInt8]) {}
+  func ping() {}
+
+  func close() {
+    let id = state.withLock { state in
+      state.isClosed = true
+      state.watch = nil
+      return state.id
+    }
+    if let id { service.events.remove(id) }
+  }
+
+  deinit { close() }
+}
+
+extension Service {
+  /// Streams within this process. Requests with ``ownerToken`` are the owner's.
+  public func streams() -> any StreamTransport { InProcessStreams(service: self) }
+
+  /// Whether something that was saved has not been told to who listens yet.
+  public var isTelling: Bool { events.isTelling }
+}

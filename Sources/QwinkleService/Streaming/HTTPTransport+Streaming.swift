@@ -1,0 +1,92 @@
+import AsyncHTTPClient
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+public import QwinkleWire
+import Synchronization
+
+extension HTTPTransport: StreamTransport {
+  /// Opens a connection by WebSocket or server-sent events. Behind a proxy a WebSocket is refused as by a server
+  /// without: server-sent events go through.
+  public func open(
+    _ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void
+  ) -> any StreamConnection {
+    switch request.kind {
+    case .webSocket:
+      let connection = WebSocketConnection(hear: hear)
+      openWebSocket(request, connection, hear)
+      return connection
+    case .events:
+      return EventConnection(Task { await listen(request, hear) })
+    }
+  }
+
+  private func openWebSocket(
+    _ request: StreamRequest, _ connection: WebSocketConnection, _ hear: @escaping @Sendable (StreamSignal) -> Void
+  ) {
+    do throws(TransportError) {
+      let (origin, engine) = try target(request)
+      if try proxy(for: origin) != nil { return hear(.ended(.refused(status: 501))) }
+      var tls: NIOSSLContext?
+      if origin.scheme == "https" {
+        var configuration = engine.tlsConfiguration
+        configuration.applicationProtocols = ["http/1.1"]
+        tls = try? NIOSSLContext(configuration: configuration)
+        guard tls != nil else { throw .local(reason: "TLS is not available.") }
+      }
+      connection.open(request, to: origin, group: engine.group, tls: tls, timeout: connectTimeout)
+    } catch {
+      hear(.ended(.failed(error)))
+    }
+  }
+
+  @concurrent private func listen(
+    _ request: StreamRequest, _ hear: @escaping @Sendable (StreamSignal) -> Void
+  ) async {
+    var host = request.head.authority ?? ""
+    do {
+      let (origin, engine) = try target(request)
+      host = origin.authority
+      var outgoing = HTTPClientRequest(url: origin.url + (request.head.path ?? "/"))
+      for field in request.head.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
+      // The limit for inflating an answer is for all of it.
+      outgoing.headers.add(name: "Accept-Encoding", value: "identity")
+      let client = engine.clients(through: try proxy(for: origin)).writes
+      let response = try await client.execute(outgoing, deadline: .now() + connectTimeout + .seconds(10))
+      guard response.status == .ok, response.headers.first(name: "Content-Type")?.contains("event-stream") == true
+      else {
+        let status = Int(response.status.code)
+        return hear(.ended(.refused(status: status == 200 ? 404 : status)))
+      }
+      hear(.opened)
+      for try await chunk in response.body { hear(.bytes(Array(chunk.readableBytesView))) }
+      hear(.ended(.closed))
+    } catch {
+      let failure =
+        error as? TransportError ?? HTTPFailure(error, host: host, hadAnswer: false).error
+      hear(.ended(.failed(failure)))
+    }
+  }
+
+  private func target(_ request: StreamRequest) throws(TransportError) -> (Origin, HTTPEngine) {
+    let authority = request.head.authority ?? ""
+    guard let origin = Origin("\(request.head.scheme ?? "")://\(authority)") else { throw .unknownHost(authority) }
+    guard let engine = engine() else { throw .cancelled }
+    if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
+    return (origin, engine)
+  }
+}
+
+/// A connection by server-sent events.
+private final class EventConnection: StreamConnection {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) {
+    self.task = task
+  }
+
+  func send(_ text: [UInt8]) {}
+  func ping() {}
+  func close() { task.cancel() }
+}

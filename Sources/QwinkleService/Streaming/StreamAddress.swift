@@ -1,0 +1,27 @@
+import FoundationEssentials
+import QwinkleModel
+
+/// Where the streams of a server are.
+enum StreamAddress {
+  /// The origin of the streams: the host that the server names, else the server's own, by the server's own scheme.
+  /// Nil if they can't be reached safely: only this machine's own addresses may do without TLS.
+  static func origin(server: Origin, named: String?) -> Origin? {
+    let own = server.scheme == "https" || LoopbackHost.contains(server.host) ? server : nil
+    guard let named, let scheme = named.firstRange(of: "://"),
+      let host = Origin("http://\(named[scheme.upperBound...])")
+    else { return own }
+    let hasPort = URL(string: "http://\(named[scheme.upperBound...])")?.port != nil
+    if host.host == server.host, !hasPort { return own }
+    guard server.scheme == "https" || LoopbackHost.contains(host.host) else { return nil }
+    return Origin("\(server.scheme)://\(bracketed(host.host))" + (hasPort ? ":\(host.port)" : ""))
+  }
+
+  /// The path of a stream by server-sent events, or of the WebSocket if it is nil.
+  static func path(of stream: StreamName?) -> String {
+    guard let stream else { return "/api/v1/streaming" }
+    let path = stream.word.split(separator: ":").joined(separator: "/")
+    return "/api/v1/streaming/\(path)" + (stream.tag.map { "?tag=\(RequestPath.piece($0))" } ?? "")
+  }
+
+  private static func bracketed(_ host: String) -> String { host.contains(":") ? "[\(host)]" : host }
+}

@@ -1,0 +1,166 @@
+import FoundationEssentials
+import QwinkleModel
+import QwinkleWire
+import Synchronization
+import Timekeeping
+
+/// What a connection has told, decoded.
+enum StreamNews: Sendable {
+  case opened
+  /// An event; of which stream, if the server says so.
+  case event(StreamName?, StreamEvent)
+  case beat
+  case pong
+  /// The server refuses a stream, and doesn't say which.
+  case refusal
+  case missed
+  case ended(StreamEnd)
+}
+
+/// Takes what one connection tells, on any thread, decodes it off the main actor, and delivers it there in batches: so
+/// few at a time that keys are never kept waiting, and so seldom that a flood draws few frames. What exceeds its room
+/// is dropped, and told as ``StreamNews/missed``.
+final class StreamMailbox: Sendable {
+  /// Signals that are read together.
+  struct Batch {
+    var signals: [StreamSignal]
+    /// The reader of lines, to be given back.
+    var lines: EventLines
+    fileprivate var drops: Int
+  }
+
+  /// What waits, within its room.
+  struct State {
+    private(set) var waiting: [StreamSignal] = []
+    private var bytes = 0
+    fileprivate var isWorking = false
+    fileprivate var isClosed = false
+    private var lines = EventLines()
+    /// How often ``lines`` began anew as content was dropped.
+    private var drops = 0
+
+    mutating func add(_ signal: StreamSignal) {
+      let size = signal.size
+      if size > 0, bytes + size > StreamMailbox.mostBytes {
+        waiting.removeAll { $0.hasContent }
+        lines = EventLines()
+        drops += 1
+        bytes = 0
+        waiting.append(.missed)
+      }
+      bytes += size
+      waiting.append(signal)
+    }
+
+    mutating func nextBatch() -> Batch {
+      let signals = Array(waiting.prefix(StreamMailbox.mostAtOnce))
+      waiting.removeFirst(signals.count)
+      bytes = waiting.isEmpty ? 0 : max(0, bytes - signals.reduce(0) { $0 + $1.size })
+      if signals.isEmpty { isWorking = false }
+      return Batch(signals: signals, lines: lines, drops: drops)
+    }
+
+    /// Takes back the reader of lines, unless content was dropped meanwhile: that may have ended in the middle of an
+    /// event.
+    mutating func finish(_ batch: Batch) {
+      if drops == batch.drops { lines = batch.lines }
+    }
+
+    fileprivate mutating func close() {
+      isClosed = true
+      waiting = []
+    }
+  }
+
+  private static let mostAtOnce = 100
+  static let mostBytes = 8 << 20
+  /// The least time between two batches.
+  private static let pace = Duration.milliseconds(50)
+
+  private let clock: any ProgramClock
+  private let ledger: ActivityLedger
+  private let state = Mutex(State())
+  private let deliver: @MainActor @Sendable ([StreamNews]) -> Void
+
+  init(
+    clock: any ProgramClock, ledger: ActivityLedger, deliver: @escaping @MainActor @Sendable ([StreamNews]) -> Void
+  ) {
+    self.clock = clock
+    self.ledger = ledger
+    self.deliver = deliver
+  }
+
+  /// Takes one signal.
+  func take(_ signal: StreamSignal) {
+    let begins = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.add(signal)
+      defer { state.isWorking = true }
+      return !state.isWorking
+    }
+    guard begins else { return }
+    let activity = ledger.begin("stream", isBackground: true)
+    Activity.$current.withValue(activity) {
+      Task {
+        await work()
+        activity.end()
+      }
+    }
+  }
+
+  /// Delivers nothing more.
+  func close() {
+    state.withLock { $0.close() }
+  }
+
+  @concurrent private func work() async {
+    while true {
+      let news = next()
+      guard let news else { return }
+      if !news.isEmpty { await deliver(news) }
+      if state.withLock({ !$0.waiting.isEmpty }) { _ = await ClockWait(on: clock).wait(for: Self.pace) }
+    }
+  }
+
+  /// The next batch; nil if nothing waits.
+  private func next() -> [StreamNews]? {
+    var batch = state.withLock { $0.nextBatch() }
+    guard !batch.signals.isEmpty else { return nil }
+    let news = batch.signals.flatMap { Self.news(of: $0, &batch.lines) }
+    state.withLock { [batch] in $0.finish(batch) }
+    return news
+  }
+
+  private static func news(of signal: StreamSignal, _ lines: inout EventLines) -> [StreamNews] {
+    switch signal {
+    case .opened: return [.opened]
+    case .beat: return [.beat]
+    case .pong: return [.pong]
+    case .missed: return [.missed]
+    case .ended(let end): return [.ended(end)]
+    case .bytes(let bytes):
+      let events = lines.take(bytes).compactMap { message in
+        WireDecoder.streamEvent(named: message.name, payload: message.data).map { StreamNews.event(nil, $0) }
+      }
+      return events.isEmpty ? [.beat] : events
+    case .message(let bytes):
+      switch WireDecoder.streamFrame(from: bytes) {
+      case .event(let stream, let name, let payload):
+        return [WireDecoder.streamEvent(named: name, payload: payload).map { .event(stream, $0) } ?? .beat]
+      case .refusal: return [.refusal]
+      case nil: return [.beat]
+      }
+    }
+  }
+}
+
+extension StreamSignal {
+  fileprivate var size: Int {
+    switch self {
+    case .message(let bytes), .bytes(let bytes): bytes.count
+    default: 0
+    }
+  }
+
+  fileprivate var hasContent: Bool { size > 0 }
+}

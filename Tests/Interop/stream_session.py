@@ -1,0 +1,115 @@
+"""What `qwinkle stream home --json` prints while its server is restarted three times: each post once, in order."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from checks import Checks
+from service import Service
+
+POSTS = 2000 if os.environ.get("QWINKLE_SOAK") else 400
+RESTARTS = 3
+# Without a new line for so many seconds nothing more is expected.
+PATIENCE = 60
+
+
+class StreamSession(Checks):
+    """anna listens, ben writes."""
+
+    def __init__(self, program, folder):
+        super().__init__("qwinkle stream")
+        self.program = program
+        self.folder = folder
+        folder.mkdir()
+
+    def run(self):
+        with Service(self.program, self.folder, "--unlimited") as self.service:
+            self.take([self.sign_in, self.listen, self.write, self.hear, self.leave])
+            complaints = self.service.complaints()
+        self.check("the service complains of nothing", not complaints, complaints)
+        return self.end(f", {POSTS} posts, {RESTARTS} restarts, {self.failures} requests repeated")
+
+    # Steps
+
+    def sign_in(self):
+        self.tokens = {name: self.service.add_qwinker(name, "correct horse") for name in ("anna", "ben")}
+        ben = self.ask("ben", "GET", "accounts/verify_credentials")
+        self.ask("anna", "POST", f"accounts/{ben['id']}/follow")
+        home = self.folder / "home"
+        home.mkdir()
+        self.environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+        subprocess.run(
+            [self.program, "login", self.service.url, "--token-stdin"], input=self.tokens["anna"] + "\n", text=True,
+            env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def listen(self):
+        first = self.ask("ben", "POST", "statuses", {"status": "the first"})
+        self.lines = []
+        self.process = subprocess.Popen(
+            [self.program, "stream", "home", "--json", "--since", first["id"]], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, text=True, env=self.environment)
+        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout))
+        self.reader.start()
+
+    def write(self):
+        self.failures = 0
+        self.written = []
+        for number in range(POSTS):
+            if number % (POSTS // (RESTARTS + 1)) == POSTS // (2 * (RESTARTS + 1)) and number < POSTS * 3 // 4:
+                restart = threading.Thread(target=self.service.restart)
+                restart.start()
+            self.written.append(self.post_once(f"post {number}")["id"])
+        restart.join()
+
+    def hear(self):
+        count, since = 0, time.monotonic()
+        while len(self.lines) < POSTS and time.monotonic() - since < PATIENCE:
+            if len(self.lines) > count:
+                count, since = len(self.lines), time.monotonic()
+            time.sleep(0.1)
+        # What is printed twice may come after the last one.
+        time.sleep(1)
+        posts = [json.loads(line) for line in self.lines]
+        ids = [post["id"] for post in posts]
+        self.check("nothing is missing", not set(self.written) - set(ids), sorted(set(self.written) - set(ids))[:5])
+        self.check("each post is printed once", len(ids) == len(set(ids)), len(ids))
+        wrong = next((n for n, (mine, theirs) in enumerate(zip(ids, self.written)) if mine != theirs), None)
+        self.check("in order", ids == self.written, wrong)
+        texts = [re.sub("<[^>]*>", "", post["content"]) for post in posts]
+        self.check("the texts are there", texts == [f"post {number}" for number in range(POSTS)], texts[:3])
+
+    def leave(self):
+        self.process.send_signal(signal.SIGINT)
+        self.check("^C ends it with 0", self.process.wait(timeout=20) == 0, self.process.returncode)
+        self.reader.join()
+
+    # Asking
+
+    def post_once(self, text):
+        """Posts, again and again where the server is away."""
+        while True:
+            try:
+                return self.ask("ben", "POST", "statuses", {"status": text}, key=text)
+            except (urllib.error.URLError, ConnectionError, OSError) as error:
+                if isinstance(error, urllib.error.HTTPError) and error.code < 500:
+                    raise
+                self.failures += 1
+                time.sleep(0.05)
+
+    def ask(self, name, method, path, form=None, key=None):
+        request = urllib.request.Request(
+            f"{self.service.url}/api/v1/{path}",
+            urllib.parse.urlencode(form or {}).encode() if method != "GET" else None,
+            {"Authorization": f"Bearer {self.tokens[name]}"}, method=method)
+        if key:
+            request.add_header("Idempotency-Key", key)
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=30) as answer:
+            return json.load(answer)

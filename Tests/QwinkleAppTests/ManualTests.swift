@@ -1,0 +1,85 @@
+import ArgumentParser
+import PaneKit
+import QwinkleScreens
+import TerminalTesting
+import Testing
+
+@testable import QwinkleApp
+
+/// The manual says what the program does, and nothing else.
+@Suite struct ManualTests {
+  private func page(_ file: String) throws -> ManualPage {
+    try #require(try Manual.pages().first { $0.file == file })
+  }
+
+  /// The text as one reads it.
+  private func text(_ page: ManualPage) -> String {
+    let signs = [
+      ("\\&", ""), ("\\-", "-"), ("\\(ha", "^"), ("\\(ti", "~"), ("\\(ga", "`"), ("\\(aq", "'"), ("\\(dq", "\""),
+      ("\\e", "\\"),
+    ]
+    return signs.reduce(page.source) { $0.replacing($1.0, with: $1.1) }
+  }
+
+  /// The text in one line.
+  private func flat(_ text: String) -> String { text.replacing("\n", with: " ") }
+
+  private func commands(_ command: CommandDescription, under parents: String = "") -> [(String, CommandDescription)] {
+    let name = "\(parents)\(command.commandName)"
+    return [(name, command)] + command.ownSubcommands.flatMap { commands($0, under: "\(name) ") }
+  }
+
+  @Test func `every command and option is in it, and no other`() throws {
+    let whole = try text(page("qwinkle.1")) + text(page("qwinkle-serve.8"))
+    let headings = Set(whole.split(separator: "\n").filter { $0.hasPrefix(".Ss ") }.map { String($0.dropFirst(4)) })
+    var known: Set<String> = []
+    var count = 0
+    for (name, command) in commands(try CommandDescription(of: RootCommand.self)) where name != "qwinkle" {
+      if name != "qwinkle screen" {
+        #expect(headings.contains(name), "\(name)")
+        known.insert(name)
+      }
+      for argument in command.ownArguments {
+        count += 1
+        #expect(whole.contains(".It \(argument.usage)\n"), "\(name) \(argument.usage)")
+        #expect(!argument.meaning.isEmpty, "\(name) \(argument.usage) says nothing")
+        #expect(flat(whole).contains(flat(argument.meaning)), "\(name) \(argument.usage)")
+      }
+    }
+    #expect(headings.subtracting(known).isEmpty)
+    #expect(known.count > 40 && count > 80)
+  }
+
+  @Test func `every key and every command of the screen is in it`() throws {
+    let keys = try text(page("qwinkle-keys.5"))
+    for binding in try Keymap.standard.get().bindings {
+      #expect(flat(keys).contains(binding.summary), "\(binding.summary)")
+      for sequence in binding.sequences { #expect(keys.contains(Keymap.name(of: sequence))) }
+    }
+    let program = try text(page("qwinkle.1"))
+    for entry in HelpPart.commandsOnScreen.entries {
+      #expect(flat(program).contains(".It \(entry.name) \(entry.meaning) "), "\(entry.name)")
+    }
+  }
+
+  /// A line that begins with one of these would be a request.
+  @Test func `no text is taken for a request`() throws {
+    var page = ManualPage("a", 1, summary: "a")
+    page.add(".Sh \\no 'quote")
+    page.add("'tis - a")
+    page.add([.init(term: "-a \"No Op\"", meaning: ".B")])
+    #expect(page.source.contains(".Pp\n\\&.Sh \\eno \\(aqquote\n"))
+    #expect(page.source.contains("\n\\(aqtis \\- a\n"))
+    #expect(page.source.contains(".It \\&\\-a \\&\\(dqNo \\&Op\\(dq\n\\&.B\n"))
+  }
+
+  @Test func `the program prints its pages, and says which there are`() async throws {
+    try await Program.inNewHome { program in
+      let list = try await program.run("manual")
+      #expect(list.text.split(separator: "\n").map(String.init) == (try Manual.pages().map(\.file)))
+      #expect(try await program.run("manual", "qwinkle-keys.5").text == page("qwinkle-keys.5").source)
+      let missing = try await program.run("manual", "qwinkle.9")
+      #expect(missing.status == 2 && missing.errors.contains("qwinkle manual lists the pages"))
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import QwinkleReplay
+
+/// The manual's part about tapes has every word that tapes understand, and no other.
+@Suite struct TapeReferenceTests {
+  private let usages = TapeReference.parts.flatMap(\.entries).map(\.usage)
+
+  /// The words of all usages that begin a command.
+  private var words: Set<String> {
+    Set(
+      usages.flatMap { $0.split(separator: ", ") }.compactMap { usage in
+        let word = usage.prefix { $0.isLetter }
+        return word.first?.isUppercase == true ? String(word) : nil
+      })
+  }
+
+  @Test func `every command is there, and nothing that is none`() {
+    let keys = Set(TapeKeys.codes.keys)
+    #expect(Set(TapeWords.vhs + TapeWords.beyond + TapeKeys.modifiers.keys).subtracting(words).isEmpty)
+    let settings = Set(TapeSettingName.allCases.map(\.rawValue))
+    #expect(words.subtracting(TapeWords.commands).subtracting(settings).subtracting(["KEY"]).isEmpty)
+    let keyMeaning = TapeReference.keys.first { $0.usage.hasPrefix("KEY") }?.meaning ?? ""
+    for key in keys where !key.hasPrefix("F") { #expect(keyMeaning.contains(key)) }
+  }
+
+  @Test func `every setting and every action of another user is there`() {
+    for name in TapeSettingName.allCases {
+      #expect(usages.contains { $0.hasPrefix("Set ") && $0.contains(name.rawValue) }, "\(name)")
+    }
+    for action in TapeServe.Action.words {
+      #expect(usages.contains { $0.hasPrefix("Serve ") && $0.contains(action) }, "\(action)")
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import QwinkleAccount
+import QwinkleModel
+import QwinkleScreens
+import QwinkleService
+import QwinkleTesting
+import TerminalTesting
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(20))) struct SeveralAccountsTests {
+  private func settled() async throws -> SeveralAccounts {
+    let program = try SeveralAccounts()
+    await program.settle()
+    return program
+  }
+
+  @Test func `A lists the accounts, and Enter shows the other one`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    await program.press("A")
+    #expect(program.driver.text.contains("mara@first.example  shown"))
+    await program.press("Enter")
+    #expect(program.shownName == "nils@second.example")
+    #expect(!program.driver.text.contains("Accounts"))
+    #expect(program.driver.text.contains("nils@second.example"))
+  }
+
+  @Test func `each account keeps its section, and is not opened again`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    await program.press("5", "A", "Enter")
+    #expect(program.shownName == "nils@second.example")
+    await program.press("2", "A", "Enter")
+    #expect(program.shownName == "mara@first.example")
+    #expect(program.driver.text.contains("No bookmarks"))
+    await program.press("A", "Enter")
+    #expect(program.shownName == "nils@second.example")
+    #expect(program.servers.sessions == 2)
+  }
+
+  @Test func `what comes for the other account is counted, and its key leads there`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    await program.pass(.seconds(10))
+    _ = try await program.servers.other(on: 1, .message("@nils are you there?"))
+    await program.pass(.seconds(70))
+    #expect(program.driver.text.contains("+1"))
+    await program.press("A")
+    #expect(program.driver.text.contains("nils@second.example  •1"))
+    await program.press("Enter", "3")
+    #expect(program.driver.text.contains("are you there?"))
+    #expect(!program.driver.text.contains("+1"))
+  }
+
+  @Test func `an account that cannot be opened says why, and the other stays`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    program.servers.broken = ["nils@second.example"]
+    await program.press("A", "Enter")
+    #expect(program.shownName == "mara@first.example")
+    #expect(program.driver.text.contains("The token of nils@second.example is missing."))
+    await program.press("A")
+    #expect(program.driver.text.contains("can't be opened"))
+    program.servers.broken = []
+    await program.press("Enter")
+    #expect(program.shownName == "nils@second.example")
+  }
+
+  @Test func `c signs in to one more account, and shows it`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    let steps = ScriptedSignIn()
+    program.servers.signIn = steps
+    await program.press("A", "c")
+    #expect(program.driver.text.contains("Sign in"))
+    await program.press("Enter")
+    #expect(program.driver.text.contains("Type the name of a server first."))
+    program.driver.type("second.example")
+    await program.press("Enter")
+    try await program.wait(for: "the page") { program.driver.text.contains("https://second.example/authorize") }
+    program.driver.type("wrong")
+    await program.press("Enter")
+    try await program.wait(for: "the refusal") { program.driver.text.contains("Not a code that the server gave.") }
+    await program.press("^U")
+    program.driver.type("right")
+    await program.press("Enter")
+    try await program.wait(for: "the account") { program.shownName == "nils@second.example" }
+    #expect(program.driver.text.contains("Signed in as nils@second.example. The previous token was not revoked."))
+    #expect(steps.servers == ["second.example"])
+  }
+
+  @Test func `what is wrong with a server is said before anybody signs in`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    let steps = ScriptedSignIn()
+    steps.warning = "Warning: http sends your token unencrypted."
+    program.servers.signIn = steps
+    await program.press("S")
+    program.driver.type("http://second.example")
+    await program.press("Enter")
+    try await program.wait(for: "the page") { program.driver.text.contains("/authorize") }
+    #expect(program.driver.text.contains("Warning: http sends your token unencrypted."))
+    #expect(program.driver.text.contains("Then type the code that it shows"))
+  }
+
+  @Test func `a token that stops working asks to sign in again, and loses nothing`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    for number in 1...3 { _ = try await program.servers.other(on: 0, .post("Qwink \(number)")) }
+    await program.press("R", "j", "c")
+    program.driver.type("A thought")
+    await program.press("Esc")
+    let steps = ScriptedSignIn(name: "mara@first.example")
+    program.servers.signIn = steps
+    program.servers.revoke(0)
+    await program.press("R")
+    #expect(program.driver.text.contains("no longer accepts your sign-in. S signs in."))
+    #expect(program.driver.text.contains("○ sign in again"))
+    // It waits in the outbox.
+    await program.press("f")
+    #expect(try await !program.servers.rowsOfOther(.public, on: 0).contains { $0.favouritesCount > 0 })
+    _ = try await program.servers.other(on: 0, .post("Written meanwhile"))
+
+    await program.press("S")
+    #expect(program.driver.text.contains("https://server-0.example"))
+    await program.press("Enter")
+    try await program.wait(for: "the page") { program.driver.text.contains("/authorize") }
+    program.driver.type("right")
+    await program.press("Enter")
+    await program.settle()
+    #expect(program.driver.text.contains("Signed in as mara@first.example"))
+    #expect(!program.driver.text.contains("sign in again"))
+    #expect(steps.servers == ["https://server-0.example"])
+    // The place, what waited, what is new and what was being written.
+    #expect(program.driver.text.contains("Qwink 2") && program.driver.text.contains("1 Public •1"))
+    #expect(try await program.servers.rowsOfOther(.public, on: 0).contains { $0.favouritesCount == 1 })
+    await program.press("c")
+    #expect(program.driver.text.contains("A thought"))
+  }
+
+  @Test func `while a command fetches the token, nothing else waits`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    for number in 1...3 { _ = try await program.servers.other(on: 0, .post("Qwink \(number)")) }
+    await program.press("R")
+    program.servers.asking = ["nils@second.example"]
+    program.driver.press("A", "Enter")
+    try await program.wait(for: "the command") { program.servers.runsOnTerminal == [false] }
+    program.driver.press("5")
+    try await program.wait(for: "the section") { program.driver.text.contains("No bookmarks") }
+    #expect(program.shownName == "mara@first.example" && !program.driver.calls.contains("suspend"))
+    program.servers.command.open()
+    try await program.wait(for: "the account") { program.shownName == "nils@second.example" }
+    #expect(program.servers.runsOnTerminal == [false])
+  }
+
+  @Test func `^C gives up the account that is being opened`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    program.servers.asking = ["nils@second.example"]
+    program.driver.press("A", "Enter")
+    try await program.wait(for: "the words") { program.driver.text.contains("Getting the token… ^C cancels.") }
+    program.driver.press("^C")
+    program.servers.command.open()
+    await program.settle()
+    #expect(program.shownName == "mara@first.example")
+    program.servers.asking = []
+    await program.press("A", "Enter")
+    #expect(program.shownName == "nils@second.example")
+  }
+
+  @Test func `a sheet that was opened meanwhile stays`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    program.servers.asking = ["nils@second.example"]
+    program.driver.press("A", "Enter")
+    try await program.wait(for: "the command") { program.servers.runsOnTerminal == [false] }
+    program.driver.press("c")
+    program.driver.type("A thought")
+    program.servers.command.open()
+    await program.settle()
+    #expect(program.shownName == "mara@first.example" && program.driver.text.contains("A thought"))
+    await program.press("Esc", "A", "Enter")
+    #expect(program.shownName == "nils@second.example" && program.servers.sessions == 2)
+  }
+
+  @Test func `a command that has to ask gets the terminal, and gives it back`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    program.servers.asking = ["nils@second.example"]
+    program.servers.needsTerminal = true
+    program.servers.command.open()
+    await program.press("A", "Enter")
+    #expect(program.servers.runsOnTerminal == [false, true])
+    #expect(Array(program.driver.calls.suffix(2)) == ["suspend", "resume"])
+    #expect(program.shownName == "nils@second.example")
+  }
+
+  @Test func `keys act on the account that is shown alone`() async throws {
+    let program = try await settled()
+    defer { program.close() }
+    for index in 0...1 { _ = try await program.servers.other(on: index, .post("Qwink of server \(index)")) }
+    await program.press("R", "f", "A", "Enter", "R", "b", "A", "Enter")
+    let first = try await program.servers.serverRows(.public, on: 0)
+    let second = try await program.servers.serverRows(.public, on: 1)
+    #expect(first.contains { $0.isFavourite && !$0.isBoosted })
+    #expect(second.contains { $0.isBoosted })
+    #expect(!second.contains { $0.original.isFavourite })
+  }
+}
+
+extension Request<Qwink> {
+  static func post(_ text: String) -> Request {
+    .post(Entry(text: text, idempotencyKey: text))
+  }
+
+  static func message(_ text: String) -> Request {
+    .post(Entry(text: text, visibility: .direct, idempotencyKey: text))
+  }
+}
+
+/// A server that takes one code.
+@MainActor
+private final class ScriptedSignIn: SignInSteps {
+  private(set) var servers: [String] = []
+  var warning: String?
+  private let name: String
+
+  init(name: String = "nils@second.example") {
+    self.name = name
+  }
+
+  func begin(at server: String) async throws(SignInTrouble) -> SignInPage {
+    servers.append(server)
+    return SignInPage(address: "https://\(server)/authorize", isOpen: false, warning: warning)
+  }
+
+  func redirected() async -> String? { nil }
+
+  func finish(code: String) async throws(SignInTrouble) -> SignedInAccount {
+    guard code.hasSuffix("right") else { throw SignInTrouble("Not a code that the server gave.", isAboutCode: true) }
+    return SignedInAccount(
+      name: name, remark: name.hasPrefix("nils") ? "The previous token was not revoked." : nil)
+  }
+
+  func end() {}
+}

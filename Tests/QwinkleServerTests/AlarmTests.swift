@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// What falls due is done at its time by a served program, and asked of no clock by an embedded one.
+@Suite struct AlarmTests {
+  @Test @MainActor func `streams of a server without requests hear of what falls due at its time`() async throws {
+    try await withServedFront { harness, _ in
+      let tokens = try harness.people("anna", "ben")
+      try harness.follow("ben", by: "anna")
+      let stream = try await StreamClient.open(.events, "user", port: harness.port, token: tokens[0])
+      let date = WireDate.text(harness.clock.now.addingTimeInterval(900))
+      let planned = try await harness.submit(
+        "/api/v1/statuses", [("status", "later"), ("scheduled_at", date)], token: tokens[1])
+      #expect(planned.head.status == .ok)
+      try await Self.whenDue(at: .seconds(900), harness.clock)
+      let poll = [("poll[options][]", "a"), ("poll[options][]", "b"), ("poll[expires_in]", "300")]
+      let asked = try await harness.submit("/api/v1/statuses", [("status", "which?")] + poll, token: tokens[1])
+      let id = try #require(asked.object["poll"] as? [String: Any])["id"] as? String
+      _ = try await harness.submit(
+        "/api/v1/polls/\(try #require(id))/votes", [("choices[]", "0")], token: tokens[0])
+      #expect(await stream.next()?.payload.contains("which?") == true)
+      // What comes first is waited for first.
+      try await Self.whenDue(at: .seconds(300), harness.clock)
+      await harness.clock.advance(by: .seconds(300))
+      #expect(await stream.next()?.member("type") == "poll")
+      try await Self.whenDue(at: .seconds(900), harness.clock)
+      await harness.clock.advance(by: .seconds(600))
+      let posted = await stream.next()
+      #expect(posted?.name == "update" && posted?.payload.contains("later") == true)
+    }
+  }
+
+  @Test @MainActor func `what fell due before a server's start is done at its start`() async throws {
+    try await withDirectory { directory in
+      let clock = VirtualClock()
+      let service = try Service(
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4))
+      let harness = Harness(
+        service: service, transport: service.transport(), authority: "localhost", directory: directory, clock: clock)
+      let token = try service.addQwinker(named: "anna")
+      let date = WireDate.text(clock.now.addingTimeInterval(900))
+      _ = try await harness.submit("/api/v1/statuses", [("status", "later"), ("scheduled_at", date)], token: token)
+      // A service within a program sets no timer.
+      #expect(clock.nextDue == nil)
+      service.close()
+      await clock.advance(by: .seconds(1000))
+      let served = try Service(
+        directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .init(logRounds: 4), use: .served)
+      try await withHTTPFront(of: served) { _ in
+        let count = try served.write { try $0.numbers("SELECT count(*) FROM statuses") }
+        #expect(count == [1])
+      }
+    }
+  }
+
+  @Test func `what is planned is known once it is saved, and not at all if it isn't`() async throws {
+    struct Refused: Error {}
+    try await withDirectory { directory in
+      let service = try Service(
+        directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .init(logRounds: 4))
+      try service.write { session in
+        session.plan(2000)
+        #expect(service.agenda.next == nil)
+      }
+      #expect(service.agenda.next == 2000)
+      _ = try? service.write { session in
+        session.plan(1000)
+        throw Refused()
+      }
+      #expect(service.agenda.next == 2000)
+      service.close()
+    }
+  }
+
+  /// Returns once a timer is set for a moment.
+  private static func whenDue(at time: Duration, _ clock: VirtualClock) async throws {
+    while clock.nextDue != time { await Task.yield() }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Testing
+
+@testable import QwinkleServer
+
+/// Streams of lists, of filters, and of what comes by boosts; and the end of all streams of who is suspended.
+@Suite struct ListStreamTests {
+  typealias Kind = StreamClient.Kind
+
+  @Test(arguments: Kind.allCases)
+  func `a list's stream has what its timeline has, for its owner alone`(kind: Kind) async throws {
+    try await withServedFront { harness, _ in
+      let tokens = try harness.people("anna", "ben", "cora")
+      for name in ["ben", "cora"] { try harness.follow(name, by: "anna") }
+      let made = try await harness.submit("/api/v1/lists", [("title", "Garden")], token: tokens[0])
+      let list = try #require(made.object["id"] as? String)
+      _ = try await harness.submit(
+        "/api/v1/lists/\(list)/accounts", [("account_ids[]", "\(try harness.id(of: "ben"))")], token: tokens[0])
+      let stream = try await StreamClient.open(kind, "list?list=\(list)", port: harness.port, token: tokens[0])
+      #expect(stream.isOpen, "\(stream.head)")
+      for (name, token, status) in [
+        ("list?list=\(list)", tokens[1], "404"), ("list?list=x", tokens[0], "400"), ("list", tokens[0], "400"),
+      ] {
+        let refused = try await StreamClient.open(kind, name, port: harness.port, token: token)
+        #expect(refused.head.hasPrefix("HTTP/1.1 \(status) "), "\(name): \(refused.head)")
+      }
+      try await harness.post("not for it", token: tokens[2])
+      let post = try await harness.post("for it", token: tokens[1])
+      _ = try await harness.edit(post.id, "for it again", token: tokens[1])
+      _ = try await harness.send(.delete, "/api/v1/statuses/\(post.id)", token: tokens[1])
+      let events = await stream.next(3)
+      #expect(events.map(\.name) == ["update", "status.update", "delete"])
+      #expect(events.first?.member("id") == post.id.rawValue)
+    }
+  }
+
+  @Test func `a WebSocket begins a list's stream if the list is its own`() async throws {
+    try await withServedFront { harness, _ in
+      let tokens = try harness.people("anna", "ben")
+      try harness.follow("ben", by: "anna")
+      let made = try await harness.submit("/api/v1/lists", [("title", "Garden")], token: tokens[0])
+      let list = try #require(made.object["id"] as? String)
+      _ = try await harness.submit(
+        "/api/v1/lists/\(list)/accounts", [("account_ids[]", "\(try harness.id(of: "ben"))")], token: tokens[0])
+      let stranger = try await StreamClient.open(.webSocket, "user", port: harness.port, token: tokens[1])
+      try stranger.say(#"{"type":"subscribe","stream":"list","list":"\#(list)"}"#)
+      #expect(await RawClient.onThread { stranger.frame()?.text }?.contains("\"status\":404") == true)
+      let socket = try await StreamClient.open(.webSocket, "direct", port: harness.port, token: tokens[0])
+      try socket.say(#"{"type":"subscribe","stream":"list","list":"\#(list)"}"#)
+      while !harness.service.events.groups.values.contains(where: { $0.contains(.list(Int64(list) ?? 0)) }) {
+        await Task.yield()
+      }
+      try await harness.post("for it", token: tokens[1])
+      let heard = await RawClient.onThread { socket.frame()?.text }
+      #expect(heard?.contains(#""stream":["list","\#(list)"]"#) == true, "\(heard ?? "")")
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `the user's stream tells that filters changed`(kind: Kind) async throws {
+    try await withServedFront { harness, _ in
+      let tokens = try harness.people("anna", "ben")
+      let streams = [
+        try await StreamClient.open(kind, "user", port: harness.port, token: tokens[0]),
+        try await StreamClient.open(kind, "user", port: harness.port, token: tokens[1]),
+      ]
+      let made = try await harness.submit(
+        "/api/v2/filters", [("title", "Sport"), ("context[]", "home"), ("keywords_attributes[][keyword]", "goal")],
+        token: tokens[0])
+      let path = "/api/v2/filters/\(try #require(made.object["id"] as? String))"
+      let post = try await harness.post("end", token: tokens[1])
+      let listed = try await harness.submit("\(path)/statuses", [("status_id", post.id.rawValue)], token: tokens[0])
+      let entry = try #require(listed.object["id"] as? String)
+      _ = try await harness.send(.delete, "/api/v2/filters/statuses/\(entry)", token: tokens[0])
+      _ = try await harness.send(.delete, path, token: tokens[0])
+      #expect(await streams[0].next(4).map(\.name) == Array(repeating: "filters_changed", count: 4))
+      #expect(await streams[1].next()?.name == "update")
+    }
+  }
+
+  @Test func `an edit reaches those who have only a boost`() async throws {
+    try await withServedFront { harness, _ in
+      let tokens = try harness.people("anna", "ben", "cora", "dora")
+      for name in ["anna", "dora"] { try harness.follow("ben", by: name) }
+      try await harness.relate("follow", "ben", [("reblogs", "false")], token: tokens[3])
+      let streams = [
+        try await StreamClient.open(.events, "user", port: harness.port, token: tokens[0]),
+        try await StreamClient.open(.events, "user", port: harness.port, token: tokens[3]),
+      ]
+      let post = try await harness.post("one", token: tokens[2])
+      let boost = try await harness.react("reblog", post.id, token: tokens[1])
+      _ = try await harness.edit(post.id, "two", token: tokens[2])
+      try await harness.post("end", token: tokens[1])
+      let events = await streams[0].next(2)
+      #expect(events.map(\.name) == ["update", "status.update"])
+      #expect(events.first?.member("id") == boost.id.rawValue)
+      #expect(events.last?.member("id") == post.id.rawValue && events.last?.payload.contains("two") == true)
+      // Who wants no boosts hears of none.
+      #expect(await streams[1].next()?.payload.contains("end") == true)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `suspending somebody ends their streams, sooner or later if another process did it`(
+    isOurs: Bool
+  ) async throws {
+    var limits = FrontLimits()
+    if !isOurs { limits.beat = .milliseconds(20) }
+    try await withServedFront(limits: limits) { harness, _ in
+      let tokens = try harness.people("anna", "ben")
+      let streams = [
+        try await StreamClient.open(.events, "user", port: harness.port, token: tokens[0]),
+        try await StreamClient.open(.webSocket, "public", port: harness.port, token: tokens[0]),
+      ]
+      let other = try await StreamClient.open(.events, "user", port: harness.port, token: tokens[1])
+      let id = try harness.id(of: "anna")
+      try harness.service.write { session in
+        if isOurs {
+          try session.setSuspension(of: id, to: true)
+        } else {
+          try session.run("INSERT INTO suspensions (account_id, created_at) VALUES (?, 0)", [id])
+        }
+      }
+      for stream in streams { #expect(await stream.next() == nil) }
+      try await harness.post("still here", token: tokens[1])
+      #expect(await other.next()?.payload.contains("still here") == true)
+    }
+  }
+
+  @Test func `revoking one token as the operator ends its streams alone`() async throws {
+    try await withServedFront { harness, _ in
+      let token = try harness.people("anna")[0]
+      let second = try harness.service.write { session in
+        try session.addToken(account: try session.accountID(named: "anna"), app: nil, scopes: .whole)
+      }
+      let first = try await StreamClient.open(.events, "user", port: harness.port, token: token)
+      let other = try await StreamClient.open(.events, "user", port: harness.port, token: second)
+      try harness.service.revokeTokens(of: "anna", id: Secrets.hash(token))
+      #expect(await first.next() == nil)
+      try await harness.post("still here", token: second)
+      #expect(await other.next()?.name == "update")
+    }
+  }
+}

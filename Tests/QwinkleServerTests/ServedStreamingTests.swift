@@ -1,0 +1,134 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleWire
+import Synchronization
+import Testing
+import Timekeeping
+
+@testable import QwinkleServer
+
+/// The client's streams at the real front, and within the process.
+@Suite struct ServedStreamingTests {
+  /// Waits for what a connection tells.
+  private final class Heard: Sendable {
+    private let stream: AsyncStream<StreamSignal>
+    private let feed: AsyncStream<StreamSignal>.Continuation
+
+    init() { (stream, feed) = AsyncStream.makeStream(of: StreamSignal.self) }
+
+    @Sendable func take(_ signal: StreamSignal) {
+      feed.yield(signal)
+      if case .ended = signal { feed.finish() }
+    }
+
+    /// Whether a signal comes before the end that `isMeant` is true for.
+    func has(_ isMeant: (StreamSignal) -> Bool) async -> Bool {
+      for await signal in stream {
+        if isMeant(signal) { return true }
+        if case .ended = signal { return false }
+      }
+      return false
+    }
+
+    func opens() async -> Bool {
+      await has { if case .opened = $0 { true } else { false } }
+    }
+
+    /// Whether something comes with this text in it.
+    func says(_ text: String) async -> Bool {
+      await has { signal in
+        switch signal {
+        case .message(let bytes), .bytes(let bytes): String(decoding: bytes, as: UTF8.self).contains(text)
+        default: false
+        }
+      }
+    }
+  }
+
+  private func request(
+    _ kind: StreamRequest.Kind, _ path: String, _ authority: String, token: String?
+  ) -> StreamRequest {
+    var head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: path)
+    if let token { head.headerFields[.authorization] = "Bearer \(token)" }
+    return StreamRequest(kind, head: head)
+  }
+
+  @Test(arguments: [StreamRequest.Kind.webSocket, .events])
+  func `the client hears the front by either transport`(_ kind: StreamRequest.Kind) async throws {
+    try await withServedFront { harness, _ in
+      let ann = try harness.service.addQwinker(named: "ann")
+      let transport = HTTPTransport(connectTimeout: .seconds(120))
+      let heard = Heard()
+      let path = kind == .events ? "/api/v1/streaming/public" : "/api/v1/streaming"
+      let connection = transport.open(
+        request(kind, path, harness.authority, token: ann), hear: heard.take)
+      #expect(await heard.opens())
+      if kind == .webSocket {
+        connection.send(WireEncoder.streamWish(.public, isOn: true))
+        connection.ping()
+        #expect(await heard.has { if case .pong = $0 { true } else { false } })
+      }
+      _ = try await harness.post("Hello streams", token: ann)
+      #expect(await heard.says("Hello streams"))
+      connection.close()
+      await transport.shutDown()
+    }
+  }
+
+  @Test(arguments: [StreamRequest.Kind.webSocket, .events])
+  func `a wrong token is refused with its status`(_ kind: StreamRequest.Kind) async throws {
+    try await withServedFront { harness, _ in
+      let transport = HTTPTransport(connectTimeout: .seconds(120))
+      let heard = Heard()
+      let path = kind == .events ? "/api/v1/streaming/user" : "/api/v1/streaming"
+      _ = transport.open(request(kind, path, harness.authority, token: "wrong"), hear: heard.take)
+      #expect(await heard.has { if case .ended(.refused(status: 401)) = $0 { true } else { false } })
+      await transport.shutDown()
+    }
+  }
+
+  @Test func `what another process writes is noticed`() async throws {
+    try await withDirectory { directory in
+      func open() throws -> Service {
+        let service = try Service(directory: directory, welcome: "", owner: "mara", clock: VirtualClock())
+        try service.open()
+        return service
+      }
+      let (mine, other) = (try open(), try open())
+      let heard = Heard()
+      let connection = mine.streams().open(
+        request(.events, "/api/v1/streaming/user", "local", token: mine.ownerToken), hear: heard.take)
+      #expect(await heard.opens())
+      _ = try other.addQwinker(named: "ann")
+      #expect(await heard.has { if case .missed = $0 { true } else { false } })
+      connection.close()
+      mine.close()
+      other.close()
+    }
+  }
+
+  @Test func `where the kernel can't watch, what another process writes is noticed within seconds`()
+    async throws
+  {
+    try await withDirectory { directory in
+      let clock = VirtualClock()
+      func open() throws -> Service {
+        let service = try Service(directory: directory, welcome: "", owner: "mara", clock: clock)
+        try service.open()
+        return service
+      }
+      let (mine, other) = (try open(), try open())
+      let (told, teller) = AsyncStream.makeStream(of: Void.self)
+      let watch = WriteWatch(mine) { teller.yield() }
+      await watch.begin(in: "\(directory)/missing")
+      while clock.nextDue == nil { await Task.yield() }
+      _ = try other.addQwinker(named: "ann")
+      await clock.advance(by: WriteWatch.pollTime)
+      var times = told.makeAsyncIterator()
+      #expect(await times.next() != nil)
+      mine.close()
+      other.close()
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import QwinkleService
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The browser that comes back from the server's page, on a real socket.
+@Suite(.timeLimit(.minutes(15))) struct LoopbackRedirectTests {
+  private func get(_ url: String) async throws -> (status: Int, text: String) {
+    let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: url)))
+    return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+  }
+
+  @Test func `the browser hears that it is done, and the address is told`() async throws {
+    let redirect = try #require(await LoopbackRedirect.open())
+    #expect(redirect.uri.hasPrefix("http://127.0.0.1:"))
+    let answer = try await get("\(redirect.uri)?code=abc&state=s")
+    #expect(answer.status == 200)
+    #expect(answer.text.contains("Back to your terminal"))
+    #expect(await redirect.address() == "\(redirect.uri)?code=abc&state=s")
+    await redirect.close()
+  }
+
+  @Test func `who does not know the path is told nothing and changes nothing`() async throws {
+    let redirect = try #require(await LoopbackRedirect.open())
+    let root = redirect.uri.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    for path in ["/", "/favicon.ico", "/?code=evil", "/x?code=evil"] {
+      #expect(try await get(root + path).status == 404)
+    }
+    #expect(try await get(redirect.uri).status == 404)
+    _ = try await get("\(redirect.uri)?code=mine")
+    #expect(await redirect.address() == "\(redirect.uri)?code=mine")
+    await redirect.close()
+  }
+
+  @Test func `nothing listens once it is closed`() async throws {
+    let redirect = try #require(await LoopbackRedirect.open())
+    await redirect.close()
+    // Another server may have the port by now, but says something else.
+    let late = try? await get("\(redirect.uri)?code=late")
+    #expect(late?.text.contains("Back to your terminal") != true)
+    let waiting = Task { await redirect.address() }
+    waiting.cancel()
+    #expect(await waiting.value == nil)
+  }
+}

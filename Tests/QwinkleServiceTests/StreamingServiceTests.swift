@@ -1,0 +1,255 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Testing
+import Timekeeping
+
+@testable import QwinkleService
+
+/// How streams are kept up.
+@MainActor
+@Suite struct StreamingServiceTests {
+  private final class Ear: StreamingServiceDelegate {
+    var heard: [String] = []
+
+    func streamingService(_ service: StreamingService, didOpen stream: StreamName) {
+      heard.append("open \(stream.word)")
+    }
+
+    func streamingService(_ service: StreamingService, didClose stream: StreamName) {
+      heard.append("closed \(stream.word)")
+    }
+
+    func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName) {
+      heard.append("missed \(stream.word)")
+    }
+
+    func streamingService(
+      _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
+    ) {
+      for case .deleted(let id) in events { heard.append("\(stream.word) \(id)") }
+    }
+  }
+
+  private struct Setup {
+    let clock = VirtualClock()
+    let ledger = ActivityLedger()
+    let ear = Ear()
+    let streams: ScriptedStreams
+    let service: StreamingService
+
+    @MainActor
+    init(
+      _ streams: ScriptedStreams = ScriptedStreams(), server: String = "https://tilde.example",
+      token: String? = "secret"
+    ) {
+      self.streams = streams
+      service = StreamingService(
+        configuration: .init(serverURL: server, token: token), clock: clock, ledger: ledger, transport: streams)
+      service.jitter = { 1 }
+    }
+
+    @MainActor
+    func pass(_ time: Duration) async {
+      await ledger.whenEmpty()
+      await clock.advance(by: time) { await ledger.whenEmpty() }
+    }
+
+    @MainActor
+    func begin(_ stream: StreamName = .user, named url: String? = nil) async {
+      service.follow(stream, for: ear)
+      service.use(namedURL: url)
+      await pass(.seconds(1))
+    }
+  }
+
+  @Test func `one socket has all streams, and is silent on its token in the address`() async {
+    let setup = Setup()
+    await setup.begin()
+    setup.service.follow(.tag("tea"), for: setup.ear)
+    await setup.pass(.seconds(1))
+    #expect(setup.ear.heard == ["open user", "open hashtag"])
+    #expect(setup.streams.connections.count == 1)
+    let connection = setup.streams.connections[0]
+    #expect(connection.request.head.path == "/api/v1/streaming")
+    #expect(connection.request.head.headerFields[.authorization] == "Bearer secret")
+    connection.tell("delete", Array("5".utf8), of: ["hashtag", "tea"])
+    connection.tell("delete", Array("6".utf8))
+    await setup.pass(.seconds(1))
+    #expect(setup.ear.heard.suffix(2) == ["hashtag 5", "user 6"])
+  }
+
+  @Test func `a server that refuses the header gets the token as subprotocol, then server-sent events`() async {
+    let streams = ScriptedStreams { connection in
+      connection.tell(connection.request.kind == .events ? .opened : .ended(.refused(status: 401)))
+    }
+    let setup = Setup(streams)
+    await setup.begin()
+    let heads = streams.connections.map(\.request.head)
+    #expect(heads.count == 3)
+    #expect(heads[0].headerFields[.authorization] == "Bearer secret")
+    #expect(heads[1].headerFields[.secWebSocketProtocol] == "secret" && heads[1].headerFields[.authorization] == nil)
+    #expect(heads[2].path == "/api/v1/streaming/user" && heads[2].headerFields[.authorization] == "Bearer secret")
+    let leaks = heads.contains { ($0.path ?? "").contains("secret") }
+    #expect(!leaks)
+    #expect(setup.ear.heard == ["open user"])
+  }
+
+  @Test func `a server that streams nowhere is left alone for a while`() async {
+    let streams = ScriptedStreams { $0.tell(.ended(.refused(status: 404))) }
+    let setup = Setup(streams)
+    await setup.begin()
+    #expect(streams.connections.count == 2 && setup.ear.heard == [])
+    await setup.pass(.seconds(1700))
+    #expect(streams.connections.count == 2)
+    await setup.pass(.seconds(200))
+    #expect(streams.connections.count == 4)
+  }
+
+  @Test func `a refused stream leaves the others`() async {
+    let setup = Setup(ScriptedStreams(answersPings: false))
+    await setup.begin()
+    await setup.pass(.seconds(6))
+    setup.service.follow(.tag("tea"), for: setup.ear)
+    setup.streams.connections[0].tell(.message(Array(#"{"error":"Unknown stream","status":400}"#.utf8)))
+    await setup.pass(.seconds(1))
+    #expect(setup.ear.heard == ["open user"])
+    #expect(setup.service.isOpen(.user) && !setup.service.isOpen(.tag("tea")))
+  }
+
+  @Test func `a connection cut in the middle of an event is made anew, and the event is none`() async {
+    let setup = Setup(
+      ScriptedStreams { connection in
+        connection.tell(connection.request.kind == .events ? .opened : .ended(.refused(status: 404)))
+      })
+    await setup.begin()
+    setup.streams.connections[1].tell(.bytes(Array("event: delete\ndata: 7".utf8)), .ended(.closed))
+    await setup.pass(.seconds(2))
+    #expect(setup.ear.heard == ["open user", "closed user", "open user"])
+    setup.streams.connections[2].tell(.bytes(Array("\n\nevent: delete\ndata: 8\n\n".utf8)))
+    await setup.pass(.seconds(1))
+    #expect(setup.ear.heard.last == "user 8")
+  }
+
+  @Test func `only the answer to its own ping confirms a stream`() async {
+    let setup = Setup(ScriptedStreams(answersPings: false))
+    setup.service.follow(.user, for: setup.ear)
+    setup.service.use(namedURL: nil)
+    await setup.pass(.zero)
+    setup.streams.connections[0].tell(.beat)
+    await setup.pass(.zero)
+    #expect(setup.ear.heard == [])
+    setup.service.follow(.tag("tea"), for: setup.ear)
+    setup.streams.connections[0].tell(.pong)
+    await setup.pass(.zero)
+    #expect(setup.ear.heard == [])
+    setup.streams.connections[0].tell(.pong)
+    await setup.pass(.zero)
+    #expect(setup.ear.heard.sorted() == ["open hashtag", "open user"])
+  }
+
+  @Test func `silence past the deadline ends a connection`() async {
+    let setup = Setup(ScriptedStreams(answersPings: false))
+    await setup.begin()
+    await setup.pass(.seconds(6))
+    await setup.pass(.seconds(60))
+    #expect(setup.streams.connections[0].sent.contains("ping"))
+    setup.streams.connections[0].tell(.beat)
+    await setup.pass(.seconds(60))
+    #expect(setup.streams.connections.count == 1)
+    await setup.pass(.seconds(60))
+    #expect(setup.streams.connections.count > 1 && setup.streams.connections[0].isClosed)
+  }
+
+  @Test func `a server that is gone for an hour is asked ever less often, and found when it is back`() async {
+    let isBack = Mutex(false)
+    let streams = ScriptedStreams { connection in
+      connection.tell(isBack.withLock { $0 } ? .opened : .ended(.failed(.refused(host: ""))))
+    }
+    let setup = Setup(streams)
+    await setup.begin()
+    await setup.pass(.seconds(3600))
+    #expect((15...25).contains(streams.connections.count), "\(streams.connections.count) attempts")
+    isBack.withLock { $0 = true }
+    await setup.pass(.seconds(310))
+    #expect(setup.ear.heard == ["open user"])
+  }
+
+  @Test func `after half an hour's sleep a dead connection is replaced at once`() async {
+    let setup = Setup()
+    await setup.begin()
+    setup.clock.jump(by: .seconds(1800))
+    setup.service.checkAlive()
+    await setup.pass(.seconds(2))
+    #expect(setup.ear.heard == ["open user", "closed user", "open user"])
+  }
+
+  @Test func `suspended, nothing is open and nothing runs`() async {
+    let setup = Setup()
+    await setup.begin()
+    setup.service.suspend()
+    let areClosed = setup.streams.connections.allSatisfy(\.isClosed)
+    #expect(areClosed)
+    await setup.pass(.seconds(7200))
+    #expect(setup.streams.connections.count == 1)
+    setup.service.resume()
+    await setup.pass(.seconds(1))
+    #expect(setup.ear.heard == ["open user", "closed user", "open user"])
+  }
+
+  @Test func `what nobody follows any more is ended`() async {
+    let setup = Setup()
+    await setup.begin()
+    setup.service.follow(.public, for: setup.ear)
+    await setup.pass(.seconds(1))
+    setup.service.unfollow(.public, for: setup.ear)
+    #expect(setup.streams.connections[0].sent.last?.contains("unsubscribe") == true)
+    setup.service.unfollow(.user, for: setup.ear)
+    #expect(setup.streams.connections[0].isClosed)
+  }
+
+  @Test func `a flood costs few batches, and what has no room is told as missed`() async {
+    let setup = Setup()
+    await setup.begin()
+    let payload = Array(repeating: UInt8(ascii: "9"), count: 1000)
+    for _ in 0..<9000 { setup.streams.connections[0].tell("delete", payload) }
+    await setup.pass(.seconds(20))
+    #expect(setup.ear.heard.contains("missed user"))
+  }
+
+  @Test func `what is dropped while a batch is read takes its half event along`() {
+    var state = StreamMailbox.State()
+    state.add(.bytes(Array("event: delete\ndata: 1".utf8)))
+    var batch = state.nextBatch()
+    for case .bytes(let bytes) in batch.signals { #expect(batch.lines.take(bytes).isEmpty) }
+    for _ in 0...8 { state.add(.bytes(Array(repeating: UInt8(ascii: ":"), count: 1 << 20))) }
+    state.finish(batch)
+    state.add(.bytes(Array("\n\nevent: delete\ndata: 2\n\n".utf8)))
+    var messages: [EventLines.Message] = []
+    while !state.waiting.isEmpty {
+      var next = state.nextBatch()
+      for case .bytes(let bytes) in next.signals { messages += next.lines.take(bytes) }
+      state.finish(next)
+    }
+    #expect(messages.map { String(decoding: $0.data, as: UTF8.self) } == ["2"])
+  }
+
+  @Test(
+    arguments: [
+      ("https://tilde.example", nil, "https://tilde.example"),
+      ("https://tilde.example", "wss://stream.tilde.example", "https://stream.tilde.example"),
+      ("https://tilde.example", "ws://stream.tilde.example:4000/x", "https://stream.tilde.example:4000"),
+      ("http://localhost:8080", "wss://localhost", "http://localhost:8080"),
+      ("http://127.0.0.1:8080", "wss://127.0.0.1:8080", "http://127.0.0.1:8080"),
+      ("http://127.0.0.1:8080", "wss://evil.example", nil), ("http://tilde.example", nil, nil),
+      ("http://tilde.example", "wss://tilde.example", nil),
+    ] as [(String, String?, String?)])
+  func `streams are asked for where the server names them, by its own scheme, and never in the clear`(
+    server: String, named: String?, expected: String?
+  ) throws {
+    let origin = try #require(Origin(server))
+    #expect(StreamAddress.origin(server: origin, named: named)?.url == expected)
+  }
+}

@@ -1,0 +1,145 @@
+import QwinkleModel
+import QwinkleTesting
+import QwinkleWire
+import Testing
+import Timekeeping
+
+@testable import QwinkleService
+
+/// The ways of Mastodon's and GoToSocial's WebSockets, on a real connection.
+@MainActor
+@Suite(.timeLimit(.minutes(15))) struct WebSocketWaysTests {
+  private final class Ear: StreamingServiceDelegate {
+    var heard: [String] = []
+
+    func streamingService(_ service: StreamingService, didOpen stream: StreamName) {
+      heard.append("open \(stream.word)")
+    }
+
+    func streamingService(_ service: StreamingService, didClose stream: StreamName) {
+      heard.append("closed \(stream.word)")
+    }
+
+    func streamingService(
+      _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
+    ) {
+      for case .deleted(let id) in events { heard.append("\(stream.word) \(id)") }
+    }
+  }
+
+  private static let token = "canary"
+
+  /// Runs `body` with a client of a server.
+  private func listening(
+    to server: ScriptedSockets, named url: String? = nil,
+    _ body: (StreamingService, Ear) async throws -> Void
+  ) async throws {
+    let transport = HTTPTransport(connectTimeout: .seconds(120))
+    let ear = Ear()
+    let service = StreamingService(
+      configuration: .init(serverURL: "http://\(server.host)", token: Self.token), clock: SystemClock(),
+      ledger: ActivityLedger(), transport: transport)
+    service.jitter = { 0.01 }
+    service.follow(.user, for: ear)
+    service.use(namedURL: url)
+    try await body(service, ear)
+    #expect(server.sockets.allSatisfy { !$0.path.contains(Self.token) }, "the token is in an address")
+    service.suspend()
+    await transport.shutDown()
+    await server.stop()
+  }
+
+  /// Waits until something is so.
+  private func wait(_ isSo: () -> Bool) async {
+    while !isSo(), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  private static func deletion(_ id: Int, of stream: String) -> String {
+    #"{"stream":["\#(stream)"],"event":"delete","payload":"\#(id)"}"#
+  }
+
+  @Test func `Mastodon refuses tokens in the address, and gets them by header`() async throws {
+    let server = try await ScriptedSockets.start { socket in
+      let isRight = socket.field("Authorization") == "Bearer canary" && !socket.path.contains("access_token")
+      return isRight ? .socket() : .refusal(status: 401)
+    }
+    try await listening(to: server) { _, ear in
+      await wait { ear.heard == ["open user"] }
+      #expect(server.sockets.count == 1 && server.sockets[0].path == "/api/v1/streaming")
+      #expect(server.sockets[0].field("Sec-WebSocket-Protocol") == nil)
+      #expect(server.sockets[0].heard.first == #"{"type":"subscribe","stream":"user"}"#)
+    }
+  }
+
+  @Test func `Mastodon's pings are answered with what they say, and its events are heard`() async throws {
+    let server = try await ScriptedSockets.start()
+    try await listening(to: server) { _, ear in
+      await wait { ear.heard == ["open user"] }
+      server.sockets[0].ping("tick 7")
+      server.sockets[0].tell(Self.deletion(5, of: "user"))
+      await wait { ear.heard.count == 2 && server.sockets[0].heard.last == "pong tick 7" }
+      #expect(ear.heard.last == "user 5")
+    }
+  }
+
+  @Test func `Mastodon refuses one stream by a message, and goes on with the others`() async throws {
+    let server = try await ScriptedSockets.start(react: { socket, text in
+      if text.contains("hashtag") { socket.tell(#"{"error":"Missing access token","status":401}"#) }
+    })
+    try await listening(to: server) { service, ear in
+      await wait { ear.heard == ["open user"] }
+      service.follow(.tag("tea"), for: ear)
+      await wait { server.sockets[0].heard.count == 2 }
+      server.sockets[0].tell(Self.deletion(6, of: "user"))
+      await wait { ear.heard.last == "user 6" }
+      #expect(service.isOpen(.user) && !service.isOpen(.tag("tea")))
+      #expect(server.sockets.count == 1 && !ear.heard.contains("closed user"))
+    }
+  }
+
+  @Test func `a server that closes a WebSocket is connected to anew`() async throws {
+    let server = try await ScriptedSockets.start()
+    try await listening(to: server) { _, ear in
+      await wait { ear.heard == ["open user"] }
+      server.sockets[0].tell(Self.deletion(7, of: "user"))
+      server.sockets[0].close()
+      await wait { ear.heard == ["open user", "user 7", "closed user", "open user"] }
+      #expect(server.sockets.count == 2)
+    }
+  }
+
+  @Test func `GoToSocial names wss over http, and is asked by its own scheme`() async throws {
+    let server = try await ScriptedSockets.start()
+    try await listening(to: server, named: "wss://\(server.host)") { _, ear in
+      await wait { ear.heard == ["open user"] }
+      #expect(server.sockets.count == 1)
+    }
+  }
+
+  @Test func `GoToSocial's tokens go as subprotocol where the header is refused`() async throws {
+    let server = try await ScriptedSockets.start { socket in
+      socket.field("Sec-WebSocket-Protocol") == "canary" ? .socket(subprotocol: "canary") : .refusal(status: 401)
+    }
+    try await listening(to: server) { _, ear in
+      await wait { ear.heard == ["open user"] }
+      #expect(server.sockets.count == 2 && server.sockets[1].field("Authorization") == nil)
+      server.sockets[1].ping("")
+      server.sockets[1].tell(Self.deletion(8, of: "user"))
+      await wait { ear.heard.last == "user 8" && server.sockets[1].heard.last == "pong " }
+      // It is remembered for the next connection.
+      server.sockets[1].close()
+      await wait { ear.heard.count == 4 }
+      #expect(server.sockets.count == 3)
+    }
+  }
+
+  @Test func `a token that is refused in every way is sent nowhere else, and nothing is heard`() async throws {
+    let server = try await ScriptedSockets.start { _ in .refusal(status: 401) }
+    try await listening(to: server) { service, ear in
+      // By header, as subprotocol, then as a request for server-sent events.
+      await wait { server.sockets.count == 3 && service.way == .none }
+      #expect(ear.heard == [])
+      #expect(server.sockets[2].path == "/api/v1/streaming/user" && server.sockets[2].field("Upgrade") == nil)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Crypto
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A WebSocket server (RFC 6455) on loopback, on a port that the kernel chooses, that behaves as a test says.
+public final class ScriptedSockets: Sendable {
+  /// How it answers a handshake.
+  public enum Answer: Sendable {
+    case socket(subprotocol: String? = nil)
+    case refusal(status: Int)
+  }
+
+  /// One connection.
+  public final class Socket: Sendable {
+    /// Path and query of the handshake.
+    public let path: String
+    private let fields: [(name: String, value: String)]
+    private let channel: any Channel
+    private let texts = Mutex<[String]>([])
+
+    fileprivate init(_ head: Substring, _ channel: any Channel) {
+      let lines = head.split(separator: "\r\n")
+      path = lines.first?.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+      fields = lines.dropFirst().map { line in
+        let parts = line.split(separator: ":", maxSplits: 1)
+        return (parts[0].lowercased(), parts.dropFirst().first?.trimmingCharacters(in: .whitespaces) ?? "")
+      }
+      self.channel = channel
+    }
+
+    /// What the client has sent, in order: messages, and pongs as `pong` with their content.
+    public var heard: [String] { texts.withLock { $0 } }
+
+    /// A field of the handshake's header; nil if missing.
+    public func field(_ name: String) -> String? { fields.first { $0.name == name.lowercased() }?.value }
+
+    /// Sends a message.
+    public func tell(_ text: String) { send(1, Array(text.utf8)) }
+    /// Sends a ping.
+    public func ping(_ text: String) { send(9, Array(text.utf8)) }
+
+    /// Says goodbye as the protocol wants it.
+    public func close() { send(8, [3, 0xE8]) }
+
+    fileprivate func note(_ text: String) { texts.withLock { $0.append(text) } }
+
+    fileprivate func send(_ opcode: UInt8, _ content: [UInt8]) {
+      let length =
+        content.count < 126
+        ? [UInt8(content.count)] : [126, UInt8(content.count >> 8), UInt8(content.count & 255)]
+      channel.writeAndFlush(ByteBuffer(bytes: [0x80 | opcode] + length + content), promise: nil)
+    }
+  }
+
+  private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  private let listener = Mutex<(any Channel)?>(nil)
+  private let made = Mutex<[Socket]>([])
+  fileprivate let answer: @Sendable (Socket) -> Answer
+  fileprivate let react: @Sendable (Socket, String) -> Void
+
+  private init(answer: @escaping @Sendable (Socket) -> Answer, react: @escaping @Sendable (Socket, String) -> Void) {
+    self.answer = answer
+    self.react = react
+  }
+
+  /// Starts a server that answers handshakes by `answer` and hands each message to `react`. It answers pings itself.
+  public static func start(
+    answer: @escaping @Sendable (Socket) -> Answer = { _ in .socket() },
+    react: @escaping @Sendable (Socket, String) -> Void = { _, _ in }
+  ) async throws -> ScriptedSockets {
+    let server = ScriptedSockets(answer: answer, react: react)
+    let channel = try await server.bind()
+    server.listener.withLock { $0 = channel }
+    return server
+  }
+
+  /// `127.0.0.1:PORT`.
+  public var host: String { "127.0.0.1:\(listener.withLock { $0?.localAddress?.port } ?? 0)" }
+  /// The connections made so far, with those refused.
+  public var sockets: [Socket] { made.withLock { $0 } }
+
+  /// Closes the port and every connection.
+  public func stop() async {
+    let channel = listener.withLock { $0 }
+    try? await channel?.close()
+    try? await group.shutdownGracefully()
+  }
+
+  private func bind() async throws -> any Channel {
+    try await ServerBootstrap(group: group).serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(SocketHandler(self))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+  }
+
+  fileprivate func add(_ socket: Socket) { made.withLock { $0.append(socket) } }
+}
+
+/// Speaks the protocol on one connection.
+private final class SocketHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let server: ScriptedSockets
+  private var socket: ScriptedSockets.Socket?
+  private var unread: [UInt8] = []
+
+  init(_ server: ScriptedSockets) { self.server = server }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    unread += Array(unwrapInboundIn(data).readableBytesView)
+    if socket == nil { shakeHands(context) }
+    guard let socket else { return }
+    while let (opcode, content) = nextFrame() {
+      let text = String(decoding: content, as: UTF8.self)
+      switch opcode {
+      case 1:
+        socket.note(text)
+        server.react(socket, text)
+      case 8: context.close(promise: nil)
+      case 9: socket.send(10, content)
+      default: socket.note("pong \(text)")
+      }
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  private func shakeHands(_ context: ChannelHandlerContext) {
+    guard let end = unread.firstRange(of: Array("\r\n\r\n".utf8)) else { return }
+    let head = String(decoding: unread[..<end.lowerBound], as: UTF8.self)
+    unread.removeSubrange(..<end.upperBound)
+    let socket = ScriptedSockets.Socket(head[...], context.channel)
+    server.add(socket)
+    switch server.answer(socket) {
+    case .refusal(let status):
+      let answer = "HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n"
+      context.channel.writeAndFlush(ByteBuffer(string: answer), promise: nil)
+    case .socket(let subprotocol):
+      let key = (socket.field("Sec-WebSocket-Key") ?? "") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+      let accepted = Data(Insecure.SHA1.hash(data: Data(key.utf8))).base64EncodedString()
+      var lines = [
+        "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
+        "Sec-WebSocket-Accept: \(accepted)",
+      ]
+      if let subprotocol { lines.append("Sec-WebSocket-Protocol: \(subprotocol)") }
+      context.channel.writeAndFlush(ByteBuffer(string: (lines + ["", ""]).joined(separator: "\r\n")), promise: nil)
+      self.socket = socket
+    }
+  }
+
+  /// The next frame of the client, which masks what it sends.
+  private func nextFrame() -> (opcode: UInt8, content: [UInt8])? {
+    guard unread.count >= 2, unread[1] & 0x80 != 0 else { return nil }
+    var (length, start) = (Int(unread[1] & 0x7F), 2)
+    if length == 126 {
+      guard unread.count >= 4 else { return nil }
+      (length, start) = (Int(unread[2]) << 8 | Int(unread[3]), 4)
+    }
+    guard unread.count >= start + 4 + length else { return nil }
+    let mask = unread[start..<(start + 4)]
+    let content = (0..<length).map { unread[start + 4 + $0] ^ mask[start + $0 % 4] }
+    let opcode = unread[0] & 15
+    unread.removeFirst(start + 4 + length)
+    return (opcode, content)
+  }
+}

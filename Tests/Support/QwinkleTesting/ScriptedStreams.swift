@@ -1,0 +1,80 @@
+public import QwinkleWire
+import Synchronization
+
+/// Streams that a test plays: it sees each connection, and says what comes there.
+public final class ScriptedStreams: StreamTransport {
+  /// One connection.
+  public final class Connection: StreamConnection {
+    private struct State {
+      var sent: [String] = []
+      var isClosed = false
+    }
+
+    public let request: StreamRequest
+    private let hear: @Sendable (StreamSignal) -> Void
+    private let answersPings: Bool
+    private let state = Mutex(State())
+
+    fileprivate init(
+      _ request: StreamRequest, answersPings: Bool, hear: @escaping @Sendable (StreamSignal) -> Void
+    ) {
+      self.request = request
+      self.answersPings = answersPings
+      self.hear = hear
+    }
+
+    /// What was sent, in order; pings as `ping`.
+    public var sent: [String] { state.withLock { $0.sent } }
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Has this come, unless the connection is closed.
+    public func tell(_ signals: StreamSignal...) {
+      for signal in signals where !isClosed { hear(signal) }
+    }
+
+    /// Has an event come, in the form of either transport.
+    public func tell(_ event: String, _ payload: [UInt8], of stream: [String] = ["user"]) {
+      switch request.kind {
+      case .events: tell(.bytes(Array("event: \(event)\ndata: ".utf8) + payload + Array("\n\n".utf8)))
+      case .webSocket:
+        let text = String(decoding: payload, as: UTF8.self).replacing("\\", with: "\\\\")
+          .replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        let names = stream.map { "\"\($0)\"" }.joined(separator: ",")
+        tell(.message(Array("{\"stream\":[\(names)],\"event\":\"\(event)\",\"payload\":\"\(text)\"}".utf8)))
+      }
+    }
+
+    public func send(_ text: [UInt8]) { state.withLock { $0.sent.append(String(decoding: text, as: UTF8.self)) } }
+
+    public func ping() {
+      state.withLock { $0.sent.append("ping") }
+      if answersPings { tell(.pong) }
+    }
+
+    public func close() { state.withLock { $0.isClosed = true } }
+  }
+
+  private let answersPings: Bool
+  private let react: @Sendable (Connection) -> Void
+  private let made = Mutex<[Connection]>([])
+
+  /// Each new connection is handed to `react`, which by default opens it.
+  public init(
+    answersPings: Bool = true, _ react: @escaping @Sendable (Connection) -> Void = { $0.tell(.opened) }
+  ) {
+    self.answersPings = answersPings
+    self.react = react
+  }
+
+  /// The connections made so far.
+  public var connections: [Connection] { made.withLock { $0 } }
+
+  public func open(
+    _ request: StreamRequest, hear: @escaping @Sendable (StreamSignal) -> Void
+  ) -> any StreamConnection {
+    let connection = Connection(request, answersPings: answersPings, hear: hear)
+    made.withLock { $0.append(connection) }
+    react(connection)
+    return connection
+  }
+}
