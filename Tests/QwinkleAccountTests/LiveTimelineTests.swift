@@ -48,13 +48,13 @@ import Timekeeping
     let cache: TimelineCache?
     private let folder: String?
 
-    init(isKept: Bool = false, hasSockets: Bool = true) throws {
+    init(isKept: Bool = false, hasSockets: Bool = true, answersPings: Bool = false) throws {
       let transport = server.transport()
       let configuration = DownloadService.Configuration(serverURL: "https://tilde.example", token: "t")
       let service = DownloadService(configuration: configuration, ledger: ledger, transport: { transport })
       let streaming = StreamingService(
         configuration: .init(serverURL: "https://tilde.example", token: "t"), clock: clock, ledger: ledger,
-        transport: server.streams(hasSockets: hasSockets))
+        transport: server.streams(hasSockets: hasSockets, answersPings: answersPings))
       streaming.jitter = { 1 }
       let folder = isKept ? FileManager.default.temporaryDirectory.path + "/qwinkle-live-\(UUID().uuidString)" : nil
       self.folder = folder
@@ -187,7 +187,7 @@ import Timekeeping
     let seeds = Soak.seeds(1000, times: 100)
     for seed in seeds {
       var random = SplitMix(seed: seed)
-      let run = try Run(isKept: seed % 16 == 0, hasSockets: seed % 2 == 0)
+      let run = try Run(isKept: seed % 16 == 0, hasSockets: seed % 4 != 1, answersPings: seed % 4 != 2)
       defer { run.stop() }
       for _ in 0..<Int.random(in: 0...90, using: &random) { run.server.post() }
       await run.begin()
@@ -203,10 +203,11 @@ import Timekeeping
         if run.reader.faults.first != nil { break }
       }
       run.server.state.withLock { $0.isUp = true }
-      // What died without a word is noticed by its silence.
-      await run.pass(.seconds(900))
+      // The longest retry, and what died without a word is noticed by its silence.
+      await run.pass(.seconds(400))
       run.server.post()
-      await run.pass(.seconds(5))
+      // A server that never answers pings is connected to anew each 76 seconds, perhaps just now.
+      for _ in 0..<4 where !run.timelines.isLive(.home) || run.fault(newest: 30) != nil { await run.pass(.seconds(5)) }
       #expect(run.timelines.isLive(.home), "seed \(seed)")
       if let fault = run.fault(newest: 30) { Issue.record("seed \(seed): \(fault), after \(done)") }
     }

@@ -18,7 +18,9 @@ struct StreamedChanges {
     if deletedInOrder.count > Self.most { deleted.remove(deletedInOrder.removeFirst()) }
   }
 
+  /// Notes an edit. One that comes after a later one is none.
   mutating func noteEdited(_ qwink: Qwink) {
+    if let known = edits[qwink.originalID], known.isEditedLater(than: qwink) { return }
     if edits.updateValue(qwink, forKey: qwink.originalID) == nil { editsInOrder.append(qwink.originalID) }
     if editsInOrder.count > Self.most { edits[editsInOrder.removeFirst()] = nil }
   }

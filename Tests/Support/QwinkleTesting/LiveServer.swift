@@ -28,9 +28,9 @@ public final class LiveServer: Sendable {
 
   public init() {}
 
-  /// Its streams: by server-sent events alone, or also by WebSocket.
-  public func streams(hasSockets: Bool = true) -> ScriptedStreams {
-    ScriptedStreams(answersPings: false) { [self] connection in
+  /// Its streams: by server-sent events alone, or also by WebSocket, where it may leave pings unanswered.
+  public func streams(hasSockets: Bool = true, answersPings: Bool = false) -> ScriptedStreams {
+    ScriptedStreams(answersPings: answersPings) { [self] connection in
       guard state.withLock({ $0.isUp }) else { return connection.tell(.ended(.failed(.refused(host: "")))) }
       guard hasSockets || connection.request.kind == .events else {
         return connection.tell(.ended(.refused(status: 404)))
@@ -125,7 +125,13 @@ public final class LiveServer: Sendable {
   }
 
   /// Lets all connections die without telling: the clients have to notice.
-  public func stall() { listeners.withLock { $0 = [] } }
+  public func stall() {
+    let all = listeners.withLock { listeners in
+      defer { listeners = [] }
+      return listeners
+    }
+    for connection in all { connection.die() }
+  }
 
   // MARK: What is asked
 

@@ -8,18 +8,18 @@ public final class ScriptedStreams: StreamTransport {
     private struct State {
       var sent: [String] = []
       var isClosed = false
+      var answersPings: Bool
     }
 
     public let request: StreamRequest
     private let hear: @Sendable (StreamSignal) -> Void
-    private let answersPings: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     fileprivate init(
       _ request: StreamRequest, answersPings: Bool, hear: @escaping @Sendable (StreamSignal) -> Void
     ) {
       self.request = request
-      self.answersPings = answersPings
+      state = Mutex(State(answersPings: answersPings))
       self.hear = hear
     }
 
@@ -47,9 +47,15 @@ public final class ScriptedStreams: StreamTransport {
     public func send(_ text: [UInt8]) { state.withLock { $0.sent.append(String(decoding: text, as: UTF8.self)) } }
 
     public func ping() {
-      state.withLock { $0.sent.append("ping") }
-      if answersPings { tell(.pong) }
+      let isAnswered = state.withLock { state in
+        state.sent.append("ping")
+        return state.answersPings
+      }
+      if isAnswered { tell(.pong) }
     }
+
+    /// The other end is gone, without a word.
+    public func die() { state.withLock { $0.answersPings = false } }
 
     public func close() { state.withLock { $0.isClosed = true } }
   }
