@@ -13,6 +13,8 @@ final class Agenda: Sendable {
   /// How often it is looked for what another process planned, in milliseconds.
   static let looksEvery: Int64 = 60_000
   private let times = Mutex(Times())
+  /// The work under way.
+  private let work = Mutex<Task<Void, Never>?>(nil)
   private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// The time that is planned next, in milliseconds since 1970; nil if nothing is.
@@ -33,13 +35,29 @@ final class Agenda: Sendable {
     if isNext { listener.withLock { $0 }?() }
   }
 
-  /// Whether there may be something to do.
+  /// Whether there may be something to do, or is being done.
   func isDue(at now: Int64) -> Bool {
-    times.withLock { ($0.next ?? .max) <= now || $0.lookAgain <= now }
+    work.withLock { $0 != nil } || hasCome(now)
   }
 
-  /// Forgets what is planned. The caller then does what is due and notes what comes next.
-  func settled(at now: Int64) {
-    times.withLock { $0 = Times(next: nil, lookAgain: now + Self.looksEvery) }
+  /// Forgets what is planned and has `action` do it, if something may be due. It notes what comes next. Returns when
+  /// that is done, also if another caller began it: nobody reads the state before.
+  func settle(at now: Int64, _ action: @escaping @Sendable () async -> Void) async {
+    let task = work.withLock { work -> Task<Void, Never>? in
+      if let work { return work }
+      guard hasCome(now) else { return nil }
+      times.withLock { $0 = Times(next: nil, lookAgain: now + Self.looksEvery) }
+      let task = Task {
+        await action()
+        self.work.withLock { $0 = nil }
+      }
+      work = task
+      return task
+    }
+    await task?.value
+  }
+
+  private func hasCome(_ now: Int64) -> Bool {
+    times.withLock { ($0.next ?? .max) <= now || $0.lookAgain <= now }
   }
 }

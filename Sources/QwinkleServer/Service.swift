@@ -300,8 +300,10 @@ extension Service {
   /// Does what has become due. A failure is left to the request that follows, and to the next try.
   func doDueWork() async {
     let now = file.clock.now.milliseconds
-    guard agenda.isDue(at: now) else { return }
-    agenda.settled(at: now)
+    await agenda.settle(at: now) { [weak self] in await self?.doWork(dueAt: now) }
+  }
+
+  private func doWork(dueAt now: Int64) async {
     let origin = Origin(scheme: "http", authority: "localhost")
     do {
       guard let due = try await readForStreams(origin, { try $0.nextDue() }) else { return }
