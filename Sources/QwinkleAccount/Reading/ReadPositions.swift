@@ -61,7 +61,7 @@ public final class ReadPositions {
       isLoaded = true
       for (list, mark) in found { take(mark, in: list) }
       tell(.notifications)
-      markers.pushSoon()
+      markers.positionsDidLoad()
     }
   }
 

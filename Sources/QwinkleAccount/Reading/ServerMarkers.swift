@@ -71,13 +71,25 @@ final class ServerMarkers {
   private func take(_ marker: ReadPosition) {
     guard !marker.lastReadID.isEmpty else { return }
     known[marker.place] = marker
-    positions.take(ReadMark(marker), in: marker.place.list)
+    compare(marker)
+  }
+
+  /// Reads on to the server's marker if that is further up. Not before the mark on disk is known: where nothing tells
+  /// which of two is further up, the one that is here stays.
+  private func compare(_ marker: ReadPosition) {
+    if positions.isLoaded { positions.take(ReadMark(marker), in: marker.place.list) }
+  }
+
+  /// The marks on disk are known: compares the server's with them.
+  func positionsDidLoad() {
+    known.values.forEach(compare)
+    pushSoon()
   }
 
   /// Compares the server's marker with ours again: its row may have come.
   func rowsDidChange(_ place: ReadPosition.Place) {
     guard let marker = known[place] else { return }
-    positions.take(ReadMark(marker), in: place.list)
+    compare(marker)
     if pushTimer == nil, !isPulling { pushSoon() }
   }
 
