@@ -11,28 +11,6 @@ import Timekeeping
 /// How streams are kept up.
 @MainActor
 @Suite struct StreamingServiceTests {
-  private final class Ear: StreamingServiceDelegate {
-    var heard: [String] = []
-
-    func streamingService(_ service: StreamingService, didOpen stream: StreamName) {
-      heard.append("open \(stream.word)")
-    }
-
-    func streamingService(_ service: StreamingService, didClose stream: StreamName) {
-      heard.append("closed \(stream.word)")
-    }
-
-    func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName) {
-      heard.append("missed \(stream.word)")
-    }
-
-    func streamingService(
-      _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
-    ) {
-      for case .deleted(let id) in events { heard.append("\(stream.word) \(id)") }
-    }
-  }
-
   private struct Setup {
     let clock = VirtualClock()
     let ledger = ActivityLedger()
@@ -106,6 +84,18 @@ import Timekeeping
     #expect(streams.connections.count == 2)
     await setup.pass(.seconds(200))
     #expect(streams.connections.count == 4)
+  }
+
+  @Test func `a refusal counts that comes after long silence`() async {
+    let setup = Setup(ScriptedStreams(answersPings: false))
+    await setup.begin()
+    await setup.pass(.seconds(6))
+    setup.service.follow(.tag("tea"), for: setup.ear)
+    await setup.pass(.seconds(10))
+    setup.streams.connections[0].tell(.message(Array(#"{"error":"Unknown stream","status":400}"#.utf8)))
+    await setup.pass(.seconds(1))
+    #expect(setup.ear.heard == ["open user", "open hashtag", "closed hashtag"])
+    #expect(setup.service.isOpen(.user) && !setup.service.isOpen(.tag("tea")))
   }
 
   @Test func `a refused stream leaves the others`() async {

@@ -9,24 +9,6 @@ import Timekeeping
 /// The ways of Mastodon's and GoToSocial's WebSockets, on a real connection.
 @MainActor
 @Suite(.timeLimit(.minutes(15))) struct WebSocketWaysTests {
-  private final class Ear: StreamingServiceDelegate {
-    var heard: [String] = []
-
-    func streamingService(_ service: StreamingService, didOpen stream: StreamName) {
-      heard.append("open \(stream.word)")
-    }
-
-    func streamingService(_ service: StreamingService, didClose stream: StreamName) {
-      heard.append("closed \(stream.word)")
-    }
-
-    func streamingService(
-      _ service: StreamingService, didReceive events: [StreamEvent], of stream: StreamName
-    ) {
-      for case .deleted(let id) in events { heard.append("\(stream.word) \(id)") }
-    }
-  }
-
   private static let token = "canary"
 
   /// Runs `body` with a client of a server.

@@ -25,6 +25,8 @@ final class StreamLine {
   private var confirming: ProgramTimer?
   /// Streams that were asked for, and not confirmed.
   private(set) var unconfirmed: Set<StreamName> = []
+  /// Streams that count as confirmed, as the server took long to say anything.
+  private var presumed: Set<StreamName> = []
   /// Pings that were not answered.
   private var openPings = 0
   /// Number of failures in a row.
@@ -55,6 +57,7 @@ final class StreamLine {
     connection?.close()
     connection = nil
     unconfirmed = []
+    presumed = []
     openPings = 0
     isOpen = false
   }
@@ -69,7 +72,12 @@ final class StreamLine {
     }
     unconfirmed.insert(stream)
     ping()
-    confirming = service.clock.schedule(after: Self.confirmation) { [weak self] in self?.confirm() }
+    confirming = service.clock.schedule(after: Self.confirmation) { [weak self] in
+      guard let self else { return }
+      let streams = unconfirmed
+      confirm()
+      presumed = streams
+    }
   }
 
   /// Tries again soon after a failure, each time later.
@@ -111,14 +119,17 @@ final class StreamLine {
       case .pong:
         // An earlier ping's answer says nothing of a later wish.
         openPings = max(0, openPings - 1)
-        if openPings == 0, !unconfirmed.isEmpty { confirm() }
+        guard openPings == 0 else { break }
+        presumed = []
+        if !unconfirmed.isEmpty { confirm() }
       case .opened:
         isOpen = true
         failures = 0
         service.lineDidOpen(self)
       case .refusal:
-        let refused = unconfirmed
+        let refused = unconfirmed.isEmpty ? presumed : unconfirmed
         unconfirmed = []
+        presumed = []
         service.line(self, wasRefused: refused)
       case .missed:
         flush()
@@ -138,7 +149,7 @@ final class StreamLine {
 
   private func confirm() {
     confirming = nil
-    openPings = 0
+    presumed = []
     let streams = unconfirmed
     unconfirmed = []
     service.line(self, didConfirm: streams)
