@@ -13,8 +13,8 @@ protocol SwitchableAccounts: AnyObject {
   func fullName(of name: String) throws(AppError) -> String
   /// Whether a command knows the token of an account, which may want to ask on the terminal.
   func mayAskOnTerminal(_ name: String) -> Bool
-  /// Begins a session of the account with this full name. A command that knows its token has the terminal if
-  /// `isOnTerminal`. Ends what it waits for if its task is cancelled.
+  /// Begins a session of the account with this full name. Its token command, if it has one, gets the terminal if
+  /// `isOnTerminal`. Cancelling the task ends the command.
   func session(named name: String, isOnTerminal: Bool) async throws(AppError) -> AccountSession
   /// Begins to sign in to one more; nil where none can be added. `opener` shows the server's page.
   func newSignIn(opener: any URLOpener) -> (any SignInSteps)?

@@ -56,7 +56,7 @@ extension CommandDescription.Argument {
   /// Usage, and brackets where it can be left out.
   var optionalUsage: String { isOptional || kind == .flag ? "[\(usage)]" : usage }
 
-  /// What it does.
+  /// Description for the manual: its help, allowed values and default.
   var meaning: String {
     var sentences = [abstract, discussion].compactMap(\.self)
     if let allValues, !allValues.isEmpty, !(abstract ?? "").contains(allValues[0]) {

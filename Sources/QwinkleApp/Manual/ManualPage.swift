@@ -2,7 +2,7 @@
 ///
 /// Source: <https://mandoc.bsd.lv/man/mdoc.7.html>.
 struct ManualPage {
-  /// An entry of a list: what one types, and what it does.
+  /// A term, such as an option or a key, and its meaning.
   struct Entry: Hashable {
     var term: String
     var meaning: String
@@ -45,7 +45,7 @@ struct ManualPage {
     source += mark + paragraphs.joined(separator: ".Pp\n")
   }
 
-  /// A list of what one types and what it does.
+  /// A list of terms with their meanings.
   mutating func add(_ entries: [Entry]) {
     guard !entries.isEmpty else { return }
     let items = entries.map {

@@ -2,18 +2,18 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A program that is run for what it prints, such as one that knows a token.
+/// A program run for its output, such as a token command.
 final class HelperProgram: Sendable {
   struct Outcome: Sendable {
     /// The exit status; 128 and more for a signal.
     var status: Int32
-    /// What it printed, up to the limit.
+    /// Its standard output, up to the limit.
     var output: [UInt8]
-    /// Whether it printed more than that.
+    /// Whether there was more.
     var isTooLong = false
   }
 
-  /// What it can do besides.
+  /// Where the program runs and what it reads.
   enum Place: Sendable {
     /// It has the standard input and the terminal of this program.
     case terminal

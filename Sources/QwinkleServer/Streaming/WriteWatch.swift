@@ -22,7 +22,7 @@ final class WriteWatch: Sendable {
   /// How long after a write its transaction is visible to others: looked for soon, and once more.
   private static let looks: [DispatchTimeInterval] = [.milliseconds(20), .milliseconds(300)]
 
-  /// Only resumed and cancelled, which any thread may do.
+  /// Safe to share: Dispatch sources may be resumed and cancelled on any thread, and nothing else is done here.
   private struct Source: @unchecked Sendable {
     let source: any DispatchSourceRead
   }

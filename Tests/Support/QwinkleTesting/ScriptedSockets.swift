@@ -153,7 +153,7 @@ private final class SocketHandler: ChannelInboundHandler {
     }
   }
 
-  /// The next frame of the client, which masks what it sends.
+  /// The client's next frame, unmasked.
   private func nextFrame() -> (opcode: UInt8, content: [UInt8])? {
     guard unread.count >= 2, unread[1] & 0x80 != 0 else { return nil }
     var (length, start) = (Int(unread[1] & 0x7F), 2)

@@ -28,8 +28,8 @@ public final class TmuxHarness: Sendable {
     public func row(with text: String) -> Int? { rows.firstIndex { $0.contains(text) } }
   }
 
-  /// How long anything may take before a wait fails.
-  public static let patience = Duration.seconds(60)
+  /// How long anything may take before a wait fails: on a busy machine a program may not run for a minute.
+  public static let patience = Duration.seconds(180)
   private static let maximumMillisecondsBetweenLooks = 250
 
   /// The path of tmux; nil if it is not installed.
