@@ -52,11 +52,19 @@ extension Program {
     try await signIn(at: server.url) { try #require(double.allow($0, as: userName)) }
   }
 
+  /// Adds a user to that service, and returns a token of theirs.
+  func makeUser(_ name: String) async throws -> String {
+    let made = try await run("serve", "add-user", name, "--data", "\(home)/data")
+    return try #require(made.text.split { $0.isWhitespace }.max { $0.count < $1.count }.map { String($0) })
+  }
+
   /// Runs `body` with the address of a service that stores its data in `data` in this home directory.
-  func serving<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+  func serving<Result>(
+    _ arguments: String..., while body: (String) async throws -> Result
+  ) async throws -> Result {
     let service = try ChildProcess(
-      [Self.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(home)/data"], environment: environment, directory: home
-    )
+      [Self.path, "serve", "--bind", "127.0.0.1:0", "--data", "\(home)/data"] + arguments, environment: environment,
+      directory: home)
     do {
       let line = try await service.firstLine()
       let url = try #require(line.firstMatch(of: #/http://127\.0\.0\.1:[1-9][0-9]*/#))

@@ -1,0 +1,58 @@
+import Foundation
+import QwinkleModel
+import QwinkleWire
+import TerminalTesting
+import Testing
+
+/// Two clients listen to a real `qwinkle serve` over a link that comes and goes, while one writes.
+@MainActor
+@Suite(.timeLimit(.minutes(30))) struct ServedStreamTests {
+  private static let actCount = Soak.isOn ? 2000 : 120
+
+  @Test(arguments: [true, false])
+  func `after a flapping link both lists equal the server's`(hasSockets: Bool) async throws {
+    try await Program.inNewHome { program in
+      let token = try await program.makeUser("anna")
+      try await program.serving("--unlimited") { url in
+        let writer = LiveWriter(token, at: url, seed: hasSockets ? 1 : 2)
+        let clients = try (0...1).map {
+          try LiveClient(token, at: url, in: "\(program.home)/\($0)", hasSockets: hasSockets)
+        }
+        try await wait(for: "a live timeline") { clients.allSatisfy(\.isLive) }
+        var downs = 0
+        for number in 0..<Self.actCount {
+          if number.isMultiple(of: Self.actCount / 6) {
+            // One is down while the other is up.
+            clients[downs % 2].link.condition = .flapping
+            clients[(downs + 1) % 2].link.condition = .off
+            downs += 1
+          }
+          try await writer.act()
+          await Pace.rest(milliseconds: 25)
+        }
+        for client in clients { client.link.condition = .off }
+        var expected = try await writer.rows(of: .home, 40)
+        #expect(expected.count == 40)
+        try await wait(for: "equal lists") {
+          clients.allSatisfy { $0.isLive && $0.rows(40) == expected && $0.keptRows(40) == expected }
+        }
+        // What comes now comes by the stream.
+        for _ in 0..<5 { try await writer.act() }
+        expected = try await writer.rows(of: .home, 40)
+        try await wait(for: "what came last") { clients.allSatisfy { $0.rows(40) == expected } }
+        print(
+          "served streams, \(hasSockets ? "WebSocket" : "events"): \(writer.count) acts, link changed \(downs) times")
+        for client in clients { await client.close() }
+        await writer.close()
+      }
+    }
+  }
+
+  private func wait(for what: String, _ isSo: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + TmuxHarness.patience * 2
+    while !isSo() {
+      guard ContinuousClock.now < deadline else { throw HarnessError.timedOut(what, screen: "") }
+      await Pace.rest(milliseconds: 50)
+    }
+  }
+}

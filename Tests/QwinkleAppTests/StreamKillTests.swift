@@ -1,0 +1,112 @@
+#if os(Linux)
+  import Foundation
+  import QwinkleModel
+  import QwinkleStore
+  import TerminalTesting
+  import Testing
+  import Timekeeping
+
+  /// SIGKILL at any moment while a program listens to a real `qwinkle serve`, and what it costs to listen in silence.
+  @MainActor
+  @Suite(.timeLimit(.minutes(60))) struct StreamKillTests {
+    private static let kills = Soak.isOn ? 200 : 8
+    /// After so many kills the files are compared.
+    private static let killsBetweenLooks = 4
+
+    @Test func `killed while it listens, it has what the server has after the next start`() async throws {
+      try await Program.inNewHome { program in
+        let token = try await program.makeUser("anna")
+        try await program.serving("--unlimited") { url in
+          let outcome = try await program.run("login", url, "--token-stdin", input: token + "\n")
+          try #require(outcome.status == 0, "\(outcome.errors)")
+          let program = program.with(["TERM": "xterm-256color"])
+          let writer = LiveWriter(token, at: url, seed: 5)
+          for _ in 0..<50 { try await writer.act() }
+          var random = SplitMix(seed: 5)
+          for number in 1...Self.kills {
+            let (terminal, spawned) = try await start(program)
+            // Some before the stream is open, most while it tells.
+            for _ in 0..<Int.random(in: 0...12, using: &random) {
+              try await writer.act()
+              await Pace.rest(milliseconds: Int.random(in: 0...60, using: &random))
+            }
+            if number.isMultiple(of: Self.killsBetweenLooks) {
+              try await expectEqual(program, try await writer.rows(of: .public, 40))
+            }
+            spawned.signal(SIGKILL)
+            _ = try await spawned.waitForEnd()
+            terminal.close()
+            for file in program.files() where file.path.hasSuffix(".sqlite") && file.path.contains("/anna@") {
+              let check = FileCheck(database: "\(program.home)/\(file.path)")
+              #expect(check.problem == nil, "\(file.path): \(check.problem ?? "")")
+            }
+          }
+          print("killed while listening: \(Self.kills) kills, \(writer.count) acts")
+          await writer.close()
+        }
+      }
+    }
+
+    @Test func `a quiet stream wakes nobody but for the server's heartbeats`() async throws {
+      try await Program.inNewHome { program in
+        let token = try await program.makeUser("anna")
+        try await program.serving { url in
+          let outcome = try await program.run("login", url, "--token-stdin", input: token + "\n")
+          try #require(outcome.status == 0, "\(outcome.errors)")
+          let (terminal, spawned) = try await start(program.with(["TERM": "xterm-256color"]))
+          defer { terminal.close() }
+          let writer = LiveWriter(token, at: url, seed: 6)
+          await Pace.rest(milliseconds: 2000)
+          try await writer.act()
+          try await terminal.wait(for: "Qwink 1")
+          await writer.close()
+          await Pace.rest(milliseconds: 5000)
+          let seconds = Soak.isOn ? 180 : 20
+          let before = Self.switches(of: spawned.processID)
+          await Pace.rest(milliseconds: 1000 * seconds)
+          let after = Self.switches(of: spawned.processID)
+          // A thread that has ended is not counted.
+          let wakes = after.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
+          print("a quiet stream: \(wakes) wake-ups of all threads in \(seconds) seconds")
+          #expect(!before.isEmpty && wakes <= seconds)
+          spawned.signal(SIGTERM)
+          _ = try await spawned.waitForEnd()
+        }
+      }
+    }
+
+    private func start(_ program: Program) async throws -> (PseudoTerminal, SpawnedProgram) {
+      let terminal = try PseudoTerminal()
+      let spawned = try terminal.start([Program.path], environment: program.environment, directory: program.home)
+      try await terminal.waitForTimeline()
+      return (terminal, spawned)
+    }
+
+    /// Waits until the public timeline on disk is what the server has.
+    private func expectEqual(_ program: Program, _ expected: [String]) async throws {
+      let file = try #require(
+        program.files().map(\.path).first { $0.hasSuffix("/cache.sqlite") && $0.contains("/anna@") })
+      let folder = "\(program.home)/\(file.dropLast("/cache.sqlite".count))"
+      let cache = try TimelineCache(directory: folder, ledger: ActivityLedger())
+      defer { cache.close() }
+      let deadline = ContinuousClock.now + TmuxHarness.patience
+      var kept: [String] = []
+      while ContinuousClock.now < deadline {
+        kept = cache.load(.public, limit: 40).rows.map { LiveClient.words($0.qwink) }
+        if kept == expected { return }
+        await Pace.rest(milliseconds: 100)
+      }
+      #expect(kept == expected)
+    }
+
+    /// How often each thread of a process has waited.
+    private static func switches(of process: Int32) -> [String: Int] {
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+      return threads.reduce(into: [:]) { counts, thread in
+        let status = (try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+        counts[thread] = line?.split { $0.isWhitespace }.last.flatMap { Int($0) } ?? 0
+      }
+    }
+  }
+#endif
