@@ -35,6 +35,7 @@ let nioHTTPCompression = Target.Dependency.product(name: "NIOHTTPCompression", p
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 
@@ -66,6 +67,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -84,6 +86,7 @@ let package = Package(
     part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess", "CWidth"]),
     part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
 
+    part("QwinkleConfig", ["QwinkleModel", "SafeText", tomlKit]),
     part("QwinkleModel", ["SafeText", "Timekeeping", "CIDN"]),
     part("QwinkleWire", ["QwinkleModel", "SafeText", "Timekeeping", httpTypes]),
     part(
@@ -106,8 +109,8 @@ let package = Package(
     part(
       "QwinkleScreens",
       [
-        "PaneKit", "Terminal", "QwinkleModel", "QwinkleAccount", "QwinkleService", "QwinkleStore", "SafeText",
-        "Timekeeping",
+        "PaneKit", "Terminal", "QwinkleModel", "QwinkleConfig", "QwinkleAccount", "QwinkleService", "QwinkleStore",
+        "SafeText", "Timekeeping",
       ]),
     part(
       "QwinkleReplay",
@@ -118,8 +121,8 @@ let package = Package(
     part(
       "QwinkleApp",
       [
-        "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleWire",
-        "QwinkleService", "QwinkleAccount",
+        "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleConfig",
+        "QwinkleWire", "QwinkleService", "QwinkleAccount",
         "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleReplay", "QwinkleResources", argumentParser, crypto,
         logging,
       ], linker: linkerSettings),
@@ -155,6 +158,7 @@ let package = Package(
         "QwinkleStore", "QwinkleTesting", "QwinkleWire", "Timekeeping", httpTypes,
       ]),
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
+    tests("QwinkleConfigTests", ["QwinkleConfig", "QwinkleModel", "SafeText", "TerminalTesting", "QwinkleTesting"]),
     tests("QwinkleModelTests", ["QwinkleModel", "QwinkleTesting", "TerminalTesting"]),
     tests(
       "QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "Timekeeping", "TerminalTesting", httpTypes]),
@@ -182,8 +186,8 @@ let package = Package(
       "QwinkleScreensTests",
       [
         "QwinkleApp", "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting",
-        "QwinkleModel", "QwinkleReplay", "QwinkleServer", "QwinkleService", "QwinkleStore", "QwinkleWire", "SafeText",
-        "Timekeeping", httpTypes,
+        "QwinkleModel", "QwinkleConfig", "QwinkleReplay", "QwinkleServer", "QwinkleService", "QwinkleStore",
+        "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
       ]),
     tests(
       "QwinkleReplayTests",
@@ -194,8 +198,9 @@ let package = Package(
     tests(
       "QwinkleAppTests",
       [
-        "QwinkleApp", "QwinkleReplay", "QwinkleAccount", "QwinkleScreens", "QwinkleModel", "QwinkleService",
-        "QwinkleStore", "QwinkleTesting", "QwinkleWire", "TerminalTesting", "Terminal", "PaneKit", "Timekeeping", grdb,
+        "QwinkleApp", "QwinkleConfig", "QwinkleReplay", "QwinkleAccount", "QwinkleScreens", "QwinkleModel",
+        "QwinkleService", "QwinkleStore", "QwinkleTesting", "QwinkleWire", "TerminalTesting", "Terminal", "PaneKit",
+        "Timekeeping", grdb,
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -49,8 +49,9 @@ public struct EntryRules: Hashable, Sendable {
 
   /// The initial entry of a user who usually posts at `usual` visibility; if that is unknown, the narrowest is set that
   /// is for more than some people. An edit starts empty: its text has to be fetched.
-  public func start(usual: Visibility?, idempotencyKey: String) -> Entry {
+  public func start(usual: Visibility?, language: String? = nil, idempotencyKey: String) -> Entry {
     var entry = Entry(text: "", idempotencyKey: idempotencyKey)
+    entry.language = language
     entry.visibility = visibility(preferring: usual ?? narrowest)
     switch purpose {
     case .new, .conversation: break

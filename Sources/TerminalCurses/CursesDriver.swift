@@ -7,6 +7,7 @@ public import Terminal
 public final class CursesDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
   public var onTerminationSignal: (@MainActor (Int32) -> Void)?
+  public var onReloadSignal: (@MainActor () -> Void)?
   public var onSuspendSignal: (@MainActor () -> Void)?
 
   /// How many pieces of its output the ``EscapeSequenceFilter`` has refused: none, unless there is a fault.
@@ -262,6 +263,7 @@ public final class CursesDriver: ProcessDriver {
       _ = screen.takeOutput()
       retake(screen)
     case .suspension: suspendForSignal()
+    case .reload: onReloadSignal?()
     case .termination(let number): stop(forSignal: number)
     }
   }

@@ -8,6 +8,7 @@ public import Terminal
 public final class LinearDriver: ProcessDriver {
   public weak var delegate: (any TerminalDriverDelegate)?
   public var onTerminationSignal: (@MainActor (Int32) -> Void)?
+  public var onReloadSignal: (@MainActor () -> Void)?
   public var onSuspendSignal: (@MainActor () -> Void)?
 
   private static let usualSize = Size(rows: 24, columns: 80)
@@ -109,6 +110,7 @@ public final class LinearDriver: ProcessDriver {
     case .windowChange: tell([.resize(size)])
     case .continuation: session.resume(sending: [], restoring: [])
     case .suspension: suspendForSignal()
+    case .reload: onReloadSignal?()
     case .termination(let number): stop(forSignal: number)
     }
   }

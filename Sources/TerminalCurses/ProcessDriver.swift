@@ -16,6 +16,8 @@ public protocol ProcessDriver: TerminalDriver {
   /// Called on a SIGTSTP from outside. The handler gives the terminal back and stops the process. Without one that
   /// happens at once.
   var onSuspendSignal: (@MainActor () -> Void)? { get set }
+  /// Called on a SIGUSR1 from outside, which asks to read the configuration again. Without a handler nothing happens.
+  var onReloadSignal: (@MainActor () -> Void)? { get set }
 }
 
 extension ProcessDriver {

@@ -61,6 +61,8 @@ enum ConnectionEvent {
   case continuation
   /// A signal from outside asks to suspend (SIGTSTP).
   case suspension
+  /// A signal from outside asks to read the configuration again (SIGUSR1).
+  case reload
   /// A signal from outside asks to end.
   case termination(Int32)
 }

@@ -13,7 +13,7 @@ import Terminal
 final class TerminalSession: TerminalConnection {
   /// Signals that end a program by default and leave time to clean up.
   private static let endingSignals: [Int32] = {
-    let signals = [SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO]
+    let signals = [SIGTERM, SIGHUP, SIGINT, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO]
     #if os(Linux)
       return signals + [SIGPWR, SIGSTKFLT]
     #else
@@ -67,7 +67,7 @@ final class TerminalSession: TerminalConnection {
     finalTraffic = (0, 0)
     // Both before ncurses sets handlers of its own where there are none. There is nothing to write after a crash yet.
     let signals = SignalWatch { [weak self] in self?.receive(signal: $0) }
-    signals.watch([SIGWINCH] + Self.endingSignals + Self.jobSignals)
+    signals.watch([SIGWINCH, SIGUSR1] + Self.endingSignals + Self.jobSignals)
     self.signals = signals
     restoreAfterCrash(by: [])
   }
@@ -180,6 +180,7 @@ final class TerminalSession: TerminalConnection {
     switch number {
     case SIGWINCH: if state == .running { handler?(.windowChange) }
     case SIGTSTP: if state == .running { handler?(.suspension) }
+    case SIGUSR1: handler?(.reload)
     case SIGCONT: if state == .running { handler?(.continuation) }
     // Meant for whoever has the terminal now.
     case SIGINT where state == .suspended: break

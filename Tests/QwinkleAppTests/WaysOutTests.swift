@@ -89,7 +89,7 @@
     }
 
     @Test(arguments: [
-      SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSYS, SIGXFSZ, SIGSTKFLT,
+      SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSYS, SIGXFSZ, SIGSTKFLT,
     ])
     func `a signal that ends programs gives the terminal back`(number: Int32) async throws {
       try await withProgramOnTerminal { terminal, spawned, before in

@@ -7,8 +7,15 @@ public final class Identity {
   /// The signed-in user, once known.
   public private(set) var me: Qwinker?
   public private(set) var serverInfo: ServerInfo?
-  /// The default visibility of my posts, set on the server; nil if unknown.
-  public private(set) var usualVisibility: Visibility?
+  /// As the server says.
+  private var serverVisibility: Visibility?
+  /// The visibility that the user chose for new posts on this machine; nil: the server's.
+  public var chosenVisibility: Visibility?
+  /// The language that the user chose for new posts; nil: the server decides.
+  public var chosenLanguage: String?
+
+  /// The default visibility of my posts; nil if unknown.
+  public var usualVisibility: Visibility? { chosenVisibility ?? serverVisibility }
 
   private let connection: AccountConnection
   private var isAsking = false
@@ -44,7 +51,7 @@ public final class Identity {
       isAsking = false
       guard case .success(let account) = result else { return }
       me = account.qwinker
-      usualVisibility = account.usualVisibility ?? usualVisibility
+      serverVisibility = account.usualVisibility ?? serverVisibility
       tellChange()
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import QwinkleConfig
 import QwinkleModel
 import QwinkleScreens
 import QwinkleService
@@ -127,7 +128,7 @@ struct LoginCommand: ProgramCommand {
   private static func open(_ page: String) -> Bool {
     guard let address = WebAddress(page) else { return false }
     do throws(URLOpenerError) {
-      try SystemBrowser().open(address)
+      try SystemBrowser(chosen: UserConfig.load(Paths())[.browser].text).open(address)
       return true
     } catch {
       return false

@@ -6,7 +6,7 @@ struct ManualCommand: ParsableCommand {
     commandName: "manual", abstract: "Print a page of the manual for man, or list the pages.",
     discussion: "To read a page that is not installed: qwinkle manual qwinkle-keys.5 | man -l -")
 
-  @Argument(help: "The page: qwinkle.1, qwinkle-keys.5, qwinkle-tapes.5 or qwinkle-serve.8.")
+  @Argument(help: "The page: qwinkle.1, qwinkle-config.5, qwinkle-keys.5, qwinkle-tapes.5 or qwinkle-serve.8.")
   var page: String?
 
   func run() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import QwinkleAccount
+import QwinkleConfig
 import QwinkleModel
 import QwinkleScreens
 import QwinkleService
@@ -29,7 +30,7 @@ struct OpenCommand: ProgramCommand {
       guard let address = WebAddress(text) else { throw AppError.failed("Not a web address: \(text)") }
       guard !prints else { return StandardOutput.print(text, wraps: false) }
       do throws(URLOpenerError) {
-        try SystemBrowser().open(address)
+        try SystemBrowser(chosen: UserConfig.load(Paths())[.browser].text).open(address)
       } catch {
         throw AppError.failed("\(error.sentence) Address: \(text)")
       }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import PaneKit
+import QwinkleConfig
 import QwinkleModel
 import QwinkleScreens
 import QwinkleWire
@@ -36,7 +37,12 @@ struct ScreenCommand: ProgramCommand {
     let clock = SystemClock()
     let ledger = ActivityLedger()
     let paths = Paths()
-    let conditioner = form.link == .off ? nil : LinkConditioner(clock: clock, condition: form.link)
+    // A recording must not depend on this machine's configuration.
+    let screenPaths = recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths
+    let config = ConfigCenter(screenPaths)
+    let form = form.completed(by: config.config)
+    let link = form.link ?? .off
+    let conditioner = link == .off ? nil : LinkConditioner(clock: clock, condition: link)
     let record = recording?.recorder(clock)
     let way = AccountSession.Way(
       requests: { transport in
@@ -51,22 +57,24 @@ struct ScreenCommand: ProgramCommand {
     let input = choice.takesTokenFromStandardInput ? try keyboard() : 0
     var driver: any ProcessDriver = DriverChoice.driver(
       isLinear: form.isLinear, input: input, output: 1, form: form.text)
-    driver.usesMouse = form.usesMouse
+    driver.usesMouse = form.usesMouse ?? true
     if let recording { driver = RecordingDriver(driver, clock: clock, file: recording.tape) }
     let log = FileLog.logger(directory: paths.state, clock: clock)
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,
-      paths: recording.map { Paths(environment: ["HOME": $0.home]) } ?? paths, log: log, isFresh: form.isFresh,
-      others: others)
+      paths: screenPaths, log: log, isFresh: form.isFresh, config: config, others: others)
     let application = graph.application
     let process = ScreenProcess(graph, driver: driver, form: form, recording: recording, log: log)
     self.process = process
     application.process = process
     let crashReport = CrashReport(directory: paths.state)
     let crash = crashReport.tell()
-    if let crash { graph.main.announce(crash) }
-    application.externalEditor = OutsideEditor(
-      application: application, directory: paths.state, input: input, output: 1)
+    let first = [crash, config.remark].compactMap(\.self).joined(separator: " ")
+    if !first.isEmpty { graph.main.announce(first) }
+    let editor = OutsideEditor(application: application, directory: paths.state, input: input, output: 1)
+    editor.chosen = config.config[.editor].text
+    application.externalEditor = editor
+    driver.onReloadSignal = { [weak graph] in graph?.reload() }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }
     try application.launch()
@@ -80,7 +88,9 @@ struct ScreenCommand: ProgramCommand {
         return application.terminate(status: error.status)
       }
       graph.accounts.openOthersSoon()
-      if let remark = graph.remark { graph.main.announce([crash, remark].compactMap(\.self).joined(separator: " ")) }
+      if let remark = graph.remark {
+        graph.main.announce([crash, config.remark, remark].compactMap(\.self).joined(separator: " "))
+      }
     }
   }
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import QwinkleConfig
+import QwinkleScreens
 import QwinkleWire
 import Terminal
 
@@ -6,15 +8,26 @@ import Terminal
 struct ScreenForm {
   /// As lines of text, as always on terminals that cannot position text.
   var isLinear = false
-  var usesMouse = true
+  /// nil: as the configuration says.
+  var usesMouse: Bool?
   /// How the terminal draws text; nil to ask the terminal and the locale.
   var text: TextForm?
   /// Whether to print drawing statistics at the end.
   var tellsStatistics = false
-  /// A simulated condition of the network.
-  var link = LinkCondition.off
+  /// A simulated condition of the network; nil: as the configuration says.
+  var link: LinkCondition?
   /// Without the screen of the last run.
   var isFresh = false
+
+  /// With what `config` says where the command line says nothing.
+  func completed(by config: Config) -> ScreenForm {
+    var form = self
+    form.usesMouse = usesMouse ?? config[.mouse].flag
+    form.link = link ?? LinkCondition(rawValue: config[.linkConditioner].text)
+    let width = config[.ambiguousWidth].text
+    if width != "auto" { form.text = text ?? TextForm(ambiguousWidth: width) }
+    return form
+  }
 }
 
 /// Options about the terminal.
@@ -27,7 +40,7 @@ struct ScreenOptions: ParsableArguments {
   var linear = false
 
   @Flag(inversion: .prefixedNo, help: "Use the mouse to click, scroll and drag.")
-  var mouse = true
+  var mouse: Bool?
 
   @Flag(help: "Start without the screen of last time.")
   var fresh = false
@@ -42,7 +55,7 @@ struct ScreenOptions: ParsableArguments {
     help: ArgumentHelp(
       "Simulate a bad network: \(LinkCondition.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "name"),
     transform: Self.condition)
-  var linkConditioner: LinkCondition = .off
+  var linkConditioner: LinkCondition?
 
   private static func condition(_ name: String) throws -> LinkCondition {
     do {

@@ -6,8 +6,10 @@ struct AccountBook {
   let file: AccountsFile
   let secrets: SecretFiles
   let keyring = Keyring()
+  private let paths: Paths
 
   init(paths: Paths) {
+    self.paths = paths
     file = AccountsFile(directory: paths.data)
     secrets = SecretFiles(directory: paths.data)
   }
@@ -41,7 +43,7 @@ struct AccountBook {
 
   /// The token of `account`, from its file or its command, which may ask on the terminal.
   func token(of account: KeptAccount) throws(AppError) -> Secret {
-    switch account.tokenOrigin {
+    switch origin(of: account) {
     case .command(let command): try TokenSource.token(fromCommand: command, named: Self.commandName(account))
     case .keyring: try checked(keyring.load(.token, for: account.name), of: account)
     case .file: try tokenInFile(of: account)
@@ -50,12 +52,17 @@ struct AccountBook {
 
   /// The same without blocking the program. A command runs in `place`.
   func token(of account: KeptAccount, in place: HelperProgram.Place) async throws(AppError) -> Secret {
-    switch account.tokenOrigin {
+    switch origin(of: account) {
     case .command(let command):
       try await TokenSource.token(fromCommand: command, named: Self.commandName(account), in: place)
     case .keyring: try checked(await keyring.load(.token, for: account.name), of: account)
     case .file: try tokenInFile(of: account)
     }
+  }
+
+  /// Where the token is: what the configuration says of the account comes first.
+  private func origin(of account: KeptAccount) -> KeptAccount.TokenOrigin {
+    UserConfig.tokenCommand(of: account.name, paths).map { .command($0) } ?? account.tokenOrigin
   }
 
   private func checked(_ token: Secret?, of account: KeptAccount) throws(AppError) -> Secret {

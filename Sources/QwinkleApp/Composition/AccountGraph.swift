@@ -19,12 +19,14 @@ final class AccountGraph {
     let log: Logger
     let keymap: Keymap
     let opener: any URLOpener
-    let settings: ReaderSettings
+    let config: ConfigCenter
   }
 
   let session: AccountSession
   let account: Account
   let keptScreen: KeptScreen
+  /// What the reader has set for it.
+  let settings: ReaderSettings
   private let shared: Shared
   private let cache: TimelineCache?
   private let outgoing: OutgoingStore
@@ -54,12 +56,19 @@ final class AccountGraph {
       isSignedIn: session.isSignedIn, streaming: session.streaming)
     feedLog = FeedLog(log: shared.log)
     account.addObserver(feedLog)
-    account.timelines.cacheLimits = shared.settings.cacheLimits
-    shared.settings.didChange.add(account.timelines) { [weak settings = shared.settings] timelines in
-      if let settings { timelines.cacheLimits = settings.cacheLimits }
+    settings = shared.config.settings(of: session.accountFolder)
+    Self.apply(settings, to: account)
+    settings.didChange.add(account) { [weak settings] account in
+      if let settings { Self.apply(settings, to: account) }
     }
     keptScreen = KeptScreen(
       directory: shared.paths.state, account: session.accountFolder, ledger: shared.ledger)
+  }
+
+  private static func apply(_ settings: ReaderSettings, to account: Account) {
+    account.timelines.cacheLimits = settings.cacheLimits
+    account.identity.chosenVisibility = settings.audience
+    account.identity.chosenLanguage = settings.language
   }
 
   /// Name of the account's folder, and of the account in the list of accounts.
@@ -73,7 +82,7 @@ final class AccountGraph {
     if let shownMain { return shownMain }
     let main = MainViewController(
       factory: ScreenFactory(
-        account: account, drafts: outgoing, keymap: shared.keymap, opener: shared.opener, settings: shared.settings,
+        account: account, drafts: outgoing, keymap: shared.keymap, opener: shared.opener, settings: settings,
         hasPages: session.service == nil, directory: directory),
       accountWords: session.words)
     cache?.onDamage { [weak main] in main?.announce($0) }

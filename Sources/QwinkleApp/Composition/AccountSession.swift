@@ -70,7 +70,7 @@ struct AccountSession {
       guard choice.account == nil else {
         throw .usage("Use either --server or --as: an account already names its server.")
       }
-      return try session(with: ServerAddress(server), choice, clock: clock, ledger: ledger, way)
+      return try session(with: ServerAddress(server), choice, paths: paths, clock: clock, ledger: ledger, way)
     }
     guard !choice.takesTokenFromStandardInput else {
       throw .usage(
@@ -118,10 +118,12 @@ struct AccountSession {
 
   /// A session with a server for this run only: signed out, or with a token whose account is unknown.
   private static func session(
-    with address: ServerAddress, _ choice: SessionChoice, clock: any ProgramClock, ledger: ActivityLedger,
+    with address: ServerAddress, _ choice: SessionChoice, paths: Paths, clock: any ProgramClock, ledger: ActivityLedger,
     _ way: Way
   ) throws(AppError) -> AccountSession {
-    let token = try TokenSource.token(fromStandardInput: choice.takesTokenFromStandardInput)
+    let token = try TokenSource.token(
+      fromStandardInput: choice.takesTokenFromStandardInput,
+      configured: UserConfig.tokenCommand(of: nil, paths))
     var session = remote(
       address, token: token,
       folder: token.map { "token-\(TokenFingerprint.of($0.value))@\(address.host)" } ?? "signed-out@\(address.host)",

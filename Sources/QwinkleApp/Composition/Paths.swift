@@ -5,6 +5,7 @@ struct Paths {
   let data: String
   let cache: String
   let state: String
+  let config: String
 
   /// From the environment of this process.
   init() {
@@ -25,5 +26,6 @@ struct Paths {
     data = directory("XDG_DATA_HOME", ".local/share")
     cache = directory("XDG_CACHE_HOME", ".cache")
     state = directory("XDG_STATE_HOME", ".local/state")
+    config = directory("XDG_CONFIG_HOME", ".config")
   }
 }

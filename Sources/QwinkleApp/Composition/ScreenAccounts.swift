@@ -34,7 +34,7 @@ final class ScreenAccounts: AccountDirectory {
     _ session: AccountSession, application: Application, shared: AccountGraph.Shared, source: (any SwitchableAccounts)?
   ) {
     self.application = application
-    attention = AttentionCaller(application, settings: shared.settings, clock: shared.clock)
+    attention = AttentionCaller(application, clock: shared.clock)
     self.shared = shared
     self.source = source
     shown = AccountGraph(session, shared)
@@ -235,7 +235,7 @@ extension ScreenAccounts: AccountObserver {
   func notificationFeed(_ notifications: NotificationFeed, didReceive news: [AccountNotification]) {
     guard let graph = open.first(where: { $0.account.notifications === notifications }) else { return }
     let isShown = graph === shown
-    attention.note(news, in: isShown ? nil : graph.name) { isShown && graph.main.isReading($0) }
+    attention.note(news, in: isShown ? nil : graph.name, by: graph.settings) { isShown && graph.main.isReading($0) }
   }
 
   func connectionDidChangeState(_ connection: AccountConnection) {

@@ -1,8 +1,8 @@
 import Logging
 import PaneKit
 import QwinkleAccount
+import QwinkleConfig
 import QwinkleScreens
-import QwinkleStore
 import Terminal
 import Timekeeping
 
@@ -11,6 +11,7 @@ import Timekeeping
 final class ScreenGraph {
   let application: Application
   let accounts: ScreenAccounts
+  let config: ConfigCenter
   private let appDelegate: AppDelegate
 
   /// The screen of `session` on `driver`, without that of the last run if `isFresh`.
@@ -20,8 +21,9 @@ final class ScreenGraph {
   init(
     session: AccountSession, driver: any TerminalDriver, clock: any ProgramClock, ledger: ActivityLedger, paths: Paths,
     log: Logger, opener: any URLOpener = SystemBrowser(), isFresh: Bool = false,
-    others source: (any SwitchableAccounts)? = nil
+    config: ConfigCenter? = nil, others source: (any SwitchableAccounts)? = nil
   ) throws {
+    let config = config ?? ConfigCenter(paths)
     let keymap = try Keymap.standard.get()
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate(restores: !isFresh)
@@ -30,7 +32,9 @@ final class ScreenGraph {
       session, application: application,
       shared: AccountGraph.Shared(
         clock: clock, ledger: ledger, paths: paths, log: log, keymap: keymap, opener: opener,
-        settings: ReaderSettings(file: SettingsFile(directory: paths.state))), source: source)
+        config: config), source: source)
+    self.config = config
+    apply(config, opener)
   }
 
   /// The account that is shown.
@@ -40,6 +44,27 @@ final class ScreenGraph {
 
   /// Warnings and damaged files to tell the user about, known once the session is ready.
   var remark: String? { accounts.shown.remark }
+
+  /// Has the program do as the options say, now and when they change.
+  private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
+    let driver = application.driver
+    if let browser = opener as? SystemBrowser { browser.chosen = config.config[.browser].text }
+    config.didSet = { [weak driver, weak application, weak opener] key, value in
+      switch key {
+      case .editor: (application?.externalEditor as? OutsideEditor)?.chosen = value.text
+      case .browser: (opener as? SystemBrowser)?.chosen = value.text
+      case .mouse: driver?.usesMouse = value.flag
+      case .ambiguousWidth: driver?.use(TextForm(ambiguousWidth: value.text))
+      default: break
+      }
+    }
+  }
+
+  /// Reads the configuration again, and says what came of it.
+  func reload() {
+    let problem = config.reload()
+    if let problem { main.announce(problem) } else { main.say("Configuration read again", .text) }
+  }
 
   /// Waits until drafts and read positions are on disk, and drops what can be read again, as before the process is
   /// stopped.

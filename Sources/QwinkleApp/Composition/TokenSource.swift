@@ -6,15 +6,19 @@ enum TokenSource {
   private static let mostBytes = 8192
   private static let variable = "QWINKLE_TOKEN_COMMAND"
 
-  /// The token from standard input if requested, otherwise from the command that the environment names; nil if none is
-  /// named.
+  /// The token from standard input if requested, otherwise from the command that the environment names, or else
+  /// `configured`; nil if none is named.
   ///
   /// - Throws: ``AppError`` if a named source gives no token.
-  static func token(fromStandardInput: Bool, environment: [String: String] = ProcessInfo.processInfo.environment)
-    throws(AppError) -> Secret?
-  {
+  static func token(
+    fromStandardInput: Bool, environment: [String: String] = ProcessInfo.processInfo.environment,
+    configured: @autoclosure () -> String? = nil
+  ) throws(AppError) -> Secret? {
     if fromStandardInput { return try tokenFromStandardInput() }
-    guard let command = environment[variable], !command.isEmpty else { return nil }
+    guard let command = environment[variable], !command.isEmpty else {
+      guard let command = configured() else { return nil }
+      return try token(fromCommand: command, named: "token-command of config.toml")
+    }
     return try token(fromCommand: command, named: "the command in \(variable)")
   }
 

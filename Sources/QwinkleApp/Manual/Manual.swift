@@ -1,14 +1,15 @@
 import ArgumentParser
 import PaneKit
+import QwinkleConfig
 import QwinkleReplay
 import QwinkleScreens
 
 /// The manual, made of what the program itself says of its commands, keys and tapes.
 enum Manual {
   /// All pages.
-  static func pages() throws -> [ManualPage] { [try program(), try keys(), tapes(), try server()] }
+  static func pages() throws -> [ManualPage] { [try program(), config(), try keys(), tapes(), try server()] }
 
-  private static let files = ["qwinkle.1", "qwinkle-keys.5", "qwinkle-tapes.5", "qwinkle-serve.8"]
+  private static let files = ["qwinkle.1", "qwinkle-config.5", "qwinkle-keys.5", "qwinkle-tapes.5", "qwinkle-serve.8"]
   /// The commands that have a page of their own.
   private static let commandsElsewhere = ["serve": "qwinkle-serve.8"]
 
@@ -79,6 +80,29 @@ enum Manual {
       page.add(subheading: part.title)
       page.add(part.entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
     }
+    page.add(seeAlso: others(than: page))
+    return page
+  }
+
+  private static func config() -> ManualPage {
+    var page = ManualPage("qwinkle-config", 5, summary: "options of qwinkle")
+    page.add(heading: "Description")
+    page.add(ManualWords.config)
+    page.add(heading: "Options")
+    for group in ConfigOption.Group.allCases {
+      page.add(subheading: group.rawValue)
+      page.add(
+        ConfigOption.all.filter { $0.group == group }.map { option in
+          let scope = option.isPerAccount ? " Also for one account." : ""
+          return ManualPage.Entry(
+            term: option.name,
+            meaning: "\(option.meaning) \(option.choices). Default: \(option.standard.toml).\(scope)")
+        })
+    }
+    page.add(heading: "Files")
+    page.add([ManualPage.Entry(term: "~/.config/qwinkle/config.toml", meaning: "The options, in TOML 1.0.")])
+    page.add(heading: "Examples")
+    page.add(example: ManualWords.configExample)
     page.add(seeAlso: others(than: page))
     return page
   }

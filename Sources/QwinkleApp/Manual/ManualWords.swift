@@ -12,7 +12,8 @@ enum ManualWords {
   static let prompt = "Typed after a colon. Tab completes names, commands and settings."
 
   static let environment = [
-    ManualPage.Entry(term: "XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", meaning: "Move the folders named below."),
+    ManualPage.Entry(
+      term: "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", meaning: "Move the folders named below."),
     ManualPage.Entry(
       term: "TERM, NO_COLOR, LC_ALL, LC_CTYPE, LANG",
       meaning: "The terminal's kind; no colours if set; a locale without UTF-8 gets ASCII."),
@@ -27,6 +28,7 @@ enum ManualWords {
   ]
 
   static let files = [
+    ManualPage.Entry(term: "~/.config/qwinkle/config.toml", meaning: "The options: see qwinkle-config(5)."),
     ManualPage.Entry(
       term: "~/.local/share/qwinkle",
       meaning:
@@ -58,6 +60,26 @@ enum ManualWords {
 
     A text stands in double or single quotes or backticks, a pattern between slashes: a regular expression. A time is \
     500ms, 2s or 5m. Snapshots are compared with the files in the folder of the tape's name; qwinkle replay --update records them.
+    """
+
+  static let config = """
+    Qwinkle reads its options at the start, after :reload, and on SIGUSR1. qwinkle config prints them all with their \
+    defaults; qwinkle config --diff what differs; qwinkle config --check what is wrong, with line and column. A wrong \
+    line costs that line, the rest is used.
+
+    :set changes an option until Qwinkle ends, :set! writes it to the file and leaves its other lines and comments as they \
+    are. Without a file, what :set and keys change is kept in the folder of the state until there is one. Options of the \
+    command line win. An account's own options stand in a table of its name.
+    """
+
+  static let configExample = """
+    density = "compact"
+    quiet = "22-7"
+    editor = "nvim +startinsert"
+
+    [accounts."work@tilde.example"]
+    attention = "notify"
+    audience = "unlisted"
     """
 
   static let tape = """

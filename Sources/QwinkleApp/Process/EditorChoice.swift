@@ -5,10 +5,10 @@ enum EditorChoice {
   /// Looked for in this order if the environment names none.
   static let usual = ["editor", "nano", "vi"]
 
-  /// The command that `VISUAL` or `EDITOR` names, or else the first usual editor in a folder of `PATH`; nil if there is
-  /// none.
-  static func command(in environment: [String: String]) -> String? {
-    let named = [environment["VISUAL"], environment["EDITOR"]].compactMap {
+  /// `chosen` if it is not empty, or the command that `VISUAL` or `EDITOR` names, or else the first usual editor in a
+  /// folder of `PATH`; nil if there is none.
+  static func command(in environment: [String: String], chosen: String = "") -> String? {
+    let named = [chosen, environment["VISUAL"], environment["EDITOR"]].compactMap {
       $0?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     if let command = named.first(where: { !$0.isEmpty }) { return command }

@@ -18,6 +18,8 @@ final class OutsideEditor: ExternalEditor {
   private let input: Int32
   private let output: Int32
   private let environment: [String: String]
+  /// The editor that the configuration names; empty: the environment's.
+  var chosen = ""
   private var run: Run?
 
   /// An editor on the terminal behind `input` and `output`. Its files are below `directory`.
@@ -35,7 +37,7 @@ final class OutsideEditor: ExternalEditor {
 
   func edit(_ text: String, completion: @escaping @MainActor (Result<String, ExternalEditorError>) -> Void) {
     guard run == nil, let application else { return }
-    guard let command = EditorChoice.command(in: environment) else {
+    guard let command = EditorChoice.command(in: environment, chosen: chosen) else {
       return completion(.failure(ExternalEditorError("No editor found. Set $VISUAL or $EDITOR.")))
     }
     let file: EditedFile

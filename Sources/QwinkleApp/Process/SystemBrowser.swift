@@ -8,13 +8,17 @@ import QwinkleScreens
 @MainActor
 final class SystemBrowser: URLOpener {
   private let environment: [String: String]
+  /// The browser that the configuration names; empty: the environment's.
+  var chosen: String
 
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(environment: [String: String] = ProcessInfo.processInfo.environment, chosen: String = "") {
     self.environment = environment
+    self.chosen = chosen
   }
 
   func open(_ address: WebAddress) throws(URLOpenerError) {
-    let commands = Self.commands(in: environment)
+    let own = chosen.split(separator: " ").map(String.init)
+    let commands = (own.isEmpty ? [] : [own]) + Self.commands(in: environment)
     for command in commands {
       if Self.start(Self.arguments(of: command, for: address.target)) { return }
     }

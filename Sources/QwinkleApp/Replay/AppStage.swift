@@ -64,7 +64,19 @@ final class AppStage: ReplayStage, ApplicationProcess {
       size: setting.size, kind: setting.environment["TERM"] ?? "xterm-256color",
       colors: setting.environment["NO_COLOR"]?.isEmpty ?? true)
     driver = CursesDriver(terminal)
+    for line in setting.lines { try write(line.text, to: line.file) }
     try launch(TapeStart())
+  }
+
+  func write(_ line: String, to file: String) throws {
+    let folder = Paths(environment: ["HOME": home]).config
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let before = (try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)) ?? ""
+      try (before + line + "\n").write(toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
+    } catch {
+      throw ReplayError("Cannot write \(file).")
+    }
   }
 
   private func openSession(_ paths: Paths) throws -> AccountSession {
@@ -114,7 +126,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
     }
     try application.launch()
     graph.accounts.openOthersSoon()
-    if let remark = graph.remark { graph.main.announce(remark) }
+    let remarks = [graph.config.remark, graph.remark].compactMap(\.self)
+    if !remarks.isEmpty { graph.main.announce(remarks.joined(separator: " ")) }
   }
 
   private func otherAccounts(beside session: AccountSession) -> StageAccounts? {
@@ -178,7 +191,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
       // What was due meanwhile.
       clock.advance(by: .zero)
     case .windowChange: terminal.noteWindowChange()
-    case .brokenPipe, .user1, .user2: break
+    case .user1: run?.graph.reload()
+    case .brokenPipe, .user2: break
     }
   }
 

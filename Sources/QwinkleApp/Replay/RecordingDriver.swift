@@ -30,6 +30,10 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
     get { driver.onSuspendSignal }
     set { driver.onSuspendSignal = newValue }
   }
+  var onReloadSignal: (@MainActor () -> Void)? {
+    get { driver.onReloadSignal }
+    set { driver.onReloadSignal = newValue }
+  }
   var size: Size { driver.size }
   var capabilities: TerminalCapabilities { driver.capabilities }
   var usesMouse: Bool {

@@ -29,6 +29,10 @@ public protocol ReplayStage: AnyObject {
   /// Returns what was sent to the terminal since the last call.
   func takeOutput() -> [UInt8]
 
+  /// Adds a line to a file of the program's configuration.
+  ///
+  /// - Throws: ``ReplayError`` if it can't be written.
+  func write(_ line: String, to file: String) throws
   /// Ends the program as SIGKILL does.
   func kill()
   /// Starts the program again.
@@ -72,6 +76,8 @@ public struct ReplaySetting: Sendable {
   public var accounts: [String] = []
   /// The network fault from the start on; nil for none.
   public var net: String?
+  /// Lines of the configuration's files.
+  public var lines: [(file: String, text: String)] = []
 
   public init(of tape: Tape) {
     for command in tape.commands {
@@ -82,6 +88,7 @@ public struct ReplaySetting: Sendable {
       case .environment(let name, let value): environment[name] = value
       case .set(let setting): take(setting)
       case .net(let name): net = name
+      case .write(let file, let text): lines.append((file, text))
       case .hide, .show, .output, .require: continue
       default: return
       }

@@ -22,6 +22,8 @@ public final class TapePlayer {
   private let store: SnapshotStore
   private var setting: ReplaySetting
   private var clipboard = ""
+  /// How many lines of the configuration that were there from the start have been passed.
+  private var writtenLines = 0
   private var hidden: [UInt8]?
   private let start: Duration
   /// The counts where counting began, and the line of the step that began it; nil for the start.
@@ -112,6 +114,9 @@ public final class TapePlayer {
     case .serve(let act):
       try await stage.serve(act)
       await stage.settle()
+    case .write(let file, let text):
+      // The first are there from the start.
+      if writtenLines < setting.lines.count { writtenLines += 1 } else { try stage.write(text, to: file) }
     case .kill: stage.kill()
     case .start(let start): try await self.start(start)
     }

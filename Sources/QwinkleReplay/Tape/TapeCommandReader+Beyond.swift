@@ -23,8 +23,18 @@ extension TapeCommandReader {
     case "Seed": return .seed(try readSeed())
     case "Kill": return .kill
     case "Start": return .start(try readStart())
+    case "Write": return try readWrite()
     default: return .serve(try readServe())
     }
+  }
+
+  private mutating func readWrite() throws(TapeError) -> TapeStep {
+    let expected = "Write needs a file and a line: Write config.toml \"density = 'compact'\"."
+    let (file, mark) = try takeArgument(expected)
+    guard !file.contains("/"), !file.hasPrefix(".") else {
+      throw error(at: mark, "\(TapeError.quoted(file)) is not the name of a file. \(expected)")
+    }
+    return .write(file: file, text: try takeText(expected))
   }
 
   private mutating func readSize() throws(TapeError) -> Size {

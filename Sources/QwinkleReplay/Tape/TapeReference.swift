@@ -84,6 +84,9 @@ public enum TapeReference {
     Entry("Source TAPE", "Plays another tape here."),
     Entry("Screenshot FILE", "Draws the screen into a file: .svg or .txt."),
     Entry("Output FILE", "Records the tape into a file: .cast, .svg or .txt."),
+    Entry(
+      "Write FILE TEXT",
+      "Adds a line to a file of the configuration, such as config.toml; before the first key also before the start."),
     Entry("Env NAME VALUE", "Sets a variable of the program's environment."),
     Entry("Require PROGRAM", "Fails unless a program is installed."),
   ]

@@ -50,6 +50,8 @@ public enum TapeStep: Hashable, Sendable {
   case seed(UInt64)
   /// Makes another qwinker act on the embedded service.
   case serve(TapeServe)
+  /// Adds a line to a file of the configuration.
+  case write(file: String, text: String)
   /// Ends the program as SIGKILL does: it does nothing more.
   case kill
   /// Starts the program again in its home, after it has ended or was killed.

@@ -10,7 +10,7 @@ enum TapeWords {
 
   static let beyond = [
     "Resize", "Mouse", "Signal", "Advance", "Expect", "Refuse", "Snapshot", "Counters", "Net", "Clock", "Seed", "Serve",
-    "Kill", "Start",
+    "Kill", "Start", "Write",
   ]
 
   static let commands = Set(vhs + beyond + TapeKeys.codes.keys + TapeKeys.modifiers.keys)

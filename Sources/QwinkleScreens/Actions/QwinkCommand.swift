@@ -10,6 +10,7 @@ struct QwinkCommand {
   struct Context {
     let account: Account
     let links: LinkActions
+    let settings: ReaderSettings
     /// Presents the commands' sheets.
     unowned let navigator: any Navigator & ViewController
   }

@@ -22,6 +22,7 @@ extension QwinkCommand {
   /// Deletes your own qwink, after a confirmation: it can't be undone.
   private static let delete = QwinkCommand(.delete) { qwink, context in
     guard context.isMine(qwink) else { return context.navigator.say(ActionWords.cannotDelete, .warning) }
+    guard context.settings.asksToDelete else { return context.account.posts.delete(qwink) }
     let question = ActionWords.deleteQuestion(hasReplies: qwink.repliesCount > 0)
     context.navigator.ask(question, again: nil) { [weak account = context.account] in
       account?.posts.delete(qwink)

@@ -15,12 +15,10 @@ enum AttentionKind: String, CaseIterable, Sendable {
 @MainActor
 public final class AttentionCaller {
   private weak var application: Application?
-  private let settings: ReaderSettings
   private let clock: any ProgramClock
 
-  public init(_ application: Application, settings: ReaderSettings, clock: any ProgramClock) {
+  public init(_ application: Application, clock: any ProgramClock) {
     self.application = application
-    self.settings = settings
     self.clock = clock
   }
 
@@ -28,8 +26,12 @@ public final class AttentionCaller {
   ///
   /// - Parameters:
   ///   - account: the account's name, if another one is shown.
+  ///   - settings: what is set for the account.
   ///   - isRead: whether the user is reading what a notification is about.
-  public func note(_ news: [AccountNotification], in account: String?, isRead: (AccountNotification) -> Bool) {
+  public func note(
+    _ news: [AccountNotification], in account: String?, by settings: ReaderSettings,
+    isRead: (AccountNotification) -> Bool
+  ) {
     guard settings.attention != .off, let application, application.phase == .active else { return }
     if settings.quietHours?.contains(clock.timeZone.localTime(of: clock.now)) == true { return }
     let calling = news.filter { $0.kind == .mention && !isRead($0) }

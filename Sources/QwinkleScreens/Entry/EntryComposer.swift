@@ -52,7 +52,9 @@ public final class EntryComposer {
     self.drafts = drafts
     keeper = DraftKeeper(purpose, in: drafts, clock: account.clock)
     let rules = EntryRules(purpose, me: account.identity.me)
-    original = rules.start(usual: account.identity.usualVisibility, idempotencyKey: UUID().uuidString)
+    original = rules.start(
+      usual: account.identity.usualVisibility, language: account.identity.chosenLanguage,
+      idempotencyKey: UUID().uuidString)
     entry = original
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
     if purpose.isEdit { activity = .fetching }
@@ -354,7 +356,9 @@ public final class EntryComposer {
     cursor = nil
     activity = .writing
     choseVisibility = false
-    original = rules.start(usual: account.identity.usualVisibility, idempotencyKey: UUID().uuidString)
+    original = rules.start(
+      usual: account.identity.usualVisibility, language: account.identity.chosenLanguage,
+      idempotencyKey: UUID().uuidString)
     entry = original
     isAudienceOpen = rules.leavesAudienceOpen(usual: account.identity.usualVisibility)
   }

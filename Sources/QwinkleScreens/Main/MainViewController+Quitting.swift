@@ -11,6 +11,7 @@ extension MainViewController {
   func askToQuit() {
     account.readPositions.flush()
     let hasUnsaved = account.outgoing?.hasUnsaved == true
+    if !factory.settings.asksToQuit, !hasUnsaved { return quitOnceDone() }
     let question = MainWords.quitQuestion(hasUnsaved: hasUnsaved, underWay: underWayWords)
     ask(question, again: hasUnsaved ? nil : "q") { [weak self] in
       self?.quitOnceDone()

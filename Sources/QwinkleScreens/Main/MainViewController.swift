@@ -14,7 +14,7 @@ public final class MainViewController: ViewController {
   let factory: ScreenFactory
   let accountWords: String
   let sections: [Section]
-  private(set) var section = Section.public
+  private(set) var section: Section
   /// The stacks of the sections that were shown in this run.
   private(set) var stacks: [Section: PaneStack] = [:]
 
@@ -63,6 +63,8 @@ public final class MainViewController: ViewController {
     self.keymap = factory.keymap
     self.accountWords = accountWords
     self.sections = factory.sections
+    let start = factory.settings.startSection ?? .public
+    section = factory.sections.contains(start) ? start : .public
     header = HeaderView(clock: account.clock)
     status = StatusView(clock: account.clock)
     super.init()
@@ -72,7 +74,9 @@ public final class MainViewController: ViewController {
     view.addSubview(header)
     addChild(panes)
     for subview in [lowerRule, status] { view.addSubview(subview) }
-    panes.allowsSide = account.isSignedIn
+    panes.allowsSide = account.isSignedIn && section != .messages
+    panes.wantsSide = factory.settings.showsMessagesPane
+    panes.keepsSide = panes.wantsSide == nil
     panes.didChangeSide.add(self) { $0.updateBars() }
     status.didEndMessage.add(self) {
       $0.mayQuitByInterrupt = false
@@ -219,10 +223,16 @@ public final class MainViewController: ViewController {
 
   override public func decodeRestorableState(with state: RestorableState) {
     keptPurpose = EntryPurpose(state)
-    guard let kept = state["section"].flatMap(Section.init), kept != section, sections.contains(kept) else { return }
-    guard let search = stack(of: kept).panes[0].main as? SearchViewController else { return go(to: kept) }
+    guard factory.settings.startSection == nil, let kept = state["section"].flatMap(Section.init), kept != section,
+      sections.contains(kept)
+    else { return }
+    startIn(kept)
+  }
+
+  private func startIn(_ section: Section) {
+    guard let search = stack(of: section).panes[0].main as? SearchViewController else { return go(to: section) }
     // A start should not begin in a text field.
-    search.startOutsideField { go(to: kept) }
+    search.startOutsideField { go(to: section) }
   }
 
   // MARK: Actions
@@ -255,7 +265,8 @@ public final class MainViewController: ViewController {
   /// What `action` does to the selected qwink, or else to the selected qwinker; nil if nothing.
   private func command(_ action: Action) -> (() -> Void)? {
     let focus = focus
-    let context = QwinkCommand.Context(account: account, links: factory.links, navigator: self)
+    let context = QwinkCommand.Context(
+      account: account, links: factory.links, settings: factory.settings, navigator: self)
     if let qwink = focus.selectedQwink, let command = QwinkCommand.all.first(where: { $0.action == action }) {
       return checked(command.needsAccount) { command.perform(qwink, context) }
     }

@@ -28,7 +28,9 @@ final class PanesViewController: ViewController {
   private let makeSide: @MainActor () -> PaneStack?
   private let rule = RuleView(.vertical)
   /// Whether the reader wants the messages; nil: where there is room for a thread too.
-  private var wantsSide: Bool?
+  var wantsSide: Bool?
+  /// Whether that is as it was left in the last run.
+  var keepsSide = true
   /// The width the messages were dragged to; nil: the usual one.
   private var sideColumns: Int?
   /// Whether the messages had the keys at the end of the last run.
@@ -149,7 +151,7 @@ final class PanesViewController: ViewController {
   }
 
   override func decodeRestorableState(with state: RestorableState) {
-    wantsSide = state["side"].map { $0 == "shown" }
+    if keepsSide { wantsSide = state["side"].map { $0 == "shown" } }
     sideColumns = state["side columns"].flatMap { Int($0) }
     sideHadKeys = state["keys"] == "side"
     view.setNeedsUpdateProperties()

@@ -1,5 +1,6 @@
 public import PaneKit
 public import QwinkleAccount
+import QwinkleConfig
 public import QwinkleModel
 import QwinkleService
 public import Terminal
@@ -115,10 +116,12 @@ public final class CommandPrompt: ViewController {
       let driver = window?.application?.driver
       leave()
       if let driver { navigator?.say(setting.apply(to: driver, settings), .text) }
-    case .setQuietHours(let hours):
+    case .write(let setting): write(setting)
+    case .reload:
       leave()
-      settings.quietHours = hours
-      navigator?.say(PromptWords.quiet(hours), .text)
+      guard let desk = settings.desk else { return navigator?.say(PromptWords.noConfig, .warning) ?? () }
+      let problem = desk.reload()
+      navigator?.say(problem ?? PromptWords.reloaded, problem == nil ? .text : .warning)
     case .say(let words):
       leave()
       navigator?.say(words, .text)
@@ -137,6 +140,19 @@ public final class CommandPrompt: ViewController {
         }
       }
     }
+  }
+
+  private func write(_ setting: ScreenSetting) {
+    guard let desk = settings.desk, let driver = window?.application?.driver else {
+      return take(.refuse(PromptWords.noConfig))
+    }
+    do throws(ConfigFileError) {
+      try desk.write(setting.key, setting.value, in: settings.account)
+    } catch {
+      return take(.refuse(error.sentence))
+    }
+    leave()
+    navigator?.say(PromptWords.written(setting.apply(to: driver, settings), in: "config.toml"), .text)
   }
 
   /// Closes the prompt first, so that the command acts on the screen below.

@@ -11,7 +11,7 @@ enum KnownWords {
     switch kind {
     case .account: accounts()
     case .timeline: TimelineName.words + tags(in: account).map { "#\($0)" }
-    case .setting: ScreenSetting.allCases.map(\.rawValue)
+    case .setting: ScreenSetting.examples
     case .tag: tags(in: account)
     case .qwinker: handles(in: account)
     case .url, .words: []

@@ -68,16 +68,21 @@ extension PromptCommand {
     PromptCommand(
       name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
       summary: "change a setting; :set alone lists them",
-      perform: { _, text in
-        let words = text.split(separator: " ").joined(separator: " ")
-        if let hours = ScreenSetting.quietHours(in: words) { return .setQuietHours(hours) }
-        guard let setting = ScreenSetting(rawValue: words) else { return .refuse(ScreenSetting.refusal(of: words)) }
-        return .set(setting)
-      }),
+      perform: { _, text in setting(text) { .set($0) } }),
+    PromptCommand(
+      name: "set!", argument: Argument(kind: .setting, word: "KEY VALUE"),
+      summary: "change a setting and write it to config.toml",
+      perform: { _, text in setting(text) { .write($0) } }),
+    PromptCommand(name: "reload", summary: "read config.toml again", perform: { _, _ in .reload }),
     PromptCommand(
       name: "help", aliases: ["h"], summary: "keys and commands", perform: { _, _ in .perform(.help) }),
     PromptCommand(name: "quit", aliases: ["q"], summary: "quit Qwinkle", perform: { _, _ in .perform(.quit) }),
   ]
+
+  private static func setting(_ text: String, then: (ScreenSetting) -> PromptOutcome) -> PromptOutcome {
+    let words = text.split(separator: " ").joined(separator: " ")
+    return ScreenSetting(words).map(then) ?? .refuse(ScreenSetting.refusal(of: words))
+  }
 
   /// The command with this name or alias.
   static func named(_ name: String) -> PromptCommand? {
@@ -96,7 +101,7 @@ extension PromptSituation {
       return .refuse(PromptWords.noCommand(line.name, nearest: nearest))
     }
     if line.argument.isEmpty, let argument = command.argument, !argument.isOptional {
-      let choices = argument.kind == .setting ? ScreenSetting.overview : command.summary
+      let choices = argument.kind == .setting ? ScreenSetting.names.joined(separator: ", ") : command.summary
       return .refuse(PromptWords.usage(command.usage, choices))
     }
     if !line.argument.isEmpty, command.argument == nil {

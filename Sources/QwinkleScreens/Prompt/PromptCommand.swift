@@ -50,7 +50,10 @@ enum PromptOutcome {
   /// The screen of an account, by its name.
   case showAccount(String)
   case set(ScreenSetting)
-  case setQuietHours(QuietHours)
+  /// The same, and it is written to the configuration.
+  case write(ScreenSetting)
+  /// The configuration is read again.
+  case reload
   case say(String)
   /// The command can't run, for this reason; the prompt stays open.
   case refuse(String)

@@ -1,3 +1,5 @@
+import QwinkleConfig
+
 /// What the `:` prompt says. What each command does is told in ``PromptCommand/all``.
 enum PromptWords {
   static let title = "Command"
@@ -38,28 +40,38 @@ enum PromptWords {
   static let mouseOn = "Mouse on. Shift and drag selects text."
   static let noMouse = "This terminal does not report the mouse."
   static let mouseOff = "Mouse off. Dragging selects text."
-  static let ambiguousNarrow = "Ambiguous-width characters take one column"
-  static let ambiguousWide = "Ambiguous-width characters take two columns"
 
-  static func cacheSize(_ megabytes: Int) -> String { "Keeping up to \(megabytes) MB for reading offline" }
-
-  static func attention(_ kind: AttentionKind) -> String {
-    switch kind {
-    case .off: "Messages and mentions don't call"
-    case .bell: "Messages and mentions ring the bell"
-    case .notify: "Messages and mentions notify, where this terminal shows that"
+  /// What a setting does now.
+  static func applied(_ key: ConfigKey, _ value: ConfigValue) -> String {
+    switch (key, value.text) {
+    case (.ambiguousWidth, "wide"): "Ambiguous-width characters take two columns"
+    case (.ambiguousWidth, _): "Ambiguous-width characters take one column"
+    case (.density, "compact"): "Compact list"
+    case (.density, _): "Comfortable list"
+    case (.enter, "sends"): "Enter sends in chats; Alt+Enter begins a new line"
+    case (.enter, _): "Enter begins a new line in chats; ^D sends"
+    case (.new, "flows"): "New qwinks flow in while you rest at the top"
+    case (.new, _): "New qwinks wait above"
+    case (.attention, "bell"): "Messages and mentions ring the bell"
+    case (.attention, "notify"): "Messages and mentions notify, where this terminal shows that"
+    case (.attention, _): "Messages and mentions don't call"
+    case (.quiet, let hours):
+      QuietHours(rawValue: hours).map { "Quiet from \($0.from):00 to \($0.to):00" } ?? "No quiet hours"
+    case (.cache, _): "Keeping up to \(value.number) MB for reading offline"
+    case (.start, _), (.linkConditioner, _): "\(key.name): \(value.typed), from the next start"
+    default: "\(key.name): \(value.typed.isEmpty ? "none" : value.typed)"
     }
   }
 
-  static func quiet(_ hours: QuietHours?) -> String {
-    hours.map { "Quiet from \($0.from):00 to \($0.to):00" } ?? "No quiet hours"
+  static func written(_ said: String, in file: String) -> String { "\(said) (written to \(file))" }
+  static let reloaded = "Configuration read again"
+  static let noConfig = "There is no configuration here"
+
+  static func noSetting(_ words: String, nearest: String?) -> String {
+    "No setting “\(words)”. " + (nearest.map { "Did you mean \($0)?" } ?? "Tab lists all settings.")
   }
 
-  static func noSetting(_ words: String, known: [String]) -> String {
-    "No setting “\(words)”. Settings: \(known.joined(separator: ", "))"
-  }
-
-  static func valueMissing(_ name: some StringProtocol, values: [Substring]) -> String {
-    "\(name) needs a value: \(values.joined(separator: " or "))."
+  static func valueMissing(_ name: some StringProtocol, values: [String]) -> String {
+    "\(name) needs a value" + (values.isEmpty ? "." : ": \(values.joined(separator: " or ")).")
   }
 }

@@ -1,4 +1,6 @@
 public import PaneKit
+public import QwinkleConfig
+public import QwinkleModel
 public import QwinkleStore
 
 /// How much room a qwink takes in a list.
@@ -11,85 +13,138 @@ enum Density: String, CaseIterable, Sendable {
   var other: Density { self == .comfortable ? .compact : .comfortable }
 }
 
-/// How much is kept for reading offline, in megabytes.
-enum CacheSize: Int, CaseIterable, Sendable {
-  case small = 16
-  case medium = 64
-  case large = 256
-  case huge = 1024
+/// Reads and writes `config.toml` for the screen.
+@MainActor
+public protocol ConfigDesk: AnyObject {
+  /// Writes an option down.
+  ///
+  /// - Throws: ``ConfigFileError`` that says why it can't.
+  func write(_ key: ConfigKey, _ value: ConfigValue, in account: String?) throws(ConfigFileError)
+  /// Reads the files again. Returns what is wrong in them; nil if nothing is.
+  func reload() -> String?
+  /// Applies an option of the program rather than of a screen, such as the browser.
+  func apply(_ key: ConfigKey, _ value: ConfigValue)
 }
 
-/// What the reader has chosen by keys and `:set`. It outlives the program if there is a file for it.
+/// What the reader has set: in `config.toml`, and for this time by keys and `:set`. Without that file, what is set for
+/// all accounts outlives the program in another, if there is one.
 @MainActor
 public final class ReaderSettings {
-  private static let densityKey = "density"
-  private static let enterKey = "enter"
-  private static let sendsValue = "sends"
-  private static let newlineValue = "newline"
-  private static let cacheKey = "cache"
-  private static let newKey = "new"
-  private static let flowsValue = "flows"
-  private static let waitsValue = "waits"
-  private static let attentionKey = "attention"
-  private static let quietKey = "quiet"
+  private var file: SettingsFile?
+  /// The account whose settings these are; nil: all.
+  public let account: String?
+  /// Those that are set; few, so a list is searched as fast as a table.
+  private var values: [(key: ConfigKey, value: ConfigValue)] = []
 
-  private let file: SettingsFile?
-
-  /// How qwinks are listed.
-  var density: Density {
-    didSet { didSet(Self.densityKey, to: density.rawValue, isOther: density != oldValue) }
-  }
-
-  /// Whether Enter sends a chat message; if not, it begins a new line.
-  var enterSends: Bool {
-    didSet {
-      didSet(Self.enterKey, to: enterSends ? Self.sendsValue : Self.newlineValue, isOther: enterSends != oldValue)
-    }
-  }
-
-  /// Whether new qwinks flow in for a reader who rests at the top; if not, they wait above.
-  var letsFlow: Bool {
-    didSet { didSet(Self.newKey, to: letsFlow ? Self.flowsValue : Self.waitsValue, isOther: letsFlow != oldValue) }
-  }
-
-  /// How direct messages and mentions call.
-  var attention: AttentionKind {
-    didSet { didSet(Self.attentionKey, to: attention.rawValue, isOther: attention != oldValue) }
-  }
-
-  /// When they don't; nil: they always do.
-  var quietHours: QuietHours? {
-    didSet {
-      didSet(Self.quietKey, to: quietHours?.rawValue ?? AttentionKind.off.rawValue, isOther: quietHours != oldValue)
-    }
-  }
-
-  /// How much is kept for reading offline, in megabytes.
-  var cacheSize: CacheSize {
-    didSet { didSet(Self.cacheKey, to: String(cacheSize.rawValue), isOther: cacheSize != oldValue) }
-  }
-
-  /// What the cache may keep.
-  public var cacheLimits: CacheLimits { CacheLimits(size: cacheSize.rawValue << 20) }
+  /// Where `:set!` and `:reload` go; nil: there is no configuration.
+  public weak var desk: (any ConfigDesk)?
 
   /// Sent after a setting has changed.
   public var didChange = TargetActions()
 
-  /// Reads the settings from `file`; without one they last until the program ends.
-  public init(file: SettingsFile? = nil) {
+  /// The settings of `config` for `account`, and over them those of `file`; without one they last until the program
+  /// ends.
+  public init(_ config: Config = Config(), for account: String? = nil, file: SettingsFile? = nil) {
     self.file = file
-    let values = file?.load() ?? [:]
-    density = values[Self.densityKey].flatMap(Density.init) ?? .comfortable
-    enterSends = values[Self.enterKey] == Self.sendsValue
-    letsFlow = values[Self.newKey] != Self.waitsValue
-    attention = values[Self.attentionKey].flatMap(AttentionKind.init) ?? .off
-    quietHours = values[Self.quietKey].flatMap(QuietHours.init)
-    cacheSize = values[Self.cacheKey].flatMap { Int($0) }.flatMap(CacheSize.init) ?? .medium
+    self.account = account
+    take(config)
+    for (name, value) in file?.load() ?? [:] {
+      guard let key = ConfigKey(name: name), let value = key.option.value(typed: value) else { continue }
+      put(key, value)
+    }
   }
 
-  private func didSet(_ key: String, to value: String, isOther: Bool) {
-    guard isOther else { return }
-    file?.set(key, to: value)
+  /// The value of an option.
+  public subscript(key: ConfigKey) -> ConfigValue {
+    values.first { $0.key == key }?.value ?? key.option.standard
+  }
+
+  /// Those that are set, for a file that is made of them.
+  public var all: [(key: ConfigKey, value: ConfigValue)] { values }
+
+  /// Sets an option, and keeps it in the file.
+  public func set(_ key: ConfigKey, to value: ConfigValue) {
+    guard self[key] != value else { return }
+    put(key, value)
+    file?.set(key.name, to: value.typed)
     didChange.send()
   }
+
+  /// Keeps nothing any more: there is a configuration now.
+  public func endKeeping() { file = nil }
+
+  /// Replaces all settings by those of `config`.
+  public func use(_ config: Config) {
+    values = []
+    take(config)
+    didChange.send()
+  }
+
+  private func take(_ config: Config) {
+    for key in ConfigKey.allCases {
+      if let value = config.value(of: key, in: account) { put(key, value) }
+    }
+  }
+
+  private func put(_ key: ConfigKey, _ value: ConfigValue) {
+    values.removeAll { $0.key == key }
+    values.append((key, value))
+  }
+}
+
+/// The settings as what they are.
+extension ReaderSettings {
+  /// How qwinks are listed.
+  var density: Density {
+    get { Density(rawValue: self[.density].text) ?? .comfortable }
+    set { set(.density, to: .text(newValue.rawValue)) }
+  }
+
+  /// Whether Enter sends a chat message; if not, it begins a new line.
+  var enterSends: Bool {
+    get { self[.enter].text == "sends" }
+    set { set(.enter, to: .text(newValue ? "sends" : "newline")) }
+  }
+
+  /// Whether new qwinks flow in for a reader who rests at the top; if not, they wait above.
+  var letsFlow: Bool { self[.new].text == "flows" }
+
+  /// How direct messages and mentions call.
+  var attention: AttentionKind { AttentionKind(rawValue: self[.attention].text) ?? .off }
+
+  /// When they don't; nil: they always do.
+  var quietHours: QuietHours? { QuietHours(rawValue: self[.quiet].text) }
+
+  /// Whether there is a question before quitting, and before a qwink is deleted.
+  var asksToQuit: Bool { self[.confirmQuit].flag }
+  var asksToDelete: Bool { self[.confirmDelete].flag }
+
+  /// The section shown at the start; nil: where the reader left.
+  var startSection: Section? { Section(rawValue: self[.start].text) }
+
+  /// Whether the messages stand beside the section at the start; nil: as it was left, or as there is room.
+  var showsMessagesPane: Bool? {
+    switch self[.messagesPane].text {
+    case "show": true
+    case "hide": false
+    default: nil
+    }
+  }
+
+  /// Who may read a new qwink; nil: as the server says.
+  public var audience: Visibility? {
+    switch self[.audience].text {
+    case "public": .public
+    case "unlisted": .unlisted
+    case "followers": .private
+    case "direct": .direct
+    default: nil
+    }
+  }
+
+  /// The language of a new qwink; nil: the server decides.
+  public var language: String? { self[.language].text.isEmpty ? nil : self[.language].text }
+
+  /// What the cache may keep.
+  public var cacheLimits: CacheLimits { CacheLimits(size: self[.cache].number << 20) }
 }

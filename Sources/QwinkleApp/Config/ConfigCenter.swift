@@ -1,0 +1,97 @@
+import QwinkleConfig
+import QwinkleScreens
+import QwinkleStore
+
+/// The user's `config.toml`, and what the program does with it.
+@MainActor
+final class ConfigCenter {
+  private let file: ConfigFile
+  private let kept: SettingsFile
+  /// What is set; without a file, nothing.
+  private(set) var config = Config()
+  /// Whether there is a file. Without one, what keys and `:set` change is kept elsewhere.
+  private(set) var hasFile = false
+  /// What is wrong in it, each with its place.
+  private(set) var problems: [String] = []
+  private var settings: [ReaderSettings] = []
+  /// Applies an option of the program to what runs.
+  var didSet: (@MainActor (ConfigKey, ConfigValue) -> Void)?
+
+  /// Reads the files in `paths`.
+  init(_ paths: Paths) {
+    file = ConfigFile(path: "\(paths.config)/config.toml")
+    kept = SettingsFile(directory: paths.state)
+    read()
+  }
+
+  private func read() {
+    problems = []
+    do throws(ConfigFileError) {
+      guard let text = try file.text() else {
+        hasFile = false
+        config = Config()
+        return
+      }
+      hasFile = true
+      let reader = ConfigReader(text)
+      config = reader.config
+      problems = reader.problems.map { $0.words(in: file.name) }
+    } catch {
+      // What was set before stays.
+      problems = [error.sentence]
+    }
+  }
+
+  /// The first problem, and how to see the others; nil if there is none.
+  var remark: String? {
+    guard let first = problems.first else { return nil }
+    return problems.count == 1 ? first : "\(first) (\(problems.count - 1) more: qwinkle config --check)"
+  }
+
+  /// The settings that all accounts share.
+  private(set) lazy var shared = newSettings(for: nil)
+
+  /// The settings of an account: those of all, unless the file has some for it alone.
+  func settings(of account: String) -> ReaderSettings {
+    if let known = settings.first(where: { $0.account == account }) { return known }
+    return config.accounts.contains { $0.name == account } ? newSettings(for: account) : shared
+  }
+
+  private func newSettings(for account: String?) -> ReaderSettings {
+    let settings = ReaderSettings(config, for: account, file: hasFile ? nil : kept)
+    settings.desk = self
+    self.settings.append(settings)
+    return settings
+  }
+
+  /// What keys and `:set` have kept, for a file that is first made.
+  static func kept(in paths: Paths) -> Config {
+    let settings = ReaderSettings(file: SettingsFile(directory: paths.state))
+    return Config(settings.all)
+  }
+}
+
+extension ConfigCenter: ConfigDesk {
+  func write(_ key: ConfigKey, _ value: ConfigValue, in account: String?) throws(ConfigFileError) {
+    let first = hasFile ? Config() : Config(shared.all)
+    let hasOwn = account.map { config.value(of: key, in: $0) != config.value(of: key) } ?? false
+    try file.set(key, to: value, in: hasOwn ? account : nil, keeping: first)
+    let isFirst = !hasFile
+    read()
+    // From now on the file counts alone.
+    if isFirst { for settings in settings { settings.endKeeping() } }
+  }
+
+  func reload() -> String? {
+    let before = config
+    read()
+    for settings in settings { settings.use(config) }
+    for key in ConfigKey.allCases where before[key] != config[key] { didSet?(key, config[key]) }
+    return remark
+  }
+
+  func apply(_ key: ConfigKey, _ value: ConfigValue) {
+    config.set(key, to: value)
+    didSet?(key, value)
+  }
+}

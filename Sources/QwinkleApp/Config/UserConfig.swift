@@ -1,0 +1,24 @@
+import QwinkleConfig
+
+/// What commands need to know of `config.toml`.
+enum UserConfig {
+  /// What it sets; what is wrong in it is told by the screen and by `qwinkle config --check`.
+  static func load(_ paths: Paths) -> Config {
+    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
+    return ConfigReader(text).config
+  }
+
+  /// The command that prints the token of `account`, or of a server; nil if none is set. A start reads the options
+  /// later, so a file that names none is not parsed here.
+  static func tokenCommand(of account: String?, _ paths: Paths) -> String? {
+    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text(),
+      text.utf8.contains(ConfigKey.tokenCommand.name.utf8)
+    else { return nil }
+    let config = ConfigReader(text).config
+    let own = account.flatMap { name in config.accounts.first { $0.name == name }?.settings }
+    let command =
+      account == nil
+      ? config[.tokenCommand].text : own?.first { $0.key == .tokenCommand }?.value.text ?? ""
+    return command.isEmpty ? nil : command
+  }
+}

@@ -1,0 +1,65 @@
+extension ConfigOption {
+  /// All options, by ``ConfigKey``.
+  public static let all: [ConfigOption] = [
+    ConfigOption(
+      .density, "density", .screen, .choice(["comfortable", "compact"]), .text("comfortable"), perAccount: true,
+      "How much room a qwink takes in a list. gz changes it."),
+    ConfigOption(
+      .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
+      "Whether new qwinks flow in while you rest at the top of a timeline, or wait above."),
+    ConfigOption(
+      .start, "start", .screen,
+      .choice(["last", "public", "home", "messages", "notifications", "bookmarks"]), .text("last"),
+      perAccount: true, "The section shown at the start; last: where you left."),
+    ConfigOption(
+      .messagesPane, "messages-pane", .screen, .choice(["auto", "show", "hide"]), .text("auto"), perAccount: true,
+      "Whether messages stand beside the section, from 160 columns. auto: from 200. ^Wm changes it."),
+    ConfigOption(
+      .mouse, "mouse", .terminal, .flag, .flag(true),
+      "Use the mouse to click, scroll and drag. Without, dragging selects text."),
+    ConfigOption(
+      .ambiguousWidth, "ambiguous-width", .terminal, .choice(["auto", "narrow", "wide"]), .text("auto"),
+      "Width of characters that terminals disagree on. auto: the terminal is asked."),
+    ConfigOption(
+      .attention, "attention", .notifications, .choice(["off", "bell", "notify"]), .text("off"), perAccount: true,
+      "How direct messages and mentions call: not, by the bell, or by a notification of the desktop."),
+    ConfigOption(
+      .quiet, "quiet", .notifications, .hours, .text("off"), perAccount: true,
+      "The hours in which nothing calls."),
+    ConfigOption(
+      .enter, "enter", .writing, .choice(["newline", "sends"]), .text("newline"), perAccount: true,
+      "What Enter does in a chat. M-Enter always begins a new line, ^D always sends."),
+    ConfigOption(
+      .audience, "audience", .writing, .choice(["server", "public", "unlisted", "followers", "direct"]),
+      .text("server"), perAccount: true,
+      "Who may read a new qwink. server: as your account says there. Replies are never wider than what they reply to."),
+    ConfigOption(
+      .language, "language", .writing, .language, .text(""), perAccount: true,
+      "The language of a new qwink. Empty: the server decides."),
+    ConfigOption(
+      .confirmQuit, "confirm-quit", .questions, .flag, .flag(true),
+      "Ask before q quits. What waits to be sent is always asked about."),
+    ConfigOption(
+      .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), "Ask before a qwink is deleted."),
+    ConfigOption(
+      .editor, "editor", .programs, .command, .text(""),
+      "The editor for ^Xe. Empty: $VISUAL, $EDITOR, or the first that is installed."),
+    ConfigOption(
+      .browser, "browser", .programs, .command, .text(""),
+      "The browser for links; %s stands for the address. Empty: $BROWSER, or the desktop's."),
+    ConfigOption(
+      .tokenCommand, "token-command", .programs, .command, .text(""), perAccount: true,
+      "A shell command that prints the account's token; for all accounts: with --server. $QWINKLE_TOKEN_COMMAND wins."),
+    ConfigOption(
+      .cache, "cache", .network, .numbers([16, 64, 256, 1024]), .number(64), perAccount: true,
+      "How many megabytes are kept for reading offline."),
+    ConfigOption(
+      .linkConditioner, "link-conditioner", .network, .choice(linkConditions), .text("off"),
+      "Simulate a bad network."),
+  ]
+
+  /// The conditions that the link conditioner knows.
+  public static let linkConditions = [
+    "off", "loss", "slow", "latency", "dns", "reset", "truncated", "close", "429", "flapping",
+  ]
+}

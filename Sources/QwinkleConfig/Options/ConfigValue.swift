@@ -1,0 +1,84 @@
+/// A value of an option.
+public enum ConfigValue: Hashable, Sendable {
+  case flag(Bool)
+  case number(Int)
+  case text(String)
+  case list([String])
+
+  /// The text; empty for other kinds.
+  public var text: String {
+    if case .text(let text) = self { return text }
+    return ""
+  }
+
+  /// The flag; false for other kinds.
+  public var flag: Bool { self == .flag(true) }
+
+  /// The number; 0 for other kinds.
+  public var number: Int {
+    if case .number(let number) = self { return number }
+    return 0
+  }
+
+  /// The list; empty for other kinds.
+  public var list: [String] {
+    if case .list(let list) = self { return list }
+    return []
+  }
+
+  /// As it stands in the file: `"compact"`, `true`, `64`, `["a", "b"]`.
+  public var toml: String {
+    switch self {
+    case .flag(let flag): flag ? "true" : "false"
+    case .number(let number): String(number)
+    case .text(let text): TOMLText.quoted(text)
+    case .list(let words): "[" + words.map(TOMLText.quoted).joined(separator: ", ") + "]"
+    }
+  }
+
+  /// As it is typed after `:set`: `compact`, `on`, `64`, `a b`.
+  public var typed: String {
+    switch self {
+    case .flag(let flag): flag ? "on" : "off"
+    case .number(let number): String(number)
+    case .text(let text): text
+    case .list(let words): words.joined(separator: " ")
+    }
+  }
+}
+
+/// Text as TOML writes it.
+enum TOMLText {
+  /// A basic string.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\r": quoted += "\\r"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// A key: bare where it can be.
+  static func key(_ name: String) -> String {
+    let isBare = !name.isEmpty && name.utf8.allSatisfy(isBare)
+    return isBare ? name : quoted(name)
+  }
+
+  /// Whether a byte may stand in a key without quotes.
+  static func isBare(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import TOMLKit
+
+/// The one place that asks TOMLKit, which decides what is valid.
+struct ConfigTOML {
+  private let table: TOMLTable
+
+  /// - Throws: ``ConfigProblem`` if `text` is not TOML.
+  init(_ text: String) throws(ConfigProblem) {
+    // It would end there for the parser.
+    if text.utf8.contains(0) {
+      let before = text.unicodeScalars.prefix { $0.value != 0 }
+      let line = before.count { $0 == "\n" } + 1
+      throw ConfigProblem(line: line, column: 1, sentence: "Not TOML: a NUL character.")
+    }
+    do {
+      table = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      throw ConfigProblem(
+        line: error.source.begin.line, column: error.source.begin.column,
+        sentence: "Not TOML: \(Self.sentence(error.description))")
+    } catch {
+      throw ConfigProblem(line: 1, column: 1, sentence: "Not TOML.")
+    }
+  }
+
+  /// The parser's words as a sentence of ours.
+  private static func sentence(_ words: String) -> String {
+    let text = words.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let start = "Error while parsing "
+    let rest = text.hasPrefix(start) ? String(text.dropFirst(start.count)) : text
+    return rest.hasSuffix(".") ? rest : rest + "."
+  }
+
+  /// The value at a path; nil if there is none, or of no kind that options have.
+  func value(at path: [String]) -> ConfigValue? {
+    guard let node = node(at: path) else { return nil }
+    switch node.type {
+    case .bool: return node.bool.map { .flag($0) }
+    case .int: return node.int.map { .number($0) }
+    case .string: return node.string.map { .text($0) }
+    case .array:
+      guard let array = node.array else { return nil }
+      var words: [String] = []
+      for index in 0..<array.count {
+        guard let word = array[index].string else { return nil }
+        words.append(word)
+      }
+      return .list(words)
+    case .double, .date, .time, .dateTime, .table: return nil
+    }
+  }
+
+  /// Whether a table stands at a path.
+  func isTable(at path: [String]) -> Bool { node(at: path)?.type == .table }
+
+  private func node(at path: [String]) -> (any TOMLValueConvertible)? {
+    var table = table
+    for name in path.dropLast() {
+      guard let next = table[name]?.table else { return nil }
+      table = next
+    }
+    guard let last = path.last else { return nil }
+    return table[last]
+  }
+}

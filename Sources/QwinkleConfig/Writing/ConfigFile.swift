@@ -1,0 +1,152 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why a file of the user's can't be read or written.
+public enum ConfigFileError: Error, Hashable, Sendable {
+  case unreadable(path: String, reason: String)
+  case unwritable(path: String, reason: String)
+  /// What is in it.
+  case refused(ConfigProblem, file: String)
+
+  /// What failed, and why.
+  public var sentence: String {
+    switch self {
+    case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
+    case .unwritable(let path, let reason): "Cannot write \(path): \(reason)."
+    case .refused(let problem, let file): problem.words(in: file)
+    }
+  }
+}
+
+/// A text file of the user's in the folder of the configuration.
+public struct ConfigFile: Sendable {
+  /// Larger ones came there by mistake.
+  private static let mostBytes = 1 << 20
+
+  public let path: String
+
+  /// Its name without the folder.
+  public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// Its text, with bad bytes repaired; nil if there is no file.
+  public func text() throws(ConfigFileError) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw .unreadable(path: path, reason: Self.reason)
+    }
+    defer { close(file) }
+    var facts = stat()
+    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(path: path, reason: "not a file")
+    }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = part.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+      if count == 0 { break }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw .unreadable(path: path, reason: Self.reason)
+      }
+      bytes += part[..<count]
+      if bytes.count > Self.mostBytes { throw .unreadable(path: path, reason: "it is too large") }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes one option into it and keeps the rest. A new file begins with what `kept` sets.
+  public func set(
+    _ key: ConfigKey, to value: ConfigValue, in account: String? = nil, keeping kept: Config = Config()
+  ) throws(ConfigFileError) {
+    let before = try textToEdit(kept)
+    let text: String
+    do throws(ConfigProblem) {
+      text = try ConfigEdit(before).setting(key, to: value, in: account)
+    } catch {
+      throw .refused(error, file: name)
+    }
+    try replace(with: text)
+  }
+
+  private func textToEdit(_ kept: Config) throws(ConfigFileError) -> String {
+    if let text = try text() { return text }
+    return "# Qwinkle's options. To list all: qwinkle config\n" + ConfigText.difference(of: kept)
+  }
+
+  /// Puts `text` in place of the file in one step. It keeps its mode, and a link keeps leading to it.
+  func replace(with text: String) throws(ConfigFileError) {
+    guard Self.makeFolder(of: path) else { throw .unwritable(path: path, reason: Self.reason) }
+    let target = Self.target(of: path)
+    let new = "\(target).new-\(getpid())"
+    var facts = stat()
+    let mode = stat(target, &facts) == 0 ? facts.st_mode & 0o7777 : nil
+    unlink(new)
+    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
+    if let mode { fchmod(file, mode) }
+    let isWritten = Self.write(Array(text.utf8), to: file) && fsync(file) == 0
+    let reason = Self.reason
+    close(file)
+    guard isWritten else {
+      unlink(new)
+      throw .unwritable(path: path, reason: reason)
+    }
+    guard rename(new, target) == 0 else {
+      let reason = Self.reason
+      unlink(new)
+      throw .unwritable(path: path, reason: reason)
+    }
+  }
+
+  /// The file that a link leads to, or the file itself.
+  private static func target(of path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Self.systemWrite(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Creates the folder of `path` and those above it.
+  private static func makeFolder(of path: String) -> Bool {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    var folder = ""
+    while let part = parts.popFirst() {
+      folder += part
+      if !folder.isEmpty, access(folder, F_OK) != 0, mkdir(folder, 0o700) != 0, errno != EEXIST { return false }
+      folder += "/"
+    }
+    return true
+  }
+
+  private static func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(file, bytes, count)
+    #elseif canImport(Musl)
+      Musl.write(file, bytes, count)
+    #else
+      Darwin.write(file, bytes, count)
+    #endif
+  }
+
+  private static var reason: String { String(cString: strerror(errno)) }
+}

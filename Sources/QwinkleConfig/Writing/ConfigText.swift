@@ -1,0 +1,62 @@
+/// What `qwinkle config` prints.
+public enum ConfigText {
+  private static let columns = 100
+
+  /// All options with what they mean, each commented out at its default, but those that `config` sets.
+  public static func commented(with config: Config = Config()) -> String {
+    var text = """
+      # Qwinkle's options. Each line without its # sets one. In Qwinkle :set changes an option until it ends, :set! writes
+      # it here, and :reload reads this file again. To check it: qwinkle config --check
+
+      """
+    for group in ConfigOption.Group.allCases {
+      text += "\n# \(group.rawValue)\n"
+      for option in ConfigOption.all where option.group == group {
+        text += "\n" + wrapped("\(option.meaning) (\(option.choices))")
+        let value = config.value(of: option.key)
+        text += "\(value == nil ? "# " : "")\(option.name) = \((value ?? option.standard).toml)\n"
+      }
+    }
+    text += "\n" + wrapped("One account may differ in: \(perAccount.joined(separator: ", ")).")
+    text += "# [accounts.\"alice@tilde.example\"]\n# density = \"compact\"\n"
+    for (name, settings) in config.accounts.map({ ($0.name, $0.settings) }) {
+      text += "\n[accounts.\(TOMLText.key(name))]\n" + lines(settings)
+    }
+    return text
+  }
+
+  /// What `config` sets otherwise than the default, as lines of the file.
+  public static func difference(of config: Config) -> String {
+    var text = config.settings.filter { $0.value != $0.key.option.standard }.map { setting in
+      "\(setting.key.name) = \(setting.value.toml)  # default: \(setting.key.option.standard.toml)\n"
+    }.joined()
+    for (name, settings) in config.accounts.map({ ($0.name, $0.settings) }) {
+      let other = settings.filter { $0.value != config[$0.key] }
+      if other.isEmpty { continue }
+      if !text.isEmpty { text += "\n" }
+      text += "[accounts.\(TOMLText.key(name))]\n" + lines(other)
+    }
+    return text
+  }
+
+  /// The names of the options that accounts may have of their own.
+  public static var perAccount: [String] { ConfigOption.all.filter(\.isPerAccount).map(\.name) }
+
+  private static func lines(_ settings: [Config.Setting]) -> String {
+    settings.map { "\($0.key.name) = \($0.value.toml)\n" }.joined()
+  }
+
+  /// A comment, broken between words.
+  private static func wrapped(_ words: String) -> String {
+    var lines: [String] = []
+    var line = "#"
+    for word in words.split(separator: " ") {
+      if line.count + 1 + word.count > columns, line != "#" {
+        lines.append(line)
+        line = "#"
+      }
+      line += " \(word)"
+    }
+    return (lines + [line]).map { "\($0)\n" }.joined()
+  }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import QwinkleConfig
+
+@Suite struct ConfigReaderTests {
+  private func problems(_ text: String) -> [String] { ConfigReader(text).problems.map { $0.words(in: "c") } }
+
+  @Test func `options have the order of their keys, names of their own and defaults that they allow`() {
+    #expect(ConfigOption.all.map(\.key) == ConfigKey.allCases)
+    #expect(Set(ConfigOption.all.map(\.name)).count == ConfigOption.all.count)
+    for option in ConfigOption.all {
+      #expect(option.allows(option.standard), "\(option.name)")
+      for example in option.examples { #expect(option.value(typed: example) != nil, "\(option.name) \(example)") }
+    }
+  }
+
+  @Test func `options are read for all accounts and for one`() {
+    let config = ConfigReader(
+      """
+      density = "compact"  # small
+      mouse = false
+      cache = 256
+      [accounts."anna@tilde.example"]
+      density = "comfortable"
+      """
+    ).config
+    #expect(config[.density] == .text("compact"))
+    #expect(config[.density, "anna@tilde.example"] == .text("comfortable"))
+    #expect(config[.density, "ben@tilde.example"] == .text("compact"))
+    #expect(!config[.mouse].flag && config[.cache].number == 256)
+    #expect(config[.attention] == .text("off"))
+  }
+
+  @Test func `what is wrong is named with its place and the nearest word, and the rest is used`() {
+    let text = """
+      denisty = "compact"
+      density = "compct"
+      mouse = "off"
+      cache = 100
+      quiet = "25-7"
+      new = "waits"
+      [account.anna]
+      density = "compact"
+      [accounts.anna]
+      mouse = true
+      audience = 3
+      """
+    #expect(
+      problems(text) == [
+        "c:1:1: No option “denisty”. Did you mean density?",
+        "c:2:11: density must be \"comfortable\" or \"compact\", not \"compct\". Did you mean \"compact\"?",
+        "c:3:9: mouse must be true or false, not \"off\". Did you mean false?",
+        "c:4:9: cache must be 16, 64, 256 or 1024, not 100. Did you mean 64?",
+        "c:5:9: quiet must be \"off\" or hours such as \"22-7\", not \"25-7\".",
+        "c:7:1: No table [account.anna]. Did you mean [accounts.…]?",
+        "c:10:1: mouse holds for all accounts: write it above the tables.",
+        "c:11:12: audience must be \"server\", \"public\", \"unlisted\", \"followers\" or \"direct\", not 3.",
+      ])
+    #expect(ConfigReader(text).config[.new] == .text("waits"))
+  }
+
+  @Test func `a line that is not TOML costs that line`() {
+    let reader = ConfigReader("density = compact\nnew = \"waits\"\nmouse = tru\nnew = \"flows\"\ncache = 16")
+    #expect(reader.problems.map(\.line) == [1, 3, 4])
+    #expect(reader.problems.allSatisfy { $0.sentence.hasPrefix("Not TOML: ") })
+    #expect(reader.config[.new] == .text("waits") && reader.config[.cache].number == 16)
+    #expect(!ConfigReader("new = \"waits\"\ntitle = \"\"\"\nno end").problems.isEmpty)
+    #expect(ConfigReader("a\0b").problems.map(\.line) == [1])
+  }
+
+  @Test func `columns count characters, also below text of several lines`() {
+    #expect(
+      problems("\u{FEFF}# ä\neditor = '''\nvi'''\n  \"nåme\" = 1") == [
+        "c:4:3: No option “nåme”. List: qwinkle config"
+      ])
+    #expect(problems("accounts = { anna = { \"ä\" = 1 } }") == ["c:1:23: No option “ä”. List: qwinkle config"])
+  }
+
+  @Test func `the commented default sets nothing, and its options read back`() {
+    let text = ConfigText.commented()
+    let reader = ConfigReader(text)
+    #expect(reader.problems.isEmpty && reader.config == Config())
+    let bare = text.split(separator: "\n").filter { line in
+      ConfigKey.allCases.contains { line.hasPrefix("# \($0.name) = ") } && !line.hasPrefix("# density = \"compact\"")
+    }.map { $0.dropFirst(2) }.joined(separator: "\n")
+    let set = ConfigReader(bare)
+    #expect(set.problems.isEmpty)
+    #expect(set.config.settings.map(\.key) == ConfigKey.allCases)
+    #expect(ConfigText.difference(of: set.config).isEmpty)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+  }
+
+  @Test func `the difference names what is set otherwise, with the default`() {
+    let config = ConfigReader("new = \"flows\"\ncache = 16\n[accounts.a]\ncache = 64\nquiet = \"1-2\"").config
+    #expect(
+      ConfigText.difference(of: config) == """
+        cache = 16  # default: 64
+
+        [accounts.a]
+        cache = 64
+        quiet = "1-2"
+
+        """)
+  }
+}
+
+@Suite struct ConfigEditTests {
+  private func edited(
+    _ text: String, _ key: ConfigKey, _ value: ConfigValue, in account: String? = nil
+  ) throws -> String {
+    try ConfigEdit(text).setting(key, to: value, in: account)
+  }
+
+  @Test func `one line changes, and comments stay`() throws {
+    let text = "# mine\ndensity = 'compact' # why\n\n[accounts.\"a@b\"]\nquiet = \"off\"\n"
+    #expect(
+      try edited(text, .density, .text("comfortable"))
+        == text.replacing("'compact'", with: "\"comfortable\""))
+    #expect(
+      try edited(text, .quiet, .text("1-2"), in: "a@b") == text.replacing("\"off\"", with: "\"1-2\""))
+    #expect(
+      try edited(text, .cache, .number(16))
+        == "# mine\ndensity = 'compact' # why\ncache = 16\n\n[accounts.\"a@b\"]\nquiet = \"off\"\n")
+    #expect(try edited(text, .cache, .number(16), in: "a@b") == text + "cache = 16\n")
+    #expect(try edited(text, .cache, .number(16), in: "c") == text + "\n[accounts.c]\ncache = 16\n")
+  }
+
+  @Test func `a new option goes below its commented default`() throws {
+    let text = ConfigText.commented()
+    for option in ConfigOption.all {
+      let value: ConfigValue = option.examples.last.flatMap(option.value(typed:)) ?? .text("vi \"%s\" \\ ä")
+      let lines = try edited(text, option.key, value).split(separator: "\n", omittingEmptySubsequences: false)
+      let place = try #require(lines.firstIndex { $0 == "\(option.name) = \(value.toml)" })
+      #expect(lines[place - 1].hasPrefix("# \(option.name) = "))
+      #expect(lines.count == text.split(separator: "\n", omittingEmptySubsequences: false).count + 1)
+    }
+  }
+
+  @Test func `a file that is not TOML is left alone`() {
+    #expect(throws: ConfigProblem.self) { try edited("density = compact\n", .cache, .number(16)) }
+    #expect(throws: ConfigProblem.self) { try edited("x = \"\"\"\n", .cache, .number(16)) }
+  }
+}
