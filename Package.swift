@@ -79,6 +79,8 @@ let package = Package(
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     // It opens libidn2 itself, when a host has to be asked about.
     .target(name: "CIDN"),
+    // It opens libgd and libchafa itself, in the process that decodes pictures.
+    .target(name: "CPictures"),
 
     part("SafeText"),
     part("Timekeeping"),
@@ -87,6 +89,7 @@ let package = Package(
     part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
 
     part("QwinkleConfig", ["QwinkleModel", "SafeText", tomlKit]),
+    part("Pictures", ["Terminal", "SafeText", "Timekeeping", "CPictures"]),
     part("QwinkleModel", ["SafeText", "Timekeeping", "CIDN"]),
     part("QwinkleWire", ["QwinkleModel", "SafeText", "Timekeeping", httpTypes]),
     part(
@@ -95,7 +98,7 @@ let package = Package(
         "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, crypto, httpTypes, nioCore, nioPosix,
         nioHPACK, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioWebSocket,
       ]),
-    part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
+    part("QwinkleStore", ["QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", crypto, grdb]),
     part(
       "QwinkleServer",
       [
@@ -105,12 +108,15 @@ let package = Package(
       ]),
 
     part(
+      "OnDemandResources", ["QwinkleModel", "QwinkleService", "SafeText", "Timekeeping"]),
+    part(
       "QwinkleAccount", ["QwinkleModel", "QwinkleService", "QwinkleStore", "SafeText", "Timekeeping"]),
     part(
       "QwinkleScreens",
       [
         "PaneKit", "Terminal", "QwinkleModel", "QwinkleConfig", "QwinkleAccount", "QwinkleService", "QwinkleStore",
         "SafeText", "Timekeeping",
+        "OnDemandResources", "Pictures",
       ]),
     part(
       "QwinkleReplay",
@@ -123,6 +129,7 @@ let package = Package(
       [
         "SafeText", "Timekeeping", "Terminal", "TerminalCurses", "CProcess", "PaneKit", "QwinkleModel", "QwinkleConfig",
         "QwinkleWire", "QwinkleService", "QwinkleAccount",
+        "OnDemandResources", "Pictures",
         "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleReplay", "QwinkleResources", argumentParser, crypto,
         logging,
       ], linker: linkerSettings),
@@ -157,6 +164,13 @@ let package = Package(
         "QwinkleService",
         "QwinkleStore", "QwinkleTesting", "QwinkleWire", "Timekeeping", httpTypes,
       ]),
+    tests("PicturesTests", ["Pictures", "Terminal", "TerminalTesting"]),
+    tests(
+      "OnDemandResourcesTests",
+      [
+        "OnDemandResources", "QwinkleService", "QwinkleStore", "QwinkleModel", "QwinkleWire", "QwinkleTesting",
+        "TerminalTesting", "Timekeeping", httpTypes,
+      ]),
     tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
     tests("QwinkleConfigTests", ["QwinkleConfig", "QwinkleModel", "SafeText", "TerminalTesting", "QwinkleTesting"]),
     tests("QwinkleModelTests", ["QwinkleModel", "QwinkleTesting", "TerminalTesting"]),
@@ -188,6 +202,7 @@ let package = Package(
         "QwinkleApp", "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting",
         "QwinkleModel", "QwinkleConfig", "QwinkleReplay", "QwinkleServer", "QwinkleService", "QwinkleStore",
         "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
+        "OnDemandResources", "Pictures",
       ]),
     tests(
       "QwinkleReplayTests",
@@ -201,6 +216,7 @@ let package = Package(
         "QwinkleApp", "QwinkleConfig", "QwinkleReplay", "QwinkleAccount", "QwinkleScreens", "QwinkleModel",
         "QwinkleService", "QwinkleStore", "QwinkleTesting", "QwinkleWire", "TerminalTesting", "Terminal", "PaneKit",
         "Timekeeping", grdb,
+        "Pictures", "OnDemandResources",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
+import QwinkleWire
 import Synchronization
 
 #if canImport(Darwin)
@@ -24,9 +25,10 @@ final class HTTPEngine: Sendable {
   /// What is wrong with the file of trusted authorities, and what to do; nil if there is none or it is usable.
   let trustFault: String?
   private let configuration: HTTPClient.Configuration
+  private let refusesPrivateAddresses: Bool
   private let clients = Mutex<[ProxyRules.Proxy?: Clients]>([:])
 
-  init(trustRoots: String?, connectTimeout: TimeAmount, mostInflatedBytes: Int) {
+  init(trustRoots: String?, connectTimeout: TimeAmount, mostInflatedBytes: Int, refusesPrivateAddresses: Bool = false) {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: connectTimeout),
@@ -34,6 +36,7 @@ final class HTTPEngine: Sendable {
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.http1_1ConnectionDebugInitializer = { AnswerGuard.add(toConnection: $0) }
     configuration.http2StreamChannelDebugInitializer = { AnswerGuard.add(toStream: $0) }
+    self.refusesPrivateAddresses = refusesPrivateAddresses
     trustFault = trustRoots.flatMap(Self.fault(of:))
     if let trustRoots, trustFault == nil {
       var tls = TLSConfiguration.makeClientConfiguration()
@@ -52,6 +55,8 @@ final class HTTPEngine: Sendable {
       if let made = clients[proxy] { return made }
       var configuration = configuration
       configuration.proxy = proxy.map(Self.proxy)
+      // A proxy may be nearby, and finds the server itself.
+      if refusesPrivateAddresses, proxy == nil { Self.refusePrivateAddresses(in: &configuration) }
       let reads = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
       configuration.maximumUsesPerConnection = 1
       let writes = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
@@ -79,6 +84,20 @@ final class HTTPEngine: Sendable {
     guard let user = proxy.user else { return .server(host: proxy.host, port: proxy.port) }
     return .server(
       host: proxy.host, port: proxy.port, authorization: .basic(username: user, password: proxy.password ?? ""))
+  }
+
+  /// Has a connection fail before anything is sent if a name has led to a private address.
+  private static func refusePrivateAddresses(in configuration: inout HTTPClient.Configuration) {
+    @Sendable func check(_ channel: any Channel) -> EventLoopFuture<Void> {
+      guard let address = channel.remoteAddress?.ipAddress, !PrivateAddress.contains(address) else {
+        return channel.eventLoop.makeFailedFuture(TransportError.local(reason: HTTPTransport.privateAddress))
+      }
+      return channel.eventLoop.makeSucceededVoidFuture()
+    }
+    configuration.http1_1ConnectionDebugInitializer = { channel in
+      check(channel).flatMap { AnswerGuard.add(toConnection: channel) }
+    }
+    configuration.http2ConnectionDebugInitializer = { check($0) }
   }
 
   /// Checked here because for an empty file the library would only report that no server can be trusted.

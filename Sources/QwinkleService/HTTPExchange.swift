@@ -61,7 +61,7 @@ struct HTTPExchange: Sendable {
       hadAnswer = true
       let head = try head(of: response)
       var whole = TransportResponse(head: head)
-      (whole.body, whole.isCut) = try await body(of: response)
+      (whole.body, whole.isCut) = try await body(of: response, head)
       return .success(whole)
     } catch {
       if Task.isCancelled { return .failure(HTTPFailure(error: .cancelled, hadAnswer: hadAnswer)) }
@@ -96,7 +96,8 @@ struct HTTPExchange: Sendable {
   private static let startBytes = 64 << 10
 
   /// The body, and whether it was cut: a request may want the beginning of one that is too large.
-  private func body(of response: HTTPClientResponse) async throws -> (bytes: [UInt8], isCut: Bool) {
+  private func body(of response: HTTPClientResponse, _ head: HTTPResponse) async throws -> (bytes: [UInt8], isCut: Bool)
+  {
     // The length of a compressed body is the number of bytes on the wire.
     let isCompressed = response.headers.contains(name: "Content-Encoding")
     let expected = isCompressed ? nil : response.headers.first(name: "Content-Length").flatMap { Int($0) }
@@ -112,6 +113,7 @@ struct HTTPExchange: Sendable {
       }
       body.append(contentsOf: chunk.readableBytesView)
       request.didReceive?(body.count, expected)
+      request.didReceivePart?(head, Array(chunk.readableBytesView))
     }
     // A cancelled body ends like a complete one.
     try Task.checkCancellation()

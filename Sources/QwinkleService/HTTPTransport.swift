@@ -10,6 +10,9 @@ import Synchronization
 /// kept-alive connection turns out to be closed before any answer. Other requests always use a new connection, where
 /// that can't happen.
 public final class HTTPTransport: Transport {
+  /// Why a connection to a private address fails.
+  static let privateAddress = "the address is in a private network"
+
   private struct State {
     var engine: HTTPEngine?
     /// Servers that have answered: a connection to one of them may be stale.
@@ -22,6 +25,7 @@ public final class HTTPTransport: Transport {
   private let proxies: ProxyRules
   let connectTimeout: TimeAmount
   private let mostInflatedBytes: Int
+  private let refusesPrivateAddresses: Bool
   private let state = Mutex(State())
 
   /// A transport that trusts this machine's certificate authorities, or, if `trustRoots` is a path, only those in that
@@ -33,15 +37,18 @@ public final class HTTPTransport: Transport {
   ///   - proxies: which requests go through a proxy.
   ///   - connectTimeout: how long to wait for a connection, with its TLS handshake.
   ///   - mostInflatedBytes: the limit for inflating a compressed answer, whatever its request allows.
+  ///   - refusesPrivateAddresses: whether connections to addresses of this machine or a network nearby fail.
   public init(
     userAgent: String = DownloadService.userAgent, trustRoots: String? = nil, proxies: ProxyRules = .none,
-    connectTimeout: Duration = .seconds(10), mostInflatedBytes: Int = 8 << 20
+    connectTimeout: Duration = .seconds(10), mostInflatedBytes: Int = 8 << 20,
+    refusesPrivateAddresses: Bool = false
   ) {
     self.userAgent = userAgent
     self.trustRoots = trustRoots
     self.proxies = proxies
     self.connectTimeout = TimeAmount(connectTimeout)
     self.mostInflatedBytes = mostInflatedBytes
+    self.refusesPrivateAddresses = refusesPrivateAddresses
   }
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -108,7 +115,8 @@ public final class HTTPTransport: Transport {
       if state.isShutDown { return nil }
       if let engine = state.engine { return engine }
       let engine = HTTPEngine(
-        trustRoots: trustRoots, connectTimeout: connectTimeout, mostInflatedBytes: mostInflatedBytes)
+        trustRoots: trustRoots, connectTimeout: connectTimeout, mostInflatedBytes: mostInflatedBytes,
+        refusesPrivateAddresses: refusesPrivateAddresses)
       state.engine = engine
       return engine
     }

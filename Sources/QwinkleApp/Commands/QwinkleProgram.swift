@@ -2,6 +2,7 @@ import ArgumentParser
 import CProcess
 import Dispatch
 import Foundation
+import Pictures
 
 /// A command that keeps running after it has started, and ends the process itself.
 protocol ProgramCommand: ParsableCommand {
@@ -13,6 +14,8 @@ protocol ProgramCommand: ParsableCommand {
 public enum QwinkleProgram {
   /// Never returns. Exit status: 0 success, 1 failure, 2 usage error.
   public static func main() -> Never {
+    // The process that decodes pictures needs nothing else of the program.
+    if CommandLine.arguments.dropFirst().elementsEqual([PictureChild.argument]) { PictureChild.run() }
     signal(SIGPIPE, SIG_IGN)
     var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first != "serve" { qw_install_quiet_executor() }

@@ -29,6 +29,9 @@ public struct TransportRequest: Sendable {
   public var keepsStart = false
   /// Called as the body arrives, with the bytes so far and the expected total if the server gave one.
   public var didReceive: (@Sendable (_ bytes: Int, _ of: Int?) -> Void)?
+  /// Called with each piece of the body as it arrives, and the response's head, by transports that have pieces. Those
+  /// have arrived when the request fails later.
+  public var didReceivePart: (@Sendable (_ head: HTTPResponse, _ bytes: [UInt8]) -> Void)?
 
   public init(
     head: HTTPRequest, body: [UInt8] = [], mostBytes: Int = 8 << 20, timeout: Duration = .seconds(30),

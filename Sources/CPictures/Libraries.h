@@ -1,0 +1,44 @@
+// The functions of libgd and libchafa that are used, as their headers declare them.
+#pragma once
+
+#include <stdint.h>
+
+typedef struct {
+  unsigned char **pixels;
+  int sx;
+  int sy;
+} GDImage;
+
+typedef GDImage *(*GDReader)(int size, void *data);
+
+struct qw_gd {
+  GDReader png, jpeg, gif, webp, avif;
+  void (*destroy)(GDImage *);
+  int (*pixel)(GDImage *, int x, int y);
+  GDImage *(*create)(int width, int height);
+  void (*blend)(GDImage *, int blends);
+  void (*save_alpha)(GDImage *, int saves);
+  void (*set_pixel)(GDImage *, int x, int y, int color);
+  void *(*write_png)(GDImage *, int *size);
+  void (*release)(void *);
+};
+
+struct qw_chafa {
+  void *(*new_symbols)(void);
+  int (*add_symbols)(void *map, const char *selectors, void **error);
+  void (*release_symbols)(void *map);
+  void *(*new_config)(void);
+  void (*release_config)(void *config);
+  void (*set_geometry)(void *config, int columns, int rows);
+  void (*set_mode)(void *config, int mode);
+  void (*set_symbols)(void *config, const void *map);
+  void (*set_work)(void *config, float factor);
+  void *(*new_canvas)(const void *config);
+  void (*release_canvas)(void *canvas);
+  void (*draw)(void *canvas, int type, const uint8_t *pixels, int width, int height, int stride);
+  uint32_t (*character)(void *canvas, int column, int row);
+  void (*colors)(void *canvas, int column, int row, int *foreground, int *background);
+};
+
+extern struct qw_gd qw_gd;
+extern struct qw_chafa qw_chafa;

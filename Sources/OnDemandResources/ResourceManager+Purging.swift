@@ -1,0 +1,56 @@
+import FoundationEssentials
+import QwinkleModel
+import Timekeeping
+
+/// What is thrown away.
+extension ResourceManager {
+  /// Purges what exceeds the limit on disk, if anything may be.
+  func makeRoom() {
+    let excess = bytesOnDisk - limits.onDisk
+    guard excess > 0 else { return }
+    let activity = ledger.begin("purging resources", isBackground: true)
+    Task {
+      await purge(bytes: excess)
+      activity.end()
+    }
+  }
+
+  /// Resources that may be purged, in the order of purging: by preservation, then by last use. Never what is in use.
+  var purgeable: [String] {
+    entries.values.filter { $0.byteCount != nil && $0.holders.isEmpty && $0.waiting.isEmpty }
+      .sorted {
+        (preservation(of: $0), $0.usedAt, $0.number) < (preservation(of: $1), $1.usedAt, $1.number)
+      }
+      .map(\.address)
+  }
+
+  /// Purges at least so many bytes, as far as something may be purged.
+  func purge(bytes wanted: Int) async {
+    var purged: [String] = []
+    var count = 0
+    for address in purgeable where count < wanted {
+      count += entries[address]?.byteCount ?? 0
+      purged.append(address)
+    }
+    await remove(purged)
+  }
+
+  /// Purges the resources of a tag that are not in use, or all that aren't. Returns the bytes that were freed.
+  @discardableResult
+  public func purge(_ tag: ResourceTag? = nil) async -> Int {
+    let former = bytesOnDisk
+    let meant = tag.map { Set(resources(of: $0)) }
+    await remove(purgeable.filter { meant?.contains($0) ?? true })
+    return former - bytesOnDisk
+  }
+
+  private func remove(_ addresses: [String]) async {
+    guard !addresses.isEmpty else { return }
+    for address in addresses {
+      entries[address]?.byteCount = nil
+      entries[address]?.amount = nil
+    }
+    tellChange()
+    await index.remove(addresses)
+  }
+}

@@ -1,0 +1,151 @@
+import FoundationEssentials
+import QwinkleModel
+import Timekeeping
+
+/// What is fetched, and in which order.
+extension ResourceManager {
+  /// Starts, stops and orders transfers by what requests want now.
+  func schedule() {
+    let wanted = entries.values.filter { $0.byteCount == nil && !$0.waiting.isEmpty }
+    let urgency = wanted.contains { priority(of: $0) == ResourceRequest.urgent }
+    for entry in entries.values where entry.transfer != nil {
+      // What is looked at gets all of the bandwidth.
+      if entry.waiting.isEmpty || (urgency && priority(of: entry) != ResourceRequest.urgent) { stop(entry) }
+    }
+    var running: [String: Int] = [:]
+    for entry in entries.values where entry.transfer != nil { running[host(of: entry), default: 0] += 1 }
+    let order = wanted.filter { $0.transfer == nil }
+      .sorted { (priority(of: $0), -$0.number) > (priority(of: $1), -$1.number) }
+    for entry in order {
+      guard !urgency || priority(of: entry) == ResourceRequest.urgent else { break }
+      let host = host(of: entry)
+      guard running[host, default: 0] < limits.transfersPerServer else { continue }
+      running[host, default: 0] += 1
+      start(entry)
+    }
+  }
+
+  /// The highest priority of the requests that wait for a resource.
+  private func priority(of entry: ResourceEntry) -> Double {
+    waitingRequests(for: entry).map(\.loadingPriority).max() ?? 0
+  }
+
+  private func waitingRequests(for entry: ResourceEntry) -> [ResourceRequest] {
+    entry.waiting.compactMap { requests[$0]?.request }
+  }
+
+  /// Scheme, host and port, which a server's limit is about.
+  private func host(of entry: ResourceEntry) -> String {
+    entry.address.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).prefix(2).joined(separator: "//")
+  }
+
+  private func stop(_ entry: ResourceEntry) {
+    entry.transfer?.task?.cancel()
+    entry.stopping = entry.transfer?.task
+    entry.transfer = nil
+  }
+
+  private func start(_ entry: ResourceEntry) {
+    let isByKey = waitingRequests(for: entry).contains { $0.isByKey }
+    let transfer = ResourceTransfer(isUrgent: priority(of: entry) == ResourceRequest.urgent, isByKey: isByKey)
+    entry.transfer = transfer
+    let activity = ledger.begin("fetching a resource")
+    let (index, fetcher, address, mostBytes) = (index, fetcher, entry.address, limits.single)
+    let report: @Sendable (ResourceAmount) -> Void = { [weak self] amount in
+      Task { @MainActor in self?.received(amount, of: address, by: transfer) }
+    }
+    let former = entry.stopping
+    entry.stopping = nil
+    transfer.task = Activity.$current.withValue(activity) {
+      Task { [weak self] in
+        await former?.value
+        let part = await index.part(of: address)
+        let result = await fetcher.fetch(
+          address, after: part, isByKey: isByKey, mostBytes: mostBytes, didReceive: report)
+        await self?.finished(transfer, of: address, with: result)
+        activity.end()
+      }
+    }
+    tellChange()
+  }
+
+  private func received(_ amount: ResourceAmount, of address: String, by transfer: ResourceTransfer) {
+    guard let entry = entries[address], entry.transfer === transfer else { return }
+    entry.amount = amount
+    for request in waitingRequests(for: entry) { request.didChange?(request) }
+    tellChange()
+  }
+
+  private func finished(
+    _ transfer: ResourceTransfer, of address: String, with result: ResourceFetchResult
+  ) async {
+    switch result {
+    case .whole(let bytes):
+      let entry = entry(address)
+      guard entry.byteCount == nil else { break }
+      let error = await keep(bytes, of: entry)
+      // Others may have asked for it, or stopped asking, meanwhile.
+      if entry.transfer === transfer { entry.transfer = nil }
+      if let error { failWaiting(for: entry, with: error) } else { arrived(entry) }
+    case .broken(let error, let part):
+      if let part, !part.bytes.isEmpty, part.validator != nil { try? await index.keep(part, of: address) }
+      guard let entry = entries[address], entry.transfer === transfer else { break }
+      entry.transfer = nil
+      if error == .gone || error == .tooLarge || error == .refusedType { entry.amount = nil }
+      // A pause of the fetcher's own: nobody has stopped it here.
+      failWaiting(for: entry, with: error)
+    }
+    schedule()
+    tellChange()
+  }
+
+  private func failWaiting(for entry: ResourceEntry, with error: ResourceError) {
+    for request in waitingRequests(for: entry) { fail(request, with: error) }
+    entry.waiting = []
+  }
+
+  private func arrived(_ entry: ResourceEntry) {
+    let requests = waitingRequests(for: entry)
+    entry.waiting = []
+    for request in requests {
+      request.didChange?(request)
+      settle(request)
+    }
+    makeRoom()
+  }
+
+  // MARK: Keeping
+
+  /// Writes a resource, after purging others if the disk is full.
+  private func keep(_ bytes: [UInt8], of entry: ResourceEntry) async -> ResourceError? {
+    guard bytes.count <= limits.single else { return .tooLarge }
+    for attempt in 0..<2 {
+      let kept = KeptResource(
+        address: entry.address, byteCount: bytes.count, tags: Set(entry.tags.map(\.name)), usedAt: clock.now)
+      do throws(ResourceIndexError) {
+        try await index.keep(bytes, as: kept)
+        entry.byteCount = bytes.count
+        entry.usedAt = kept.usedAt
+        return nil
+      } catch {
+        guard case .noSpace = error, attempt == 0 else {
+          if case .unusable(let reason) = error { return .failed(reason) }
+          tellLowDiskSpace()
+          return .noSpace
+        }
+        await purge(bytes: max(bytes.count, limits.onDisk / 4))
+        tellLowDiskSpace()
+      }
+    }
+    return .noSpace
+  }
+}
+
+extension ResourceEntry {
+  /// What the index knows of it if it is here.
+  var kept: KeptResource? {
+    byteCount.map {
+      KeptResource(address: address, byteCount: $0, tags: Set(tags.map(\.name)), usedAt: usedAt)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+public import FoundationEssentials
+
+/// What is known of a tag, for a screen that lists them.
+public struct ResourceStatus: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    case notHere
+    /// How far, from 0 to 1; nil if it isn't known.
+    case loading(Double?)
+    case here
+    /// By how many requests.
+    case inUse(Int)
+  }
+
+  public var tag: ResourceTag
+  public var state: State
+  public var byteCount: Int
+  /// Nil: never.
+  public var usedAt: Date?
+  public var preservationPriority: Double
+}
+
+extension ResourceManager {
+  /// What is known of a tag.
+  public func status(of tag: ResourceTag) -> ResourceStatus {
+    let entries = resources(of: tag).compactMap { self.entries[$0] }
+    let used = entries.map(\.usedAt).max()
+    return ResourceStatus(
+      tag: tag, state: state(of: entries), byteCount: entries.reduce(0) { $0 + ($1.byteCount ?? 0) },
+      usedAt: used == .distantPast ? nil : used, preservationPriority: preservationPriority(of: tag))
+  }
+
+  private func state(of entries: [ResourceEntry]) -> ResourceStatus.State {
+    let holders = entries.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1.holders) }
+    if !holders.isEmpty { return .inUse(holders.count) }
+    if !entries.isEmpty, entries.allSatisfy({ $0.byteCount != nil }) { return .here }
+    let loading = entries.filter { $0.transfer != nil }
+    guard !loading.isEmpty else { return .notHere }
+    let total = loading.reduce(Int?(0)) { sum, entry in sum.flatMap { sum in entry.amount?.total.map { sum + $0 } } }
+    let received = loading.reduce(0) { $0 + ($1.amount?.received ?? 0) }
+    return .loading(total.flatMap { $0 > 0 ? min(1, Double(received) / Double($0)) : nil })
+  }
+}

@@ -1,0 +1,166 @@
+import CPictures
+import Terminal
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The process that decodes pictures: orders come by standard input, answers go to standard output. A picture that
+/// breaks it costs this process, which can open nothing and reach nobody.
+public enum PictureChild {
+  /// The argument that makes the program this process.
+  public static let argument = "--decode-pictures"
+  /// Address space beyond what the program and the libraries take.
+  static let mostMemory = 192 << 20
+  /// Processor time for one picture.
+  static let mostSeconds: Int32 = 5
+
+  /// Serves until input ends. Never returns.
+  public static func run() -> Never {
+    let libraries = qw_picture_open()
+    let isComplete = libraries == Int32(QW_PICTURE_DECODES | QW_PICTURE_DRAWS)
+    warmUp()
+    let confinement = qw_picture_confine(mostMemory)
+    // Without limits nothing is decoded. The filter isn't to be had everywhere.
+    let isConfined = confinement & Int32(QW_CONFINED_BY_LIMITS) != 0
+    while let head = read(PictureFrames.orderLength), let (order, count) = PictureFrames.order(from: head),
+      let bytes = read(count)
+    {
+      qw_picture_allow_seconds(mostSeconds)
+      let answer: [UInt8]
+      if order.form == .probe {
+        answer = probe(libraries: libraries, confinement: confinement)
+      } else if isComplete, isConfined {
+        answer = picture(bytes, order)
+      } else {
+        answer = PictureFrames.head(of: .unavailable, size: .zero, byteCount: 0)
+      }
+      qw_picture_allow_seconds(0)
+      guard write(answer) else { break }
+    }
+    exit(0)
+  }
+
+  /// Draws a dot, so that what the libraries do only once is done while it is allowed.
+  private static func warmUp() {
+    let pixels = [UInt8](repeating: 255, count: 4 * 64)
+    var (characters, colors, others) = ([UInt32](repeating: 0, count: 1), [Int32(0)], [Int32(0)])
+    for count: Int32 in [16, 256, 1 << 24] {
+      _ = qw_picture_draw(
+        pixels, 8, 8, 1, 1, count, PictureOrder.Symbols.sextants.names, &characters, &colors, &others)
+    }
+  }
+
+  private static func picture(_ bytes: [UInt8], _ order: PictureOrder) -> [UInt8] {
+    func refusal(_ error: PictureError) -> [UInt8] { PictureFrames.head(of: error, size: .zero, byteCount: 0) }
+    guard let header = PictureHeader(bytes) else { return refusal(.unknownKind) }
+    guard !header.isTooLarge else { return refusal(.tooManyPixels) }
+    var (width, height): (Int32, Int32) = (0, 0)
+    guard let decoded = qw_picture_decode(header.format.rawValue, bytes, bytes.count, &width, &height) else {
+      return refusal(.damaged)
+    }
+    defer { qw_picture_release(decoded) }
+    guard width > 0, height > 0 else { return refusal(.damaged) }
+    var part = (left: 0, top: 0, width: Int(width), height: Int(height))
+    if order.fills { part = middle(of: part, like: order.room) }
+    let size = order.fills ? order.room : PictureFit.size(width: part.width, height: part.height, in: order.room)
+    guard size.rows > 0, size.columns > 0 else { return refusal(.damaged) }
+    // As many pixels as the finest characters can tell apart; for a terminal's own pixels, a common cell's.
+    let across = size.columns * 8
+    let down = size.rows * 16
+    var pixels = [UInt8](repeating: 0, count: 4 * across * down)
+    qw_picture_scale(
+      decoded, Int32(part.left), Int32(part.top), Int32(part.width), Int32(part.height), Int32(across), Int32(down),
+      &pixels)
+    return order.form == .pixels
+      ? png(pixels, across, down, size) : cells(pixels, across, down, size, order)
+  }
+
+  /// The largest part in the middle that has the proportions of `room`.
+  private static func middle(
+    of whole: (left: Int, top: Int, width: Int, height: Int), like room: Size
+  ) -> (left: Int, top: Int, width: Int, height: Int) {
+    let (across, down) = (room.columns, room.rows * PictureFit.cellHeight)
+    guard across > 0, down > 0 else { return whole }
+    let width = max(1, min(whole.width, whole.height * across / down))
+    let height = max(1, min(whole.height, whole.width * down / across))
+    return ((whole.width - width) / 2, (whole.height - height) / 2, width, height)
+  }
+
+  private static func cells(
+    _ pixels: [UInt8], _ width: Int, _ height: Int, _ size: Size, _ order: PictureOrder
+  ) -> [UInt8] {
+    let count = size.rows * size.columns
+    var characters = [UInt32](repeating: 0, count: count)
+    var foregrounds = [Int32](repeating: -1, count: count)
+    var backgrounds = foregrounds
+    let result = qw_picture_draw(
+      pixels, Int32(width), Int32(height), Int32(size.columns), Int32(size.rows), Int32(order.colors),
+      order.symbols.names, &characters, &foregrounds, &backgrounds)
+    guard result == 0 else { return PictureFrames.head(of: .damaged, size: .zero, byteCount: 0) }
+    var answer = PictureFrames.head(of: nil, size: size, byteCount: count * PictureFrames.cellLength)
+    answer.reserveCapacity(answer.count + count * PictureFrames.cellLength)
+    for index in 0..<count {
+      PictureFrames.append(characters[index], to: &answer)
+      PictureFrames.append(UInt32(bitPattern: foregrounds[index]), to: &answer)
+      PictureFrames.append(UInt32(bitPattern: backgrounds[index]), to: &answer)
+    }
+    return answer
+  }
+
+  private static func png(_ pixels: [UInt8], _ width: Int, _ height: Int, _ size: Size) -> [UInt8] {
+    var count: Int32 = 0
+    guard let bytes = qw_picture_png(pixels, Int32(width), Int32(height), &count) else {
+      return PictureFrames.head(of: .damaged, size: .zero, byteCount: 0)
+    }
+    defer { qw_picture_free(bytes) }
+    return PictureFrames.head(of: nil, size: size, byteCount: Int(count))
+      + Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  private static func probe(libraries: Int32, confinement: Int32) -> [UInt8] {
+    var errors = [Int32](repeating: 0, count: 4)
+    qw_picture_probe(&errors)
+    let values = [libraries, confinement] + errors
+    var answer = PictureFrames.head(of: nil, size: .zero, byteCount: 4 * values.count)
+    for value in values { PictureFrames.append(UInt32(bitPattern: value), to: &answer) }
+    return answer
+  }
+
+  // MARK: Standard input and output
+
+  private static func read(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let part = bytes.withUnsafeMutableBytes { buffer in
+        buffer.baseAddress.map { systemRead(0, $0 + done, count - done) } ?? 0
+      }
+      guard part > 0 else { return nil }
+      done += part
+    }
+    return bytes
+  }
+
+  private static func write(_ bytes: [UInt8]) -> Bool {
+    var done = 0
+    while done < bytes.count {
+      let part = bytes.withUnsafeBytes { buffer in
+        buffer.baseAddress.map { systemWrite(1, $0 + done, bytes.count - done) } ?? 0
+      }
+      guard part > 0 else { return false }
+      done += part
+    }
+    return true
+  }
+}
+
+// System calls under names that don't clash with methods.
+
+func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int { read(file, bytes, count) }
+
+func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int { write(file, bytes, count) }

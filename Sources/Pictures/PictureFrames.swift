@@ -1,0 +1,79 @@
+import Terminal
+
+/// How orders and answers travel between the program and the child: fixed heads, little-endian, then bytes.
+enum PictureFrames {
+  static let orderLength = 16
+  static let answerLength = 12
+  static let cellLength = 12
+  /// The longest file that is decoded.
+  static let mostBytes = 16 << 20
+
+  static func head(of order: PictureOrder, byteCount: Int) -> [UInt8] {
+    var head: [UInt8] = [
+      order.form.rawValue, order.symbols.rawValue, order.fills ? 1 : 0,
+      order.colors >= 1 << 24 ? 24 : order.colors >= 256 ? 8 : 4,
+    ]
+    append(UInt32(order.room.columns), to: &head)
+    append(UInt32(order.room.rows), to: &head)
+    append(UInt32(byteCount), to: &head)
+    return head
+  }
+
+  static func order(from head: [UInt8]) -> (order: PictureOrder, byteCount: Int)? {
+    guard head.count == orderLength, let form = PictureOrder.Form(rawValue: head[0]),
+      let symbols = PictureOrder.Symbols(rawValue: head[1])
+    else { return nil }
+    let room = Size(rows: Int(number(head, at: 8)), columns: Int(number(head, at: 4)))
+    let order = PictureOrder(form, room: room, colors: 1 << Int(head[3]), symbols: symbols, fills: head[2] == 1)
+    let count = Int(number(head, at: 12))
+    return count <= mostBytes ? (order, count) : nil
+  }
+
+  /// The head of an answer: 0 or an error, the size in cells, and how many bytes follow.
+  static func head(of error: PictureError?, size: Size, byteCount: Int) -> [UInt8] {
+    var head: [UInt8] = []
+    append(UInt32(error?.rawValue ?? 0), to: &head)
+    append(UInt32(size.columns) | UInt32(size.rows) << 16, to: &head)
+    append(UInt32(byteCount), to: &head)
+    return head
+  }
+
+  static func answer(from head: [UInt8]) -> (error: PictureError?, size: Size, byteCount: Int)? {
+    guard head.count == answerLength else { return nil }
+    let status = number(head, at: 0)
+    let error = PictureError(rawValue: UInt8(truncatingIfNeeded: status))
+    guard status == 0 || error != nil else { return nil }
+    let size = number(head, at: 4)
+    return (error, Size(rows: Int(size >> 16), columns: Int(size & 0xFFFF)), Int(number(head, at: 8)))
+  }
+
+  /// The cells of an answer. Characters that are no block elements become blanks: the child may be hostile by then.
+  static func cells(_ bytes: [UInt8], size: Size) -> [Picture.Cell]? {
+    guard bytes.count == size.rows * size.columns * cellLength else { return nil }
+    return stride(from: 0, to: bytes.count, by: cellLength).map { place in
+      let scalar = Unicode.Scalar(number(bytes, at: place))
+      let style = TextStyle(
+        color(number(bytes, at: place + 4)), on: color(number(bytes, at: place + 8)))
+      guard let scalar, isBlock(scalar) else { return Picture.Cell(" ", style) }
+      return Picture.Cell(Character(scalar), style)
+    }
+  }
+
+  private static func isBlock(_ scalar: Unicode.Scalar) -> Bool {
+    (0x2580...0x259F).contains(scalar.value) || (0x1FB00...0x1FB3B).contains(scalar.value)
+  }
+
+  private static func color(_ number: UInt32) -> TerminalColor {
+    guard number <= 0xFF_FFFF else { return .standard }
+    return .rgb(
+      red: UInt8(number >> 16), green: UInt8(truncatingIfNeeded: number >> 8), blue: UInt8(truncatingIfNeeded: number))
+  }
+
+  static func append(_ number: UInt32, to bytes: inout [UInt8]) {
+    for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+  }
+
+  static func number(_ bytes: [UInt8], at place: Int) -> UInt32 {
+    (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+  }
+}

@@ -1,0 +1,74 @@
+public import Terminal
+
+/// What is wanted of a picture.
+public struct PictureOrder: Hashable, Sendable {
+  /// The characters that cells are drawn with, from coarse to fine.
+  public enum Symbols: UInt8, Sendable {
+    case halves, quadrants, sextants
+
+    /// In chafa's words.
+    var names: String {
+      switch self {
+      case .halves: "space+solid+half"
+      case .quadrants: "space+solid+half+quad"
+      case .sextants: "space+solid+half+quad+sextant"
+      }
+    }
+  }
+
+  public enum Form: UInt8, Sendable {
+    /// Characters with colours.
+    case cells = 1
+    /// A PNG of the wanted size, for terminals that show pixels.
+    case pixels
+    /// Nothing: tells what the child may do. For tests.
+    case probe
+  }
+
+  public var form: Form
+  /// The room, in cells.
+  public var room: Size
+  /// 16, 256 or 1 << 24.
+  public var colors: Int
+  public var symbols: Symbols
+  /// Whether the room is filled and what is beyond it cut off, as with avatars.
+  public var fills: Bool
+
+  public init(
+    _ form: Form = .cells, room: Size, colors: Int = 1 << 24, symbols: Symbols = .quadrants, fills: Bool = false
+  ) {
+    self.form = form
+    self.room = Size(rows: min(room.rows, Self.largest.rows), columns: min(room.columns, Self.largest.columns))
+    self.colors = colors
+    self.symbols = symbols
+    self.fills = fills
+  }
+
+  /// No picture is drawn larger.
+  static let largest = Size(rows: 200, columns: 400)
+}
+
+/// Why there is no picture.
+public enum PictureError: UInt8, Error, Hashable, Sendable, CaseIterable {
+  /// The libraries are missing, or the child doesn't start.
+  case unavailable = 1
+  /// It is no picture, or of a kind that isn't decoded.
+  case unknownKind
+  /// It has more pixels than are decoded.
+  case tooManyPixels
+  /// Its file is damaged, or it took too much memory.
+  case damaged
+  /// It took too long, or broke the child.
+  case failed
+
+  /// What is wrong, in a few words.
+  public var sentence: String {
+    switch self {
+    case .unavailable: "pictures need libgd and libchafa"
+    case .unknownKind: "not a picture that can be shown"
+    case .tooManyPixels: "too many pixels"
+    case .damaged: "damaged"
+    case .failed: "cannot be decoded"
+    }
+  }
+}

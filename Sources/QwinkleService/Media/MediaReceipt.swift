@@ -1,0 +1,145 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleWire
+import Synchronization
+
+/// What arrives of one picture.
+final class MediaReceipt: Sendable {
+  enum Step {
+    case done(MediaOutcome)
+    case redirect(String)
+    /// The server can't go on from the part that was there.
+    case again
+  }
+
+  private struct State {
+    var bytes: [UInt8] = []
+    var head: HTTPResponse?
+    var hasBegun = false
+    var isTooLarge = false
+  }
+
+  private let part: PartialResource?
+  private let hadPart: Bool
+  private let mostBytes: Int
+  private let didReceive: @Sendable (Int, Int?, Bool) -> Void
+  private let state = Mutex(State())
+
+  init(
+    part: PartialResource?, hadPart: Bool, mostBytes: Int, didReceive: @escaping @Sendable (Int, Int?, Bool) -> Void
+  ) {
+    self.part = part
+    self.hadPart = hadPart
+    self.mostBytes = mostBytes
+    self.didReceive = didReceive
+  }
+
+  /// Bytes of the answer with this head.
+  func receive(_ bytes: [UInt8], of head: HTTPResponse) {
+    let count = state.withLock { state -> Int? in
+      guard isUseful(head) else { return nil }
+      state.head = head
+      if !state.hasBegun {
+        state.hasBegun = true
+        state.bytes = continues(head) ? part?.bytes ?? [] : []
+      }
+      guard state.bytes.count + bytes.count <= mostBytes else {
+        state.isTooLarge = true
+        return nil
+      }
+      state.bytes += bytes
+      return state.bytes.count
+    }
+    if let count { didReceive(count, total(in: head), hadPart && !continues(head)) }
+  }
+
+  /// Sends `request` and says what its answer means.
+  @concurrent func outcome(of request: TransportRequest, through transport: any Transport) async -> Step {
+    do throws(TransportError) {
+      let response = try await transport.send(request)
+      // A transport in this process gives the whole at once.
+      if !state.withLock({ $0.hasBegun }) { receive(response.body, of: response.head) }
+      return step(after: response.head)
+    } catch {
+      if case .tooLarge = error { return .done(.broken(.tooLarge, part: nil)) }
+      return .done(.broken(.transport(error), part: remainder))
+    }
+  }
+
+  private func step(after head: HTTPResponse) -> Step {
+    switch head.status.code {
+    case 200, 206:
+      if head.status.code == 206, !continues(head) {
+        return part == nil ? .done(.broken(.status(206), part: nil)) : .again
+      }
+      guard isPicture(head) else {
+        return .done(.broken(.type(String((head.headerFields[.contentType] ?? "").prefix(80))), part: nil))
+      }
+      let (bytes, isTooLarge) = state.withLock { ($0.bytes, $0.isTooLarge) }
+      guard !isTooLarge, total(in: head).map({ $0 <= mostBytes }) ?? true else {
+        return .done(.broken(.tooLarge, part: nil))
+      }
+      // A server may end a file early without an error.
+      if let total = total(in: head), bytes.count < total {
+        return .done(.broken(.transport(.interrupted(host: "")), part: remainder))
+      }
+      return .done(.whole(bytes))
+    case 301, 302, 303, 307, 308:
+      guard let location = head.headerFields[.location] else {
+        return .done(.broken(.status(head.status.code), part: nil))
+      }
+      return .redirect(location)
+    case 416 where part != nil: return .again
+    default: return .done(.broken(.status(head.status.code), part: nil))
+    }
+  }
+
+  private func isUseful(_ head: HTTPResponse) -> Bool {
+    guard isPicture(head) else { return false }
+    return head.status.code == 200 || (head.status.code == 206 && continues(head))
+  }
+
+  /// Whether an answer begins where the part ends, in the same version of the file.
+  private func continues(_ head: HTTPResponse) -> Bool {
+    guard head.status.code == 206, let part, let range = contentRange(head), range.start == part.bytes.count else {
+      return false
+    }
+    if let total = part.total, let other = range.total, total != other { return false }
+    return validator(in: head).map { $0 == part.validator } ?? true
+  }
+
+  /// What has arrived, if the server can be asked for the rest.
+  private var remainder: PartialResource? {
+    let (bytes, head) = state.withLock { ($0.bytes, $0.head) }
+    // Nothing came this time: what was there is still good.
+    guard let head else { return part }
+    guard let validator = validator(in: head) ?? (continues(head) ? part?.validator : nil), !bytes.isEmpty,
+      head.headerFields[.acceptRanges]?.lowercased() != "none"
+    else { return nil }
+    return PartialResource(bytes: bytes, validator: validator, total: total(in: head))
+  }
+
+  /// A strong ETag, or else the date of the file (RFC 9110, 13.1.5).
+  private func validator(in head: HTTPResponse) -> String? {
+    if let tag = head.headerFields[.eTag], tag.hasPrefix("\"") { return tag }
+    return head.headerFields[.lastModified]
+  }
+
+  private func total(in head: HTTPResponse) -> Int? {
+    head.status.code == 206 ? contentRange(head)?.total : head.headerFields[.contentLength].flatMap { Int($0) }
+  }
+
+  /// `bytes 100-199/1000`.
+  private func contentRange(_ head: HTTPResponse) -> (start: Int, total: Int?)? {
+    guard let text = head.headerFields[.contentRange], text.hasPrefix("bytes ") else { return nil }
+    let parts = text.dropFirst(6).split { $0 == "-" || $0 == "/" }
+    guard parts.count == 3, let start = Int(parts[0]) else { return nil }
+    return (start, Int(parts[2]))
+  }
+
+  /// Whether it may be a picture: what it is, its bytes say.
+  private func isPicture(_ head: HTTPResponse) -> Bool {
+    guard let type = head.headerFields[.contentType]?.lowercased() else { return true }
+    return type.hasPrefix("image/") || type.hasPrefix("application/octet-stream") || type.hasPrefix("binary/")
+  }
+}

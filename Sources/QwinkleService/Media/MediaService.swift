@@ -1,0 +1,150 @@
+import FoundationEssentials
+import HTTPTypes
+public import QwinkleModel
+public import QwinkleWire
+import Synchronization
+
+/// How fetching a picture ended.
+public enum MediaOutcome: Hashable, Sendable {
+  case whole([UInt8])
+  /// Not whole: why, and the beginning if the server can go on from there.
+  case broken(MediaError, part: PartialResource?)
+}
+
+/// Why a picture was not fetched.
+public enum MediaError: Error, Hashable, Sendable {
+  case refused(MediaRules.Refusal)
+  case transport(TransportError)
+  /// The server's status.
+  case status(Int)
+  case tooLarge
+  /// It sends this type of content.
+  case type(String)
+  case tooManyRedirects
+}
+
+extension MediaError {
+  /// What kept a picture from coming over the network.
+  public enum Trouble: Hashable, Sendable {
+    case cancelled
+    /// No server is reached, or it broke off.
+    case notReachable
+    /// In a few words.
+    case other(String)
+  }
+
+  /// What went wrong on the way.
+  public var trouble: Trouble {
+    guard case .transport(let error) = self else { return .other("") }
+    return switch error {
+    case .cancelled: .cancelled
+    case .untrusted: .other("the server's certificate is not valid")
+    case .malformed: .other("the server's answer is not HTTP")
+    case .local(let reason): .other(reason)
+    case .unknownHost, .refused, .timedOut, .interrupted, .tooLarge: .notReachable
+    }
+  }
+}
+
+/// Fetches pictures, whose addresses strangers choose: without token, cookie or Referer, and by ``MediaRules``.
+/// Callable from anywhere.
+public final class MediaService: Sendable {
+  private static let mostRedirects = 3
+  private static let patience = Duration.seconds(120)
+
+  private let rules: Mutex<MediaRules>
+  private let own: LazyTransport
+  private let others: LazyTransport
+  private let resolver: any HostResolver
+  private let proxies: @Sendable () -> ProxyRules
+
+  /// - Parameters:
+  ///   - rules: which addresses are fetched.
+  ///   - own: sends to the server's own host.
+  ///   - others: sends to all other hosts: an ``HTTPTransport`` that refuses private addresses.
+  ///   - resolver: finds addresses of hosts, which must not be private.
+  ///   - proxies: hosts behind a proxy are found by that.
+  public init(
+    rules: MediaRules, own: @escaping @Sendable () -> any Transport,
+    others: @escaping @Sendable () -> any Transport, resolver: any HostResolver = SystemResolver(),
+    proxies: @escaping @Sendable () -> ProxyRules = { .none }
+  ) {
+    self.rules = Mutex(rules)
+    self.own = LazyTransport(own)
+    self.others = LazyTransport(others)
+    self.resolver = resolver
+    self.proxies = proxies
+  }
+
+  /// The rules from now on.
+  public func use(_ change: @Sendable (inout MediaRules) -> Void) {
+    rules.withLock { change(&$0) }
+  }
+
+  /// Fetches a picture, or what is missing of it after `part`, if the server still has that version; otherwise all of
+  /// it. Cancelling the task ends it with what has arrived.
+  ///
+  /// - Parameters:
+  ///   - didReceive: called as it arrives with the bytes so far, those of the whole if known, and whether `part` was
+  ///     of no use.
+  @concurrent public func fetch(
+    _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
+    didReceive: @escaping @Sendable (_ bytes: Int, _ of: Int?, _ startedAnew: Bool) -> Void = { _, _, _ in }
+  ) async -> MediaOutcome {
+    var address = address
+    var part = part?.validator == nil ? nil : part
+    let hadPart = part != nil
+    for _ in 0...Self.mostRedirects {
+      let rules = rules.withLock { $0 }
+      if let refusal = rules.refusal(of: address, isByKey: isByKey) { return .broken(.refused(refusal), part: nil) }
+      guard let url = URL(string: address), let origin = Origin(url) else {
+        return .broken(.refused(.malformed), part: nil)
+      }
+      let isOwn = rules.isOwnHost(origin)
+      if !isOwn, await isNearby(origin) { return .broken(.refused(.privateAddress), part: nil) }
+      let target = Target(resolving: address, from: Target(origin: origin, path: "/"))
+      let receipt = MediaReceipt(part: part, hadPart: hadPart, mostBytes: mostBytes, didReceive: didReceive)
+      let request = Self.request(target ?? Target(origin: origin, path: "/"), part: part, receipt: receipt, mostBytes)
+      switch await receipt.outcome(of: request, through: isOwn ? own : others) {
+      case .done(let outcome): return outcome
+      case .again: part = nil
+      case .redirect(let location):
+        guard let next = target.flatMap({ Target(resolving: location, from: $0) }) else {
+          return .broken(.refused(.malformed), part: nil)
+        }
+        address = next.url
+      }
+    }
+    return .broken(.tooManyRedirects, part: nil)
+  }
+
+  /// Closes connections and threads.
+  @concurrent public func shutDown() async {
+    await own.shutDown()
+    await others.shutDown()
+  }
+
+  /// Whether a name leads to this machine or a network nearby. A proxy finds names itself.
+  private func isNearby(_ origin: Origin) async -> Bool {
+    if let proxy = try? proxies().proxy(for: origin), proxy.port > 0 { return false }
+    return await resolver.addresses(of: origin.host).contains { PrivateAddress.contains($0) }
+  }
+
+  private static func request(
+    _ target: Target, part: PartialResource?, receipt: MediaReceipt, _ mostBytes: Int
+  ) -> TransportRequest {
+    var head = HTTPRequest(
+      method: .get, scheme: target.origin.scheme, authority: target.origin.authority, path: target.path)
+    head.headerFields[.userAgent] = DownloadService.userAgent
+    head.headerFields[.accept] = "image/avif,image/webp,image/png,image/jpeg,image/gif"
+    // Lengths and ranges are of the file itself.
+    head.headerFields[.acceptEncoding] = "identity"
+    if let part, let validator = part.validator {
+      head.headerFields[.range] = "bytes=\(part.bytes.count)-"
+      head.headerFields[.ifRange] = validator
+    }
+    var request = TransportRequest(head: head, mostBytes: mostBytes, timeout: patience)
+    request.didReceivePart = { receipt.receive($1, of: $0) }
+    return request
+  }
+}

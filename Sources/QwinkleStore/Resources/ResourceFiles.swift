@@ -1,0 +1,286 @@
+import Crypto
+import FoundationEssentials
+import GRDB
+public import QwinkleModel
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Resources on disk: an index in SQLite, and files named after their content, which is checked on use. Opened by the
+/// first call. Callable from anywhere.
+public final class ResourceFiles: ResourceIndex {
+  private static let database = "resources.sqlite"
+  private static let schema = """
+    CREATE TABLE IF NOT EXISTS resource (
+      address TEXT PRIMARY KEY,
+      hash TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      tags TEXT NOT NULL,
+      used REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS resource_hash ON resource (hash);
+    CREATE TABLE IF NOT EXISTS part (
+      address TEXT PRIMARY KEY,
+      hash TEXT NOT NULL,
+      validator TEXT NOT NULL,
+      total INTEGER
+    ) WITHOUT ROWID;
+    PRAGMA user_version = 1;
+    """
+
+  private let folder: PrivateFolder
+  private let queue = Mutex<DatabaseQueue?>(nil)
+  /// Writes of files and their rows, one after another.
+  private let writing = Mutex(())
+
+  /// The resources in `directory`, which is made when there is something to keep.
+  public init(directory: String) {
+    folder = PrivateFolder(path: directory)
+  }
+
+  @concurrent public func all() async -> [KeptResource] {
+    (try? read { database in
+      try Row.fetchAll(database, sql: "SELECT address, size, tags, used FROM resource").map { row in
+        KeptResource(
+          address: row["address"], byteCount: row["size"],
+          tags: Set((row["tags"] as String).split(separator: "\n").map(String.init)),
+          usedAt: Date(timeIntervalSince1970: row["used"]))
+      }
+    }) ?? []
+  }
+
+  @concurrent public func bytes(of address: String) async -> [UInt8]? {
+    let hash = try? read {
+      try String.fetchOne($0, sql: "SELECT hash FROM resource WHERE address = ?", arguments: [address])
+    }
+    guard let hash = hash.flatMap(\.self) else { return nil }
+    if let bytes = content(of: hash) { return bytes }
+    forget([address])
+    return nil
+  }
+
+  @concurrent public func keep(
+    _ bytes: [UInt8], as resource: KeptResource
+  ) async throws(ResourceIndexError) {
+    try write(bytes) { database, hash in
+      let former = try Self.files(of: [resource.address], in: database)
+      try database.execute(sql: "DELETE FROM part WHERE address = ?", arguments: [resource.address])
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO resource (address, hash, size, tags, used) VALUES (?, ?, ?, ?, ?)",
+        arguments: [
+          resource.address, hash, bytes.count, resource.tags.sorted().joined(separator: "\n"),
+          resource.usedAt.timeIntervalSince1970,
+        ])
+      return former
+    }
+  }
+
+  @concurrent public func note(_ resources: [KeptResource]) async {
+    try? change { database in
+      for resource in resources {
+        try database.execute(
+          sql: "UPDATE resource SET used = ?, tags = ? WHERE address = ?",
+          arguments: [
+            resource.usedAt.timeIntervalSince1970, resource.tags.sorted().joined(separator: "\n"), resource.address,
+          ])
+      }
+    }
+  }
+
+  @concurrent public func remove(_ addresses: [String]) async {
+    forget(addresses)
+  }
+
+  @concurrent public func part(of address: String) async -> PartialResource? {
+    let row = try? read {
+      try Row.fetchOne($0, sql: "SELECT hash, validator, total FROM part WHERE address = ?", arguments: [address])
+    }
+    guard let row = row.flatMap(\.self) else { return nil }
+    guard let bytes = content(of: row["hash"]) else { return nil }
+    return PartialResource(bytes: bytes, validator: row["validator"], total: row["total"])
+  }
+
+  @concurrent public func keep(
+    _ part: PartialResource, of address: String
+  ) async throws(ResourceIndexError) {
+    try write(part.bytes) { database, hash in
+      let former = try Self.files(of: [address], in: database)
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO part (address, hash, validator, total) VALUES (?, ?, ?, ?)",
+        arguments: [address, hash, part.validator ?? "", part.total])
+      return former
+    }
+  }
+
+  /// Closes the index.
+  public func close() {
+    queue.withLock { queue in
+      try? queue?.close()
+      queue = nil
+    }
+  }
+}
+
+// MARK: - Files
+
+extension ResourceFiles {
+  /// Writes a file, then notes it by `body`, which returns the files that it may have made superfluous.
+  private func write(
+    _ bytes: [UInt8], _ body: (Database, String) throws -> Set<String>
+  ) throws(ResourceIndexError) {
+    let hash = Self.hash(of: bytes)
+    do {
+      try writing.withLock { _ in
+        let database = try opened()
+        try place(bytes, hash)
+        try clearing(database) { try body($0, hash) }
+      }
+    } catch {
+      throw Self.meaning(of: error)
+    }
+  }
+
+  private func forget(_ addresses: [String]) {
+    try? writing.withLock { _ in
+      try clearing(try opened()) { database in
+        let former = try Self.files(of: addresses, in: database)
+        for address in addresses {
+          try database.execute(sql: "DELETE FROM resource WHERE address = ?", arguments: [address])
+          try database.execute(sql: "DELETE FROM part WHERE address = ?", arguments: [address])
+        }
+        return former
+      }
+    }
+  }
+
+  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try opened().read(body) }
+
+  private func change(_ body: (Database) throws -> Void) throws { try opened().write(body) }
+
+  /// Changes the index, then deletes those of the files that nothing refers to any more.
+  private func clearing(_ queue: DatabaseQueue, _ body: (Database) throws -> Set<String>) throws {
+    let unused = try queue.write { database in
+      try body(database).filter { hash in
+        try !Bool(
+          Bool.fetchOne(
+            database,
+            sql: """
+              SELECT EXISTS (SELECT 1 FROM resource WHERE hash = :hash) OR EXISTS (SELECT 1 FROM part WHERE hash = :hash)
+              """, arguments: ["hash": hash]) ?? false)
+      }
+    }
+    for hash in unused { unlink(path(of: hash)) }
+  }
+
+  private static func files(of addresses: [String], in database: Database) throws -> Set<String> {
+    var files: Set<String> = []
+    for address in addresses {
+      files.formUnion(
+        try String.fetchAll(
+          database,
+          sql: "SELECT hash FROM resource WHERE address = :it UNION SELECT hash FROM part WHERE address = :it",
+          arguments: ["it": address]))
+    }
+    return files
+  }
+
+  private func path(of hash: String) -> String { "\(folder.path)/\(hash)" }
+
+  /// What a file holds, if that is what its name says.
+  private func content(of hash: String) -> [UInt8]? {
+    let file = systemOpen(path(of: hash), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { systemClose(file) }
+    guard let bytes = try? systemRead(file, at: path(of: hash), mostBytes: 64 << 20), Self.hash(of: bytes) == hash
+    else {
+      return nil
+    }
+    return bytes
+  }
+
+  /// Writes a file under another name first: one that was cut short is never found.
+  private func place(_ bytes: [UInt8], _ hash: String) throws {
+    guard access(path(of: hash), F_OK) != 0 || content(of: hash) == nil else { return }
+    let new = path(of: "new")
+    unlink(new)
+    let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileFailure(number: errno) }
+    let isWritten = systemWrite(bytes, to: file)
+    let number = errno
+    guard systemClose(file), isWritten else {
+      unlink(new)
+      throw FileFailure(number: isWritten ? errno : number)
+    }
+    guard rename(new, path(of: hash)) == 0 else { throw FileFailure(number: errno) }
+  }
+
+  private static func hash(of bytes: [UInt8]) -> String {
+    SHA256.hash(data: bytes).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0\(digits)" : digits
+    }.joined()
+  }
+
+  private struct FileFailure: Error {
+    var number: Int32
+  }
+
+  private static func meaning(of error: any Error) -> ResourceIndexError {
+    switch error {
+    case let failure as FileFailure where [ENOSPC, EDQUOT].contains(failure.number): .noSpace
+    case let failure as FileFailure: .unusable("\(String(cString: strerror(failure.number)))")
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL: .noSpace
+    case let error as DatabaseError: .unusable(error.message ?? "the index of resources cannot be written")
+    case let error as StoreError: .unusable(error.sentence)
+    default: .unusable("the index of resources cannot be written")
+    }
+  }
+}
+
+// MARK: - The index
+
+extension ResourceFiles {
+  private func opened() throws -> DatabaseQueue {
+    try queue.withLock { queue in
+      if let queue { return queue }
+      try folder.makePrivateDatabase(Self.database)
+      let path = folder.path(of: Self.database)
+      let made: DatabaseQueue
+      do {
+        made = try Self.prepare(path)
+      } catch  where CacheDatabase.isDamage(error) {
+        // All of it can be fetched again.
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+        try folder.makePrivateDatabase(Self.database)
+        made = try Self.prepare(path)
+      }
+      try reconcile(made)
+      queue = made
+      return made
+    }
+  }
+
+  private static func prepare(_ path: String) throws -> DatabaseQueue {
+    let queue = try CacheDatabase.connect(to: path, label: "qwinkle.resources", cacheSize: 256)
+    try queue.write { try $0.execute(sql: schema) }
+    return queue
+  }
+
+  /// Has index and files agree: a program that was killed may have left either without the other.
+  private func reconcile(_ queue: DatabaseQueue) throws {
+    let files = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+    let used = try queue.write { database in
+      let known = Set(try String.fetchAll(database, sql: "SELECT hash FROM resource UNION SELECT hash FROM part"))
+      for hash in known.subtracting(files) {
+        try database.execute(sql: "DELETE FROM resource WHERE hash = ?", arguments: [hash])
+        try database.execute(sql: "DELETE FROM part WHERE hash = ?", arguments: [hash])
+      }
+      return known
+    }
+    for file in files.subtracting(used) where !file.hasPrefix(Self.database) { unlink(path(of: file)) }
+  }
+}

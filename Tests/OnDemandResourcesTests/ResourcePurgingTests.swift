@@ -1,0 +1,129 @@
+import OnDemandResources
+import Testing
+
+/// What is thrown away, and when.
+@MainActor @Suite(.timeLimit(.minutes(2))) struct ResourcePurgingTests {
+  @Test func `nothing is purged while there is room`() async {
+    let bench = ResourceBench(ResourceLimits(onDisk: 100))
+    for name in ["a", "b"] { await bench.begun(bench.tag(name, [name: 50])).end() }
+    await bench.settle()
+    #expect(bench.index.addresses == ["a", "b"])
+  }
+
+  @Test func `over the limit, what was used longest ago goes first`() async {
+    let bench = ResourceBench(ResourceLimits(onDisk: 100))
+    for name in ["a", "b"] { await bench.begun(bench.tag(name, [name: 50])).end() }
+    await bench.begun(ResourceTag("a")).end()
+    await bench.begun(bench.tag("c", ["c": 50])).end()
+    await bench.settle()
+    #expect(bench.index.addresses == ["a", "c"])
+  }
+
+  @Test func `what is preserved more stays longer, however long ago it was used`() async {
+    let bench = ResourceBench(ResourceLimits(onDisk: 100))
+    let tag = bench.tag("a", ["a": 50])
+    bench.manager.setPreservationPriority(0.9, for: tag)
+    await bench.begun(tag).end()
+    await bench.begun(bench.tag("b", ["b": 50])).end()
+    await bench.begun(bench.tag("c", ["c": 50])).end()
+    await bench.settle()
+    #expect(bench.index.addresses == ["a", "c"])
+  }
+
+  @Test func `a resource is preserved as the most preserved of its tags`() async {
+    let bench = ResourceBench(ResourceLimits(onDisk: 100))
+    let (low, high) = (bench.tag("low", ["a": 50]), bench.tag("high", ["a": 50]))
+    bench.manager.setPreservationPriority(0, for: low)
+    bench.manager.setPreservationPriority(1, for: high)
+    await bench.begun(low).end()
+    await bench.begun(bench.tag("b", ["b": 50])).end()
+    await bench.begun(bench.tag("c", ["c": 50])).end()
+    await bench.settle()
+    #expect(bench.index.addresses == ["a", "c"])
+  }
+
+  @Test func `what is in use is never purged`() async {
+    let bench = ResourceBench(ResourceLimits(onDisk: 60))
+    let held = await bench.begun(bench.tag("a", ["a": 50]))
+    let other = await bench.begun(bench.tag("b", ["b": 50]))
+    await bench.settle()
+    #expect(bench.index.addresses == ["a", "b"])
+    held.end()
+    await bench.settle()
+    #expect(bench.index.addresses == ["b"])
+    #expect(other.state == .inUse)
+  }
+
+  @Test func `by hand: a tag, or all that is not in use`() async {
+    let bench = ResourceBench()
+    let (a, b) = (bench.tag("a", ["a": 50]), bench.tag("b", ["b": 60]))
+    await bench.begun(a).end()
+    await bench.begun(b).end()
+    let held = await bench.begun(bench.tag("c", ["c": 70]))
+    #expect(await bench.manager.purge(a) == 50)
+    #expect(bench.index.addresses == ["b", "c"])
+    #expect(await bench.manager.purge() == 60)
+    #expect(bench.index.addresses == ["c"])
+    #expect(held.state == .inUse)
+    #expect(await held.bytes(of: "c")?.count == 70)
+  }
+
+  @Test func `what was purged is fetched again when it is wanted`() async {
+    let bench = ResourceBench()
+    let tag = bench.tag("a", ["a": 50])
+    await bench.begun(tag).end()
+    await bench.manager.purge()
+    #expect(bench.manager.status(of: tag).state == .notHere)
+    #expect(await bench.begun(tag).state == .inUse)
+    #expect(bench.fetcher.fetched == ["a", "a"])
+  }
+
+  // MARK: Limits
+
+  @Test func `too much in use fails with its own error, and goes when something is let go`() async {
+    let bench = ResourceBench(ResourceLimits(inUse: 100))
+    let first = await bench.begun(bench.tag("a", ["a": 60]))
+    let tag = bench.tag("b", ["b": 60])
+    let second = await bench.begun(tag)
+    #expect(second.state == .failed(.inUseLimit))
+    #expect(bench.manager.status(of: tag).state == .here)
+    var isHeld: Bool?
+    second.conditionallyBegin { isHeld = $0 }
+    await bench.settle()
+    #expect(isHeld == false)
+    first.end()
+    second.begin()
+    await bench.settle()
+    #expect(second.state == .inUse)
+    #expect(bench.fetcher.fetched == ["a", "b"])
+  }
+
+  @Test func `a resource that is too large is not loaded`() async {
+    let bench = ResourceBench(ResourceLimits(single: 100))
+    #expect(await bench.begun(bench.tag("a", ["a": 101])).state == .failed(.tooLarge))
+    #expect(bench.manager.bytesOnDisk == 0)
+  }
+
+  // MARK: A full disk
+
+  @Test func `a full disk has others purged, and observers hear of it`() async {
+    let bench = ResourceBench()
+    for name in ["a", "b"] { await bench.begun(bench.tag(name, [name: 50])).end() }
+    bench.index.room = 100
+    let request = await bench.begun(bench.tag("c", ["c": 50]))
+    #expect(request.state == .inUse)
+    #expect(bench.lowDiskCount == 1)
+    #expect(bench.index.addresses.contains("c"))
+    #expect(bench.index.removed.first == "a")
+  }
+
+  @Test func `a disk that stays full is told`() async {
+    let bench = ResourceBench()
+    let held = await bench.begun(bench.tag("a", ["a": 50]))
+    bench.index.room = 60
+    #expect(await bench.begun(bench.tag("b", ["b": 50])).state == .failed(.noSpace))
+    #expect(bench.lowDiskCount > 0)
+    #expect(held.state == .inUse)
+    #expect(bench.index.addresses == ["a"])
+  }
+}

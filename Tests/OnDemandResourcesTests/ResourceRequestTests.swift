@@ -1,0 +1,289 @@
+import OnDemandResources
+import QwinkleModel
+import QwinkleTesting
+import Testing
+
+/// The states of a request.
+@MainActor @Suite(.timeLimit(.minutes(2))) struct ResourceRequestTests {
+  let bench = ResourceBench()
+
+  @Test func `idle: nothing is fetched before it begins`() async {
+    let request = bench.manager.request([bench.tag("t", ["a": 10])])
+    await bench.settle()
+    #expect(request.state == .idle)
+    #expect(bench.fetcher.calls.isEmpty)
+  }
+
+  @Test func `begin: what is missing is loaded, then held`() async {
+    let tag = bench.tag("t", ["a": 10, "b": 20])
+    let gate = bench.fetcher.hold("b", at: 5)
+    let request = bench.manager.request([tag])
+    var told: [ResourceError?] = []
+    request.begin { told.append($0) }
+    #expect(request.state == .loading)
+    await bench.wait { request.progress.received == 5 && request.progress.completedCount == 1 }
+    #expect(request.progress.fraction == 0.625)
+    #expect(told.isEmpty)
+    gate.open()
+    await bench.settle()
+    #expect(request.state == .inUse)
+    #expect(told == [nil])
+    #expect(request.progress.fraction == 1)
+    #expect(await request.bytes(of: "b") == [UInt8](repeating: 7, count: 20))
+    #expect(bench.manager.status(of: tag).state == .inUse(1))
+  }
+
+  @Test func `begin: what is here is fetched no second time`() async {
+    let tag = bench.tag("t", ["a": 10])
+    await bench.begun(tag).end()
+    let again = await bench.begun(tag)
+    #expect(again.state == .inUse)
+    #expect(bench.fetcher.fetched == ["a"])
+  }
+
+  @Test func `begin: without resources there is nothing to wait for`() async {
+    #expect(await bench.begun(ResourceTag("empty")).state == .inUse)
+  }
+
+  @Test func `begin: a second time changes nothing`() async {
+    let request = await bench.begun(bench.tag("t", ["a": 10]))
+    request.begin { _ in Issue.record("it was in use already") }
+    await bench.settle()
+    #expect(request.state == .inUse)
+  }
+
+  @Test func `conditionallyBegin: holds if all is here`() async {
+    let tag = bench.tag("t", ["a": 10])
+    await bench.begun(tag).end()
+    let request = bench.manager.request([tag])
+    var isHere: Bool?
+    request.conditionallyBegin { isHere = $0 }
+    await bench.settle()
+    #expect(isHere == true)
+    #expect(request.state == .inUse)
+  }
+
+  @Test func `conditionallyBegin: fetches nothing if something is missing`() async {
+    await bench.begun(bench.tag("t", ["a": 10])).end()
+    let request = bench.manager.request([bench.tag("t", ["a": 10, "b": 10])])
+    var isHere: Bool?
+    request.conditionallyBegin { isHere = $0 }
+    await bench.settle()
+    #expect(isHere == false)
+    #expect(request.state == .idle)
+    #expect(bench.fetcher.fetched == ["a"])
+  }
+
+  @Test func `end: lets go, and what is here stays`() async {
+    let tag = bench.tag("t", ["a": 10])
+    let request = await bench.begun(tag)
+    request.end()
+    #expect(request.state == .ended)
+    #expect(bench.manager.status(of: tag).state == .here)
+    #expect(await request.bytes(of: "a") == nil)
+  }
+
+  @Test func `end: by release`() async {
+    let tag = bench.tag("t", ["a": 10])
+    var request: ResourceRequest? = await bench.begun(tag)
+    #expect(bench.manager.status(of: tag).state == .inUse(1))
+    #expect(request != nil)
+    request = nil
+    await bench.settle()
+    #expect(bench.manager.status(of: tag).state == .here)
+  }
+
+  @Test func `end: by release while loading stops the transfer`() async {
+    let tag = bench.tag("t", ["a": 10])
+    _ = bench.fetcher.hold("a", at: 3)
+    var request: ResourceRequest? = bench.manager.request([tag])
+    request?.begin()
+    await bench.wait { bench.fetcher.running == ["a"] }
+    request = nil
+    await bench.settle()
+    #expect(request == nil)
+    #expect(bench.fetcher.running.isEmpty)
+    #expect(bench.manager.status(of: tag).state == .notHere)
+  }
+
+  @Test func `cancel: begin was in vain, and it can begin again`() async {
+    let request = bench.manager.request([bench.tag("t", ["a": 10])])
+    _ = bench.fetcher.hold("a", at: 3)
+    var told: [ResourceError?] = []
+    request.begin { told.append($0) }
+    await bench.wait { request.progress.received == 3 }
+    request.cancel()
+    await bench.settle()
+    #expect(request.state == .failed(.cancelled))
+    #expect(told == [.cancelled])
+    bench.fetcher.letGo("a")
+    request.begin()
+    await bench.settle()
+    #expect(request.state == .inUse)
+  }
+
+  @Test func `pause and resume: the rest is fetched from where it stood`() async {
+    let request = bench.manager.request([bench.tag("t", ["a": 10])])
+    _ = bench.fetcher.hold("a", at: 6)
+    request.begin()
+    await bench.wait { request.progress.received == 6 }
+    request.pause()
+    await bench.settle()
+    #expect(request.state == .paused)
+    #expect(bench.fetcher.running.isEmpty)
+    bench.fetcher.letGo("a")
+    request.resume()
+    #expect(request.state == .loading)
+    await bench.settle()
+    #expect(request.state == .inUse)
+    #expect(bench.fetcher.calls.map(\.start) == [0, 6])
+    #expect(request.progress.startedAnew == false)
+    #expect(await request.bytes(of: "a") == [UInt8](repeating: 7, count: 10))
+  }
+
+  @Test func `resume: where the server cannot go on it starts anew, and says so`() async {
+    let request = bench.manager.request([bench.tag("t", ["a": 10, "b": 10])])
+    bench.fetcher.continues = false
+    _ = bench.fetcher.hold("a", at: 6)
+    let other = bench.fetcher.hold("b", at: 1)
+    request.begin()
+    await bench.wait { request.progress.received == 7 }
+    request.pause()
+    await bench.settle()
+    bench.fetcher.letGo("a")
+    request.resume()
+    await bench.wait { request.progress.completedCount == 1 && request.progress.received == 1 }
+    #expect(request.progress.startedAnew)
+    other.open()
+    await bench.settle()
+    #expect(bench.fetcher.calls.allSatisfy { $0.start == 0 })
+    #expect(request.state == .inUse)
+  }
+
+  @Test func `resume: a changed resource is not glued to its old half`() async {
+    let request = bench.manager.request([bench.tag("t", ["a": 10])])
+    _ = bench.fetcher.hold("a", at: 6)
+    request.begin()
+    await bench.wait { request.progress.received == 6 }
+    request.pause()
+    await bench.settle()
+    bench.fetcher.setFile("a", [UInt8](repeating: 9, count: 12), version: "\"2\"")
+    bench.fetcher.letGo("a")
+    request.resume()
+    await bench.settle()
+    #expect(await request.bytes(of: "a") == [UInt8](repeating: 9, count: 12))
+  }
+
+  @Test(arguments: [
+    ResourceError.noNetwork, .gone, .refusedType, .notAllowed, .needsKey, .failed("the server answered 500"),
+  ])
+  func `failed: the reason is told, and nothing is held`(error: ResourceError) async {
+    let tag = bench.tag("t", ["a": 10, "b": 10])
+    bench.fetcher.fail("b", with: error)
+    let request = await bench.begun(tag)
+    #expect(request.state == .failed(error))
+    #expect(bench.manager.bytesInUse == 0)
+    // Later it goes.
+    bench.fetcher.fail("b", with: nil)
+    request.begin()
+    await bench.settle()
+    #expect(request.state == .inUse)
+    #expect(bench.fetcher.fetched.filter { $0 == "a" }.count == 1)
+  }
+
+  @Test func `metered: only what a key asks for is fetched`() async {
+    bench.manager.isMetered = true
+    let tag = bench.tag("t", ["a": 10])
+    #expect(await bench.begun(tag).state == .failed(.needsKey))
+    let byKey = bench.manager.request([tag], isByKey: true)
+    byKey.begin()
+    await bench.settle()
+    #expect(byKey.state == .inUse)
+    #expect(bench.fetcher.calls == [.init(address: "a", start: 0, isByKey: true)])
+    // What is here needs no network.
+    #expect(await bench.begun(tag).state == .inUse)
+  }
+
+  // MARK: Shared tags
+
+  @Test func `two requests for one tag fetch it once`() async {
+    let tag = bench.tag("t", ["a": 10])
+    let gate = bench.fetcher.hold("a", at: 2)
+    let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
+    first.begin()
+    second.begin()
+    await bench.wait { first.progress.received == 2 }
+    gate.open()
+    await bench.settle()
+    #expect(first.state == .inUse && second.state == .inUse)
+    #expect(bench.fetcher.fetched == ["a"])
+    #expect(bench.manager.status(of: tag).state == .inUse(2))
+    first.end()
+    #expect(bench.manager.status(of: tag).state == .inUse(1))
+  }
+
+  @Test func `a resource with two tags is fetched once and counted once`() async {
+    let (one, two) = (bench.tag("one", ["a": 10, "b": 20]), bench.tag("two", ["b": 20, "c": 30]))
+    let request = await bench.begun(one, two)
+    #expect(bench.fetcher.fetched.sorted() == ["a", "b", "c"])
+    #expect(request.progress.count == 3)
+    #expect(bench.manager.bytesInUse == 60)
+    #expect(bench.manager.bytesOnDisk == 60)
+    let other = await bench.begun(two)
+    #expect(bench.manager.bytesInUse == 60)
+    other.end()
+    #expect(bench.manager.bytesInUse == 60)
+  }
+
+  @Test func `one that ends while another waits lets the transfer go on`() async {
+    let tag = bench.tag("t", ["a": 10])
+    let gate = bench.fetcher.hold("a", at: 2)
+    let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
+    first.begin()
+    second.begin()
+    await bench.wait { first.progress.received == 2 }
+    first.end()
+    gate.open()
+    await bench.settle()
+    #expect(second.state == .inUse)
+    #expect(bench.fetcher.fetched == ["a"])
+  }
+
+  @Test func `one that is paused while another waits goes on when that has it`() async {
+    let tag = bench.tag("t", ["a": 10])
+    let gate = bench.fetcher.hold("a", at: 2)
+    let (first, second) = (bench.manager.request([tag]), bench.manager.request([tag]))
+    first.begin()
+    second.begin()
+    await bench.wait { first.progress.received == 2 }
+    first.pause()
+    gate.open()
+    await bench.settle()
+    #expect(first.state == .paused && second.state == .inUse)
+    first.resume()
+    #expect(first.state == .inUse)
+  }
+
+  // MARK: Restart
+
+  @Test func `what is kept survives a restart`() async {
+    let tag = bench.tag("t", ["a": 10])
+    await bench.begun(tag).end()
+    let manager = bench.restarted()
+    let request = manager.request([tag])
+    request.begin()
+    await bench.settle()
+    #expect(request.state == .inUse)
+    #expect(bench.fetcher.fetched == ["a"])
+  }
+
+  @Test func `a file that is no longer what was kept is fetched again`() async {
+    let tag = bench.tag("t", ["a": 10])
+    let request = await bench.begun(tag)
+    bench.index.damage("a")
+    #expect(await request.bytes(of: "a") == nil)
+    request.end()
+    #expect(await bench.begun(tag).state == .inUse)
+    #expect(bench.fetcher.fetched == ["a", "a"])
+  }
+}

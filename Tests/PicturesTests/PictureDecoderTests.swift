@@ -1,0 +1,107 @@
+import Foundation
+import Pictures
+import Terminal
+import TerminalTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct PictureDecoderTests {
+  private static let room = Size(rows: 8, columns: 24)
+
+  @Test(arguments: PictureHeader.Format.allCases)
+  func `a picture of each kind becomes cells with its colours`(format: PictureHeader.Format) async throws {
+    let decoder = SamplePictures.decoder()
+    let picture = try await decoder.picture(from: try SamplePictures.bytes(format), PictureOrder(room: Self.room))
+    #expect(picture.size == Size(rows: 8, columns: 24))
+    #expect(picture.cells.count == 8 * 24)
+    // Dark at the upper left, red at the upper right, yellow at the lower right.
+    func color(_ row: Int, _ column: Int) -> (red: Int, green: Int) {
+      guard case .rgb(let red, let green, _) = picture.cells[row * 24 + column].style.background else {
+        return (-1, -1)
+      }
+      return (Int(red), Int(green))
+    }
+    #expect(color(0, 0).red < 80 && color(0, 0).green < 80)
+    #expect(color(0, 23).red > 180 && color(0, 23).green < 90)
+    #expect(color(7, 23).red > 180 && color(7, 23).green > 160)
+  }
+
+  @Test(arguments: [16, 256, 1 << 24]) func `the colours are those that the terminal has`(colors: Int) async throws {
+    let decoder = SamplePictures.decoder()
+    let picture = try await decoder.picture(
+      from: try SamplePictures.bytes(.png), PictureOrder(room: Self.room, colors: colors))
+    let used = Set(picture.cells.flatMap { [$0.style.foreground, $0.style.background] })
+    #expect(used.count > 3)
+    if colors == 16 { #expect(used.count <= 17) }
+    if colors == 256 { #expect(used.count <= 241) }
+  }
+
+  @Test func `an avatar fills its room`() async throws {
+    let decoder = SamplePictures.decoder()
+    let order = PictureOrder(room: Size(rows: 2, columns: 4), fills: true)
+    let picture = try await decoder.picture(from: try SamplePictures.bytes(.jpeg), order)
+    #expect(picture.size == Size(rows: 2, columns: 4))
+  }
+
+  @Test func `pixels come as a PNG`() async throws {
+    let decoder = SamplePictures.decoder()
+    let picture = try await decoder.picture(
+      from: try SamplePictures.bytes(.webp), PictureOrder(.pixels, room: Self.room))
+    #expect(PictureHeader(picture.png) == PictureHeader(format: .png, width: 192, height: 128))
+  }
+
+  @Test func `one child serves many pictures`() async throws {
+    let decoder = SamplePictures.decoder()
+    #expect(decoder.process == nil)
+    for _ in 0..<20 {
+      _ = try await decoder.picture(from: try SamplePictures.bytes(.png), PictureOrder(room: Self.room))
+    }
+    #expect(decoder.startCount == 1)
+  }
+
+  @Test func `a child that dies is replaced`() async throws {
+    let decoder = SamplePictures.decoder()
+    let bytes = try SamplePictures.bytes(.png)
+    _ = try await decoder.picture(from: bytes, PictureOrder(room: Self.room))
+    kill(try #require(decoder.process), SIGKILL)
+    _ = try? await decoder.picture(from: bytes, PictureOrder(room: Self.room))
+    let picture = try await decoder.picture(from: bytes, PictureOrder(room: Self.room))
+    #expect(picture.size == Self.room)
+    #expect(decoder.startCount == 2)
+  }
+
+  @Test func `without a program there are no pictures, and that is said`() async throws {
+    let decoder = PictureDecoder(command: ["/nonexistent/qwinkle", PictureChild.argument])
+    await #expect(throws: PictureError.unavailable) {
+      _ = try await decoder.picture(from: try SamplePictures.bytes(.png), PictureOrder(room: Self.room))
+    }
+  }
+
+  // MARK: Confinement
+
+  @Test func `the child can open no file, make no socket, start no process, and take no 200 MB`() async throws {
+    let confinement = try await SamplePictures.decoder().confinement()
+    #expect(confinement.decodes && confinement.draws)
+    #expect(confinement.hasLimits)
+    #expect(!confinement.opensFiles)
+    #expect(!confinement.takesMemory)
+    #if os(Linux)
+      #expect(confinement.hasFilter)
+      #expect(!confinement.makesSockets)
+      #expect(!confinement.startsProcesses)
+    #endif
+  }
+
+  #if os(Linux)
+    @Test func `the child has no descriptors but its two pipes and no errors`() async throws {
+      let decoder = SamplePictures.decoder()
+      _ = try await decoder.confinement()
+      let process = try #require(decoder.process)
+      let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").sorted()
+      #expect(files == ["0", "1", "2"])
+      let targets = try files.map {
+        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
+      }
+      #expect(targets[0].hasPrefix("pipe:") && targets[1].hasPrefix("pipe:") && targets[2] == "/dev/null")
+    }
+  #endif
+}

@@ -1,0 +1,261 @@
+import HTTPTypes
+import QwinkleModel
+import QwinkleService
+import QwinkleTesting
+import QwinkleWire
+import Synchronization
+import Testing
+
+/// Fetching pictures whose addresses strangers choose.
+@Suite(.timeLimit(.minutes(2))) struct MediaServiceTests {
+  private static let file = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+
+  /// A resolver that knows what the test says.
+  private struct Names: HostResolver {
+    var known: [String: [String]] = [:]
+
+    @concurrent func addresses(of host: String) async -> [String] { known[host] ?? ["93.184.216.34"] }
+  }
+
+  private func service(
+    server: String = "https://tilde.example", names: [String: [String]] = [:], _ transport: ScriptedTransport
+  ) -> MediaService {
+    MediaService(
+      rules: MediaRules(serverURL: server, sources: .all), own: { transport }, others: { transport },
+      resolver: Names(known: names))
+  }
+
+  private static func answer(_ status: Int = 200, _ body: [UInt8] = file, _ fields: HTTPFields = [:])
+    -> TransportResponse
+  {
+    var head = HTTPResponse(status: .init(code: status))
+    head.headerFields = fields
+    if head.headerFields[.contentType] == nil { head.headerFields[.contentType] = "image/png" }
+    return TransportResponse(head: head, body: body)
+  }
+
+  @Test func `no token, cookie or Referer goes along`() async throws {
+    let transport = ScriptedTransport { _ in Self.answer() }
+    let outcome = await service(transport).fetch(
+      "https://tilde.example/1.png", after: nil, isByKey: false, mostBytes: 1 << 20)
+    #expect(outcome == .whole(Self.file))
+    let request = try #require(transport.requests.first)
+    #expect(Set(request.head.headerFields.map(\.name.canonicalName)) == ["user-agent", "accept", "accept-encoding"])
+  }
+
+  @Test func `an address that the rules refuse is not asked`() async {
+    let transport = ScriptedTransport { _ in Self.answer() }
+    let outcome = await service(transport).fetch(
+      "https://10.0.0.1/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+    #expect(outcome == .broken(.refused(.privateAddress), part: nil))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(arguments: [["10.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["fe80::1%eth0"]])
+  func `a name that leads to a private address is refused`(addresses: [String]) async {
+    let transport = ScriptedTransport { _ in Self.answer() }
+    let outcome = await service(names: ["evil.example": addresses], transport).fetch(
+      "https://evil.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+    #expect(outcome == .broken(.refused(.privateAddress), part: nil))
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test func `the name of the server itself may lead to a private address`() async {
+    let transport = ScriptedTransport { _ in Self.answer() }
+    let outcome = await service(names: ["tilde.example": ["10.0.0.1"]], transport).fetch(
+      "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+    #expect(outcome == .whole(Self.file))
+  }
+
+  @Test(arguments: [
+    ("http://tilde.example/2.png", MediaRules.Refusal.notSecure), ("https://127.0.0.1/", .privateAddress),
+    ("https://evil.example/", .privateAddress), ("file:///etc/passwd", .malformed),
+  ])
+  func `each redirect is held against the rules again`(target: String, refusal: MediaRules.Refusal) async {
+    let transport = ScriptedTransport { _ in Self.answer(302, [], [.location: target]) }
+    let outcome = await service(names: ["evil.example": ["192.168.0.1"]], transport).fetch(
+      "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+    #expect(outcome == .broken(.refused(refusal), part: nil))
+    #expect(transport.requests.count == 1)
+  }
+
+  @Test func `redirects end after three`() async {
+    let transport = ScriptedTransport { _ in Self.answer(302, [], [.location: "/again"]) }
+    let outcome = await service(transport).fetch(
+      "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+    #expect(outcome == .broken(.tooManyRedirects, part: nil))
+    #expect(transport.requests.count == 4)
+  }
+
+  @Test(arguments: ["text/html", "application/json", "video/mp4", "text/html; charset=image/png"])
+  func `what is no picture is refused by its type`(type: String) async {
+    let transport = ScriptedTransport { _ in Self.answer(200, Self.file, [.contentType: type]) }
+    let outcome = await service(transport).fetch(
+      "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+    #expect(outcome == .broken(.type(type), part: nil))
+  }
+
+  @Test(arguments: [404, 410, 500]) func `the server's status is told`(status: Int) async {
+    let transport = ScriptedTransport { _ in Self.answer(status, []) }
+    let outcome = await service(transport).fetch(
+      "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+    #expect(outcome == .broken(.status(status), part: nil))
+  }
+
+  @Test func `what is too large is not taken`() async {
+    let transport = ScriptedTransport { _ in Self.answer() }
+    let outcome = await service(transport).fetch(
+      "https://tilde.example/1.png", after: nil, isByKey: true, mostBytes: 49_999)
+    #expect(outcome == .broken(.tooLarge, part: nil))
+  }
+
+  // MARK: Over the network
+
+  /// Serves the file with ranges, as well-behaved servers do.
+  private static func ranged(_ request: ScriptedServer.Request, tag: String = "\"v1\"", file: [UInt8] = file) -> Script
+  {
+    let fields = [("ETag", tag), ("Content-Type", "image/png"), ("Accept-Ranges", "bytes")]
+    guard let range = request.field("Range"), request.field("If-Range") == tag,
+      let start = Int(range.dropFirst("bytes=".count).dropLast())
+    else { return .answer(200, file, fields: fields) }
+    let place = ("Content-Range", "bytes \(start)-\(file.count - 1)/\(file.count)")
+    return .answer(206, Array(file[start...]), fields: fields + [place])
+  }
+
+  private func withMedia(
+    _ script: @escaping @Sendable (ScriptedServer.Request) -> Script,
+    _ body: (ScriptedServer, MediaService) async throws -> Void
+  ) async throws {
+    let server = try await ScriptedServer.start(script: script)
+    let service = MediaService(
+      rules: MediaRules(serverURL: server.url), own: { HTTPTransport() },
+      others: { HTTPTransport(refusesPrivateAddresses: true) })
+    do {
+      try await body(server, service)
+      await service.shutDown()
+      await server.stop()
+    } catch {
+      await service.shutDown()
+      await server.stop()
+      throw error
+    }
+  }
+
+  @Test func `a transfer that broke off goes on, and is identical to the byte`() async throws {
+    let fields = [("ETag", "\"v1\""), ("Content-Type", "image/png")]
+    try await withMedia({ request in
+      request.field("Range") == nil
+        ? Script([
+          .send(Script.head(200, fields + [("Content-Length", "\(Self.file.count)")]) + Self.file.prefix(20_000)),
+          .close,
+        ]) : Self.ranged(request)
+    }) { server, service in
+      let first = await service.fetch(server.url + "/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+      guard case .broken(.transport(.interrupted), let part?) = first else {
+        Issue.record("\(first)")
+        return
+      }
+      #expect(part.bytes == Array(Self.file.prefix(20_000)))
+      #expect(part.validator == "\"v1\"" && part.total == Self.file.count)
+      let amounts = Mutex<[Bool]>([])
+      let second = await service.fetch(
+        server.url + "/1.png", after: part, isByKey: true, mostBytes: 1 << 20,
+        didReceive: { _, _, anew in amounts.withLock { $0.append(anew) } })
+      #expect(second == .whole(Self.file))
+      #expect(server.requests.last?.field("Range") == "bytes=20000-")
+      #expect(amounts.withLock { $0.allSatisfy { !$0 } && !$0.isEmpty })
+    }
+  }
+
+  @Test func `a changed file is not glued to its old half`() async throws {
+    let other = Self.file.map { $0 ^ 0xFF }
+    try await withMedia({ Self.ranged($0, tag: "\"v2\"", file: other) }) { server, service in
+      let part = PartialResource(bytes: Array(Self.file.prefix(20_000)), validator: "\"v1\"", total: Self.file.count)
+      let amounts = Mutex<[Bool]>([])
+      let outcome = await service.fetch(
+        server.url + "/1.png", after: part, isByKey: true, mostBytes: 1 << 20,
+        didReceive: { _, _, anew in amounts.withLock { $0.append(anew) } })
+      #expect(outcome == .whole(other))
+      #expect(amounts.withLock { $0.allSatisfy(\.self) && !$0.isEmpty })
+    }
+  }
+
+  @Test func `a server that answers a range with another file starts anew`() async throws {
+    let other = Self.file.map { $0 ^ 0xFF }
+    try await withMedia({ request in
+      guard request.field("Range") != nil else { return Self.ranged(request, tag: "\"v2\"", file: other) }
+      return .answer(
+        206, Array(other[20_000...]),
+        fields: [("ETag", "\"v2\""), ("Content-Type", "image/png"), ("Content-Range", "bytes 20000-49999/50000")])
+    }) { server, service in
+      let part = PartialResource(bytes: Array(Self.file.prefix(20_000)), validator: "\"v1\"", total: Self.file.count)
+      let outcome = await service.fetch(server.url + "/1.png", after: part, isByKey: true, mostBytes: 1 << 20)
+      #expect(outcome == .whole(other))
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test func `a range beyond the end starts anew`() async throws {
+    try await withMedia({ request in
+      request.field("Range") == nil ? Self.ranged(request) : .answer(416)
+    }) { server, service in
+      let part = PartialResource(bytes: Self.file + [1], validator: "\"v1\"")
+      let outcome = await service.fetch(server.url + "/1.png", after: part, isByKey: true, mostBytes: 1 << 20)
+      #expect(outcome == .whole(Self.file))
+    }
+  }
+
+  @Test func `a server without ranges leaves no half`() async throws {
+    try await withMedia({ _ in
+      Script([
+        .send(
+          Script.head(200, [("Content-Type", "image/png"), ("Content-Length", "\(Self.file.count)")])
+            + Self.file.prefix(20_000)), .close,
+      ])
+    }) { server, service in
+      let outcome = await service.fetch(server.url + "/1.png", after: nil, isByKey: true, mostBytes: 1 << 20)
+      guard case .broken(.transport(.interrupted), part: nil) = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+    }
+  }
+
+  @Test func `cancelling keeps what has arrived`() async throws {
+    let gate = Gate()
+    try await withMedia({ _ in
+      Script([
+        .send(
+          Script.head(
+            200, [("Content-Type", "image/png"), ("ETag", "\"v1\""), ("Content-Length", "\(Self.file.count)")])
+            + Self.file.prefix(1000)), .wait(gate), .close,
+      ])
+    }) { server, service in
+      let arrived = Gate()
+      let task = Task {
+        await service.fetch(
+          server.url + "/1.png", after: nil, isByKey: true, mostBytes: 1 << 20,
+          didReceive: { count, _, _ in if count == 1000 { arrived.open() } })
+      }
+      await arrived.whenOpen()
+      task.cancel()
+      guard case .broken(.transport(.cancelled), let part?) = await task.value else {
+        Issue.record("no part")
+        return
+      }
+      #expect(part.bytes == Array(Self.file.prefix(1000)))
+      gate.open()
+    }
+  }
+
+  @Test func `a connection to a private address fails before anything is sent`() async throws {
+    let server = try await ScriptedServer.start { _ in .answer(200) }
+    let transport = HTTPTransport(refusesPrivateAddresses: true)
+    var head = HTTPRequest(method: .get, scheme: "http", authority: server.host, path: "/")
+    head.headerFields[.accept] = "image/png"
+    await #expect(throws: TransportError.self) { _ = try await transport.send(TransportRequest(head: head)) }
+    #expect(server.requests.isEmpty)
+    await transport.shutDown()
+    await server.stop()
+  }
+}
