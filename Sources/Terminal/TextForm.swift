@@ -30,6 +30,9 @@ public struct TextForm: Hashable, Sendable {
     self.characters = characters
   }
 
+  /// Whether block elements are drawn as they are, in one column.
+  public var drawsBlocks: Bool { characters == .unicode }
+
   /// The same characters, with what the terminal draws whole left as it was.
   public func with(charactersOf other: TextForm) -> TextForm {
     var form = TextForm(characters: other.characters)

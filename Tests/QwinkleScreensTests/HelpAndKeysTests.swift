@@ -113,7 +113,14 @@ import Testing
     let bindings = try Screen.keymap().bindings
     // ChatScreenTests presses the keys of a conversation.
     let conversation: [KeyContext] = ["chat", "chat-messages"]
-    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation))
+    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation + ["picture"]))
+    let viewer = try await Screen.settled(ScriptedTimeline([2, 1]))
+    var qwink = ScriptedTimeline.qwink(1)
+    qwink.isSensitive = true
+    qwink.attachments = ["a", "b"].map { .init(id: .init($0), kind: .image, url: "https://tilde.example/\($0)") }
+    viewer.main.show(.pictures(qwink))
+    viewer.strike()
+    expectAll(of: bindings, in: "picture", on: viewer)
     for (context, keys) in places {
       let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
       for key in keys { screen.strike(key) }

@@ -1,5 +1,7 @@
 import Logging
+import OnDemandResources
 import PaneKit
+import Pictures
 import QwinkleAccount
 import QwinkleScreens
 import QwinkleServer
@@ -32,6 +34,7 @@ final class AccountGraph {
   private let outgoing: OutgoingStore
   private let cacheFailure: StoreError?
   private let feedLog: FeedLog
+  private let shelf: PictureShelf?
   /// The accounts to switch between. Set before the screen is made.
   weak var directory: (any AccountDirectory)?
   private var shownMain: MainViewController?
@@ -54,6 +57,14 @@ final class AccountGraph {
     account = Account(
       service: session.downloads, cache: cache, outgoing: outgoing, clock: shared.clock,
       isSignedIn: session.isSignedIn, streaming: session.streaming)
+    // None of it opens anything before the first picture.
+    shelf = session.media.map { media in
+      PictureShelf(
+        resources: ResourceManager(
+          index: ResourceFiles(directory: "\(shared.paths.cache)/\(session.accountFolder)/resources"),
+          fetcher: MediaFetcher(media), clock: shared.clock, ledger: shared.ledger),
+        decoder: PictureDecoder(), ledger: shared.ledger)
+    }
     feedLog = FeedLog(log: shared.log)
     account.addObserver(feedLog)
     settings = shared.config.settings(of: session.accountFolder)
@@ -63,12 +74,20 @@ final class AccountGraph {
     }
     keptScreen = KeptScreen(
       directory: shared.paths.state, account: session.accountFolder, ledger: shared.ledger)
+    fetchPicturesAsSet()
+    settings.didChange.add(self) { graph in graph.fetchPicturesAsSet() }
   }
 
   private static func apply(_ settings: ReaderSettings, to account: Account) {
     account.timelines.cacheLimits = settings.cacheLimits
     account.identity.chosenVisibility = settings.audience
     account.identity.chosenLanguage = settings.language
+  }
+
+  private func fetchPicturesAsSet() {
+    shelf?.resources.isMetered = settings.isMetered
+    let sources = settings.pictureSources
+    session.media?.use { $0.sources = sources }
   }
 
   /// Name of the account's folder, and of the account in the list of accounts.
@@ -83,7 +102,7 @@ final class AccountGraph {
     let main = MainViewController(
       factory: ScreenFactory(
         account: account, drafts: outgoing, keymap: shared.keymap, opener: shared.opener, settings: settings,
-        hasPages: session.service == nil, directory: directory),
+        hasPages: session.service == nil, shelf: shelf, directory: directory),
       accountWords: session.words)
     cache?.onDamage { [weak main] in main?.announce($0) }
     outgoing.didFindDamage = { [weak main] in main?.announce($0) }

@@ -22,6 +22,8 @@ struct AccountSession {
   let words: String
   let isSignedIn: Bool
   let downloads: DownloadService
+  /// Fetches pictures; nil where there are none.
+  var media: MediaService?
   /// The server's streams; nil where there are none, as in a recording.
   var streaming: StreamingService?
   /// The embedded service, if the session uses it.
@@ -94,11 +96,22 @@ struct AccountSession {
   }
 
   /// The transport for requests to servers.
-  nonisolated static func transport() -> HTTPTransport {
+  nonisolated static func transport() -> HTTPTransport { transport(refusesPrivateAddresses: false) }
+
+  /// The same; for addresses that strangers choose it must refuse private addresses.
+  nonisolated private static func transport(refusesPrivateAddresses: Bool) -> HTTPTransport {
     let environment = ProcessInfo.processInfo.environment
     return HTTPTransport(
       trustRoots: environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 },
-      proxies: ProxyRules(environment: environment))
+      proxies: ProxyRules(environment: environment), refusesPrivateAddresses: refusesPrivateAddresses)
+  }
+
+  /// What fetches pictures for an account at `server`, whose own come through `own`.
+  static func media(server: String, way: Way, own: @escaping @Sendable () -> any Transport) -> MediaService {
+    MediaService(
+      rules: MediaRules(serverURL: server), own: own,
+      others: { way.requests(transport(refusesPrivateAddresses: true)) },
+      proxies: { ProxyRules(environment: ProcessInfo.processInfo.environment) })
   }
 
   /// A session with a server that `transport` replaces.
@@ -152,6 +165,7 @@ struct AccountSession {
       downloads: DownloadService(
         configuration: .init(serverURL: address.url, token: token?.value), ledger: ledger,
         transport: { way.requests(transport()) }),
+      media: media(server: address.url, way: way) { way.requests(transport()) },
       streaming: clock.map { clock in
         StreamingService(
           configuration: .init(serverURL: address.url, token: token?.value), clock: clock, ledger: ledger,
@@ -173,6 +187,7 @@ struct AccountSession {
           configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
           ledger: ledger,
           transport: { way.requests(service.transport()) }),
+        media: media(server: "http://local", way: way) { way.requests(service.transport()) },
         streaming: start.isStreamed
           ? StreamingService(
             configuration: .init(

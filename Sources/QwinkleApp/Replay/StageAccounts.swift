@@ -52,6 +52,9 @@ final class StageAccounts: SwitchableAccounts {
           transport: { [service, way, passes] in
             way.requests(passes.checked(service.transport()))
           }),
+        media: AccountSession.media(server: "http://local", way: way) { [service, way] in
+          way.requests(service.transport())
+        },
         service: nil)
     } catch {
       throw AppError(error)

@@ -3,6 +3,7 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case density, new, start, messagesPane
   case mouse, ambiguousWidth
   case attention, quiet
+  case pictures, picturesFrom, metered
   case enter, audience, language
   case confirmQuit, confirmDelete
   case editor, browser, tokenCommand

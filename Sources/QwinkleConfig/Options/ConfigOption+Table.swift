@@ -27,6 +27,14 @@ extension ConfigOption {
       .quiet, "quiet", .notifications, .hours, .text("off"), perAccount: true,
       "The hours in which nothing calls."),
     ConfigOption(
+      .pictures, "pictures", .pictures, .choice(["kitty", "cells", "off"]), .text("kitty"), perAccount: true,
+      "How pictures are shown: pixel for pixel where the terminal can do that, in cells, or by their descriptions alone."),
+    ConfigOption(
+      .picturesFrom, "pictures-from", .pictures, .choice(["server", "all"]), .text("server"), perAccount: true,
+      "Whose pictures are fetched by themselves: those on your server, or on all. Others are fetched by key."),
+    ConfigOption(
+      .metered, "metered", .pictures, .flag, .flag(false), perAccount: true, "Fetch pictures by key only."),
+    ConfigOption(
       .enter, "enter", .writing, .choice(["newline", "sends"]), .text("newline"), perAccount: true,
       "What Enter does in a chat. M-Enter always begins a new line, ^D always sends."),
     ConfigOption(

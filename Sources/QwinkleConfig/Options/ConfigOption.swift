@@ -23,6 +23,7 @@ public struct ConfigOption: Hashable, Sendable {
     case screen = "Screen"
     case terminal = "Terminal"
     case notifications = "Notifications"
+    case pictures = "Pictures"
     case writing = "Writing"
     case questions = "Questions"
     case programs = "Programs"

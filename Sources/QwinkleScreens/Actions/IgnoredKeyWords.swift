@@ -14,6 +14,7 @@ enum IgnoredKeyWords {
     switch action {
     case .acceptFollow, .refuseFollow: "No follow request here"
     case .reveal: noWarning
+    case .viewPictures: PictureWords.none
     case .openLink, .copyLink: "No link here"
     case .reply, .boost, .favourite, .bookmark, .edit, .delete, .parent, .boosters, .favouriters, .history:
       "\(keys) needs a qwink, and none is selected"

@@ -4,7 +4,13 @@ import QwinkleModel
 
 /// Commands that lead from a qwink to something else.
 extension QwinkCommand {
-  static let leading = [reveal, openLink, copyLink, parent, boosters, favouriters, history]
+  static let leading = [viewPictures, reveal, openLink, copyLink, parent, boosters, favouriters, history]
+
+  /// Shows its pictures as large as the pane.
+  private static let viewPictures = QwinkCommand(.viewPictures, needsAccount: false) { qwink, context in
+    guard !qwink.attachments.isEmpty else { return context.navigator.say(PictureWords.none, .dim) }
+    context.navigator.show(.pictures(qwink))
+  }
 
   /// Shows or hides the text behind a warning.
   private static let reveal = QwinkCommand(.reveal, needsAccount: false) { qwink, context in

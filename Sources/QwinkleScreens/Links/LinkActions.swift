@@ -108,6 +108,9 @@ public final class LinkActions {
     }
   }
 
+  /// Opens an address in the browser, whatever it leads to.
+  func openOutside(_ address: WebAddress) { browse(address) }
+
   private func browse(_ address: WebAddress) {
     do {
       try opener.open(address)

@@ -30,6 +30,9 @@ extension Action {
   public static let previousPane: Action = "pane.previous"
   public static let openLink: Action = "link.open"
   public static let copyLink: Action = "link.copy"
+  public static let viewPictures: Action = "view"
+  public static let nextPicture: Action = "picture.next"
+  public static let previousPicture: Action = "picture.previous"
   public static let accounts: Action = "accounts"
   public static let addAccount: Action = "account.add"
   public static let signIn: Action = "sign-in"
@@ -101,6 +104,8 @@ extension KeyContext {
   /// Where one qwink of several is selected, or one is read.
   public static let qwink: KeyContext = "qwink"
   public static let reading: KeyContext = "reading"
+  /// The keys of a picture that fills a pane.
+  public static let picture: KeyContext = "picture"
   public static let search: KeyContext = "search"
   /// The list of what waits to be sent.
   public static let outbox: KeyContext = "outbox"

@@ -11,6 +11,8 @@ public struct ScreenFactory {
   let keymap: Keymap
   let links: LinkActions
   let settings: ReaderSettings
+  /// Pictures; nil: there are none here.
+  let shelf: PictureShelf?
   /// The other accounts; nil: there is only this one.
   weak var directory: (any AccountDirectory)?
 
@@ -18,11 +20,14 @@ public struct ScreenFactory {
   ///   - opener: shows what only a browser can show.
   ///   - settings: what the reader has chosen.
   ///   - hasPages: whether the server's qwinks have pages that a browser can show.
+  ///   - shelf: pictures; nil for none.
   ///   - directory: the accounts to switch between, held weakly.
   public init(
     account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
-    settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, directory: (any AccountDirectory)? = nil
+    settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, shelf: PictureShelf? = nil,
+    directory: (any AccountDirectory)? = nil
   ) {
+    self.shelf = shelf
     self.directory = directory
     self.settings = settings
     self.account = account
@@ -66,6 +71,10 @@ public struct ScreenFactory {
     case .qwinkers(let name, let qwinker):
       return screen(QwinkerListViewController(list: name, of: qwinker, account: account), navigator)
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
+    case .pictures(let qwink):
+      return screen(
+        PictureViewController(qwink: qwink, account: account, shelf: shelf, settings: settings, links: links),
+        navigator)
     case .search(let query): return search(query, navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
     case .outbox: return screen(OutboxViewController(account: account, store: drafts), navigator)

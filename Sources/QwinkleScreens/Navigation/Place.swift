@@ -13,6 +13,8 @@ public enum Place: Hashable, Sendable {
   case qwinkers(QwinkerListName, of: Qwinker? = nil)
   /// A qwink's edit history.
   case versions(Qwink)
+  /// A qwink's pictures, one at a time.
+  case pictures(Qwink)
   case conversation(Conversation)
   case search(String)
   /// What was begun and not sent.
@@ -34,6 +36,7 @@ extension Place {
     case .qwinkers(.boosters(let id), _): "boosters \(id.rawValue)"
     case .qwinkers(.favouriters(let id), _): "favouriters \(id.rawValue)"
     case .versions(let qwink): "versions \(qwink.id.rawValue)"
+    case .pictures(let qwink): "pictures \(qwink.id.rawValue)"
     case .search(let words): "search \(words)"
     case .drafts: "drafts"
     case .outbox: "outbox"
@@ -44,7 +47,7 @@ extension Place {
   /// What a pane that shows the place keeps beside its identifier.
   var restorationContext: RestorableState {
     switch self {
-    case .thread(let qwink), .versions(let qwink): ["qwink": qwink.restorableText]
+    case .thread(let qwink), .versions(let qwink), .pictures(let qwink): ["qwink": qwink.restorableText]
     case .qwinker(let qwinker), .qwinkers(_, let qwinker?): ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
     case .timeline, .qwinkers, .search, .drafts, .outbox: [:]
@@ -85,6 +88,7 @@ extension Place {
       case "boosters": .qwinkers(.boosters(Qwink.ID(value)))
       case "favouriters": .qwinkers(.favouriters(Qwink.ID(value)))
       case "versions": qwink().map { .versions($0) }
+      case "pictures": qwink().map { .pictures($0) }
       case "search": .search(value)
       case "conversation": conversation().map { .conversation($0) }
       default: nil

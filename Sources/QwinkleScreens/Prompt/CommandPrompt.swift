@@ -9,7 +9,7 @@ public import Terminal
 /// so that it keeps its history.
 @MainActor
 public final class CommandPrompt: ViewController {
-  private static let maximumNoteRows = 6
+  private static let maximumNoteRows = 8
   private static let maximumSuggestions = 20
   /// Longer lines came here by mistake.
   private static let maximumCharacters = 4000

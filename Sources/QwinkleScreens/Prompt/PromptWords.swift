@@ -57,6 +57,10 @@ enum PromptWords {
     case (.attention, _): "Messages and mentions don't call"
     case (.quiet, let hours):
       QuietHours(rawValue: hours).map { "Quiet from \($0.from):00 to \($0.to):00" } ?? "No quiet hours"
+    case (.pictures, let form): PictureForm(rawValue: form).map(PictureWords.set) ?? form
+    case (.picturesFrom, "all"): PictureWords.fromAll
+    case (.picturesFrom, _): PictureWords.fromServer
+    case (.metered, _): value.flag ? PictureWords.metered : PictureWords.notMetered
     case (.cache, _): "Keeping up to \(value.number) MB for reading offline"
     case (.start, _), (.linkConditioner, _): "\(key.name): \(value.typed), from the next start"
     default: "\(key.name): \(value.typed.isEmpty ? "none" : value.typed)"

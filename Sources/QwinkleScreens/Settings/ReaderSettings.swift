@@ -1,6 +1,7 @@
 public import PaneKit
 public import QwinkleConfig
 public import QwinkleModel
+public import QwinkleService
 public import QwinkleStore
 
 /// How much room a qwink takes in a list.
@@ -114,6 +115,15 @@ extension ReaderSettings {
 
   /// When they don't; nil: they always do.
   var quietHours: QuietHours? { QuietHours(rawValue: self[.quiet].text) }
+
+  /// How pictures are shown.
+  var pictures: PictureForm { PictureForm(rawValue: self[.pictures].text) ?? .kitty }
+
+  /// Whose pictures are fetched without a key.
+  public var pictureSources: MediaRules.Sources { MediaRules.Sources(rawValue: self[.picturesFrom].text) ?? .server }
+
+  /// Whether pictures are fetched by key only.
+  public var isMetered: Bool { self[.metered].flag }
 
   /// Whether there is a question before quitting, and before a qwink is deleted.
   var asksToQuit: Bool { self[.confirmQuit].flag }

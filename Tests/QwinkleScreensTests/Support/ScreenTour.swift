@@ -12,7 +12,7 @@ struct ScreenTour {
   static let controllers: Set<String> = [
     "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
     "DraftsViewController", "EntryViewController", "HelpViewController", "LinkSheet",
-    "NotificationsViewController", "OutboxViewController", "ProfileViewController",
+    "NotificationsViewController", "OutboxViewController", "PictureViewController", "ProfileViewController",
     "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
     "ThreadViewController", "TimelineViewController", "VersionsViewController",
   ]
@@ -36,10 +36,18 @@ struct ScreenTour {
     return qwink
   }
 
+  private static var pictured: Qwink {
+    var qwink = ScriptedTimeline.qwink(6)
+    qwink.attachments = ["a", "b"].map {
+      Attachment(id: .init($0), kind: .image, url: "https://tilde.example/\($0).png", altText: "Leek \($0)")
+    }
+    return qwink
+  }
+
   private static let places: [Place] = [
     .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
     .versions(qwink), .conversation(Conversation(id: "bob", participants: [bob])), .search("chard"),
-    .drafts, .outbox,
+    .drafts, .outbox, .pictures(pictured),
   ]
 
   private static let sheets: [Stop] = [

@@ -1,0 +1,169 @@
+import FoundationEssentials
+public import OnDemandResources
+import PaneKit
+public import Pictures
+import QwinkleModel
+import Terminal
+public import Timekeeping
+
+/// A picture that a screen wants to show.
+struct PictureWish: Hashable {
+  /// Its URL.
+  var address: String
+  /// What it is asked for by, with what belongs to it.
+  var tag: ResourceTag
+  var order: PictureOrder
+}
+
+/// How far a picture has come.
+enum PictureState: Hashable {
+  /// Nothing is done for it.
+  case none
+  /// From 0 to 1; nil if it isn't known.
+  case loading(Double?)
+  case shown(Picture)
+  /// Why there is none, in a few words.
+  case failed(String)
+}
+
+/// The pictures of one account: fetched as they come into sight, decoded once, and forgotten when they are long out of
+/// sight.
+@MainActor
+public final class PictureShelf {
+  /// How the terminal shows pictures.
+  struct Means: Hashable {
+    var colors: Int
+    var symbols: PictureOrder.Symbols
+  }
+
+  /// What a screen looks at.
+  private final class Looking {
+    weak var viewer: AnyObject?
+    var wishes: [PictureWish] = []
+    var requests: [ResourceTag: ResourceRequest] = [:]
+    var didChange: @MainActor () -> Void
+
+    init(_ viewer: AnyObject, didChange: @escaping @MainActor () -> Void) {
+      self.viewer = viewer
+      self.didChange = didChange
+    }
+  }
+
+  /// Memory for decoded pictures.
+  private static let mostBytes = 12 << 20
+
+  public let resources: ResourceManager
+  private let decoder: PictureDecoder
+  private let ledger: ActivityLedger
+  private var looking: [ObjectIdentifier: Looking] = [:]
+  private var drawn: [PictureWish: (picture: Picture, number: Int)] = [:]
+  private var failures: [PictureWish: String] = [:]
+  private var decoding: Set<PictureWish> = []
+  private var drawnBytes = 0
+  private var drawnCount = 0
+
+  /// - Parameters:
+  ///   - resources: where the files come from.
+  ///   - decoder: turns them into cells.
+  public init(resources: ResourceManager, decoder: PictureDecoder, ledger: ActivityLedger) {
+    self.resources = resources
+    self.decoder = decoder
+    self.ledger = ledger
+  }
+
+  /// How far a picture has come.
+  func state(of wish: PictureWish) -> PictureState {
+    if let entry = drawn[wish] { return .shown(entry.picture) }
+    if let failure = failures[wish] { return .failed(failure) }
+    let requests = looking.values.compactMap { $0.requests[wish.tag] }
+    guard let request = requests.first else { return .none }
+    switch request.state {
+    case .loading, .paused: return .loading(request.progress.fraction)
+    case .inUse: return .loading(1)
+    case .failed(let error): return .failed(error.sentence)
+    case .idle, .ended: return .none
+    }
+  }
+
+  /// Has `viewer` look at these and at nothing else: fetches what is missing, those first that come first.
+  ///
+  /// - Parameter isByKey: whether a user asked for just these.
+  func look(
+    at wishes: [PictureWish], for viewer: AnyObject, isByKey: Bool = false, didChange: @escaping @MainActor () -> Void
+  ) {
+    let identifier = ObjectIdentifier(viewer)
+    let entry = looking[identifier] ?? Looking(viewer, didChange: didChange)
+    entry.didChange = didChange
+    looking[identifier] = entry
+    entry.wishes = wishes
+    let tags = Set(wishes.map(\.tag))
+    for (tag, request) in entry.requests where !tags.contains(tag) {
+      request.end()
+      entry.requests[tag] = nil
+    }
+    for (place, wish) in wishes.enumerated() {
+      if let request = entry.requests[wish.tag] {
+        if request.state == .inUse { decode(wish, of: request) }
+        continue
+      }
+      resources.setResources(wishes.filter { $0.tag == wish.tag }.map(\.address), for: wish.tag)
+      let priority = isByKey ? ResourceRequest.urgent : max(0.1, 0.9 - 0.01 * Double(place))
+      let request = resources.request([wish.tag], loadingPriority: priority, isByKey: isByKey)
+      entry.requests[wish.tag] = request
+      request.didChange = { [weak entry] _ in entry?.didChange() }
+      request.begin { [weak self, weak entry, weak request] error in
+        guard error == nil, let self, let entry, let request else { return }
+        for wish in entry.wishes where wish.tag == request.tags.first { decode(wish, of: request) }
+      }
+    }
+    looking = looking.filter { $0.value.viewer != nil }
+  }
+
+  /// Has `viewer` look at nothing.
+  func lookAway(_ viewer: AnyObject) {
+    guard let entry = looking.removeValue(forKey: ObjectIdentifier(viewer)) else { return }
+    for request in entry.requests.values { request.end() }
+    if looking.isEmpty { decoder.rest() }
+  }
+
+  /// Forgets what failed, so that it is tried again.
+  func forgetFailures() { failures = [:] }
+
+  // MARK: Decoding
+
+  private func decode(_ wish: PictureWish, of request: ResourceRequest) {
+    guard drawn[wish] == nil, failures[wish] == nil, decoding.insert(wish).inserted else { return }
+    let activity = ledger.begin("decoding a picture")
+    Task { [weak self, decoder] in
+      if let bytes = await request.bytes(of: wish.address) {
+        do throws(PictureError) {
+          let picture = try await decoder.picture(from: bytes, wish.order)
+          self?.keep(picture, of: wish)
+        } catch {
+          self?.failures[wish] = error.sentence
+        }
+      }
+      self?.decoding.remove(wish)
+      self?.tell(wish)
+      activity.end()
+    }
+  }
+
+  private func keep(_ picture: Picture, of wish: PictureWish) {
+    drawnCount += 1
+    drawn[wish] = (picture, drawnCount)
+    drawnBytes += picture.byteCount
+    guard drawnBytes > Self.mostBytes else { return }
+    // Not what is in sight.
+    let seen = Set(looking.values.flatMap(\.wishes))
+    for (wish, entry) in drawn.sorted(by: { $0.value.number < $1.value.number }) where drawnBytes > Self.mostBytes / 2 {
+      guard !seen.contains(wish) else { continue }
+      drawn[wish] = nil
+      drawnBytes -= entry.picture.byteCount
+    }
+  }
+
+  private func tell(_ wish: PictureWish) {
+    for entry in looking.values where entry.wishes.contains(wish) { entry.didChange() }
+  }
+}

@@ -1,0 +1,42 @@
+import PaneKit
+import QwinkleModel
+
+/// What is said about pictures.
+enum PictureWords {
+  static let none = "No pictures here"
+  static let noDescription = "no description"
+  static let off = "Pictures are off: :set pictures cells"
+  static let notHere = "This terminal shows no pictures"
+  static let sensitive = "sensitive"
+
+  static let fromServer = "Pictures of other hosts load by key (v)"
+  static let fromAll = "Pictures load from all hosts"
+  static let metered = "Pictures load by key (v)"
+  static let notMetered = "Pictures load by themselves"
+
+  static func set(_ form: PictureForm) -> String {
+    switch form {
+    case .kitty: "Pictures in pixels where the terminal can, else in cells"
+    case .cells: "Pictures in cells"
+    case .off: "No pictures; descriptions only"
+    }
+  }
+
+  /// `Picture 2 of 3`.
+  static func title(_ index: Int, of count: Int) -> String {
+    count == 1 ? "Picture" : "Picture \(index + 1) of \(count)"
+  }
+
+  /// `loading 40 %`.
+  static func loading(_ fraction: Double?) -> String {
+    fraction.map { "loading \(Int(($0 * 100).rounded(.down))) %" } ?? "loading"
+  }
+
+  /// The description of an attachment, or that there is none.
+  static func altText(of attachment: Attachment) -> String {
+    attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? noDescription
+  }
+
+  /// What stands in place of a picture, and what helps.
+  static func failed(_ reason: String) -> String { "No picture: \(reason)" }
+}
