@@ -28,7 +28,8 @@ extension ConfigOption {
       "The hours in which nothing calls."),
     ConfigOption(
       .pictures, "pictures", .pictures, .choice(["kitty", "cells", "off"]), .text("kitty"), perAccount: true,
-      "How pictures are shown: pixel for pixel where the terminal can do that, in cells, or by their descriptions alone."),
+      "How pictures are shown: pixel for pixel where the terminal can do that, in cells, or by their descriptions alone."
+    ),
     ConfigOption(
       .picturesFrom, "pictures-from", .pictures, .choice(["server", "all"]), .text("server"), perAccount: true,
       "Whose pictures are fetched by themselves: those on your server, or on all. Others are fetched by key."),
