@@ -123,7 +123,11 @@ let package = Package(
       ["Terminal", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", httpTypes]),
     .target(
       name: "QwinkleResources", path: "Resources", exclude: ["pictures", "systemd"],
-      resources: [.embedInCode("keymap.txt"), .embedInCode("welcome.txt")], swiftSettings: swiftSettings),
+      resources: [.embedInCode("keymap.txt"), .embedInCode("welcome.txt")]
+        + ["vi", "emacs", "arrows", "toot", "tut"].map { .embedInCode("keymaps/\($0).txt") }
+        + ["night", "forest", "ember", "paper", "day", "sand", "contrast", "mono"].map {
+          .embedInCode("themes/\($0).txt")
+        }, swiftSettings: swiftSettings),
     part(
       "QwinkleApp",
       [

@@ -44,6 +44,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   public var didChangePendingKeys = TargetActions()
 
   private let router: KeyRouter
+  private static let mostMacros = 4
+  private var macroDepth = 0
   private let linear = LinearPresenter()
   private var observers = ObserverList<any ApplicationObserver>()
   private var needsFrame = false
@@ -70,6 +72,27 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   public var keymap: Keymap { router.keymap }
 
+  /// Makes the theme for a terminal; nil: the one that there is fits all.
+  public var makeTheme: (@MainActor (TerminalCapabilities) -> Theme)? {
+    didSet { if phase == .active { adaptTheme(to: driver.capabilities) } }
+  }
+
+  private func adaptTheme(to capabilities: TerminalCapabilities) {
+    guard let theme = makeTheme?(capabilities), theme != window.theme else { return }
+    window.theme = theme
+    setNeedsFrame()
+  }
+
+  /// Goes by other keys from now on.
+  public func use(_ keymap: Keymap) {
+    router.forgetPending()
+    router.keymap = keymap
+    didChangePendingKeys.send()
+  }
+
+  /// Runs a command of the prompt, for keys that ask for one.
+  public var runCommand: (@MainActor (String) -> Void)?
+
   override public var nextResponder: Responder? { nil }
 
   /// Takes the terminal over and shows the first frame.
@@ -79,6 +102,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     delegate?.applicationWillFinishLaunching(self)
     try driver.start()
     window.use(driver.capabilities.textForm)
+    adaptTheme(to: driver.capabilities)
     window.resize(to: driver.size)
     restoreState()
     awaitsFirstFrame = true
@@ -182,6 +206,8 @@ public final class Application: Responder, TerminalDriverDelegate {
       switch outcome {
       case .handled: didHandleKey.send()
       case .pending: break
+      case .macro(let keys): press(keys)
+      case .command(let line): runCommand?(line)
       case .ignored(let keys, let actions): _ = first.chain.contains { $0.didIgnore(keys, asking: actions) }
       }
     case .paste(let text):
@@ -203,9 +229,18 @@ public final class Application: Responder, TerminalDriverDelegate {
       didChangePendingKeys.send()
     case .capabilities(let capabilities):
       window.use(capabilities.textForm)
+      adaptTheme(to: capabilities)
     case .hangup:
       terminate(status: 1)
     }
+  }
+
+  /// Presses the keys of a macro. Macros may press others, but not without end.
+  private func press(_ keys: [Key]) {
+    guard macroDepth < Self.mostMacros else { return }
+    macroDepth += 1
+    for key in keys where phase == .active { handle(.key(key)) }
+    macroDepth -= 1
   }
 
   /// Shows the frame that was asked for, if any. Returns whether there was one.

@@ -26,6 +26,14 @@ public struct Theme: Hashable, Sendable {
     self.styles = styles
   }
 
+  /// The theme with each look changed by `transform`.
+  public func map(_ transform: (TextStyle) -> TextStyle) -> Theme { Theme(styles.mapValues(transform)) }
+
+  /// All roles and their looks.
+  public var looks: [(role: StyleRole, style: TextStyle)] {
+    styles.map { ($0.key, $0.value) }.sorted { $0.role.rawValue < $1.role.rawValue }
+  }
+
   public subscript(role: StyleRole) -> TextStyle {
     styles[role] ?? styles[.text] ?? .plain
   }

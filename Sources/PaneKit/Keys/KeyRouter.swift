@@ -8,11 +8,15 @@ final class KeyRouter {
     case handled
     /// It begins a sequence or a count.
     case pending
+    /// It asks to press these keys.
+    case macro([Key])
+    /// It asks for a command of the prompt.
+    case command(String)
     /// Nothing handled it, with those before it. `asking` are actions that can't be performed now.
     case ignored([Key], asking: [Action])
   }
 
-  let keymap: Keymap
+  var keymap: Keymap
   /// The beginning of a sequence.
   private var sequence: [Key] = []
   /// The digits of a count, typed with Alt.
@@ -47,6 +51,14 @@ final class KeyRouter {
       if let context = responder.keyContext {
         switch keymap.match(keys, in: context) {
         case .action(let action):
+          if let keys = action.macroKeys {
+            countKeys = []
+            return .macro(keys)
+          }
+          if let line = action.commandLine {
+            countKeys = []
+            return .command(line)
+          }
           if first.perform(action) {
             countKeys = []
             guard Action.ofLists.contains(action) else { return .handled }

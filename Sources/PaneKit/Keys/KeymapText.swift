@@ -75,18 +75,19 @@ extension Keymap {
   }
 
   /// `gg` is two keys, `^Wj` too, `PgDn` one.
-  private static func sequence(_ word: Substring) -> [Key]? {
+  static func sequence(_ word: Substring) -> [Key]? {
     if word.utf8.count == 1, let character = word.first { return [.character(character)] }
     if let key = Key(word) { return [key] }
     var keys: [Key] = []
     var rest = word
     while let first = rest.first {
-      let length = first == "^" && rest.count > 1 ? 2 : 1
+      let length = first == "^" && rest.count > 1 ? 2 : rest.hasPrefix("M-") && rest.count > 2 ? 3 : 1
       guard let key = Key(rest.prefix(length)) else { return nil }
       keys.append(key)
       rest = rest.dropFirst(length)
     }
     // Longer ones would be words that were meant as names of keys.
-    return (1...2).contains(keys.count) ? keys : nil
+    let most = word.hasPrefix("^") || word.hasPrefix("M-") ? 4 : 2
+    return (1...most).contains(keys.count) ? keys : nil
   }
 }

@@ -1,3 +1,5 @@
+import Terminal
+
 /// Something that a user can ask for, by name: `list.next`, `compose`. Keymaps turn keys into actions; responders
 /// perform them.
 public struct Action: StringName, CustomStringConvertible {
@@ -6,6 +8,17 @@ public struct Action: StringName, CustomStringConvertible {
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public var description: String { rawValue }
+
+  static let macroStart = "press "
+
+  /// The keys that a macro presses; nil if it is none.
+  var macroKeys: [Key]? {
+    guard rawValue.hasPrefix(Self.macroStart) else { return nil }
+    return rawValue.dropFirst(Self.macroStart.count).split(separator: " ").flatMap { Keymap.sequence($0) ?? [] }
+  }
+
+  /// The command that it types at the prompt, without its colon; nil if it is none.
+  var commandLine: String? { rawValue.hasPrefix(":") ? String(rawValue.dropFirst()) : nil }
 }
 
 /// A name that stands in sources as a string literal.

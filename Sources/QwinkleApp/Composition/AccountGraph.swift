@@ -29,6 +29,7 @@ final class AccountGraph {
   let keptScreen: KeptScreen
   /// What the reader has set for it.
   let settings: ReaderSettings
+  private var keymap: Keymap
   private let shared: Shared
   private let cache: TimelineCache?
   private let outgoing: OutgoingStore
@@ -41,6 +42,7 @@ final class AccountGraph {
 
   init(_ session: AccountSession, _ shared: Shared) {
     self.session = session
+    keymap = shared.keymap
     self.shared = shared
     var cacheFailure: StoreError?
     var cache: TimelineCache?
@@ -93,6 +95,12 @@ final class AccountGraph {
   /// Name of the account's folder, and of the account in the list of accounts.
   var name: String { session.accountFolder }
 
+  /// Goes by other keys from now on.
+  func use(_ keymap: Keymap) {
+    self.keymap = keymap
+    shownMain?.use(keymap)
+  }
+
   /// Whether the screen was shown in this run.
   var hasScreen: Bool { shownMain != nil }
 
@@ -101,7 +109,7 @@ final class AccountGraph {
     if let shownMain { return shownMain }
     let main = MainViewController(
       factory: ScreenFactory(
-        account: account, drafts: outgoing, keymap: shared.keymap, opener: shared.opener, settings: settings,
+        account: account, drafts: outgoing, keymap: keymap, opener: shared.opener, settings: settings,
         hasPages: session.service == nil, shelf: shelf, directory: directory),
       accountWords: session.words)
     cache?.onDamage { [weak main] in main?.announce($0) }

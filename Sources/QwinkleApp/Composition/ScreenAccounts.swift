@@ -45,6 +45,9 @@ final class ScreenAccounts: AccountDirectory {
     application.addObserver(self)
   }
 
+  /// Goes by other keys from now on.
+  func use(_ keymap: Keymap) { for graph in open { graph.use(keymap) } }
+
   // MARK: The list
 
   var accounts: [ListedAccount] {

@@ -24,7 +24,7 @@ final class ScreenGraph {
     config: ConfigCenter? = nil, others source: (any SwitchableAccounts)? = nil
   ) throws {
     let config = config ?? ConfigCenter(paths)
-    let keymap = try Keymap.standard.get()
+    let keymap = try config.keymap()
     application = Application(driver: driver, clock: clock, keymap: keymap, theme: .terminal)
     appDelegate = AppDelegate(restores: !isFresh)
     application.delegate = appDelegate
@@ -49,6 +49,14 @@ final class ScreenGraph {
   private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
     let driver = application.driver
     if let browser = opener as? SystemBrowser { browser.chosen = config.config[.browser].text }
+    application.makeTheme = config.themeMaker()
+    config.didChangeTheme = { [weak application] make in
+      application?.makeTheme = make ?? { _ in .terminal }
+    }
+    config.didChangeKeys = { [weak self] keymap in
+      self?.application.use(keymap)
+      self?.accounts.use(keymap)
+    }
     config.didSet = { [weak driver, weak application, weak opener] key, value in
       switch key {
       case .editor: (application?.externalEditor as? OutsideEditor)?.chosen = value.text

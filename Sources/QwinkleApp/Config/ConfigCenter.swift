@@ -1,11 +1,15 @@
+import PaneKit
 import QwinkleConfig
 import QwinkleScreens
 import QwinkleStore
+import Terminal
 
 /// The user's `config.toml`, and what the program does with it.
 @MainActor
 final class ConfigCenter {
   private let file: ConfigFile
+  private let keysFile: ConfigFile
+  private let themeFile: ConfigFile
   private let kept: SettingsFile
   /// What is set; without a file, nothing.
   private(set) var config = Config()
@@ -14,12 +18,18 @@ final class ConfigCenter {
   /// What is wrong in it, each with its place.
   private(set) var problems: [String] = []
   private var settings: [ReaderSettings] = []
+  /// Told when the theme may be another one.
+  var didChangeTheme: (@MainActor ((@MainActor (TerminalCapabilities) -> Theme)?) -> Void)?
+  /// Told when there are other keys.
+  var didChangeKeys: (@MainActor (Keymap) -> Void)?
   /// Applies an option of the program to what runs.
   var didSet: (@MainActor (ConfigKey, ConfigValue) -> Void)?
 
   /// Reads the files in `paths`.
   init(_ paths: Paths) {
     file = ConfigFile(path: "\(paths.config)/config.toml")
+    keysFile = ConfigFile(path: "\(paths.config)/keys.txt")
+    themeFile = ConfigFile(path: "\(paths.config)/theme.txt")
     kept = SettingsFile(directory: paths.state)
     read()
   }
@@ -39,6 +49,38 @@ final class ConfigCenter {
     } catch {
       // What was set before stays.
       problems = [error.sentence]
+    }
+  }
+
+  /// Makes the theme for a terminal; nil: the terminal's, as it is. What is wrong in the user's is noted.
+  func themeMaker() -> (@MainActor (TerminalCapabilities) -> Theme)? {
+    let (name, colours) = (config[.theme].text, config[.colours].text)
+    if name == ConfigKey.theme.option.standard.text, colours == ConfigKey.colours.option.standard.text { return nil }
+    var own: String?
+    if name == "own" {
+      do throws(ConfigFileError) {
+        own = try themeFile.text()
+        problems += ThemeReader(own ?? "").problems.map { $0.words(in: themeFile.name) }
+        if own == nil { problems.append("There is no \(themeFile.path).") }
+      } catch {
+        problems.append(error.sentence)
+      }
+    }
+    let theme = ThemeChoice.theme(named: name, own: own)
+    return { theme.adapted(toColors: ThemeChoice.colors(colours, of: $0.colors)) }
+  }
+
+  /// The keys: the standard ones, a ready map, and the user's file. What is wrong in that is noted.
+  func keymap() throws(KeymapError) -> Keymap {
+    let standard = try Keymap.standard.get()
+    do throws(ConfigFileError) {
+      let text = try keysFile.text()
+      let (keymap, problems) = standard.with(ready: config[.keymap].text, user: text)
+      self.problems += problems.map { $0.words(in: keysFile.name) }
+      return keymap
+    } catch {
+      problems.append(error.sentence)
+      return standard.with(ready: config[.keymap].text, user: nil).keymap
     }
   }
 
@@ -86,12 +128,16 @@ extension ConfigCenter: ConfigDesk {
     let before = config
     read()
     for settings in settings { settings.use(config) }
+    if let keymap = try? keymap() { didChangeKeys?(keymap) }
+    didChangeTheme?(themeMaker())
     for key in ConfigKey.allCases where before[key] != config[key] { didSet?(key, config[key]) }
     return remark
   }
 
   func apply(_ key: ConfigKey, _ value: ConfigValue) {
     config.set(key, to: value)
+    if key == .theme || key == .colours { didChangeTheme?(themeMaker()) }
+    if key == .keymap, let keymap = try? keymap() { didChangeKeys?(keymap) }
     didSet?(key, value)
   }
 }

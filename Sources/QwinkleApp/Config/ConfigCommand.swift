@@ -1,6 +1,7 @@
 import ArgumentParser
 import QwinkleConfig
 import QwinkleModel
+import QwinkleResources
 
 /// `qwinkle config`
 struct ConfigCommand: ParsableCommand {
@@ -14,11 +15,22 @@ struct ConfigCommand: ParsableCommand {
   @Flag(help: "Print what config.toml sets otherwise than the default.")
   var diff = false
 
-  @Flag(help: "Check config.toml and print what is wrong, with line and column.")
+  @Flag(help: "Check config.toml, keys.txt and theme.txt and print what is wrong, with line and column.")
   var check = false
 
+  @Option(help: ArgumentHelp("Print a theme, to begin one of your own.", valueName: "name"))
+  var theme: String?
+
+  @Flag(help: "Print the contrast of each theme's colours.")
+  var contrast = false
+
   func validate() throws {
-    if diff, check { throw ValidationError("Use either --diff or --check.") }
+    if [diff, check, contrast, theme != nil].count(where: \.self) > 1 {
+      throw ValidationError("Use one of --diff, --check, --theme and --contrast.")
+    }
+    if let theme, QwinkleResources.theme(named: theme) == nil {
+      throw ValidationError("There is no theme \(theme).")
+    }
   }
 
   func run() throws {
@@ -28,13 +40,18 @@ struct ConfigCommand: ParsableCommand {
   @MainActor
   private func print() throws {
     let paths = Paths()
+    if let theme { return StandardOutput.show(Array((QwinkleResources.theme(named: theme) ?? "").utf8)) }
+    if contrast { return StandardOutput.show(Array(ThemeChoice.contrastTable().utf8)) }
     if diff { return StandardOutput.show(Array(ConfigText.difference(of: UserConfig.load(paths)).utf8)) }
     guard check else {
       let kept = ConfigCenter(paths).hasFile ? Config() : ConfigCenter.kept(in: paths)
       return StandardOutput.show(Array(ConfigText.commented(with: kept).utf8))
     }
-    let problems = ConfigCenter(paths).problems
+    let center = ConfigCenter(paths)
+    _ = try center.keymap()
+    _ = center.themeMaker()
+    let problems = center.problems
     for problem in problems { StandardOutput.print(problem, wraps: false) }
-    if !problems.isEmpty { throw AppError.failed("\(Counted.words(problems.count, "problem")) in config.toml.") }
+    if !problems.isEmpty { throw AppError.failed("\(Counted.words(problems.count, "problem")) found.") }
   }
 }

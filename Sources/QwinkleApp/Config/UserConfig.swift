@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleConfig
 
 /// What commands need to know of `config.toml`.
@@ -6,6 +7,12 @@ enum UserConfig {
   static func load(_ paths: Paths) -> Config {
     guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
     return ConfigReader(text).config
+  }
+
+  /// The keys that the user has.
+  static func keymap(_ paths: Paths) throws -> Keymap {
+    let text = try? ConfigFile(path: "\(paths.config)/keys.txt").text()
+    return try Keymap.standard.get().with(ready: load(paths)[.keymap].text, user: text).keymap
   }
 
   /// The command that prints the token of `account`, or of a server; nil if none is set. A start reads the options

@@ -75,10 +75,18 @@ enum Manual {
     var page = ManualPage("qwinkle-keys", 5, summary: "keys of the qwinkle screen")
     page.add(heading: "Description")
     page.add(ManualWords.keys)
+    page.add(heading: "Keys of your own")
+    page.add(ManualWords.ownKeys)
+    page.add(example: ManualWords.ownKeysExample)
     page.add(heading: "Keys")
-    for part in HelpPart.all(keymap: try Keymap.standard.get()) where part != .commandsOnScreen {
-      page.add(subheading: part.title)
-      page.add(part.entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
+    let keymap = try UserConfig.keymap(Paths())
+    for part in HelpPart.all(keymap: keymap) where part != .commandsOnScreen {
+      let context = HelpPart.context(titled: part.title).map { " (\($0.rawValue))" } ?? ""
+      page.add(subheading: part.title + context)
+      page.add(
+        part.entries.map { entry in
+          ManualPage.Entry(term: entry.name, meaning: entry.meaning + (entry.action.map { " [\($0)]" } ?? ""))
+        })
     }
     page.add(seeAlso: others(than: page))
     return page
@@ -99,8 +107,15 @@ enum Manual {
             meaning: "\(option.meaning) \(option.choices). Default: \(option.standard.toml).\(scope)")
         })
     }
+    page.add(heading: "Themes")
+    page.add(ManualWords.theme)
+    page.add("The roles: \(ThemeReader.roles.map(\.rawValue).joined(separator: ", ")).")
     page.add(heading: "Files")
-    page.add([ManualPage.Entry(term: "~/.config/qwinkle/config.toml", meaning: "The options, in TOML 1.0.")])
+    page.add([
+      ManualPage.Entry(term: "~/.config/qwinkle/config.toml", meaning: "The options, in TOML 1.0."),
+      ManualPage.Entry(term: "~/.config/qwinkle/keys.txt", meaning: "Keys of your own: see qwinkle-keys(5)."),
+      ManualPage.Entry(term: "~/.config/qwinkle/theme.txt", meaning: "A theme of your own."),
+    ])
     page.add(heading: "Examples")
     page.add(example: ManualWords.configExample)
     page.add(seeAlso: others(than: page))

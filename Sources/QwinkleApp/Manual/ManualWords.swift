@@ -53,6 +53,25 @@ enum ManualWords {
     digits before a move repeat it. The keys of a list work on every list.
     """
 
+  static let ownKeys = """
+    In ~/.config/qwinkle/keys.txt a line is a context, an action and keys, with two spaces or more between them: \
+    global  compose  ^N. It replaces the action's keys in that context; + before the keys adds to them, - takes them \
+    away. A fourth column, word: sentence, is what the help says. In place of an action, press KEYS is a macro and \
+    :COMMAND a command of the screen. Keys are written as below.
+
+    Qwinkle says at the start, with line and column, which keys are given twice, hidden or can't be typed; qwinkle config \
+    --check says so, too. The option keymap chooses a ready map: vi, emacs, arrows, toot or tut. The contexts and their \
+    actions are those below, where each action stands in brackets.
+    """
+
+  static let ownKeysExample = """
+    global   compose         ^N c
+    qwink    boost           + B
+    list     list.half-down  -
+    qwink    press gg Enter  ^Xt      top: open the first
+    global   :tag garden     ^Xg      garden: what grows
+    """
+
   static let tapes = """
     A tape is a text file of keys to press and of what the screen must show then. qwinkle replay plays it, in virtual \
     time and against the embedded service, which starts empty: no second passes, and each run is the same. The language \
@@ -70,6 +89,14 @@ enum ManualWords {
     :set changes an option until Qwinkle ends, :set! writes it to the file and leaves its other lines and comments as they \
     are. Without a file, what :set and keys change is kept in the folder of the state until there is one. Options of the \
     command line win. An account's own options stand in a table of its name.
+    """
+
+  static let theme = """
+    ~/.config/qwinkle/theme.txt, with theme = "own", is a theme: on each line a role, its colour, perhaps on and a \
+    background, and any of bold, dim, italic, underline and reverse. A colour is #rrggbb, black, red, green, yellow, blue, \
+    magenta, cyan, white, one of these with bright- before it, or default. The background of text holds for all roles. \
+    avatars takes up to twelve colours, for people. Where a terminal has fewer colours, the nearest are taken that can be \
+    read. qwinkle config --theme night prints a theme to begin with, --contrast the contrast of all.
     """
 
   static let configExample = """

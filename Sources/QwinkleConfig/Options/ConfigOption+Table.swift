@@ -18,8 +18,21 @@ extension ConfigOption {
       .mouse, "mouse", .terminal, .flag, .flag(true),
       "Use the mouse to click, scroll and drag. Without, dragging selects text."),
     ConfigOption(
+      .theme, "theme", .terminal,
+      .choice(["terminal", "night", "forest", "ember", "paper", "day", "sand", "contrast", "mono", "own"]),
+      .text("terminal"),
+      "The colours; terminal: its own. paper, day and sand are light. own: theme.txt, beside this file, as qwinkle-config(5) says."
+    ),
+    ConfigOption(
+      .colours, "colours", .terminal, .choice(["auto", "none", "16", "256"]), .text("auto"),
+      "How many colours are used at most. auto: as many as the terminal has; $NO_COLOR is heeded."),
+    ConfigOption(
       .ambiguousWidth, "ambiguous-width", .terminal, .choice(["auto", "narrow", "wide"]), .text("auto"),
       "Width of characters that terminals disagree on. auto: the terminal is asked."),
+    ConfigOption(
+      .keymap, "keymap", .terminal, .choice(["standard", "vi", "emacs", "arrows", "toot", "tut"]), .text("standard"),
+      "The keys: a ready map over the standard ones. keys.txt, beside this file, changes them further: qwinkle-keys(5)."
+    ),
     ConfigOption(
       .attention, "attention", .notifications, .choice(["off", "bell", "notify"]), .text("off"), perAccount: true,
       "How direct messages and mentions call: not, by the bell, or by a notification of the desktop."),

@@ -7,6 +7,8 @@ public struct HelpPart: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     public var name: String
     public var meaning: String
+    /// The action of a key.
+    public var action: String?
     /// The looks of the name.
     var role: StyleRole = .key
   }
@@ -29,10 +31,16 @@ extension HelpPart {
   /// The keys of a context.
   private init(_ keymap: Keymap, _ context: KeyContext, title: String) {
     self.title = title
-    entries = keymap.bindings.filter { $0.context == context }.map { binding in
+    entries = keymap.bindings.filter { $0.context == context && !$0.sequences.isEmpty }.map { binding in
       Entry(
-        name: binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  "), meaning: binding.summary)
+        name: binding.sequences.map(Keymap.name(of:)).uniqued().joined(separator: "  "), meaning: binding.summary,
+        action: binding.action.rawValue)
     }
+  }
+
+  /// The context of the keys that stand below a title.
+  public static func context(titled title: String) -> KeyContext? {
+    title == HelpWords.always ? .always : HelpWords.groups.first { $0.1 == title }?.0
   }
 
   private static var signs: HelpPart {

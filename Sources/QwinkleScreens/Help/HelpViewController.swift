@@ -16,6 +16,8 @@ public final class HelpViewController: ViewController {
   /// The keys of `keymap`, first those of `contexts`, in which the reader is.
   public init(keymap: Keymap, contexts: [KeyContext] = []) {
     parts = HelpPart.all(keymap: keymap, near: contexts)
+    let scrollKeys = ["list.next", "list.previous"].compactMap { keymap.binding(of: $0, in: [.list])?.keyName }
+      .joined(separator: " ")
     super.init()
     title = HelpWords.title
     keyContext = .reading
@@ -28,7 +30,7 @@ public final class HelpViewController: ViewController {
     hints.leading = [
       .init([TextRun("q", .key), TextRun(HelpWords.back, .dim)], priority: 2),
       .init([TextRun("/", .key), TextRun(HelpWords.find, .dim)], priority: 1),
-      .init([TextRun("j k", .key), TextRun(HelpWords.scroll, .dim)], priority: 0),
+      .init([TextRun(scrollKeys, .key), TextRun(HelpWords.scroll, .dim)], priority: 0),
     ]
     preferredFirstResponder = textView
     on(.back) { [weak self] in self?.dismiss() }

@@ -13,7 +13,7 @@ public final class LinkActions {
 
   private let account: Account
   private let opener: any URLOpener
-  private let keymap: Keymap
+  var keymap: Keymap
   private let hasPages: Bool
   /// The last address lookup.
   private var fetch: Fetch?

@@ -98,6 +98,7 @@ extension MainViewController {
     application.on(.redraw) { [weak application] in application?.redraw() }
     application.on(.interrupt) { [weak self] in self?.interrupt() }
     application.on(.help) { [weak self] in self?.showHelp() }
+    application.runCommand = { [weak self] in self?.run($0) }
     application.pasteDelegate = self
     application.addObserver(self)
   }

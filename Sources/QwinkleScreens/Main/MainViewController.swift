@@ -10,8 +10,8 @@ import Timekeeping
 @MainActor
 public final class MainViewController: ViewController {
   let account: Account
-  let keymap: Keymap
-  let factory: ScreenFactory
+  private(set) var keymap: Keymap
+  private(set) var factory: ScreenFactory
   let accountWords: String
   let sections: [Section]
   private(set) var section: Section
@@ -324,6 +324,12 @@ public final class MainViewController: ViewController {
     screen.readerDidAct(wasHere: screen === readScreen)
   }
 
+  /// Runs a command of the prompt.
+  func run(_ line: String) {
+    present(prompt)
+    prompt.run(line)
+  }
+
   private func undo() {
     if let (words, isSo) = account.undo() {
       say(words, .new, while: isSo)
@@ -343,6 +349,14 @@ public final class MainViewController: ViewController {
     entry.navigator = self
     openEntry = entry
     present(entry)
+  }
+
+  /// Goes by other keys from now on.
+  public func use(_ keymap: Keymap) {
+    self.keymap = keymap
+    factory.keymap = keymap
+    factory.links.keymap = keymap
+    updateBars()
   }
 
   /// Shows the keys.

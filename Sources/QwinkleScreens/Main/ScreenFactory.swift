@@ -8,7 +8,7 @@ public import QwinkleStore
 public struct ScreenFactory {
   let account: Account
   let drafts: OutgoingStore?
-  let keymap: Keymap
+  var keymap: Keymap
   let links: LinkActions
   let settings: ReaderSettings
   /// Pictures; nil: there are none here.

@@ -63,6 +63,12 @@ public final class CommandPrompt: ViewController {
     on(.promptLater) { [weak self] in self?.recall { history, _ in history.later() } }
   }
 
+  /// Runs a command that a key asks for, as if it were typed. It has to be on screen.
+  public func run(_ line: String) {
+    editor.text = line
+    run()
+  }
+
   // MARK: Opening and closing
 
   override public func viewDidAppear() {

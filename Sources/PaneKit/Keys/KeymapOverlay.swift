@@ -1,0 +1,255 @@
+import Terminal
+
+/// What is wrong in a text of keys, and where. Line and column count from 1.
+public struct KeymapProblem: Error, Hashable, Sendable {
+  public let line: Int
+  public let column: Int
+  public let sentence: String
+}
+
+/// A user's keys over a keymap. A line is `context  action  keys`, two spaces or more between them, and perhaps words
+/// for the help as a fourth column. It replaces the action's keys there; `+` before the keys adds to them, `-` takes
+/// them away. `press KEYS` as the action is a macro, `:COMMAND` a command of the prompt.
+public struct KeymapOverlay {
+  /// The keymap with the user's keys.
+  public private(set) var keymap: Keymap
+  /// What is wrong in the text, in its order.
+  public private(set) var problems: [KeymapProblem] = []
+
+  private var bindings: [Keymap.Binding]
+  private let contexts: [String]
+  private let actions: [String]
+  private let nearest: (String, [String]) -> String?
+  private var lines: [Line] = []
+
+  /// A line that was understood.
+  private struct Line {
+    let number: Int
+    let column: Int
+    let context: KeyContext
+    let action: Action
+    let sequences: [[Key]]
+  }
+
+  private static let mostLines = 2000
+  private static let mostProblems = 50
+
+  /// - Parameter nearest: finds the word that was probably meant.
+  public init(_ text: String, over keymap: Keymap, nearest: @escaping (String, [String]) -> String?) {
+    self.keymap = keymap
+    self.nearest = nearest
+    bindings = keymap.bindings
+    contexts = keymap.bindings.map(\.context.rawValue).uniqued()
+    actions = keymap.bindings.map(\.action.rawValue).uniqued()
+    var number = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.mostLines) {
+      number += 1
+      read(line, number)
+    }
+    self.keymap = Keymap(bindings)
+    if !lines.isEmpty { checkAll(before: keymap) }
+    problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+    problems = Array(problems.prefix(Self.mostProblems))
+  }
+
+  // MARK: Lines
+
+  private mutating func complain(_ line: Int, _ column: Int, _ sentence: String) {
+    problems.append(KeymapProblem(line: line, column: column, sentence: sentence))
+  }
+
+  private mutating func read(_ line: Substring, _ number: Int) {
+    let columns = Self.columns(of: line)
+    guard let first = columns.first, !first.text.hasPrefix("#") else { return }
+    guard columns.count >= 3 else {
+      let words = "Three columns are needed, with two spaces between them: context  action  keys."
+      return complain(number, first.column, words)
+    }
+    guard contexts.contains(String(first.text)) else {
+      return complain(number, first.column, unknown("context", first.text, contexts))
+    }
+    let (name, column) = columns[1]
+    guard actions.contains(String(name)) || name.hasPrefix(":") && name.count > 1 || isMacro(name, number, column)
+    else {
+      if !name.hasPrefix(Action.macroStart) { complain(number, column, unknown("action", name, actions)) }
+      return
+    }
+    guard let sequences = sequences(columns[2], number) else { return }
+    let context = KeyContext(rawValue: String(first.text))
+    let isAdded = columns[2].text.hasPrefix("+ ")
+    let summary = columns.count > 3 ? columns[3].text : ""
+    bind(
+      context, Action(rawValue: String(name)), sequences, isAdded: isAdded, words: summary, number, columns[2].column)
+  }
+
+  private mutating func isMacro(_ name: Substring, _ number: Int, _ column: Int) -> Bool {
+    guard name.hasPrefix(Action.macroStart) else { return false }
+    let words = name.dropFirst(Action.macroStart.count).split(separator: " ")
+    if let wrong = words.first(where: { Keymap.sequence($0) == nil }) {
+      complain(number, column, "“\(wrong)” is not a key.")
+      return false
+    }
+    if words.isEmpty { complain(number, column, "press needs keys.") }
+    return !words.isEmpty
+  }
+
+  private func unknown(_ kind: String, _ word: Substring, _ known: [String]) -> String {
+    "No \(kind) “\(word)”." + (nearest(String(word), known).map { " Did you mean \($0)?" } ?? "")
+  }
+
+  private mutating func sequences(_ column: (text: Substring, column: Int), _ number: Int) -> [[Key]]? {
+    if column.text == "-" { return [] }
+    var sequences: [[Key]] = []
+    var place = column.column
+    for word in column.text.split(separator: " ", omittingEmptySubsequences: false) {
+      defer { place += word.count + 1 }
+      if word == "+", sequences.isEmpty, place == column.column, column.text.count > 1 { continue }
+      guard let sequence = Keymap.sequence(word) else {
+        complain(number, place, "“\(word)” is not a key. Examples: x ^X M-x gg ^Xs Enter F2")
+        return nil
+      }
+      sequences.append(sequence)
+    }
+    return sequences
+  }
+
+  /// The parts of a line with two spaces or more, or a tab, between them, and where each begins.
+  private static func columns(of line: Substring) -> [(text: Substring, column: Int)] {
+    var columns: [(Substring, Int)] = []
+    var rest = line.unicodeScalars[...]
+    var place = 1
+    func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\r" }
+    while true {
+      while let first = rest.first, isSpace(first) {
+        rest = rest.dropFirst()
+        place += 1
+      }
+      guard !rest.isEmpty else { return columns }
+      var end = rest.startIndex
+      while end < rest.endIndex {
+        let next = rest.index(after: end)
+        let isGap = rest[end] == " " && next < rest.endIndex && isSpace(rest[next])
+        if isGap || (isSpace(rest[end]) && rest[end] != " ") || (rest[end] == " " && next == rest.endIndex) { break }
+        end = next
+      }
+      if columns.count == 3 { end = rest.endIndex }
+      let text = Substring(rest[..<end])
+      columns.append((text, place))
+      place += text.unicodeScalars.count
+      rest = rest[end...]
+    }
+  }
+
+  // MARK: Binding
+
+  private mutating func bind(
+    _ context: KeyContext, _ action: Action, _ sequences: [[Key]], isAdded: Bool, words: Substring, _ number: Int,
+    _ column: Int
+  ) {
+    for line in lines where line.context == context && line.action != action {
+      for sequence in sequences where line.sequences.contains(sequence) {
+        complain(
+          number, column,
+          "\(Keymap.name(of: sequence)) is \(line.action.rawValue) in line \(line.number); now this counts.")
+      }
+    }
+    let isTouched = lines.contains { $0.context == context && $0.action == action }
+    // What has been taken from others there.
+    for index in bindings.indices where bindings[index].context == context && bindings[index].action != action {
+      bindings[index] = bindings[index].with(bindings[index].sequences.filter { !sequences.contains($0) })
+    }
+    let known = bindings.first { $0.action == action }
+    let parts = words.split(separator: ":", maxSplits: 1)
+    let word = parts.first.map(String.init) ?? known?.word ?? action.rawValue
+    let summary = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : known?.summary ?? action.rawValue
+    if let index = bindings.firstIndex(where: { $0.context == context && $0.action == action }) {
+      let before = isAdded || isTouched ? bindings[index].sequences : []
+      bindings[index] = bindings[index].with(before + sequences.filter { !before.contains($0) })
+    } else {
+      let last = bindings.lastIndex { $0.context == context } ?? bindings.count - 1
+      bindings.insert(
+        Keymap.Binding(context: context, action: action, sequences: sequences, word: word, summary: summary),
+        at: last + 1)
+    }
+    lines.append(Line(number: number, column: column, context: context, action: action, sequences: sequences))
+  }
+
+  // MARK: Checking
+
+  /// Contexts that are asked before another one, where both are on screen.
+  private static func nearer(than context: KeyContext) -> [KeyContext] {
+    switch context.rawValue {
+    case "qwink": ["list"]
+    case "global": ["list", "qwink"]
+    case "always": ["list", "qwink", "global"]
+    default: []
+    }
+  }
+
+  private mutating func checkAll(before: Keymap) {
+    for line in lines {
+      // A later line may have taken them.
+      guard let now = bindings.first(where: { $0.context == line.context && $0.action == line.action }) else {
+        continue
+      }
+      for sequence in line.sequences where now.sequences.contains(sequence) { check(sequence, line, before) }
+    }
+    let given = Set(lines.filter { $0.sequences.isEmpty }.map(\.action))
+    for action in before.bindings.map(\.action).uniqued() where !given.contains(action) {
+      guard before.bindings.contains(where: { $0.action == action && !$0.sequences.isEmpty }),
+        !bindings.contains(where: { $0.action == action && !$0.sequences.isEmpty })
+      else { continue }
+      let own = lines.filter { $0.action == action }.flatMap(\.sequences)
+      let old = Set(before.bindings.filter { $0.action == action }.flatMap(\.sequences) + own)
+      let line = lines.last { $0.action != action && !old.isDisjoint(with: $0.sequences) }
+      complain(line?.number ?? 1, line?.column ?? 1, "\(action.rawValue) has no key any more.")
+    }
+  }
+
+  private mutating func check(_ sequence: [Key], _ line: Line, _ before: Keymap) {
+    let name = Keymap.name(of: sequence)
+    for binding in bindings {
+      let isNearer = Self.nearer(than: line.context).contains(binding.context)
+      for other in binding.sequences where binding.action != line.action {
+        let otherName = Keymap.name(of: other)
+        // The standard keys overlap on purpose: where there is nothing to go back to, q quits.
+        if before.has(sequence, line.action, line.context), before.has(other, binding.action, binding.context) {
+          continue
+        }
+        if binding.context == line.context, other.count > sequence.count, other.starts(with: sequence) {
+          complain(line.number, line.column, "\(name) hides \(otherName), \(binding.action.rawValue).")
+        } else if binding.context == line.context || isNearer, other.count < sequence.count,
+          sequence.starts(with: other)
+        {
+          complain(line.number, line.column, "\(name) can't be typed: \(otherName) is \(binding.action.rawValue).")
+        } else if isNearer, other == sequence {
+          complain(
+            line.number, line.column,
+            "\(name) is \(binding.action.rawValue) in \(binding.context.rawValue), which comes first.")
+        } else if isNearer, other.count > sequence.count, other.starts(with: sequence) {
+          complain(
+            line.number, line.column, "\(name) begins \(otherName), \(binding.action.rawValue), which comes first.")
+        }
+      }
+    }
+  }
+}
+
+extension Keymap {
+  fileprivate func has(_ sequence: [Key], _ action: Action, _ context: KeyContext) -> Bool {
+    bindings.contains { $0.context == context && $0.action == action && $0.sequences.contains(sequence) }
+  }
+}
+
+extension Keymap.Binding {
+  fileprivate func with(_ sequences: [[Key]]) -> Self {
+    Self(context: context, action: action, sequences: sequences, word: word, summary: summary)
+  }
+}
+
+extension Array where Element: Hashable {
+  fileprivate func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,61 @@
+import PaneKit
+import QwinkleConfig
+import QwinkleResources
+import QwinkleScreens
+import Terminal
+
+/// The theme that the options choose.
+enum ThemeChoice {
+  /// The theme called `name`, before it is adapted to a terminal. `own` is the text of the user's.
+  static func theme(named name: String, own: String?) -> Theme {
+    switch name {
+    case "terminal": .terminal
+    case "own": own.map { ThemeReader($0).theme } ?? .terminal
+    default: QwinkleResources.theme(named: name).map { ThemeReader($0).theme } ?? .terminal
+    }
+  }
+
+  /// How many colours are used where a terminal has `count`.
+  static func colors(_ option: String, of count: Int) -> Int {
+    switch option {
+    case "none": 0
+    case "16": min(16, count)
+    case "256": min(256, count)
+    default: count
+    }
+  }
+
+  /// A table of each theme's contrasts, the lowest of a role's pairs at true colour, 256 and 16 colours.
+  static func contrastTable() -> String {
+    var text = "theme     role           true colour   256    16\n"
+    for name in ConfigKey.theme.option.examples where !["terminal", "own"].contains(name) {
+      let theme = theme(named: name, own: nil)
+      for (role, _) in theme.looks {
+        let figures = [1 << 24, 256, 16].map { colors in
+          leastContrast(of: theme.adapted(toColors: colors)[role]).map(figure) ?? "-"
+        }
+        func column(_ word: String, _ width: Int) -> String {
+          word + String(repeating: " ", count: max(1, width - word.count))
+        }
+        text +=
+          column(name, 10) + column(role.rawValue, 15) + column(figures[0], 14) + column(figures[1], 7) + figures[2]
+        text += "\n"
+      }
+    }
+    return text
+  }
+
+  private static func figure(_ contrast: Double) -> String {
+    let tenths = Int(contrast * 10)
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
+  /// The contrast of a look in the palette where it is lowest; nil if the terminal's own colours are in it.
+  static func leastContrast(of style: TextStyle) -> Double? {
+    TerminalPalette.allCases.compactMap { palette in
+      guard let foreground = palette.parts(of: style.foreground), let background = palette.parts(of: style.background)
+      else { return nil }
+      return foreground.contrast(to: background)
+    }.min()
+  }
+}

@@ -1,0 +1,108 @@
+import PaneKit
+import QwinkleConfig
+import QwinkleResources
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import QwinkleApp
+
+/// The user's `keys.txt`, and the ready maps.
+@Suite struct KeysFileTests {
+  private func overlay(_ text: String) throws -> KeymapOverlay { try Keymap.standard.get().overlaid(by: text) }
+
+  private func problems(_ text: String) throws -> [String] {
+    try overlay(text).problems.map { "\($0.line):\($0.column): \($0.sentence)" }
+  }
+
+  private func keys(_ action: Action, _ context: KeyContext, _ keymap: Keymap) -> [String] {
+    keymap.bindings.filter { $0.action == action && $0.context == context }.flatMap(\.sequences)
+      .map(Keymap.name(of:))
+  }
+
+  @Test func `a line replaces, adds or takes away keys`() throws {
+    let keymap = try overlay(
+      """
+      # mine
+      global  compose    ^Xn c
+      qwink   boost      + B
+      list    list.last  -
+      """
+    ).keymap
+    #expect(keys("compose", "global", keymap) == ["^X n", "c"])
+    #expect(keys("boost", "qwink", keymap) == ["b", "B"])
+    #expect(keys("list.last", "list", keymap).isEmpty)
+  }
+
+  @Test func `what is given away is taken from others, and macros and commands have keys`() throws {
+    let overlay = try overlay(
+      """
+      qwink  reply            f  answer: answer it
+      qwink  favourite        M-f
+      qwink  press gg Enter   ^Xt  top: open the first
+      global  :tag garden     ^Xg
+      """)
+    #expect(overlay.problems.isEmpty)
+    #expect(keys("reply", "qwink", overlay.keymap) == ["f"])
+    #expect(keys("favourite", "qwink", overlay.keymap) == ["M-f"])
+    let macro = try #require(overlay.keymap.bindings.first { $0.action == "press gg Enter" })
+    #expect(macro.word == "top" && macro.summary == "open the first")
+    #expect(overlay.keymap.bindings.contains { $0.action == ":tag garden" })
+  }
+
+  @Test func `what is wrong is named with its place`() throws {
+    #expect(
+      try problems(
+        """
+        glob  compose  c
+        global  compse  c
+        global  compose  c Entre
+        global compose c
+        qwink  press Hyper  x
+        qwink  press   x
+        """) == [
+          "1:1: No context “glob”. Did you mean global?", "2:9: No action “compse”. Did you mean compose?",
+          "3:20: “Entre” is not a key. Examples: x ^X M-x gg ^Xs Enter F2",
+          "4:1: Three columns are needed, with two spaces between them: context  action  keys.",
+          "5:8: “Hyper” is not a key.", "6:8: No action “press”.",
+        ])
+    #expect(try problems("qwink  boost  x\nqwink  reply  x")[0] == "2:15: x is boost in line 1; now this counts.")
+  }
+
+  @Test func `hidden and dead keys are told`() throws {
+    #expect(try problems("qwink  boost  g").contains { $0.hasPrefix("1:15: g hides gp, parent.") })
+    #expect(
+      try problems("qwink  boost  bx\nqwink  bookmark  b").contains { $0.contains("bx can't be typed: b is bookmark.") }
+    )
+    #expect(try problems("global  compose  j").contains { $0.contains("j is list.next in list, which comes first.") })
+    #expect(try problems("qwink  reply  b").contains { $0.contains("boost has no key any more.") })
+    #expect(try problems("qwink  boost  -\nqwink  reply  b").isEmpty)
+  }
+
+  @Test(arguments: ["vi", "emacs", "arrows", "toot", "tut"])
+  func `a ready map has no faults`(name: String) throws {
+    let text = try #require(QwinkleResources.keymap(named: name))
+    let overlay = try overlay(text)
+    let problems = overlay.problems.map { "\(name):\($0.line):\($0.column): \($0.sentence)" }
+    #expect(problems.isEmpty, "\(problems)")
+    #expect(overlay.keymap.bindings != (try Keymap.standard.get().bindings))
+    let names = ConfigKey.keymap.option.examples
+    #expect(names.contains(name))
+  }
+
+  @Test func `damaged keymaps are read as far as they go`() throws {
+    let whole =
+      (try #require(QwinkleResources.keymap(named: "emacs"))) + String(QwinkleResources.keymap.prefix(2500))
+      + "qwink  press gg Enter  ^Xt  top: first\nglobal  :tag x  ^Xg\n"
+    for seed in Soak.seeds(20, times: 500) {
+      var random = SplitMix(seed: seed)
+      let text = String(decoding: Damage.damaged(Array(whole.utf8), &random), as: UTF8.self)
+      let overlay = try overlay(text)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+      for problem in overlay.problems {
+        #expect((1...lines).contains(problem.line) && problem.column >= 1 && !problem.sentence.isEmpty, "\(seed)")
+      }
+      #expect(overlay.keymap.bindings.count >= 100, "\(seed)")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import PaneKit
+import QwinkleConfig
+import QwinkleResources
+import QwinkleScreens
+import Terminal
+import TerminalTesting
+import Testing
+
+@testable import QwinkleApp
+
+/// The ready themes, and those of the user's own.
+@Suite struct ThemeTests {
+  static let ready = ConfigKey.theme.option.examples.filter { !["terminal", "own"].contains($0) }
+
+  @Test func `there are eight, light and dark, of high contrast and without colours`() throws {
+    #expect(Self.ready.count == 8)
+    let backgrounds = Self.ready.map { ThemeChoice.theme(named: $0, own: nil)[.text].background }
+    #expect(Set(backgrounds).count == 8)
+  }
+
+  @Test(arguments: ready)
+  func `a ready theme has no faults, and every pair can be read at every number of colours`(name: String) throws {
+    let reader = ThemeReader(try #require(QwinkleResources.theme(named: name)))
+    #expect(reader.problems.isEmpty, "\(reader.problems)")
+    for colors in [1 << 24, 256, 16, 8] {
+      let theme = reader.theme.adapted(toColors: colors)
+      let base = theme[.text].background
+      for (role, style) in theme.looks {
+        guard let contrast = ThemeChoice.leastContrast(of: style) else {
+          #expect(name == "mono", "\(role.rawValue)")
+          continue
+        }
+        #expect(contrast >= Theme.leastContrast, "\(name) \(role.rawValue) \(colors): \(contrast)")
+        let isSelected = ["selected-line", "selected-name"].contains(role.rawValue)
+        #expect((style.background != base) == isSelected, "\(name) \(role.rawValue) \(colors)")
+      }
+    }
+  }
+
+  @Test func `high contrast is higher than others`() {
+    let theme = ThemeChoice.theme(named: "contrast", own: nil)
+    #expect(theme.looks.allSatisfy { (ThemeChoice.leastContrast(of: $0.style) ?? 0) >= 4.5 })
+    #expect((ThemeChoice.leastContrast(of: theme[.text]) ?? 0) >= 20)
+  }
+
+  @Test func `without colours a theme has none`() {
+    for name in Self.ready {
+      let theme = ThemeChoice.theme(named: name, own: nil).adapted(toColors: 0)
+      #expect(theme.looks.allSatisfy { $0.style.foreground == .standard && $0.style.background == .standard })
+    }
+  }
+
+  @Test func `faults of a theme of one's own are named with their place, and the rest is used`() {
+    let reader = ThemeReader(
+      """
+      # mine
+      text     #ffffff on #000000
+      lnk      #00ff00
+      link     #00ff0 underline
+      mention  brigt-red
+      tag      red bolt
+      name     red on
+      new
+      avatars  #123456 bluu
+      code     bright-cyan italic
+      """)
+    #expect(
+      reader.problems.map { $0.words(in: "t") } == [
+        "t:3:1: No role “lnk”. Did you mean link?",
+        "t:4:10: “#00ff0” is not a colour: #rrggbb, red or bright-red.",
+        "t:5:10: “brigt-red” is not a colour: #rrggbb, red or bright-red. Did you mean bright-red?",
+        "t:6:14: “bolt” is not bold, dim, italic, underline or reverse. Did you mean bold?",
+        "t:7:14: A colour is needed after on.", "t:8:1: new needs a colour.",
+        "t:9:18: “bluu” is not a colour: #rrggbb, red or bright-red. Did you mean blue?",
+      ])
+    #expect(reader.theme["code"] == TextStyle(.palette(14), on: .rgb(red: 0, green: 0, blue: 0), .italic))
+  }
+
+  @Test func `damaged themes are read as far as they go`() throws {
+    let whole = Array(try #require(QwinkleResources.theme(named: "night")).utf8)
+    for seed in Soak.seeds(200) {
+      var random = SplitMix(seed: seed)
+      let text = String(decoding: Damage.damaged(whole, &random), as: UTF8.self)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count
+      for problem in ThemeReader(text).problems {
+        #expect((1...lines).contains(problem.line) && problem.column >= 1 && !problem.sentence.isEmpty, "\(seed)")
+      }
+    }
+  }
+}
