@@ -73,7 +73,6 @@ import Testing
   func `mutated pictures cost the child at most`(format: PictureHeader.Format) async throws {
     let decoder = SamplePictures.decoder()
     let bytes = try SamplePictures.bytes(format)
-    let before = Self.residentKilobytes
     var random = SplitMix(seed: 7)
     var broken = 0
     for _ in 0..<Soak.runs(100, times: 100) {
@@ -83,8 +82,6 @@ import Testing
     }
     #expect(decoder.startCount <= 1 + broken)
     #expect(await outcome(bytes, decoder) == nil)
-    // Decoded pictures are forgotten here: what grows is noise of the tests beside this one.
-    #expect(Self.residentKilobytes - before < 64 << 10)
   }
 
   #if os(Linux)
@@ -108,11 +105,5 @@ import Testing
     func big(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big(13) + Array("IHDR".utf8) + big(width) + big(height)
       + [8, 2, 0, 0, 0] + big(0)
-  }
-
-  private static var residentKilobytes: Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    return status.split(separator: "\n").first { $0.hasPrefix("VmRSS") }?.split(separator: " ").compactMap { Int($0) }
-      .first ?? 0
   }
 }

@@ -289,9 +289,9 @@ import Testing
     screen.strike("Enter")
     let words = screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let all =
-      "(density, new, start, messages-pane, mouse, ambiguous-width, attention, quiet, pictures, pictures-from, "
-      + "metered, enter, audience, language, confirm-quit, confirm-delete, editor, browser, token-command, cache, "
-      + "link-conditioner)"
+      "(density, new, start, messages-pane, mouse, theme, colours, ambiguous-width, keymap, attention, quiet, pictures, "
+      + "pictures-from, metered, enter, audience, language, confirm-quit, confirm-delete, editor, browser, "
+      + "token-command, cache, link-conditioner)"
     #expect(words.contains(all), "\(words)")
     screen.strike("^U")
     screen.type("set m")

@@ -46,8 +46,8 @@ struct ScreenTour {
 
   private static let places: [Place] = [
     .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
-    .versions(qwink), .conversation(Conversation(id: "bob", participants: [bob])), .search("chard"),
-    .drafts, .outbox, .pictures(pictured),
+    .versions(qwink), .pictures(pictured), .conversation(Conversation(id: "bob", participants: [bob])),
+    .search("chard"), .drafts, .outbox,
   ]
 
   private static let sheets: [Stop] = [
