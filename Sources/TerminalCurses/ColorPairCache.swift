@@ -10,6 +10,7 @@ struct ColorPairCache {
   }
 
   private static let maximumLooks = 4096
+  private static let manyPairs = 16_384
 
   private let reduction: ColorReduction
   private let hasDefaultColors: Bool
@@ -23,6 +24,19 @@ struct ColorPairCache {
     self.reduction = ColorReduction(colors: colors)
     self.hasDefaultColors = hasDefaultColors
     self.limit = limit
+  }
+
+  /// Whether a frame with so many cells might need more pairs than are left, each cell having colours of its own, as in
+  /// a picture.
+  func mayRunOut(cells: Int) -> Bool {
+    // Where there are few, a picture has few colours, too, and each frame would need them again.
+    limit >= Self.manyPairs && pairs.count > limit / 2 && pairs.count + cells >= limit
+  }
+
+  /// Has all pairs be defined anew. What is on the screen has lost its colours by then.
+  mutating func forget() {
+    looks.removeAll(keepingCapacity: true)
+    pairs.removeAll(keepingCapacity: true)
   }
 
   mutating func look(of style: TextStyle) -> Look {

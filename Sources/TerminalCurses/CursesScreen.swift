@@ -71,6 +71,7 @@ final class CursesScreen {
   func present(_ frame: Frame) {
     guard isOpen else { return }
     standIns.recycle(shown: shown)
+    if colorPairs.mayRunOut(cells: size.rows * size.columns) { recycleColors() }
     let fits = frame.grid.size == size
     let grid = fits ? frame.grid : frame.grid.fitted(to: size)
     let all = RangeSet(0..<size.rows)
@@ -82,6 +83,16 @@ final class CursesScreen {
     }
     staleRows = fits ? RangeSet() : all
     update(cursor: frame.cursor)
+  }
+
+  /// Begins with new colour pairs, and has all be drawn again.
+  private func recycleColors() {
+    colorPairs.forget()
+    latest = nil
+    // Differs from whatever a frame shows.
+    shown.fill(Rect(origin: .zero, size: size), style: TextStyle(.palette(.max), on: .palette(.max)))
+    staleRows = RangeSet(0..<size.rows)
+    qw_forget()
   }
 
   /// Draws a row of the last frame again, after something else was written there.

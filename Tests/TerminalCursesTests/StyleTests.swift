@@ -64,5 +64,36 @@ extension CursesTests {
         #expect(driver.screenText.split(separator: "\n").allSatisfy { $0 == "xxxxxxxxx" })
       }
     }
+
+    @Test func `pictures never run out of colours`() throws {
+      try withScreen(10, 20, kind: "xterm-direct") { driver, _, _ in
+        for number in 0..<500 {
+          var grid = CellGrid(size: Size(rows: 10, columns: 20))
+          func style(_ row: Int, _ column: Int) -> TextStyle {
+            let (red, green) = (UInt8(100 + row * 15), UInt8(number & 0xFF))
+            return TextStyle(
+              .rgb(red: red, green: green, blue: UInt8(column * 12 + 9)),
+              on: .rgb(red: UInt8(column * 12 + 9), green: green, blue: UInt8(10 + number / 256)))
+          }
+          for row in 0..<9 {
+            for column in 0..<20 {
+              grid.write("▀", at: Point(row: row, column: column), style: style(row, column))
+            }
+          }
+          driver.present(Frame(grid: grid))
+          guard number % 50 == 49 else { continue }
+          for (row, column) in [(0, 0), (4, 7), (8, 19)] {
+            let cell = try #require(driver.cell(row: row, column: column))
+            func number(_ color: TerminalColor) -> Int32 {
+              guard case .rgb(let red, let green, let blue) = color else { return -1 }
+              return Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
+            }
+            let wanted = style(row, column)
+            #expect(cell.foreground == number(wanted.foreground) && cell.background == number(wanted.background))
+          }
+          #expect(driver.cell(row: 9, column: 3)?.background == -1)
+        }
+      }
+    }
   }
 }
