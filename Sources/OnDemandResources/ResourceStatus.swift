@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// What is known of a tag, for a screen that lists them.
-public struct ResourceStatus: Hashable, Sendable {
+public struct ResourceStatus: Hashable, Sendable, Identifiable {
   public enum State: Hashable, Sendable {
     case notHere
     /// How far, from 0 to 1; nil if it isn't known.
@@ -17,6 +17,8 @@ public struct ResourceStatus: Hashable, Sendable {
   /// Nil: never.
   public var usedAt: Date?
   public var preservationPriority: Double
+
+  public var id: ResourceTag { tag }
 }
 
 extension ResourceManager {

@@ -11,10 +11,12 @@ public struct Attachment: Hashable, Sendable, Identifiable {
   /// In pixels; nil if it isn't known, as the height.
   public var width: Int?
   public var height: Int?
+  /// What it looks like from afar, in few characters (<https://blurha.sh>); nil if the server doesn't say.
+  public var blurhash: String?
 
   public init(
     id: Identifier<Attachment>, kind: Kind, url: String? = nil, previewURL: String? = nil, altText: String? = nil,
-    width: Int? = nil, height: Int? = nil
+    width: Int? = nil, height: Int? = nil, blurhash: String? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -23,5 +25,6 @@ public struct Attachment: Hashable, Sendable, Identifiable {
     self.altText = altText
     self.width = width
     self.height = height
+    self.blurhash = blurhash
   }
 }

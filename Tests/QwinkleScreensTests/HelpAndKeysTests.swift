@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(20))) struct HelpAndKeysTests {
   @Test func `the help lists every binding there is`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 200, columns: 90)
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 220, columns: 90)
     screen.strike("?")
     for binding in try Screen.keymap().bindings {
       let keys = binding.sequences.map(Keymap.name(of:))
@@ -113,7 +113,8 @@ import Testing
     let bindings = try Screen.keymap().bindings
     // ChatScreenTests presses the keys of a conversation.
     let conversation: [KeyContext] = ["chat", "chat-messages"]
-    #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation + ["picture"]))
+    #expect(
+      Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation + ["picture", "resources"]))
     let viewer = try await Screen.settled(ScriptedTimeline([2, 1]))
     var qwink = ScriptedTimeline.qwink(1)
     qwink.isSensitive = true

@@ -119,9 +119,12 @@ struct AccountSession {
     server: String, isSignedIn: Bool, ledger: ActivityLedger, transport: @escaping @Sendable () -> any Transport
   ) throws(AppError) -> AccountSession {
     let address = try ServerAddress(server)
-    return remote(
+    var session = remote(
       address, token: isSignedIn ? Secret("replayed") : nil, folder: "replayed@\(address.host)", words: address.host,
       clock: nil, ledger: ledger, Way(requests: { _ in transport() }))
+    // A recording has no pictures.
+    session.media = nil
+    return session
   }
 
   /// Closes the embedded service. Call before the process ends.

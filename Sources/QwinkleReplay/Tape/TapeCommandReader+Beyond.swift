@@ -213,6 +213,10 @@ extension TapeCommandReader {
       let expected = "Serve \(name) warns needs a warning and a text: \"Frost\" \"The basil is gone.\"."
       let warning = try takeArgument(expected).text
       return TapeServe(name, .warns(warning, try takeText(expected)))
+    case "shows", "veils":
+      let expected = "Serve \(name) \(word) needs a text and a description: \"My leeks\" \"A bed of leeks\"."
+      let text = try takeArgument(expected).text
+      return TapeServe(name, .shows(text, try takeText(expected), isSensitive: word == "veils"))
     case "messages": return TapeServe(name, .messages(try takeServedText(name, word)))
     case "follows": return TapeServe(name, .follows)
     case "boosts": return TapeServe(name, .boosts(try takeServedPattern(name, word)))

@@ -67,6 +67,9 @@ public enum TapeReference {
     Entry("Net CONDITION", "Makes the network fail in this way, or work again: off."),
     Entry("Serve NAME posts TEXT [COUNT]", "Another user posts, also many times."),
     Entry("Serve NAME warns WARNING TEXT", "Posts behind a content warning."),
+    Entry(
+      "Serve NAME shows TEXT DESCRIPTION, veils TEXT DESCRIPTION",
+      "Posts with a small picture, a blue disc on a gradient; veils marks it as sensitive."),
     Entry("Serve NAME messages TEXT", "Sends you a direct message."),
     Entry("Serve NAME follows", "Follows you."),
     Entry("Serve NAME boosts /PATTERN/, favourites /PATTERN/", "Reacts to the newest qwink that matches."),

@@ -6,6 +6,8 @@ public struct TapeServe: Hashable, Sendable {
     case posts(String, count: Int)
     /// Posts publicly: a warning and a text.
     case warns(String, String)
+    /// Posts publicly with a picture: a text and the picture's description.
+    case shows(String, String, isSensitive: Bool)
     /// Sends a private message to the account of the tape.
     case messages(String)
     case follows
@@ -21,7 +23,8 @@ public struct TapeServe: Hashable, Sendable {
 
     /// Their words in tapes.
     static let words = [
-      "posts", "warns", "messages", "follows", "boosts", "favourites", "answers", "edits", "describes", "revokes",
+      "posts", "warns", "shows", "veils", "messages", "follows", "boosts", "favourites", "answers", "edits",
+      "describes", "revokes",
     ]
   }
 

@@ -12,9 +12,9 @@ extension QwinkCommand {
     context.navigator.show(.pictures(qwink))
   }
 
-  /// Shows or hides the text behind a warning.
+  /// Shows or hides the text behind a warning, and sensitive pictures.
   private static let reveal = QwinkCommand(.reveal, needsAccount: false) { qwink, context in
-    guard QwinkCellData.warning(of: qwink) != nil else {
+    guard QwinkCellData.warning(of: qwink) != nil || (qwink.isSensitive && !qwink.attachments.isEmpty) else {
       return context.navigator.say(IgnoredKeyWords.noWarning, .dim)
     }
     context.account.timelines.toggleReveal(qwink)

@@ -19,7 +19,8 @@ enum HelpWords {
   /// The parts of the keymap in order, with their headings, without the last, ``always``.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
-    (.picture, "Viewing pictures"), (.reading, "Reading"), (.entry, "Writing"), (.form, "Editing your profile"),
+    (.picture, "Viewing pictures"), (.resources, "In the kept pictures"), (.reading, "Reading"), (.entry, "Writing"),
+    (.form, "Editing your profile"),
     (.search, "In a search"),
     (.outbox, "In the outbox"), (.finding, "Typing a search"), (.chatMessages, "In a chat"),
     (.chat, "Writing in a chat"), (.links, "Choosing a link"), (.accounts, "Choosing an account"),

@@ -30,6 +30,8 @@ extension Action {
   public static let previousPane: Action = "pane.previous"
   public static let openLink: Action = "link.open"
   public static let copyLink: Action = "link.copy"
+  public static let purgeResource: Action = "resource.purge"
+  public static let purgeResources: Action = "resource.purge-all"
   public static let viewPictures: Action = "view"
   public static let nextPicture: Action = "picture.next"
   public static let previousPicture: Action = "picture.previous"
@@ -106,6 +108,8 @@ extension KeyContext {
   public static let reading: KeyContext = "reading"
   /// The keys of a picture that fills a pane.
   public static let picture: KeyContext = "picture"
+  /// The keys of the list of what is kept.
+  public static let resources: KeyContext = "resources"
   public static let search: KeyContext = "search"
   /// The list of what waits to be sent.
   public static let outbox: KeyContext = "outbox"

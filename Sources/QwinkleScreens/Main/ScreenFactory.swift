@@ -67,7 +67,8 @@ public struct ScreenFactory {
       return thread
     case .timeline(let name): return timeline(name, navigator)
     case .qwinker(let qwinker):
-      return reading(QwinkerViewController(qwinker: qwinker, account: account, settings: settings), navigator)
+      return reading(
+        QwinkerViewController(qwinker: qwinker, account: account, settings: settings, shelf: shelf), navigator)
     case .qwinkers(let name, let qwinker):
       return screen(QwinkerListViewController(list: name, of: qwinker, account: account), navigator)
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
@@ -77,6 +78,7 @@ public struct ScreenFactory {
         navigator)
     case .search(let query): return search(query, navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
+    case .resources: return screen(ResourcesViewController(account: account, shelf: shelf), navigator)
     case .outbox: return screen(OutboxViewController(account: account, store: drafts), navigator)
     case .drafts: return screen(DraftsViewController(account: account, store: drafts), navigator)
     }
@@ -107,7 +109,7 @@ public struct ScreenFactory {
   }
 
   private func timeline(_ name: TimelineName, _ navigator: any Navigator) -> any Pane {
-    reading(TimelineViewController(name: name, account: account, settings: settings), navigator)
+    reading(TimelineViewController(name: name, account: account, settings: settings, shelf: shelf), navigator)
   }
 
   private func search(_ query: String, _ navigator: any Navigator) -> any Pane {

@@ -21,6 +21,8 @@ public enum Place: Hashable, Sendable {
   case drafts
   /// What waits to be sent.
   case outbox
+  /// What is kept of pictures.
+  case resources
 }
 
 /// Places are kept by ids, with what it takes to show them at once.
@@ -40,6 +42,7 @@ extension Place {
     case .search(let words): "search \(words)"
     case .drafts: "drafts"
     case .outbox: "outbox"
+    case .resources: "resources"
     case .conversation(let conversation): "conversation \(conversation.id.rawValue)"
     }
   }
@@ -50,7 +53,7 @@ extension Place {
     case .thread(let qwink), .versions(let qwink), .pictures(let qwink): ["qwink": qwink.restorableText]
     case .qwinker(let qwinker), .qwinkers(_, let qwinker?): ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
-    case .timeline, .qwinkers, .search, .drafts, .outbox: [:]
+    case .timeline, .qwinkers, .search, .drafts, .outbox, .resources: [:]
     }
   }
 
@@ -59,7 +62,7 @@ extension Place {
   init?(restorationIdentifier: String, state: RestorableState, in account: Account) {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
-      let places: [Place] = [.drafts, .outbox]
+      let places: [Place] = [.drafts, .outbox, .resources]
       guard let place = places.first(where: { $0.restorationIdentifier == restorationIdentifier }) else { return nil }
       self = place
       return

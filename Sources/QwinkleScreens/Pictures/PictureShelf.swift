@@ -3,6 +3,7 @@ public import OnDemandResources
 import PaneKit
 public import Pictures
 import QwinkleModel
+import QwinkleService
 import Terminal
 public import Timekeeping
 
@@ -58,14 +59,22 @@ public final class PictureShelf {
   private var looking: [ObjectIdentifier: Looking] = [:]
   private var drawn: [PictureWish: (picture: Picture, number: Int)] = [:]
   private var failures: [PictureWish: String] = [:]
+  private var blurs: [BlurKey: Picture] = [:]
   private var decoding: Set<PictureWish> = []
   private var drawnBytes = 0
   private var drawnCount = 0
+  private var trusted: Set<String> = []
+  private let didTrust: @MainActor (String) -> Void
 
   /// - Parameters:
   ///   - resources: where the files come from.
   ///   - decoder: turns them into cells.
-  public init(resources: ResourceManager, decoder: PictureDecoder, ledger: ActivityLedger) {
+  ///   - didTrust: told of hosts that the server serves its own avatars from.
+  public init(
+    resources: ResourceManager, decoder: PictureDecoder, ledger: ActivityLedger,
+    didTrust: @escaping @MainActor (_ host: String) -> Void = { _ in }
+  ) {
+    self.didTrust = didTrust
     self.resources = resources
     self.decoder = decoder
     self.ledger = ledger
@@ -124,6 +133,28 @@ public final class PictureShelf {
     guard let entry = looking.removeValue(forKey: ObjectIdentifier(viewer)) else { return }
     for request in entry.requests.values { request.end() }
     if looking.isEmpty { decoder.rest() }
+  }
+
+  private struct BlurKey: Hashable {
+    var hash: Blurhash
+    var size: Size
+  }
+
+  /// What stands for a picture that isn't here; nil if the server has not said how it looks.
+  func blurred(_ hash: Blurhash?, _ size: Size) -> Picture? {
+    guard let hash else { return nil }
+    let key = BlurKey(hash: hash, size: size)
+    if let made = blurs[key] { return made }
+    if blurs.count > 200 { blurs = [:] }
+    let made = hash.picture(size)
+    blurs[key] = made
+    return made
+  }
+
+  /// A host that the server serves its own avatars from.
+  func trust(hostOf address: String) {
+    guard let host = MediaRules.host(of: address), trusted.insert(host).inserted else { return }
+    didTrust(host)
   }
 
   /// Forgets what failed, so that it is tried again.

@@ -7,7 +7,8 @@ enum PictureWords {
   static let noDescription = "no description"
   static let off = "Pictures are off: :set pictures cells"
   static let notHere = "This terminal shows no pictures"
-  static let sensitive = "sensitive"
+  static let sensitive = "sensitive: z shows it"
+  static let covered = "z shows"
 
   static let fromServer = "Pictures of other hosts load by key (v)"
   static let fromAll = "Pictures load from all hosts"

@@ -39,6 +39,9 @@ extension PromptCommand {
       name: "outbox", summary: "what waits to be sent",
       perform: { situation, _ in situation.isSignedIn ? .perform(.showOutbox) : .refuse(PromptWords.signIn) }),
     PromptCommand(
+      name: "resources", summary: "pictures kept on disk, and what is loading",
+      perform: { _, _ in .show(.resources) }),
+    PromptCommand(
       name: "profile", summary: "your profile",
       perform: { situation, _ in situation.withQwinker("") { .show(.qwinker($0)) } }),
     PromptCommand(

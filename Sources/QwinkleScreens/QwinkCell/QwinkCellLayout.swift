@@ -17,19 +17,45 @@ struct QwinkCellLayout: Hashable {
   private static func textColumn(isNarrow: Bool) -> Int { isNarrow ? CellLine.avatarColumn : nameColumn }
 
   let lines: [CellLine]
+  let textColumn: Int
+  /// The pictures below the text, and the row that they begin in; nil if there are none.
+  let pictures: [PictureRow.Place]
+  let pictureRow: Int?
 
-  init(_ data: QwinkCellData, columns: Int, density: Density = .comfortable) {
+  init(
+    _ data: QwinkCellData, columns: Int, density: Density = .comfortable, pictures slots: [PictureSlot] = []
+  ) {
+    let words = Self.lines(data, columns: columns, density: density)
+    textColumn = Self.textColumn(forColumns: columns)
+    let pictures = data.isRevealed ? PictureRow.places(slots, columns: Self.textColumns(forColumns: columns)) : []
+    self.pictures = pictures
+    guard let rows = pictures.map(\.size.rows).max() else {
+      lines = words
+      pictureRow = nil
+      return
+    }
+    // Above the blank row at the end.
+    pictureRow = words.count - 1
+    lines = words.dropLast() + Array(repeating: CellLine(column: textColumn, runs: []), count: rows) + [.separator]
+  }
+
+  /// The room for text below a name.
+  static func textColumns(forColumns columns: Int) -> Int {
+    max(1, min(columns - textColumn(forColumns: columns) - 1, maximumTextColumns))
+  }
+
+  private static func lines(_ data: QwinkCellData, columns: Int, density: Density) -> [CellLine] {
     let isNarrow = SizeClass(columns: columns) == .compact
-    switch density {
-    case .compact where isNarrow: lines = Self.comfortable(data, columns: columns, isNarrow: true).dropLast()
-    case .compact: lines = Self.compact(data, columns: columns)
-    case .comfortable: lines = Self.comfortable(data, columns: columns, isNarrow: isNarrow)
+    return switch density {
+    case .compact where isNarrow: comfortable(data, columns: columns, isNarrow: true).dropLast()
+    case .compact: compact(data, columns: columns)
+    case .comfortable: comfortable(data, columns: columns, isNarrow: isNarrow)
     }
   }
 
   private static func comfortable(_ data: QwinkCellData, columns: Int, isNarrow: Bool) -> [CellLine] {
     let textColumn = textColumn(isNarrow: isNarrow)
-    let textColumns = max(1, min(columns - textColumn - 1, Self.maximumTextColumns))
+    let textColumns = textColumns(forColumns: columns)
     var lines: [CellLine] = []
 
     if let booster = data.booster {

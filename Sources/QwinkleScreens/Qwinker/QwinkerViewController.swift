@@ -13,9 +13,11 @@ public final class QwinkerViewController: TimelineViewController {
   /// ``opening`` as the hints say it.
   private var toldOpening: String?
 
-  public init(qwinker: Qwinker, account: Account, settings: ReaderSettings = ReaderSettings()) {
+  public init(
+    qwinker: Qwinker, account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
+  ) {
     profile = QwinkerProfile(qwinker, account: account)
-    super.init(name: .qwinker(qwinker.id), account: account, settings: settings)
+    super.init(name: .qwinker(qwinker.id), account: account, settings: settings, shelf: shelf)
     title = "@\(qwinker.handle)"
     profile.didChange = { [weak self] in
       self?.showProfile()

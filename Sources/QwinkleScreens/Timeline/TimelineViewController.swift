@@ -17,7 +17,11 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   public let name: TimelineName
 
   let account: Account
-  private let settings: ReaderSettings
+  let settings: ReaderSettings
+  /// Pictures; nil: there are none.
+  let shelf: PictureShelf?
+  /// Until the reader rests, nothing is fetched: what is flung past would be, too.
+  var pictureTimer: ProgramTimer?
   private let refreshControl = RefreshControl()
   /// What is new, and the line below it.
   var news = NewRows()
@@ -41,14 +45,20 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private var newAboveWindow = 0
   private let polls: PollSchedule
 
-  public init(name: TimelineName, account: Account, settings: ReaderSettings = ReaderSettings()) {
+  public init(
+    name: TimelineName, account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
+  ) {
+    self.shelf = shelf
     self.name = name
     self.account = account
     self.settings = settings
     self.polls = PollSchedule(clock: account.clock)
     super.init(title: TimelineWords.title(of: name))
     account.addObserver(self)
-    settings.didChange.add(self) { $0.list.reloadCells() }
+    settings.didChange.add(self) {
+      $0.list.reloadCells()
+      $0.lookAtPicturesSoon()
+    }
     list.on(.listFirst) { [weak self] in self?.goToFirst() }
     list.on(.listLast) { [weak self] in self?.goToLast() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
@@ -74,6 +84,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   /// Fetches new qwinks at once.
   override public func refresh() {
+    shelf?.forgetFailures()
+    lookAway()
+    lookAtPicturesSoon()
     refreshControl.refresh()
   }
 
@@ -103,6 +116,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func viewDidAppear() {
     super.viewDidAppear()
+    lookAtPicturesSoon()
     account.live.follow(name, for: self)
     // Show the kept rows first.
     Task { [weak self] in
@@ -114,6 +128,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override public func viewDidDisappear() {
+    lookAway()
     polls.stop()
     account.live.unfollow(name, for: self)
     noteReading()
@@ -279,6 +294,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.didShowRows()
     countGapsInSight()
     noteReading()
+    lookAtPicturesSoon()
   }
 
   /// Has the gaps in sight say how much is missing.
@@ -325,7 +341,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
         missing: account.timelines.countMissing(at: cursor, in: name),
         loadedCount: progress?.cursor == cursor ? progress?.count : nil, density: settings.density)
     case .item(let qwink):
-      return QwinkCell(cellData(of: qwink), density: settings.density)
+      return QwinkCell(cellData(of: qwink), density: settings.density, pictures: pictures(of: qwink))
     }
   }
 
@@ -381,6 +397,7 @@ extension TimelineViewController: AccountObserver {
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
     guard isTakenUp else { return }
+    lookAtPicturesSoon()
     let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
     guard !changed.isEmpty else { return }
     let (new, change) = arranged(after: ListChange(changed: changed))

@@ -7,7 +7,7 @@ struct AttachmentEntity: WireEntity {
   let model: Attachment
 
   enum CodingKeys: String, CodingKey {
-    case id, type, url, description, meta
+    case id, type, url, description, meta, blurhash
     case remoteURL = "remote_url"
     case previewURL = "preview_url"
   }
@@ -31,10 +31,15 @@ struct AttachmentEntity: WireEntity {
       kind: type == "gifv" ? .animation : Attachment.Kind(rawValue: type) ?? .unknown,
       url: container.link(.url, .remoteURL), previewURL: container.link(.previewURL),
       altText: altText.isEmpty ? nil : altText, width: Self.length(size?.int(.width)),
-      height: Self.length(size?.int(.height)))
+      height: Self.length(size?.int(.height)), blurhash: Self.blurhash(container.text(.blurhash)))
   }
 
   private static func length(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? min($0, 1_000_000) : nil } }
+
+  /// Base 83, at most nine by nine components.
+  private static func blurhash(_ text: String) -> String? {
+    (6...168).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
+  }
 
   static func write(_ attachment: Attachment, to writer: inout JSONWriter) {
     writer.object { writer in
@@ -54,7 +59,7 @@ struct AttachmentEntity: WireEntity {
         }
       }
       writer.field("description", attachment.altText)
-      writer.nullField("blurhash")
+      writer.field("blurhash", attachment.blurhash)
     }
   }
 }

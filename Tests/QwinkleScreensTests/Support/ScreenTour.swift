@@ -13,7 +13,8 @@ struct ScreenTour {
     "ChatViewController", "CommandPrompt", "ConfirmViewController", "ConversationsViewController",
     "DraftsViewController", "EntryViewController", "HelpViewController", "LinkSheet",
     "NotificationsViewController", "OutboxViewController", "PictureViewController", "ProfileViewController",
-    "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "SearchViewController",
+    "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "ResourcesViewController",
+    "SearchViewController",
     "ThreadViewController", "TimelineViewController", "VersionsViewController",
   ]
 
@@ -46,7 +47,8 @@ struct ScreenTour {
 
   private static let places: [Place] = [
     .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
-    .versions(qwink), .pictures(pictured), .conversation(Conversation(id: "bob", participants: [bob])),
+    .versions(qwink), .pictures(pictured), .resources,
+    .conversation(Conversation(id: "bob", participants: [bob])),
     .search("chard"), .drafts, .outbox,
   ]
 

@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+public import QwinkleWire
+
+/// The picture that users of a tape post: a blue disc on a gradient, 96 by 64 pixels.
+public enum TapePicture {
+  private static let boundary = "qwinkle-tape"
+
+  /// Posts it for the owner of `token`.
+  public static func post(
+    _ text: String, description: String, isSensitive: Bool, key: String, as token: String,
+    through service: any Transport
+  ) async throws {
+    let upload = part("file\"; filename=\"disc.png", png) + part("description", Array(description.utf8)) + end
+    let answer = try await send("/api/v2/media", upload, "multipart/form-data; boundary=\(boundary)", token, service)
+    guard let object = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any],
+      let id = object["id"] as? String
+    else { throw ReplayFailure(words: "The service did not take the picture.") }
+    let status: [String: Any] = [
+      "status": text, "media_ids": [id], "sensitive": isSensitive, "visibility": "public",
+    ]
+    let body = try JSONSerialization.data(withJSONObject: status, options: [.sortedKeys])
+    _ = try await send("/api/v1/statuses", Array(body), "application/json", token, service, key: key)
+  }
+
+  /// Why the service did not take it.
+  public struct ReplayFailure: Error, CustomStringConvertible {
+    var words: String
+    public var description: String { words }
+  }
+
+  private static func send(
+    _ path: String, _ body: [UInt8], _ type: String, _ token: String, _ service: any Transport,
+    key: String? = nil
+  ) async throws -> TransportResponse {
+    var head = HTTPRequest(method: .post, scheme: "http", authority: "local", path: path)
+    head.headerFields[.contentType] = type
+    head.headerFields[.authorization] = "Bearer \(token)"
+    if let key, let name = HTTPField.Name("Idempotency-Key") { head.headerFields[name] = key }
+    let answer = try await service.send(TransportRequest(head: head, body: body))
+    guard (200..<300).contains(answer.head.status.code) else {
+      throw ReplayFailure(words: "\(path) failed: \(answer.head.status.code)")
+    }
+    return answer
+  }
+
+  private static func part(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n".utf8) + body
+      + Array("\r\n".utf8)
+  }
+
+  private static let end = Array("--\(boundary)--\r\n".utf8)
+
+  private static var png: [UInt8] { Array(Data(base64Encoded: encoded) ?? Data()) }
+
+  private static let encoded = """
+    iVBORw0KGgoAAAANSUhEUgAAAGAAAABACAIAAABqVuVZAAAACXBIWXMAAA7EAAAOxAGVKw4bAAABQklEQVR4nO3aSw6CQBBF0VJY\
+    jItxuS7QAbFDNPpAeFV87h0YB9joSRkj9CXido3oIoZH35Odrt9HF/SjPvrqt7DtABIBJAJIBJAIIBFAIoBEAIkAEgEkKgd6TDvs\
+    7n0X3ysEmkgzPriAqQRoFs3nC1OZ8oH+1hmvkGeUCbSc5m2pDKY0oBV1xmvajXKAHDptZa9R+c/81ksA8o1PW984RG4gt047i8uI\
+    r5jICpQzPu1cliFigkQ+oMzxaWdcf4iYIBFAIoBEAIkAEgEkAkgEkAggEUAigEQAiXxA9/T/q1zuqMgKlDlEXHItyg2UM0Q7vqsR\
+    fiNuHJaWA+QbooPcmw+P0aF2d8Tr86zCdMz9QUPLR+ngO8xiwSidZY/i0CymM+5yHSr75BMrB9p6AIkAEgEkAkgEkAggEUAigEQA\
+    iQASPQGZvCJpQ8OGwgAAAABJRU5ErkJggg==
+    """
+}

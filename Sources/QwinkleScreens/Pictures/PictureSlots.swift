@@ -1,0 +1,132 @@
+import OnDemandResources
+import PaneKit
+import Pictures
+import QwinkleModel
+import Terminal
+
+/// A picture in a list: what it is, before it is known how large.
+struct PictureSlot: Hashable {
+  var address: String
+  var tag: ResourceTag
+  /// In pixels; a common shape where the server doesn't say.
+  var width: Int
+  var height: Int
+  var blurhash: Blurhash?
+  /// Whether it stays covered until the reader asks for it.
+  var isCovered: Bool
+
+  /// A common shape of photographs.
+  static let usualShape = (width: 4, height: 3)
+}
+
+/// The pictures of a qwink beside each other, below its text.
+enum PictureRow {
+  static let mostRows = 8
+  static let mostColumns = 64
+  private static let fewestColumns = 4
+  private static let gap = 1
+
+  /// A place in the row.
+  struct Place: Hashable {
+    var slot: PictureSlot
+    /// From the column of the text.
+    var column: Int
+    var size: Size
+  }
+
+  /// Where pictures stand in a text of so many columns.
+  static func places(_ slots: [PictureSlot], columns: Int) -> [Place] {
+    guard !slots.isEmpty else { return [] }
+    let room = min(columns, mostColumns)
+    let each = (room + gap) / slots.count - gap
+    guard each >= fewestColumns || slots.count == 1 else {
+      return places(Array(slots.prefix(max(1, (room + gap) / (fewestColumns + gap)))), columns: columns)
+    }
+    var column = 0
+    return slots.map { slot in
+      let size = PictureFit.size(width: slot.width, height: slot.height, in: Size(rows: mostRows, columns: each))
+      defer { column += size.columns + gap }
+      return Place(slot: slot, column: column, size: size)
+    }
+  }
+}
+
+/// The pictures in one qwink's cell, and who has them.
+@MainActor
+struct CellPictures {
+  static let avatarSize = Size(rows: 2, columns: 3)
+
+  let shelf: PictureShelf
+  let means: PictureShelf.Means
+  let avatar: PictureWish?
+  let slots: [PictureSlot]
+
+  /// Those of a qwink in a list.
+  init(_ qwink: Qwink, shelf: PictureShelf, means: PictureShelf.Means, isRevealed: Bool) {
+    self.shelf = shelf
+    self.means = means
+    avatar = qwink.author.ownAvatar.map {
+      PictureWish(
+        address: $0, tag: .avatar(of: qwink.author), order: means.order(room: Self.avatarSize, fills: true))
+    }
+    slots = qwink.attachments.compactMap { attachment in
+      // What moves has a still picture.
+      guard attachment.kind != .audio, attachment.kind != .unknown,
+        let address = attachment.previewURL ?? (attachment.kind == .image ? attachment.url : nil)
+      else { return nil }
+      return PictureSlot(
+        address: address, tag: .pictures(of: qwink), width: attachment.width ?? PictureSlot.usualShape.width,
+        height: attachment.height ?? PictureSlot.usualShape.height,
+        blurhash: attachment.blurhash.flatMap(Blurhash.init), isCovered: qwink.isSensitive && !isRevealed)
+    }
+  }
+
+  /// What is wanted for a cell with so many columns for text.
+  func wishes(textColumns: Int) -> [PictureWish] {
+    (avatar.map { [$0] } ?? [])
+      + PictureRow.places(slots, columns: textColumns).filter { !$0.slot.isCovered }.map { wish($0) }
+  }
+
+  private func wish(_ place: PictureRow.Place) -> PictureWish {
+    PictureWish(address: place.slot.address, tag: place.slot.tag, order: means.order(room: place.size))
+  }
+
+  /// Draws the avatar over its letters once it is here.
+  func drawAvatar(in canvas: Canvas, row: Int) {
+    guard let avatar, case .shown(let picture) = shelf.state(of: avatar) else { return }
+    canvas.draw(picture, row: row, column: CellLine.avatarColumn)
+  }
+
+  /// Draws a picture, or what stands in its place until it is here.
+  func draw(_ place: PictureRow.Place, in canvas: Canvas, row: Int, column: Int) {
+    let state = place.slot.isCovered ? PictureState.none : shelf.state(of: wish(place))
+    if case .shown(let picture) = state { return canvas.draw(picture, row: row, column: column) }
+    if let blurred = shelf.blurred(place.slot.blurhash, place.size) { canvas.draw(blurred, row: row, column: column) }
+    if place.slot.isCovered, place.slot.blurhash == nil {
+      for line in 0..<place.size.rows {
+        canvas.write(
+          String(repeating: "░", count: place.size.columns), row: row + line, column: column, role: .dim)
+      }
+    }
+    let words =
+      switch state {
+      case .loading(let fraction): PictureWords.loading(fraction)
+      case .failed(let reason): reason
+      case .none, .shown: place.slot.isCovered ? " \(PictureWords.covered) " : ""
+      }
+    let room = max(0, place.size.columns)
+    let cut = DisplayWidth.truncated(words, to: room)
+    canvas.write(
+      cut, row: row + place.size.rows / 2, column: column + (room - DisplayWidth.columns(of: cut)) / 2, role: .dim)
+  }
+}
+
+extension Qwinker {
+  /// The address of an avatar that they chose; nil for the picture that a server gives to all who have none.
+  var ownAvatar: String? {
+    guard let avatarURL, !avatarURL.isEmpty, !avatarURL.hasSuffix("/missing.png"),
+      !avatarURL.hasSuffix("/avatars/\(userName).png")
+    else { return nil }
+    return avatarURL
+  }
+}

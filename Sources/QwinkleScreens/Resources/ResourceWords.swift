@@ -1,0 +1,36 @@
+import OnDemandResources
+
+/// What is said about resources.
+enum ResourceWords {
+  static let title = "Resources"
+  static let none = "No pictures kept yet"
+  static let question = "Purge all pictures that are not in use?"
+
+  static func state(_ state: ResourceStatus.State) -> String {
+    switch state {
+    case .notHere: "not here"
+    case .loading(let fraction): PictureWords.loading(fraction)
+    case .here: "here"
+    case .inUse(let count): "in use by \(count)"
+    }
+  }
+
+  /// `340 KB`.
+  static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case 0: "–"
+    case ..<1024: "\(bytes) B"
+    case ..<(1 << 20): "\(bytes >> 10) KB"
+    default: "\(bytes >> 20).\((bytes >> 10 & 1023) * 10 >> 10) MB"
+    }
+  }
+
+  /// How long it is kept beside others.
+  static func priority(_ priority: Double) -> String { "keep \(Int((priority * 10).rounded()))/10" }
+
+  static func sums(count: Int, onDisk: Int, inUse: Int, limit: Int) -> String {
+    "\(count) \(count == 1 ? "tag" : "tags") · \(size(onDisk)) of \(size(limit)) on disk · \(size(inUse)) in use"
+  }
+
+  static func purged(_ bytes: Int) -> String { bytes == 0 ? "Nothing to purge: it is in use" : "Purged \(size(bytes))" }
+}

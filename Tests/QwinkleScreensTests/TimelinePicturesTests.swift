@@ -1,0 +1,229 @@
+import Foundation
+import OnDemandResources
+import Pictures
+import QwinkleAccount
+import QwinkleModel
+import QwinkleStore
+import QwinkleTesting
+import Synchronization
+import Terminal
+import Testing
+import Timekeeping
+
+@testable import QwinkleScreens
+
+/// Pictures and avatars in a timeline.
+@MainActor
+@Suite(.timeLimit(.minutes(10))) struct TimelinePicturesTests {
+  /// Has every picture, or holds them back.
+  private final class Files: ResourceFetching {
+    private let state = Mutex<[String]>([])
+    let bytes: [UInt8]
+    let gate: Gate?
+
+    init(_ bytes: [UInt8], gate: Gate? = nil) {
+      self.bytes = bytes
+      self.gate = gate
+    }
+
+    var asked: [String] { state.withLock { $0 } }
+
+    @concurrent func fetch(
+      _ address: String, after part: PartialResource?, isByKey: Bool, mostBytes: Int,
+      didReceive: @escaping @Sendable (ResourceAmount) -> Void
+    ) async -> ResourceFetchResult {
+      state.withLock { $0.append(address) }
+      if let gate {
+        didReceive(ResourceAmount(received: 4, total: 10))
+        await gate.whenOpen()
+      }
+      return .whole(bytes)
+    }
+  }
+
+  /// Keeps nothing.
+  private final class Memory: ResourceIndex {
+    private let kept = Mutex<[String: [UInt8]]>([:])
+    @concurrent func all() async -> [KeptResource] { [] }
+    @concurrent func bytes(of address: String) async -> [UInt8]? { kept.withLock { $0[address] } }
+    @concurrent func keep(_ bytes: [UInt8], as resource: KeptResource) async throws(ResourceIndexError) {
+      kept.withLock { $0[resource.address] = bytes }
+    }
+    @concurrent func note(_ resources: [KeptResource]) async {}
+    @concurrent func remove(_ addresses: [String]) async {}
+    @concurrent func part(of address: String) async -> PartialResource? { nil }
+    @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError) {}
+  }
+
+  /// The built program, which decodes.
+  private static let program: String = {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let beside = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    return [beside, Bundle.main.bundleURL.deletingLastPathComponent(), root.appending(path: ".build/debug")]
+      .map { $0.appending(path: "qwinkle").path }.first { FileManager.default.isExecutableFile(atPath: $0) }
+      ?? "qwinkle"
+  }()
+
+  private static func gradient() throws -> [UInt8] {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    return Array(try Data(contentsOf: folder.appending(path: "Fixtures/pictures/gradient.png")))
+  }
+
+  /// A timeline whose qwinks each have a picture and an avatar.
+  private struct World {
+    let bench: Bench
+    let files: Files
+    let manager: ResourceManager
+    let settings: ReaderSettings
+    let timeline: TimelineViewController
+
+    /// Addresses of pictures asked for, without avatars.
+    var pictures: [String] { files.asked.filter { $0.contains("/media/") } }
+  }
+
+  private func world(
+    _ count: Int = 60, isSensitive: Bool = false, gate: Gate? = nil, setting: (ReaderSettings) -> Void = { _ in }
+  ) async throws -> World {
+    let bench = try Bench()
+    let rows = (1...count).reversed().map { number in
+      var qwink = ScriptedTimeline.qwink(number)
+      qwink.isSensitive = isSensitive
+      qwink.attachments = [
+        Attachment(
+          id: .init("a\(number)"), kind: .image, url: "https://tilde.example/media/large-\(number).png",
+          previewURL: "https://tilde.example/media/\(number).png", altText: "Leek \(number)", width: 96, height: 64)
+      ]
+      qwink.author.avatarURL = "https://tilde.example/faces/\(qwink.author.userName).png"
+      return TimelineCache.Row(.qwink(qwink))
+    }
+    bench.cache.replace(rows, of: .public, older: nil)
+    bench.cache.flush()
+    let files = Files(try Self.gradient(), gate: gate)
+    let manager = ResourceManager(index: Memory(), fetcher: files, clock: bench.clock, ledger: bench.ledger)
+    let settings = ReaderSettings()
+    setting(settings)
+    let shelf = PictureShelf(
+      resources: manager, decoder: PictureDecoder(command: [Self.program, PictureChild.argument]), ledger: bench.ledger)
+    let timeline = TimelineViewController(name: .public, account: bench.account, settings: settings, shelf: shelf)
+    await bench.show(timeline)
+    return World(bench: bench, files: files, manager: manager, settings: settings, timeline: timeline)
+  }
+
+  private func blocks(_ bench: Bench) -> Int {
+    bench.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
+  }
+
+  @Test func `pictures in sight are fetched once the reader rests, and drawn below their description`() async throws {
+    let world = try await world()
+    #expect(world.files.asked.isEmpty)
+    await world.bench.pass(.milliseconds(150))
+    // Two cells have room in 24 rows, and a part of the third.
+    #expect(
+      Set(world.pictures) == ["60", "59"].reduce(into: []) { $0.insert("https://tilde.example/media/\($1).png") })
+    let place = try #require(world.bench.lines.firstIndex { $0.contains("▣ 1 picture: Leek 60") })
+    let below = world.bench.lines[(place + 1)...].prefix(8).joined()
+    #expect(below.unicodeScalars.count { (0x2580...0x259F).contains($0.value) } > 40)
+    #expect(blocks(world.bench) > 80)
+  }
+
+  @Test func `nothing is fetched for what was flung past`() async throws {
+    let world = try await world()
+    await world.bench.press("^F", "^F", "^F", "^F", "^F", "G")
+    #expect(world.files.asked.isEmpty)
+    await world.bench.pass(.milliseconds(150))
+    #expect(!world.pictures.isEmpty && world.pictures.count <= 3)
+    #expect(world.pictures.contains("https://tilde.example/media/1.png"))
+  }
+
+  @Test func `what goes out of sight is let go`() async throws {
+    let world = try await world()
+    await world.bench.pass(.milliseconds(150))
+    let first = world.manager.bytesInUse
+    #expect(first > 0)
+    for _ in 0..<10 {
+      await world.bench.press("^F")
+      await world.bench.pass(.milliseconds(150))
+      #expect(world.manager.bytesInUse <= 2 * first)
+    }
+  }
+
+  @Test func `an avatar takes the place of its letters once it is here`() async throws {
+    let world = try await world()
+    let letters = world.bench.lines.filter { $0.contains("@") }.map { $0.dropFirst(2).prefix(2) }
+    #expect(letters.allSatisfy { $0.allSatisfy(\.isLetter) })
+    await world.bench.pass(.milliseconds(150))
+    let avatars = Set(world.files.asked.filter { $0.contains("/faces/") })
+    #expect(!avatars.isEmpty && world.files.asked.filter { $0.contains("/faces/") }.count == avatars.count)
+    let faces = world.bench.lines.filter { $0.contains("@") }.map { $0.dropFirst(2).prefix(3) }
+    #expect(faces.allSatisfy { $0.unicodeScalars.allSatisfy { (0x2580...0x259F).contains($0.value) || $0 == " " } })
+  }
+
+  @Test func `a sensitive picture is covered, and not fetched before z`() async throws {
+    let world = try await world(isSensitive: true)
+    await world.bench.pass(.milliseconds(150))
+    #expect(world.pictures.isEmpty)
+    #expect(world.bench.text.contains("z shows"))
+    world.bench.account.timelines.toggleReveal(try #require(world.timeline.selectedQwink))
+    await world.bench.pass(.milliseconds(150))
+    #expect(world.pictures == ["https://tilde.example/media/60.png"])
+  }
+
+  @Test func `progress stands in the place of a picture that loads`() async throws {
+    let gate = Gate()
+    let world = try await world(gate: gate)
+    world.bench.clock.advance(by: .milliseconds(150))
+    try await world.bench.wait(for: "progress") { world.bench.text.contains("loading 40 %") }
+    gate.open()
+    await world.bench.settle()
+    #expect(!world.bench.text.contains("loading"))
+  }
+
+  @Test func `off and compact lists fetch nothing`() async throws {
+    let off = try await world { $0.pictures = .off }
+    await off.bench.pass(.seconds(1))
+    #expect(off.files.asked.isEmpty)
+    let compact = try await world { $0.density = .compact }
+    await compact.bench.pass(.seconds(1))
+    #expect(compact.files.asked.isEmpty)
+    off.settings.pictures = .cells
+    await off.bench.pass(.seconds(1))
+    #expect(!off.files.asked.isEmpty)
+  }
+
+  @Test func `metered: the reason stands in the place of the picture`() async throws {
+    let world = try await world()
+    world.manager.isMetered = true
+    await world.bench.pass(.milliseconds(150))
+    #expect(world.files.asked.isEmpty)
+    #expect(world.bench.text.contains("not loaded"))
+  }
+
+  @Test func `the picture that a server gives to all is no avatar`() {
+    var qwinker = Qwinker.sample("bob")
+    for address in ["https://m.example/avatars/original/missing.png", "http://local/avatars/bob.png", ""] {
+      qwinker.avatarURL = address
+      #expect(qwinker.ownAvatar == nil)
+    }
+    qwinker.avatarURL = "https://m.example/accounts/avatars/1/bob.png"
+    #expect(qwinker.ownAvatar != nil)
+  }
+
+  // MARK: Layout
+
+  @Test func `pictures stand beside each other, within the text`() {
+    func slot(_ width: Int, _ height: Int) -> PictureSlot {
+      PictureSlot(
+        address: "a", tag: ResourceTag("t"), width: width, height: height, blurhash: nil, isCovered: false)
+    }
+    let one = PictureRow.places([slot(96, 64)], columns: 60)
+    #expect(one.map(\.size) == [Size(rows: 8, columns: 24)])
+    let two = PictureRow.places([slot(96, 64), slot(1000, 100)], columns: 60)
+    #expect(two.map(\.column) == [0, 25])
+    #expect(two.allSatisfy { $0.size.rows <= 8 && $0.column + $0.size.columns <= 60 })
+    for columns in 1...80 {
+      let places = PictureRow.places(Array(repeating: slot(100, 100), count: 4), columns: columns)
+      #expect(places.allSatisfy { $0.column + $0.size.columns <= columns })
+    }
+  }
+}

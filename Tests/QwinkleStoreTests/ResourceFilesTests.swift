@@ -1,0 +1,145 @@
+import Foundation
+import QwinkleModel
+import QwinkleStore
+import TerminalTesting
+import Testing
+
+/// Files from the network on disk.
+@Suite(.timeLimit(.minutes(10))) struct ResourceFilesTests {
+  /// A folder that goes with the test.
+  private final class Folder {
+    let path = "/tmp/qw-resources-\(UUID().uuidString.prefix(13))"
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Files besides the index.
+    var files: [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix("resources.sqlite") }
+    }
+  }
+
+  private static func resource(_ address: String, tags: Set<String> = ["t"], usedAt: Double = 1000) -> KeptResource {
+    KeptResource(address: address, byteCount: 0, tags: tags, usedAt: Date(timeIntervalSince1970: usedAt))
+  }
+
+  private func noise(_ count: Int, _ seed: UInt64) -> [UInt8] {
+    var random = SplitMix(seed: seed)
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+  }
+
+  @Test func `nothing is on disk before something is kept or asked for`() async {
+    let folder = Folder()
+    _ = ResourceFiles(directory: folder.path)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test func `what is kept comes back, also after a restart`() async throws {
+    let folder = Folder()
+    let bytes = noise(5000, 1)
+    let files = ResourceFiles(directory: folder.path)
+    try await files.keep(bytes, as: Self.resource("https://a/1", tags: ["avatar @bob", "qwink 5"]))
+    #expect(await files.bytes(of: "https://a/1") == bytes)
+    #expect(await files.bytes(of: "https://a/2") == nil)
+    files.close()
+    let again = ResourceFiles(directory: folder.path)
+    let kept = await again.all()
+    #expect(kept.map(\.address) == ["https://a/1"])
+    #expect(kept.first?.tags == ["avatar @bob", "qwink 5"])
+    #expect(kept.first?.byteCount == 5000)
+    #expect(kept.first?.usedAt == Date(timeIntervalSince1970: 1000))
+    #expect(await again.bytes(of: "https://a/1") == bytes)
+  }
+
+  @Test func `the same content is kept once, as long as any address has it`() async throws {
+    let folder = Folder()
+    let bytes = noise(100, 1)
+    let files = ResourceFiles(directory: folder.path)
+    try await files.keep(bytes, as: Self.resource("https://a/1"))
+    try await files.keep(bytes, as: Self.resource("https://b/1"))
+    #expect(folder.files.count == 1)
+    await files.remove(["https://a/1"])
+    #expect(await files.bytes(of: "https://b/1") == bytes)
+    await files.remove(["https://b/1"])
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `new content takes the place of the old`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    try await files.keep(noise(100, 1), as: Self.resource("https://a/1"))
+    try await files.keep(noise(200, 2), as: Self.resource("https://a/1"))
+    #expect(await files.bytes(of: "https://a/1") == noise(200, 2))
+    #expect(folder.files.count == 1)
+  }
+
+  @Test(arguments: [0, 50, 99]) func `a changed file is noticed, and forgotten`(place: Int) async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    try await files.keep(noise(100, 1), as: Self.resource("https://a/1"))
+    let path = "\(folder.path)/\(try #require(folder.files.first))"
+    var bytes = noise(100, 1)
+    bytes[place] ^= 1
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect(await files.bytes(of: "https://a/1") == nil)
+    #expect(await files.all().isEmpty)
+    #expect(folder.files.isEmpty)
+  }
+
+  @Test func `a beginning comes back until the whole is kept`() async throws {
+    let folder = Folder()
+    let part = PartialResource(bytes: noise(50, 1), validator: "\"v1\"", total: 100)
+    let files = ResourceFiles(directory: folder.path)
+    try await files.keep(part, of: "https://a/1")
+    #expect(await files.part(of: "https://a/1") == part)
+    #expect(await files.all().isEmpty)
+    files.close()
+    let again = ResourceFiles(directory: folder.path)
+    #expect(await again.part(of: "https://a/1") == part)
+    try await again.keep(noise(100, 1), as: Self.resource("https://a/1"))
+    #expect(await again.part(of: "https://a/1") == nil)
+    #expect(folder.files.count == 1)
+  }
+
+  @Test func `use and tags are noted`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    try await files.keep(noise(10, 1), as: Self.resource("https://a/1"))
+    await files.note([Self.resource("https://a/1", tags: ["x"], usedAt: 2000)])
+    #expect(await files.all().first?.usedAt == Date(timeIntervalSince1970: 2000))
+    #expect(await files.all().first?.tags == ["x"])
+  }
+
+  @Test func `files and index agree after a start, whatever one has without the other`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    for number in 1...3 { try await files.keep(noise(10 * number, 1), as: Self.resource("https://a/\(number)")) }
+    files.close()
+    let names = folder.files.sorted()
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(names[0])")
+    try Data([1]).write(to: URL(fileURLWithPath: "\(folder.path)/new"))
+    try Data([1]).write(to: URL(fileURLWithPath: "\(folder.path)/stray"))
+    let again = ResourceFiles(directory: folder.path)
+    #expect(await again.all().count == 2)
+    #expect(folder.files.sorted() == Array(names.dropFirst()))
+  }
+
+  @Test func `an index that is no database starts anew`() async throws {
+    let folder = Folder()
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+    try Data(noise(8192, 3)).write(to: URL(fileURLWithPath: "\(folder.path)/resources.sqlite"))
+    let files = ResourceFiles(directory: folder.path)
+    #expect(await files.all().isEmpty)
+    try await files.keep(noise(10, 1), as: Self.resource("https://a/1"))
+    #expect(await files.bytes(of: "https://a/1") == noise(10, 1))
+  }
+
+  @Test func `only their owner can read them`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    try await files.keep(noise(10, 1), as: Self.resource("https://a/1"))
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      #expect(FileCheck(path: "\(folder.path)/\(name)").problem == nil)
+    }
+    #expect(FileCheck(path: folder.path).problem == nil)
+  }
+}
