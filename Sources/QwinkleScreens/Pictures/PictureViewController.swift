@@ -111,9 +111,9 @@ public final class PictureViewController: ViewController, Screen {
     title = PictureWords.title(index, of: qwink.attachments.count)
     guard let attachment else { return }
     let kind = TextRun("\(AttachmentWords.word(attachment.kind)): ", StyleRole.dim)
-    text.paragraphs =
-      [[kind, TextRun(PictureWords.altText(of: attachment), .text)]]
-      + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
+    text.paragraphs = [[kind, TextRun(PictureWords.altText(of: attachment), .text)]]
+    // Where nothing is shown, the address leads to it.
+    text.linearParagraphs = text.paragraphs + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
     show(attachment)
     navigator?.statusDidChange(of: self)
   }
