@@ -117,7 +117,10 @@ extension ReaderSettings {
   var quietHours: QuietHours? { QuietHours(rawValue: self[.quiet].text) }
 
   /// How pictures are shown.
-  var pictures: PictureForm { PictureForm(rawValue: self[.pictures].text) ?? .kitty }
+  var pictures: PictureForm {
+    get { PictureForm(rawValue: self[.pictures].text) ?? .kitty }
+    set { set(.pictures, to: .text(newValue.rawValue)) }
+  }
 
   /// Whose pictures are fetched without a key.
   public var pictureSources: MediaRules.Sources { MediaRules.Sources(rawValue: self[.picturesFrom].text) ?? .server }
