@@ -6,24 +6,21 @@ public struct Config: Hashable, Sendable {
     public let value: ConfigValue
   }
 
-  /// A line of a table of the user's own names, such as a command.
-  public struct Named: Hashable, Sendable {
-    public let name: String
-    public let value: ConfigValue
-    /// Where it stands.
-    public let line: Int
-    public let column: Int
-  }
-
   /// For all accounts, each once.
   public internal(set) var settings: [Setting] = []
   /// For one account, by its name.
   public internal(set) var accounts: [(name: String, settings: [Setting])] = []
 
+  /// Commands of the user's own, in the order of the file.
+  public internal(set) var commands: [OwnCommand] = []
+  /// The shell commands that events start.
+  public internal(set) var hooks: [HookEvent: String] = [:]
+
   public init() {}
 
   public static func == (one: Config, other: Config) -> Bool {
-    one.settings == other.settings && one.accounts.map(\.name) == other.accounts.map(\.name)
+    one.settings == other.settings && one.commands == other.commands && one.hooks == other.hooks
+      && one.accounts.map(\.name) == other.accounts.map(\.name)
       && one.accounts.map(\.settings) == other.accounts.map(\.settings)
   }
 

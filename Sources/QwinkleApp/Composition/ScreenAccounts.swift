@@ -238,6 +238,7 @@ extension ScreenAccounts: AccountObserver {
   func notificationFeed(_ notifications: NotificationFeed, didReceive news: [AccountNotification]) {
     guard let graph = open.first(where: { $0.account.notifications === notifications }) else { return }
     let isShown = graph === shown
+    shared.config.runHooks(for: news)
     attention.note(news, in: isShown ? nil : graph.name, by: graph.settings) { isShown && graph.main.isReading($0) }
   }
 

@@ -34,6 +34,7 @@ final class ScreenGraph {
         clock: clock, ledger: ledger, paths: paths, log: log, keymap: keymap, opener: opener,
         config: config), source: source)
     self.config = config
+    config.ledger = ledger
     apply(config, opener)
   }
 

@@ -3,6 +3,7 @@ import QwinkleConfig
 import QwinkleScreens
 import QwinkleStore
 import Terminal
+import Timekeeping
 
 /// The user's `config.toml`, and what the program does with it.
 @MainActor
@@ -11,6 +12,8 @@ final class ConfigCenter {
   private let keysFile: ConfigFile
   private let themeFile: ConfigFile
   private let kept: SettingsFile
+  /// Knows which commands run.
+  var ledger: ActivityLedger?
   /// What is set; without a file, nothing.
   private(set) var config = Config()
   /// Whether there is a file. Without one, what keys and `:set` change is kept elsewhere.

@@ -107,6 +107,8 @@ enum Manual {
             meaning: "\(option.meaning) \(option.choices). Default: \(option.standard.toml).\(scope)")
         })
     }
+    page.add(heading: "Commands and hooks")
+    page.add(ManualWords.ownCommands)
     page.add(heading: "Themes")
     page.add(ManualWords.theme)
     page.add("The roles: \(ThemeReader.roles.map(\.rawValue).joined(separator: ", ")).")

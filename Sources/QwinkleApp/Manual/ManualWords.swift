@@ -91,6 +91,18 @@ enum ManualWords {
     command line win. An account's own options stand in a table of its name.
     """
 
+  static let ownCommands = """
+    In [commands] a name and a shell command make a command of the screen: words = "wc -w" makes :words, which gets the \
+    text of the selected qwink. In braces input is text, json or url, and output is show, drop or entry, a new qwink with \
+    what was printed. :pipe COMMAND does the same without a name; a line of keys.txt with :words as its action gives it a \
+    key.
+
+    In [hooks] message and mention start a command when one comes, with the qwink as JSON on its standard input.
+
+    Text and JSON reach a command by standard input alone. QWINKLE_ID, QWINKLE_AUTHOR and QWINKLE_URL are set if they \
+    hold no character that means something to a shell.
+    """
+
   static let theme = """
     ~/.config/qwinkle/theme.txt, with theme = "own", is a theme: on each line a role, its colour, perhaps on and a \
     background, and any of bold, dim, italic, underline and reverse. A colour is #rrggbb, black, red, green, yellow, blue, \

@@ -18,7 +18,7 @@ final class HelperProgram: Sendable {
     /// It has the standard input and the terminal of this program.
     case terminal
     /// It has no terminal, and this input.
-    case background(input: [UInt8])
+    case background(input: [UInt8], environment: [String: String] = [:])
   }
 
   private struct Running {
@@ -41,7 +41,7 @@ final class HelperProgram: Sendable {
         throw Self.failure(words, errno)
       }
     }
-    let started = start(words, input: input?[0], output: output[1])
+    let started = start(words, place, input: input?[0], output: output[1])
     close(output[1])
     if let input { close(input[0]) }
     switch started {
@@ -51,8 +51,12 @@ final class HelperProgram: Sendable {
       throw error
     case .success(let process):
       if let input {
-        if case .background(let bytes) = place { Self.write(bytes, to: input[1]) }
-        close(input[1])
+        guard case .background(let bytes, _) = place else { preconditionFailure("only the background has an input") }
+        // It may print before it has read all.
+        DispatchQueue(label: "qwinkle.helper.input").async {
+          Self.write(bytes, to: input[1])
+          close(input[1])
+        }
       }
       let (bytes, isTooLong) = Self.read(output[0], mostBytes: mostBytes)
       // One that goes on printing is ended by SIGPIPE.
@@ -100,7 +104,7 @@ final class HelperProgram: Sendable {
     return ends
   }
 
-  private func start(_ words: [String], input: Int32?, output: Int32) -> Result<pid_t, AppError> {
+  private func start(_ words: [String], _ place: Place, input: Int32?, output: Int32) -> Result<pid_t, AppError> {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -120,7 +124,9 @@ final class HelperProgram: Sendable {
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (input == nil ? 0 : Self.ownSession)
     posix_spawnattr_setflags(&attributes, Int16(flags))
     let arguments = words.map { strdup($0) } + [nil]
-    let variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    var environment = ProcessInfo.processInfo.environment
+    if case .background(_, let more) = place { environment.merge(more) { $1 } }
+    let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in arguments + variables { free(word) } }
     return running.withLock { running in
       guard !running.isCancelled else { return .failure(.failed("Cancelled.")) }

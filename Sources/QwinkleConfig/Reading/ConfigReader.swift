@@ -8,6 +8,8 @@ public struct ConfigReader {
 
   private static let mostProblems = 50
   static let accounts = "accounts"
+  private static let commands = "commands"
+  private static let hooks = "hooks"
 
   /// Reads `text`.
   public init(_ text: String) {
@@ -45,6 +47,10 @@ public struct ConfigReader {
       let (line, column) = scanner.position(of: item.start)
       problems.append(ConfigProblem(line: line, column: column, sentence: sentence))
     }
+    if Self.isOwn(item) {
+      if let sentence = readOwn(item, toml) { complain(sentence) }
+      return
+    }
     if item.isHeader || toml.isTable(at: item.path) {
       if let sentence = Self.refusal(ofTable: item.path) { complain(sentence) }
       return
@@ -70,6 +76,52 @@ public struct ConfigReader {
     config.set(key, to: value, in: isOfAccount ? item.path[1] : nil)
   }
 
+  /// Whether it stands among the commands or hooks.
+  private static func isOwn(_ item: ConfigScanner.Item) -> Bool {
+    (item.path[0] == commands || item.path[0] == hooks) && item.path.count > 1
+  }
+
+  /// Reads a line of the commands or hooks. Returns what is wrong in it.
+  private mutating func readOwn(_ item: ConfigScanner.Item, _ toml: ConfigTOML) -> String? {
+    let (table, name) = (item.path[0], item.path[1])
+    if table == Self.hooks {
+      guard let event = HookEvent(rawValue: name) else {
+        let known = HookEvent.allCases.map(\.rawValue)
+        let nearest = NearestWord.find(name, among: known).map { " Did you mean \($0)?" } ?? ""
+        return "No event “\(name)”: \(known.joined(separator: ", ")).\(nearest)"
+      }
+      guard item.path.count == 2, let value = toml.value(at: item.path), case .text(let run) = value, !run.isEmpty
+      else {
+        return "\(name) must be a command."
+      }
+      config.hooks[event] = run
+      return nil
+    }
+    // The parts of a table in braces are read with it.
+    guard item.path.count == 2 else {
+      if item.path.count > 3 || !["run", "input", "output"].contains(item.path[2]) {
+        return "A command has run, input and output."
+      }
+      return nil
+    }
+    guard OwnCommand.isName(name) else {
+      return "A command's name has letters, digits, - and _."
+    }
+    func part(_ word: String) -> ConfigValue? { toml.value(at: item.path + [word]) }
+    let isTable = toml.isTable(at: item.path)
+    guard let run = isTable ? part("run") : toml.value(at: item.path), case .text(let line) = run, !line.isEmpty else {
+      return "\(name) needs a command: \(name) = \"wc -w\"."
+    }
+    guard let input = OwnCommand.Input(rawValue: isTable ? part("input")?.text ?? "text" : "text") else {
+      return "input must be \"text\", \"json\" or \"url\"."
+    }
+    guard let output = OwnCommand.Output(rawValue: isTable ? part("output")?.text ?? "show" : "show") else {
+      return "output must be \"show\", \"drop\" or \"entry\"."
+    }
+    config.commands.append(OwnCommand(name: name, run: line, input: input, output: output))
+    return nil
+  }
+
   private static func unknown(_ name: String) -> String {
     let nearest = NearestWord.find(name, among: ConfigOption.all.map(\.name))
     return "No option “\(name)”." + (nearest.map { " Did you mean \($0)?" } ?? " List: qwinkle config")
@@ -79,10 +131,13 @@ public struct ConfigReader {
   private static func refusal(ofTable path: [String]) -> String? {
     guard let first = path.first else { return nil }
     if path.count <= 2, first == accounts { return nil }
+    if path.count == 1, first == commands || first == hooks { return nil }
     // What stands in a table that was complained about.
     if path.count > 2, first == accounts { return "An account's options have no parts." }
     if path.count == 1, ConfigKey(name: first) != nil { return "\(first) is no table: write it above the tables." }
     return "No table [\(path.joined(separator: "."))]."
-      + (NearestWord.find(first, among: [accounts]).map { " Did you mean [\($0).…]?" } ?? "")
+      + (NearestWord.find(first, among: [accounts, commands, hooks]).map {
+        " Did you mean [\($0)\($0 == accounts ? ".…" : "")]?"
+      } ?? "")
   }
 }

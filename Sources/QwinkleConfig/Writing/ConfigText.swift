@@ -19,6 +19,18 @@ public enum ConfigText {
     }
     text += "\n" + wrapped("One account may differ in: \(perAccount.joined(separator: ", ")).")
     text += "# [accounts.\"alice@tilde.example\"]\n# density = \"compact\"\n"
+    text += """
+
+      # Commands of your own, for the selected qwink: :words pipes its text into wc. What they print is shown.
+      # [commands]
+      # words = "wc -w"
+      # quote = { run = "sed 's/^/> /'", input = "text", output = "entry" }
+
+      # Commands that events start, with the qwink as JSON on standard input.
+      # [hooks]
+      # message = "cat >> ~/messages.json"
+
+      """
     for (name, settings) in config.accounts.map({ ($0.name, $0.settings) }) {
       text += "\n[accounts.\(TOMLText.key(name))]\n" + lines(settings)
     }

@@ -44,6 +44,7 @@ public final class MainViewController: ViewController {
       navigator: self, account: account, links: factory.links, keymap: keymap, settings: factory.settings)
     prompt.selectedQwink = { [weak self] in self?.focus.selectedQwink }
     prompt.accountNames = { [weak self] in self?.factory.directory?.accounts.map(\.name) ?? [] }
+    prompt.pipe = { [weak self] in self?.pipe($0) }
     prompt.showAccount = { [weak self] in self?.showAccount($0) }
     return prompt
   }()

@@ -1,6 +1,6 @@
 public import PaneKit
 public import QwinkleAccount
-import QwinkleConfig
+public import QwinkleConfig
 public import QwinkleModel
 import QwinkleService
 public import Terminal
@@ -23,6 +23,9 @@ public final class CommandPrompt: ViewController {
 
   /// Shows the screen of an account, by its name. Returns why not.
   public var showAccount: (@MainActor (String) -> String?)?
+
+  /// Gives the selected qwink to a command of the user's own.
+  public var pipe: (@MainActor (OwnCommand) -> Void)?
 
   private weak var navigator: (any Navigator)?
   private let account: Account
@@ -98,7 +101,7 @@ public final class CommandPrompt: ViewController {
     let situation = PromptSituation(
       me: account.identity.me, isSignedIn: account.isSignedIn,
       host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
-      selectedQwink: selectedQwink?())
+      selectedQwink: selectedQwink?(), ownCommands: settings.desk?.commands ?? [])
     guard let outcome = situation.outcome(of: editor.text) else { return leave() }
     history.add(editor.text)
     take(outcome)
@@ -123,6 +126,9 @@ public final class CommandPrompt: ViewController {
       leave()
       if let driver { navigator?.say(setting.apply(to: driver, settings), .text) }
     case .write(let setting): write(setting)
+    case .pipe(let command):
+      leave()
+      pipe?(command)
     case .reload:
       leave()
       guard let desk = settings.desk else { return navigator?.say(PromptWords.noConfig, .warning) ?? () }

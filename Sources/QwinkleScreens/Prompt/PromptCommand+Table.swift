@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleConfig
 import QwinkleModel
 import QwinkleService
 
@@ -76,6 +77,13 @@ extension PromptCommand {
       name: "set!", argument: Argument(kind: .setting, word: "KEY VALUE"),
       summary: "change a setting and write it to config.toml",
       perform: { _, text in setting(text) { .write($0) } }),
+    PromptCommand(
+      name: "pipe", argument: Argument(kind: .words, word: "COMMAND"),
+      summary: "give the selected qwink's text to a shell command",
+      perform: { situation, text in
+        guard situation.selectedQwink != nil else { return .refuse(PromptWords.noQwink) }
+        return .pipe(OwnCommand(name: "pipe", run: text))
+      }),
     PromptCommand(name: "reload", summary: "read config.toml again", perform: { _, _ in .reload }),
     PromptCommand(
       name: "help", aliases: ["h"], summary: "keys and commands", perform: { _, _ in .perform(.help) }),
@@ -100,7 +108,10 @@ extension PromptSituation {
     let line = PromptLine(line)
     guard !line.name.isEmpty else { return nil }
     guard let command = PromptCommand.named(line.name) else {
-      let nearest = NearestWord.find(line.name, among: PromptCommand.all.map(\.name))
+      if let own = ownCommands.first(where: { $0.name == line.name }) {
+        return selectedQwink == nil ? .refuse(PromptWords.noQwink) : .pipe(own)
+      }
+      let nearest = NearestWord.find(line.name, among: PromptCommand.all.map(\.name) + ownCommands.map(\.name))
       return .refuse(PromptWords.noCommand(line.name, nearest: nearest))
     }
     if line.argument.isEmpty, let argument = command.argument, !argument.isOptional {

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleConfig
 import QwinkleModel
 import QwinkleService
 
@@ -39,6 +40,8 @@ struct PromptSituation {
   var host = ""
   /// The qwink selected on the screen below the prompt.
   var selectedQwink: Qwink?
+  /// The commands of the user's own.
+  var ownCommands: [OwnCommand] = []
 }
 
 /// The outcome of a command.
@@ -52,6 +55,8 @@ enum PromptOutcome {
   case set(ScreenSetting)
   /// The same, and it is written to the configuration.
   case write(ScreenSetting)
+  /// The selected qwink goes to a command of the user's own.
+  case pipe(OwnCommand)
   /// The configuration is read again.
   case reload
   case say(String)

@@ -14,6 +14,15 @@ enum Density: String, CaseIterable, Sendable {
   var other: Density { self == .comfortable ? .compact : .comfortable }
 }
 
+/// Why a command of the user's own failed.
+public struct CommandFailure: Error, Hashable, Sendable {
+  public let sentence: String
+
+  public init(_ sentence: String) {
+    self.sentence = sentence
+  }
+}
+
 /// Reads and writes `config.toml` for the screen.
 @MainActor
 public protocol ConfigDesk: AnyObject {
@@ -23,6 +32,13 @@ public protocol ConfigDesk: AnyObject {
   func write(_ key: ConfigKey, _ value: ConfigValue, in account: String?) throws(ConfigFileError)
   /// Reads the files again. Returns what is wrong in them; nil if nothing is.
   func reload() -> String?
+  /// The commands of the user's own.
+  var commands: [OwnCommand] { get }
+  /// Runs a command line of the user's in a shell, with `input` as its standard input and `environment` added. The
+  /// completion gets what it printed, or why it failed.
+  func run(
+    _ line: String, input: [UInt8], environment: [String: String],
+    completion: @escaping @MainActor (Result<String, CommandFailure>) -> Void)
   /// Applies an option of the program rather than of a screen, such as the browser.
   func apply(_ key: ConfigKey, _ value: ConfigValue)
 }

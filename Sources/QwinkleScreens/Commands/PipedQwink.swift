@@ -1,0 +1,33 @@
+import FoundationEssentials
+public import QwinkleConfig
+public import QwinkleModel
+import QwinkleStore
+
+/// What a command of the user's own gets of a qwink. Text and JSON come by standard input alone: no byte of them is
+/// ever part of a command line or of the environment, where a shell could take them for code.
+public enum PipedQwink {
+  /// What stands on standard input.
+  public static func input(_ kind: OwnCommand.Input, of qwink: Qwink) -> [UInt8] {
+    switch kind {
+    case .text: Array((qwink.text.plainText + "\n").utf8)
+    case .json: Array((qwink.restorableText + "\n").utf8)
+    case .url: Array(((address(of: qwink) ?? "") + "\n").utf8)
+    }
+  }
+
+  /// Ids and addresses, of characters that mean nothing to a shell; what has others is left out.
+  public static func environment(of qwink: Qwink) -> [String: String] {
+    var values = ["QWINKLE_ID": qwink.originalID.rawValue, "QWINKLE_AUTHOR": qwink.author.handle]
+    values["QWINKLE_URL"] = address(of: qwink)
+    return values.filter { !$0.value.isEmpty && $0.value.utf8.count < 2000 && $0.value.utf8.allSatisfy(isHarmless) }
+  }
+
+  private static func address(of qwink: Qwink) -> String? { qwink.url.flatMap { WebAddress($0)?.target } }
+
+  private static func isHarmless(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: ":/@._%+=-,".utf8.contains(byte)
+    }
+  }
+}
