@@ -73,6 +73,19 @@ import Testing
     #expect(page.source.contains(".It \\&\\-a \\&\\(dqNo \\&Op\\(dq\n\\&.B\n"))
   }
 
+  @Test func `each topic of the help is a page in plain text`() async throws {
+    try await Program.inNewHome { program in
+      for topic in HelpTopic.allCases where topic != .config {
+        let help = try await program.run("help", topic.rawValue)
+        #expect(help.status == 0 && help.text.hasPrefix("NAME\n"), "\(topic): \(help.errors)")
+        let lines = help.text.split(separator: "\n")
+        #expect(!lines.contains { $0.hasPrefix(".") || $0.contains("\\&") || $0.contains("\\(") }, "\(topic)")
+      }
+      #expect(try await program.run("help", "options").text.contains("confirm-quit"))
+      #expect(try await program.run("help", "keys").text.contains("^D"))
+    }
+  }
+
   @Test func `the program prints its pages, and says which there are`() async throws {
     try await Program.inNewHome { program in
       let list = try await program.run("manual")

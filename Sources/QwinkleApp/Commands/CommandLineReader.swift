@@ -15,6 +15,9 @@ enum CommandLineReader {
   /// - Throws: ``AppError`` if there is no such command, or an option stands before it that belongs after it.
   static func prepared(_ arguments: [String]) throws(AppError) -> [String] {
     if arguments.first == "help" {
+      if arguments.count == 2, !names.contains(arguments[1]), let topic = HelpTopic(rawValue: arguments[1]) {
+        return ["manual", topic.page, "--text"]
+      }
       try checkHelp(arguments.dropFirst().map { formerNames[$0] ?? $0 })
       return ["help"] + arguments.dropFirst().map { formerNames[$0] ?? $0 }
     }

@@ -9,6 +9,9 @@ struct ManualCommand: ParsableCommand {
   @Argument(help: "The page: qwinkle.1, qwinkle-config.5, qwinkle-keys.5, qwinkle-tapes.5 or qwinkle-serve.8.")
   var page: String?
 
+  @Flag(help: "Print it as plain text. qwinkle help TOPIC does that, too.")
+  var text = false
+
   func run() throws {
     let pages = try Manual.pages()
     guard let page else {
@@ -18,6 +21,6 @@ struct ManualCommand: ParsableCommand {
     guard let found = pages.first(where: { $0.file == page || $0.name == page }) else {
       throw ValidationError("There is no page \(page). qwinkle manual lists the pages.")
     }
-    StandardOutput.show(Array(found.source.utf8))
+    StandardOutput.show(Array((text ? found.plainText : found.source).utf8))
   }
 }

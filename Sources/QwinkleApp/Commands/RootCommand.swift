@@ -9,6 +9,8 @@ struct RootCommand: ParsableCommand {
       Without an account it keeps a timeline on this machine, with no network. To use a server that speaks the Mastodon \
       client API, sign in: qwinkle login URL. To read one without an account: qwinkle --server URL.
 
+      qwinkle help TOPIC explains \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).
+
       --as, --server and --token-stdin go before or after a command's name, all other options after it. --json prints API \
       entities. Exit status: 0 done, 1 failed, 2 usage error.
       """,
