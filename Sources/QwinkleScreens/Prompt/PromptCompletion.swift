@@ -15,8 +15,9 @@ struct PromptCompletion: Hashable, Sendable {
     guard parsed.isNameFinished else {
       let names = PromptCommand.all.map(\.name).filter { $0.hasPrefix(parsed.name) }
       // Nothing is left to complete of a whole name but its argument, where all words are known.
-      if names == [parsed.name], let command = PromptCommand.named(parsed.name), command.argument?.kind == .setting {
-        self.init(command: command, typed: "", words: known(.setting))
+      if names.contains(parsed.name), let command = PromptCommand.named(parsed.name), command.argument?.kind == .setting
+      {
+        self.init(command: command, typed: "", words: Self.settings(known(.setting), typed: ""))
         return
       }
       let isLast = names.count == 1 && PromptCommand.named(names[0])?.argument == nil
@@ -24,7 +25,21 @@ struct PromptCompletion: Hashable, Sendable {
       return
     }
     guard let command = PromptCommand.named(parsed.name), let argument = command.argument else { return nil }
-    self.init(command: command, typed: parsed.argument, words: known(argument.kind))
+    self.init(
+      command: command, typed: parsed.argument,
+      words: argument.kind == .setting ? Self.settings(known(.setting), typed: parsed.argument) : known(argument.kind))
+  }
+
+  /// The names of settings, and with their values where only one is left.
+  private static func settings(_ words: [String], typed: String) -> [String] {
+    guard !typed.contains(" ") else { return words }
+    var names: [String] = []
+    for word in words where word.hasPrefix(typed) {
+      let name = String(word.prefix { $0 != " " })
+      if !names.contains(name) { names.append(name) }
+    }
+    guard names.count == 1 || names.contains(typed) else { return names }
+    return words.filter { $0.hasPrefix((names.contains(typed) ? typed : names[0]) + " ") }
   }
 
   /// Completes an argument of `command` from `words`.
