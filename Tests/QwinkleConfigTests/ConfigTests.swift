@@ -66,6 +66,11 @@ import Testing
     #expect(reader.config[.new] == .text("waits") && reader.config[.cache].number == 16)
     #expect(!ConfigReader("new = \"waits\"\ntitle = \"\"\"\nno end").problems.isEmpty)
     #expect(ConfigReader("a\0b").problems.map(\.line) == [1])
+    for header in ["[ä]", "[=]", "[[ #]]", "[", "[]", "[.a]", "[a..b]", "  [ +x ]", "\u{FEFF}[é]", "[[[a]]]", "[\r"] {
+      let reader = ConfigReader("new = \"waits\"\n\(header)\n")
+      #expect(reader.problems.first?.line ?? 2 <= 3 && !reader.problems.isEmpty, "\(header)")
+      #expect(reader.config[.new] == .text("waits"), "\(header)")
+    }
   }
 
   @Test func `columns count characters, also below text of several lines`() {

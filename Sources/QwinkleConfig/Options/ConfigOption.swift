@@ -89,7 +89,7 @@ public struct ConfigOption: Hashable, Sendable {
   /// Why `value` is refused; nil if it is not.
   public func refusal(of value: ConfigValue) -> String? {
     guard !allows(value) else { return nil }
-    var sentence = "\(name) must be \(choices), not \(value.toml)."
+    var sentence = "\(name) must be \(choices), not \(value.toml.prefix(60))."
     if let nearest = nearest(to: value) { sentence += " Did you mean \(nearest.toml)?" }
     return sentence
   }

@@ -12,6 +12,7 @@ struct ConfigTOML {
       let line = before.count { $0 == "\n" } + 1
       throw ConfigProblem(line: line, column: 1, sentence: "Not TOML: a NUL character.")
     }
+    if let problem = Self.headerProblem(in: text) { throw problem }
     do {
       table = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
@@ -21,6 +22,24 @@ struct ConfigTOML {
     } catch {
       throw ConfigProblem(line: 1, column: 1, sentence: "Not TOML.")
     }
+  }
+
+  /// A header that begins with no name. The parser's assertions would end the program there.
+  private static func headerProblem(in text: String) -> ConfigProblem? {
+    var number = 0
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
+      let start = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
+      let rest = start.drop(while: isSpace)
+      guard rest.first == UInt8(ascii: "[") else { continue }
+      var name = rest.dropFirst().drop(while: isSpace)
+      if name.first == UInt8(ascii: "[") { name = name.dropFirst().drop(while: isSpace) }
+      if let first = name.popFirst(), TOMLText.isBare(first) || "\"']".utf8.contains(first) { continue }
+      return ConfigProblem(
+        line: number, column: line.count - name.count, sentence: "Not TOML: the name of a table in quotes is needed.")
+    }
+    return nil
   }
 
   /// The parser's words as a sentence of ours.
