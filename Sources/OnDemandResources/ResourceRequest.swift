@@ -82,7 +82,7 @@ public final class ResourceRequest {
 
   public var progress: ResourceProgress { manager?.progress(of: self) ?? ResourceProgress() }
 
-  /// The content of one of its resources; nil if it isn't in use, or the file is no longer what was kept.
+  /// Content of one of its resources; nil if it is not in use, or its file was changed.
   public func bytes(of address: String) async -> [UInt8]? {
     guard state == .inUse, addresses.contains(address) else { return nil }
     return await manager?.bytes(of: address)

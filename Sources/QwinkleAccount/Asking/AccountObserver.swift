@@ -17,7 +17,7 @@ public protocol AccountObserver: AnyObject {
   /// A download was redirected.
   func connection(_ connection: AccountConnection, didFollowRedirectTo url: String)
 
-  /// What comes by streams, or no longer does, has changed.
+  /// A stream has opened or closed.
   func liveUpdatesDidChange(_ live: LiveUpdates)
 
   // MARK: Identity

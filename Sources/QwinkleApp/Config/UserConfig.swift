@@ -3,7 +3,7 @@ import QwinkleConfig
 
 /// What commands need to know of `config.toml`.
 enum UserConfig {
-  /// What it sets; what is wrong in it is told by the screen and by `qwinkle config --check`.
+  /// Its settings. The screen and `qwinkle config --check` report its errors.
   static func load(_ paths: Paths) -> Config {
     guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
     return ConfigReader(text).config

@@ -1,6 +1,6 @@
 /// A page without `man`.
 extension ManualPage {
-  /// The page as plain text: headings in capitals, entries and what they mean below them.
+  /// The page as plain text: headings in capitals, each term above its meaning.
   var plainText: String {
     var text = ""
     var isEntry = false

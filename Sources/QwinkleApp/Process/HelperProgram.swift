@@ -13,7 +13,7 @@ final class HelperProgram: Sendable {
     var isTooLong = false
   }
 
-  /// Where the program runs and what it reads.
+  /// Whether the program has the terminal; otherwise, its input.
   enum Place: Sendable {
     /// It has the standard input and the terminal of this program.
     case terminal
@@ -51,6 +51,7 @@ final class HelperProgram: Sendable {
       throw error
     case .success(let process):
       if let input {
+        // The pipe is made for the background alone, so nothing from outside leads here.
         guard case .background(let bytes, _) = place else { preconditionFailure("only the background has an input") }
         // It may print before it has read all.
         DispatchQueue(label: "qwinkle.helper.input").async {
@@ -86,7 +87,7 @@ final class HelperProgram: Sendable {
     return try result.get()
   }
 
-  /// Ends the program, and what it has started, if it has no terminal.
+  /// Kills a background program and its children.
   func cancel() {
     running.withLock { running in
       running.isCancelled = true

@@ -104,7 +104,7 @@ public final class LiveServer: Sendable {
     for listener in listeners.withLock({ $0 }) { for _ in 0..<times { listener.tell(event, payload) } }
   }
 
-  /// Tells an event that is cut off, and one that nobody knows.
+  /// Sends a truncated event and an unknown one.
   public func tellNonsense() {
     tell("update", Array("{\"id\":".utf8))
     tell("party", Array("{}".utf8))
