@@ -20,6 +20,26 @@ extension Timelines {
     refresh(name, cause: .poll)
   }
 
+  /// Passes on the newest page, after a break together with the next one if the list may end there: a page that is
+  /// neither full nor the last one doesn't tell whether the rows below it are still there.
+  func confirmEnd(of page: Page<Qwink>, in name: TimelineName, then: @escaping @MainActor (Page<Qwink>) -> Void) {
+    guard let entry = entries[name], entry.catchesUp, page.isComplete, page.items.count < Self.pageSize,
+      let cursor = page.older, let last = entry.timeline.knownRows.last?.qwink,
+      !page.items.contains(where: { $0.rowID == last.rowID })
+    else { return then(page) }
+    let settledCount = reactions.settledCount
+    load(.timelinePage(name, cursor)) { [weak self] result in
+      guard let self, case .success(let next) = result, next.isComplete else { return then(page) }
+      var both = page
+      let haveSources = page.sources.count == page.items.count && next.sources.count == next.items.count
+      both.items += next.items
+      both.sources = haveSources ? page.sources + next.sources : []
+      both.older = next.older
+      // What has changed since the first of them came.
+      then(streamedChanges.applied(to: reactions.applied(to: both, since: settledCount)))
+    }
+  }
+
   /// Begins to fill the gap that a refresh after a break has left.
   func fillGapAfterBreak(_ name: TimelineName) {
     guard let entry = entries[name], entry.catchesUp, !entry.state.isRefreshing else { return }

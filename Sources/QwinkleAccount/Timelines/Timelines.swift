@@ -78,7 +78,7 @@ public final class Timelines {
   /// Qwinks whose content warnings are open, in all timelines.
   var revealed: Set<Qwink.ID> = []
   let identity: Identity
-  private let reactions: ReactionSwitches
+  let reactions: ReactionSwitches
   /// What the cache may keep.
   public var cacheLimits = CacheLimits()
   private var prunedAt: Date?
@@ -138,7 +138,9 @@ public final class Timelines {
       case .success(let page):
         // Not at the start, when the reader waits for the cache.
         if entries[name]?.state.refreshedAt != nil { pruneCache() }
-        merge(page, into: name) { self.didRefresh(name, isIdentified: true) }
+        confirmEnd(of: page, in: name) { page in
+          self.merge(page, into: name) { self.didRefresh(name, isIdentified: true) }
+        }
       case .failure(let error):
         entries[name]?.state.note(error, at: connection.clock.now)
         didRefresh(name, isIdentified: false)

@@ -11,6 +11,8 @@ public final class LiveServer: Sendable {
     var qwinks: [Int: Qwink] = [:]
     var next = 1000
     var edits = 0
+    /// The ids of what came late. None is given again after a deletion.
+    var lateIDs: Set<Int> = []
     /// What is told later, in the reverse order; nil if everything is told at once.
     var held: [(event: String, payload: [UInt8])]?
     /// Whether it takes new connections.
@@ -53,7 +55,7 @@ public final class LiveServer: Sendable {
       var id = state.next
       if isLate {
         id = max(1, state.next - 20 * (1 + state.edits % 7) - 1)
-        guard state.qwinks[id] == nil else { return nil }
+        guard state.lateIDs.insert(id).inserted else { return nil }
       } else {
         state.next += 2
       }
