@@ -33,6 +33,25 @@ import Testing
     #expect(screen.status.contains("1 new above"))
   }
 
+  @Test func `what somebody at the top has posted elsewhere is shown at once`() async throws {
+    let server = ScriptedTimeline(Array((1...30).reversed()))
+    let screen = try await Screen.settled(server)
+    server.add([.sample(id: "31", text: "Qwink 31", author: .sample("mara"))])
+    await screen.pass(.seconds(60))
+    #expect(screen.visible.first == 31 && screen.selected == 31)
+    // Not if something new from others is there, too, nor to one who has gone on.
+    server.add([33])
+    await screen.pass(.seconds(60))
+    server.add([.sample(id: "34", text: "Qwink 34", author: .sample("mara"))])
+    await screen.pass(.seconds(60))
+    #expect(screen.selected == 31 && screen.status.contains("1 new above"))
+    await screen.press("g", "g", "j")
+    let selected = screen.selected
+    server.add([.sample(id: "35", text: "Qwink 35", author: .sample("mara"))])
+    await screen.pass(.seconds(60))
+    #expect(screen.selected == selected)
+  }
+
   @Test func `going up clears the word about what is new`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
     let screen = try await Screen.settled(server)

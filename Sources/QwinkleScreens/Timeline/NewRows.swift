@@ -43,9 +43,7 @@ struct NewRows {
   /// timeline and are never new. `me` wrote some of them.
   mutating func update(_ rows: [Timeline.Row], above count: Int, mark: ReadMark?, me: Qwinker.ID?) {
     if start == nil { start = rows.dropFirst(count).lazy.compactMap(\.qwink).first.map { ReadMark($0, readAt: nil) } }
-    func isTheirs(_ row: Timeline.Row) -> Bool {
-      row.qwink.map { ($0.booster ?? $0.author).id != me } ?? false
-    }
+    func isTheirs(_ row: Timeline.Row) -> Bool { row.qwink.map { !$0.comes(from: me) } ?? false }
     let place = mark.flatMap { rows.firstRead(by: $0) } ?? start.flatMap { rows.firstRead(by: $0) } ?? 0
     beginsUnread = place > 0
     unread = (min(count, place)..<place).filter { isTheirs(rows[$0]) }
@@ -58,4 +56,9 @@ struct NewRows {
     rowAboveLine = rows[below - 1].id
     lineDate = date
   }
+}
+
+extension Qwink {
+  /// Whether `qwinker` wrote or boosted what this row of a timeline shows.
+  func comes(from qwinker: Qwinker.ID?) -> Bool { (booster ?? author).id == qwinker }
 }

@@ -120,7 +120,17 @@ extension TimelineViewController {
   }
 
   public func identityDidChange(_ identity: Identity) {
-    if isTakenUp { updateNews() }
+    guard isTakenUp else { return }
+    updateNews()
+    goUpToMine()
+  }
+
+  /// Shows a reader who was at the top what has come from themselves: it is no news to wait for.
+  func goUpToMine() {
+    guard staysBelowNew, settings.letsFlow, finder.limit == nil, !hasRowsAbove, let selectedIndex, selectedIndex > 0,
+      let me = account.identity.me?.id, rows[..<selectedIndex].allSatisfy({ $0.qwink?.comes(from: me) ?? false })
+    else { return }
+    list.select(0)
   }
 
   // MARK: State

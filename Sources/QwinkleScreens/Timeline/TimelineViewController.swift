@@ -40,6 +40,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   private var actedAt: Duration?
   /// A reader at the top who does nothing for so long sees what comes.
   private static let idleTime = Duration.seconds(5)
+  /// Whether rows came above a reader at the top who has done nothing since.
+  var staysBelowNew = false
   private var hasQwinksAbove = false
   /// The number of rows that have come above those in memory.
   private var newAboveWindow = 0
@@ -163,7 +165,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override public func readerDidAct(wasHere: Bool) {
-    if wasHere { actedAt = account.clock.uptime }
+    if wasHere {
+      actedAt = account.clock.uptime
+      staysBelowNew = false
+    }
     if wasHere, let sightBefore { read(sightBefore) }
     if wasHere { readInSight() }
     sightBefore = nil
@@ -381,8 +386,9 @@ extension TimelineViewController: AccountObserver {
     if cause == .userRefresh, isAtTop { news.beginVisit() }
     let former = news.rowAboveLine
     prepareNews(new, after: change, cause: cause)
+    if isOnTop, !followsTop, isAtTop { staysBelowNew = true }
     show(new, after: change, followsTop: followsTop)
-    if isOnTop, followsTop { list.select(0) }
+    if isOnTop, followsTop { list.select(0) } else { goUpToMine() }
     if !isSelecting { lastSelected = list.selectedIndex }
     showNews(formerLine: former)
     // Who refreshes at the top sees what comes.
