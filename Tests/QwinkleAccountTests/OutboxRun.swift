@@ -166,8 +166,12 @@ final class OutboxRun {
       outbox.mayChange(item.id), let index = written.firstIndex(where: { $0.id == item.id }), written[index].isSaved
     else { return }
     log.append("discard \(item.id)")
-    outbox.discard(item.id)
     written[index].isDiscarded = true
+    outbox.discard(item.id) { [weak self] error in
+      // It is still there, held, and is sent in the end.
+      self?.log.append("not discarded: \(error)")
+      self?.written[index].isDiscarded = false
+    }
   }
 
   // MARK: The end

@@ -89,6 +89,20 @@ import Timekeeping
     #expect(posted(screen) == ["The first"])
   }
 
+  @Test func `what cannot be deleted from the disk stays, held, and says why`() async throws {
+    let screen = try await offline("The first")
+    screen.account.outgoing?.setReadOnly(true)
+    await screen.press("d")
+    #expect(screen.text.contains("The first") && screen.text.contains("held"), "\(screen.text)")
+    #expect(screen.status.contains("Not discarded, but held."), "\(screen.status)")
+    screen.account.outgoing?.setReadOnly(false)
+    screen.server.setReachable(true)
+    await screen.pass(again)
+    #expect(posted(screen).isEmpty)
+    await screen.press("d")
+    #expect(screen.text.contains("The outbox is empty"))
+  }
+
   @Test func `what the server refuses later is told once, with the key, and stays`() async throws {
     let screen = try await offline("The first")
     await screen.press("q")

@@ -256,14 +256,30 @@ public final class Outbox {
     return !item.isElsewhere && !queue.isBusy(id) && item.state != .sending
   }
 
-  /// Deletes an item, unless it can't be changed now. It may have arrived if it is uncertain.
-  public func discard(_ id: String) {
+  /// Deletes an item, unless it can't be changed now. It may have arrived if it is uncertain. One that can't be deleted
+  /// from the disk comes back, held, or another program might send it: `failed` gets the error then.
+  public func discard(_ id: String, failed: (@MainActor @Sendable (StoreError) -> Void)? = nil) {
     guard mayChange(id), let item = queue[id] else { return }
     drop(id)
-    store?.forget(id)
+    store?.forget(id) { [weak self] error in
+      guard let error else { return }
+      self?.takeBack(item, because: error)
+      failed?(error)
+    }
     handler(of: item)?.outbox(self, didDiscard: item)
     didChange()
     go()
+  }
+
+  private func takeBack(_ item: OutboxItem, because error: StoreError) {
+    guard queue[item.id] == nil else { return }
+    var item = item
+    item.isHeld = true
+    item.reason = error.sentence
+    queue.put(item)
+    store?.hold(item.id)
+    save(item.id)
+    didChange()
   }
 
   /// Makes an entry a draft again. `done` gets it once it is saved; the next composer for its purpose finds it. Nil:

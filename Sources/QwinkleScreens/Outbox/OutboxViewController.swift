@@ -111,7 +111,9 @@ public final class OutboxViewController: ListViewController<OutboxItem> {
   private func discard() {
     guard let item = changeableItem() else { return }
     let outbox = outbox
-    outbox.discard(item.id)
+    outbox.discard(item.id) { [weak navigator = self.navigator] error in
+      navigator?.say(OutboxWords.cannotDiscard(error), .error)
+    }
     account.rememberAct(undoneAs: OutboxWords.queuedAgain) { [weak outbox] in outbox?.send(item) }
     navigator?.say(ActionWords.undoable(OutboxWords.discarded), .new)
   }

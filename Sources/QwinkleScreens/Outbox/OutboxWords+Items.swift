@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import QwinkleModel
+import QwinkleStore
 public import Timekeeping
 
 /// The words of what waits to be sent.
@@ -71,6 +72,10 @@ extension OutboxWords {
   static let released = "Released"
   static let sendingNow = "Sending now"
   static let discarded = "Discarded"
+
+  /// An item is still on disk, and stays in the outbox.
+  static func cannotDiscard(_ error: StoreError) -> String { "Not discarded, but held. \(error.sentence)" }
+
   static let queuedAgain = "Back in the outbox"
   static let notNow = "It is being sent just now."
   static let itemElsewhere = "Another Qwinkle has it. Change it there."

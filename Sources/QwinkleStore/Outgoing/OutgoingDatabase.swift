@@ -71,7 +71,8 @@ final class OutgoingDatabase {
   private static func prepare(_ path: String) throws(StoreError) -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = "qwinkle.outgoing"
-    configuration.busyMode = .timeout(2)
+    // Only saving waits for it. On a busy machine another program can be slow to finish.
+    configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     }
@@ -274,16 +275,16 @@ final class OutgoingDatabase {
       ])
   }
 
-  /// Removes a row held here. One that another program has changed stays.
+  /// Removes a row held here. One that another program has taken stays.
   func remove(_ id: String) throws(StoreError) {
     try write { database in try remove(id, from: database) }
     revisions[id] = nil
   }
 
   func remove(_ id: String, from database: Database) throws {
-    guard let revision = revisions[id] else { return }
-    try database.execute(
-      sql: "DELETE FROM entry WHERE id = ? AND holder = ? AND revision = ?", arguments: [id, holder.id, revision])
+    guard revisions[id] != nil else { return }
+    // At whatever revision: what another program sends may have given its reply a parent.
+    try database.execute(sql: "DELETE FROM entry WHERE id = ? AND holder = ?", arguments: [id, holder.id])
   }
 
   /// Releases a row, so that others can take it.
