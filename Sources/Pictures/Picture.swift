@@ -17,13 +17,18 @@ public struct Picture: Hashable, Sendable {
   public var size: Size
   /// Row by row; empty if it comes as pixels.
   public var cells: [Cell]
-  /// A PNG, if it was ordered as pixels.
-  public var png: [UInt8]
+  /// If it was ordered as pixels.
+  public var pixels: PixelPicture?
 
-  public init(size: Size, cells: [Cell] = [], png: [UInt8] = []) {
+  public init(size: Size, cells: [Cell] = []) {
     self.size = size
     self.cells = cells
-    self.png = png
+  }
+
+  init(_ pixels: PixelPicture) {
+    size = pixels.size
+    cells = []
+    self.pixels = pixels
   }
 
   /// The cells of a row.
@@ -33,5 +38,5 @@ public struct Picture: Hashable, Sendable {
   }
 
   /// Memory that it takes, about.
-  public var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + png.count }
+  public var byteCount: Int { cells.count * MemoryLayout<Cell>.stride + (pixels?.png.count ?? 0) }
 }

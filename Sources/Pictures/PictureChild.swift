@@ -70,8 +70,7 @@ public enum PictureChild {
     let size = order.fills ? order.room : PictureFit.size(width: part.width, height: part.height, in: order.room)
     guard size.rows > 0, size.columns > 0 else { return refusal(.damaged) }
     // As many pixels as the finest characters can tell apart; for a terminal's own pixels, a common cell's.
-    let across = size.columns * 8
-    let down = size.rows * 16
+    let (across, down) = PictureOrder.pixels(of: size)
     var pixels = [UInt8](repeating: 0, count: 4 * across * down)
     qw_picture_scale(
       decoded, Int32(part.left), Int32(part.top), Int32(part.width), Int32(part.height), Int32(across), Int32(down),

@@ -107,7 +107,17 @@ public final class PictureDecoder: Sendable {
 
   private func made(from bytes: [UInt8], _ order: PictureOrder) throws(PictureError) -> Picture {
     let (size, answer) = try answer(to: order, bytes: bytes)
-    if order.form == .pixels { return Picture(size: size, png: answer) }
+    if order.form == .pixels {
+      // The terminal decodes it again.
+      let expected = PictureOrder.pixels(of: size)
+      guard let header = PictureHeader(answer), header.format == .png, header.width == expected.width,
+        header.height == expected.height
+      else {
+        endChild()
+        throw .failed
+      }
+      return Picture(PixelPicture(size: size, png: answer))
+    }
     guard let cells = PictureFrames.cells(answer, size: size) else {
       endChild()
       throw .failed

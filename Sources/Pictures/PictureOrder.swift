@@ -44,6 +44,9 @@ public struct PictureOrder: Hashable, Sendable {
     self.fills = fills
   }
 
+  /// The pixels of a picture of so many cells: those of common cells.
+  static func pixels(of size: Size) -> (width: Int, height: Int) { (size.columns * 8, size.rows * 16) }
+
   /// No picture is drawn larger.
   static let largest = Size(rows: 200, columns: 400)
 }

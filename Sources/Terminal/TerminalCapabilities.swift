@@ -13,6 +13,8 @@ public struct TerminalCapabilities: Hashable, Sendable {
   public var hasTitle = false
   /// Whether text is only ever appended, line by line, as for a screen reader: see ``TerminalDriver/append(_:)``.
   public var isLinear = false
+  /// Whether pictures in pixels can be placed among text: see ``TerminalDriver/place(_:)``.
+  public var placesPictures = false
   /// How it draws text.
   public var textForm = TextForm.unicode
 

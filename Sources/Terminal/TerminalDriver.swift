@@ -36,6 +36,10 @@ public protocol TerminalDriver: AnyObject {
   /// Calls the attention of somebody who looks elsewhere. `text` is said where the terminal shows notifications of the
   /// desktop; without one, or elsewhere, the bell rings.
   func callAttention(_ text: String?)
+  /// Has the terminal know a picture by the time of the next frame, and returns what to draw in its cells. Ask again
+  /// whenever they are drawn: a picture that is not on the screen may be forgotten. nil where
+  /// ``TerminalCapabilities/placesPictures`` isn't set, or the picture is too large.
+  func place(_ picture: PixelPicture) -> PicturePlacement?
   /// Has text drawn in this form from now on, whatever the terminal says.
   func use(_ form: TextForm)
   /// Whether the mouse is ours; otherwise it selects text, as it does without the program.
@@ -49,6 +53,10 @@ public protocol TerminalDriver: AnyObject {
   func resume()
   /// Gives the terminal back for good, as it was. Saying so twice does no harm.
   func stop()
+}
+
+extension TerminalDriver {
+  public func place(_ picture: PixelPicture) -> PicturePlacement? { nil }
 }
 
 /// Told what the user and the terminal do.

@@ -34,6 +34,9 @@ public final class CursesDriver: ProcessDriver {
   private var title = ""
   /// Whether the next frame brings the title along: one write, whatever has changed it meanwhile.
   private var titleIsStale = false
+  /// What the terminal has said of pictures.
+  private var graphics = GraphicsSupport()
+  private var pictures = PlacedPictures()
   /// The latest frame that the terminal has had no room for.
   private var waitingFrame: Frame?
 
@@ -65,6 +68,7 @@ public final class CursesDriver: ProcessDriver {
   public var capabilities: TerminalCapabilities {
     var capabilities = screen?.capabilities ?? TerminalCapabilities(colors: 0)
     capabilities.synchronizesOutput = synchronizesOutput
+    capabilities.placesPictures = graphics.placesPictures
     return capabilities
   }
 
@@ -107,11 +111,12 @@ public final class CursesDriver: ProcessDriver {
     waitingFrame = nil
     counts = counts.counting {
       screen.present(frame)
+      let sent = takePictures(on: screen)
       var bytes = takeTitle() + filter.passing(screen.takeOutput())
       let queries = openQueries == nil ? queries(to: screen) : []
       if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: .queries) }
       if synchronizesOutput, bytes.count >= Self.minimumSynchronizedBytes { bytes = Self.synchronized(bytes) }
-      connection.send(bytes, asking: Set(queries))
+      connection.send(sent + bytes, asking: Set(queries))
     }
   }
 
@@ -135,13 +140,20 @@ public final class CursesDriver: ProcessDriver {
     titleIsStale = true
   }
 
+  public func place(_ picture: PixelPicture) -> PicturePlacement? {
+    isRunning && graphics.placesPictures ? pictures.place(picture) : nil
+  }
+
   public func use(_ form: TextForm) {
     guard isRunning, let screen, form != screen.capabilities.textForm else { return }
     screen.use(form)
     tell(.capabilities(capabilities))
   }
 
-  public func redrawAll() { screen?.forget() }
+  public func redrawAll() {
+    screen?.forget()
+    pictures.sendAgain(shown: screen?.shown)
+  }
 
   public func suspend() {
     guard isRunning, let screen else { return }
@@ -172,6 +184,8 @@ public final class CursesDriver: ProcessDriver {
   private func openScreen() throws(TerminalError) {
     var environment = connection.environment
     if let form { environment.textForm = form }
+    graphics = GraphicsSupport(environment, isAsked: connection.repliesToQueries)
+    pictures = PlacedPictures()
     counts = TerminalStatistics()
     let screen = try CursesScreen(environment, size: connection.windowSize ?? Size(rows: 24, columns: 80))
     screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
@@ -194,7 +208,8 @@ public final class CursesDriver: ProcessDriver {
   private func givingBack(_ screen: CursesScreen) -> [UInt8] {
     waitingFrame = nil
     hasKeptTitle = false
-    return filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title) + filter.passing(screen.takeOutput())
+    return filter.passing(pictures.forgetAll(shown: screen.shown), allowing: .pictures)
+      + filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title) + filter.passing(screen.takeOutput())
   }
 
   /// What a crash writes to give the terminal back, after the end of a sequence that it may have cut through.
@@ -206,6 +221,13 @@ public final class CursesDriver: ProcessDriver {
     screen.resume()
     connection.resume(sending: takingOver(), restoring: restoring)
     fitToWindow()
+  }
+
+  /// Pictures of the frame that the terminal does not have, and those that it may forget.
+  private func takePictures(on screen: CursesScreen) -> [UInt8] {
+    guard pictures.count > 0 else { return [] }
+    let bytes = pictures.takeUnsent() + pictures.forgetSurplus(shown: screen.shown)
+    return filter.passing(bytes, allowing: .pictures)
   }
 
   /// What sets the window's title, where that is due.
@@ -229,6 +251,8 @@ public final class CursesDriver: ProcessDriver {
         // Consoles and old terminals know no sequences, and would only show the question.
         if screen.capabilities.hasTitle, size.columns >= TerminalQuery.columns {
           queries += [.clusterWidth, .emojiWidth]
+          // Only where a reply follows that every terminal gives.
+          if form == nil { queries += [.program, .graphics] }
         }
         if form == nil { queries.append(.ambiguousWidth) }
       }
@@ -279,17 +303,23 @@ public final class CursesDriver: ProcessDriver {
   /// Takes all replies before the text is drawn in another form: that is a new frame.
   private func take(_ replies: [TerminalReply]) {
     guard let old = lateForm ?? screen?.capabilities.textForm else { return }
+    let placedPictures = graphics.placesPictures
     var form = old
     for reply in replies {
       if reply.confirmsSynchronizedOutput, !synchronizesOutput {
         synchronizesOutput = true
         screen?.modes.endsFrames = true
         connection.restoreAfterCrash(by: restoring)
+      } else if openQueries?.contains(reply.query) == true, graphics.take(reply) {
+        openQueries?.remove(reply.query)
       } else if reply.measuresText, openQueries?.remove(reply.query) != nil {
         form = reply.textForm(changing: form)
       }
     }
-    guard form != old else { return }
+    guard form != old else {
+      if isRunning, graphics.placesPictures != placedPictures { tell(.capabilities(capabilities)) }
+      return
+    }
     if isRunning { use(form) } else { lateForm = form }
   }
 }

@@ -20,7 +20,7 @@ final class CursesScreen {
   private let file: FrameFile
   private var colorPairs: ColorPairCache
   /// What was drawn last.
-  private var shown: CellGrid
+  private(set) var shown: CellGrid
   /// Rows of `shown` that the next frame may differ from without saying so.
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true

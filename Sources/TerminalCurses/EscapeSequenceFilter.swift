@@ -15,6 +15,8 @@ struct EscapeSequenceFilter {
     static let queries = Allowance(rawValue: 4)
     /// Ringing the bell, and notifications of the desktop (OSC 9 and 777).
     static let attention = Allowance(rawValue: 8)
+    /// Pictures: each ``GraphicsCommand``.
+    static let pictures = Allowance(rawValue: 16)
   }
 
   /// How many pieces it has refused.
@@ -105,6 +107,8 @@ struct EscapeSequenceFilter {
       return (3, "AB0".utf8.contains(third))
     case UInt8(ascii: "]"):
       return command(bytes, allowance)
+    case UInt8(ascii: "_"):
+      return graphics(bytes, allowance)
     default:
       return (2, false)
     }
@@ -117,7 +121,7 @@ struct EscapeSequenceFilter {
     _ body: ArraySlice<UInt8>, _ parameters: ArraySlice<UInt8>, _ allowance: Allowance
   ) -> Bool {
     func isOneOf(_ sequences: String...) -> Bool { sequences.contains { body.elementsEqual($0.utf8) } }
-    if allowance.contains(.queries), isOneOf("6n", "?2026$p") { return true }
+    if allowance.contains(.queries), isOneOf("6n", "?2026$p", ">q") { return true }
     if allowance.contains(.title), isOneOf("22;2t", "23;2t") { return true }
     guard parameters.count <= maximumParameterBytes, body.count == parameters.count + 1, let final = body.last,
       finals.contains(final)
@@ -165,6 +169,16 @@ struct EscapeSequenceFilter {
   private static func isBase64(_ byte: UInt8) -> Bool {
     let character = Character(Unicode.Scalar(byte))
     return character.isASCII && (character.isLetter || character.isNumber || "+/=".contains(character))
+  }
+
+  /// A command of the graphics protocol, up to its end.
+  private static func graphics(_ bytes: ArraySlice<UInt8>, _ allowance: Allowance) -> (length: Int, isAllowed: Bool) {
+    let content = bytes.dropFirst(2).prefix { $0 >= 0x20 && $0 < 0x7F }
+    guard bytes[content.endIndex...].starts(with: "\u{1B}\\".utf8) else {
+      return (2 + content.count, false)
+    }
+    let isQuery = allowance.contains(.queries) && content.elementsEqual(GraphicsCommand.query.utf8)
+    return (4 + content.count, isQuery || (allowance.contains(.pictures) && GraphicsCommand.isAllowed(content)))
   }
 
   // MARK: Text

@@ -147,8 +147,8 @@ struct KeyDecoder {
     switch second {
     case UInt8(ascii: "["): return controlSequence(bytes)
     case UInt8(ascii: "O"): return bytes.count > 2 ? applicationSequence(bytes) : .incomplete
-    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
-      return .skipped(.string, 2)
+    case UInt8(ascii: "P"), UInt8(ascii: "_"): return stringPiece(bytes)
+    case UInt8(ascii: "]"), UInt8(ascii: "^"), UInt8(ascii: "X"): return .skipped(.string, 2)
     case Self.escape:
       // Some terminals put an escape before the sequence of a key for Alt.
       guard bytes.count > 2 else { return .incomplete }
@@ -163,6 +163,23 @@ struct KeyDecoder {
     default:
       return metaPiece(bytes)
     }
+  }
+
+  /// A string for the program: a reply, or something to pass over.
+  private func stringPiece(_ bytes: ArraySlice<UInt8>) -> Piece {
+    let isReply = TerminalReply.stringStarts.contains { start in
+      bytes.count < start.count ? start.starts(with: bytes) : bytes.starts(with: start)
+    }
+    guard isReply else { return .skipped(.string, 2) }
+    let content = bytes.dropFirst(2).prefix { $0 >= 0x20 && $0 != 0x7F }
+    let end = bytes[content.endIndex...]
+    let count = 2 + content.count
+    if end.isEmpty || end.elementsEqual([Self.escape]) {
+      return count > Self.longestSequence ? .skipped(.string, 2) : .incomplete
+    }
+    let endLength = end.first == 0x07 ? 1 : end.starts(with: "\u{1B}\\".utf8) ? 2 : 0
+    guard endLength > 0, let reply = TerminalReply(string: bytes.prefix(count)) else { return .skipped(.string, 2) }
+    return .reply(reply, count + endLength)
   }
 
   /// A key that the terminal's description has.

@@ -7,6 +7,10 @@ import Terminal
 enum TerminalQuery: Hashable, CaseIterable {
   /// Whether the terminal shows frames whole (DECRQM of mode 2026).
   case synchronizedOutput
+  /// Which program draws the terminal (XTVERSION).
+  case program
+  /// Whether it shows pictures (kitty's graphics protocol).
+  case graphics
   /// How wide a cluster of two letters and a vowel sign with room of their own is: three columns, or fewer where the
   /// terminal gives a cluster one or two (mode 2027), or its marks none.
   case clusterWidth
@@ -30,7 +34,7 @@ enum TerminalQuery: Hashable, CaseIterable {
   /// The column, from 1, in which its text begins; nil for one without text.
   var column: Int? {
     switch self {
-    case .synchronizedOutput: nil
+    case .synchronizedOutput, .program, .graphics: nil
     case .ambiguousWidth: 1
     case .clusterWidth: 6
     case .emojiWidth: 26
@@ -38,13 +42,20 @@ enum TerminalQuery: Hashable, CaseIterable {
   }
 
   private var sequence: String {
-    guard let column else { return "\u{1B}[?2026$p" }
+    guard let column else {
+      switch self {
+      case .program: return "\u{1B}[>q"
+      // Terminals that don't know it may show it, where the row is painted anew.
+      case .graphics: return "\u{1B}[\(Self.row);1H\u{1B}_\(GraphicsCommand.query)\u{1B}\\"
+      default: return "\u{1B}[?2026$p"
+      }
+    }
     return "\u{1B}[\(Self.row);\(column)H\(text)\u{1B}[6n"
   }
 
   private var text: String {
     switch self {
-    case .synchronizedOutput: ""
+    case .synchronizedOutput, .program, .graphics: ""
     case .ambiguousWidth: "\u{2500}"
     case .clusterWidth: "\u{915}\u{94D}\u{937}\u{93F}"
     // Three people, a thumb of a colour, a flag.
@@ -59,10 +70,20 @@ enum TerminalReply: Hashable {
   case cursor(row: Int, column: Int)
   /// The state of a private mode (DECRPM): 0 unknown, 1 set, 2 reset, 3 always set, 4 never.
   case mode(Int, state: Int)
+  /// Name and version of the program that draws the terminal (XTVERSION).
+  case program(String)
+  /// Whether a picture could be shown.
+  case graphics(isShown: Bool)
 
   /// The query that is answered.
   var query: TerminalQuery {
-    guard case .cursor(_, let column) = self else { return .synchronizedOutput }
+    let column: Int
+    switch self {
+    case .cursor(_, let place): column = place
+    case .mode: return .synchronizedOutput
+    case .program: return .program
+    case .graphics: return .graphics
+    }
     // The one that begins nearest before it.
     return TerminalQuery.allCases.filter { $0.column.map { $0 < column } ?? false }
       .max { ($0.column ?? 0) < ($1.column ?? 0) } ?? .ambiguousWidth
@@ -107,6 +128,20 @@ enum TerminalReply: Hashable {
       }
       self = .mode(numbers[0], state: numbers[1])
     default:
+      return nil
+    }
+  }
+
+  /// The first bytes of replies that are strings.
+  static let stringStarts = ["\u{1B}_Gi=", "\u{1B}P>|"].map { Array($0.utf8) }
+
+  /// The reply that a string for the program is; `bytes` are without its end.
+  init?(string bytes: ArraySlice<UInt8>) {
+    if bytes.starts(with: Self.stringStarts[0]) {
+      self = .graphics(isShown: bytes.dropFirst(2).elementsEqual("Gi=31;OK".utf8))
+    } else if bytes.starts(with: Self.stringStarts[1]) {
+      self = .program(String(decoding: bytes.dropFirst(Self.stringStarts[1].count), as: UTF8.self))
+    } else {
       return nil
     }
   }

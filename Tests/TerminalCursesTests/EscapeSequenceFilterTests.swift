@@ -56,22 +56,30 @@ import Testing
     ("\u{7}", .attention), ("\u{1B}]9;Qwinkle: @bob wrote\u{1B}\\", .attention),
     ("\u{1B}]777;notify;Qwinkle;@bob wrote\u{1B}\\", .attention),
     ("\u{1B}7\u{1B}[2;1H\u{1B}[?2026$p─\u{1B}[6n\u{1B}8", .queries),
+    ("\u{1B}[>q", .queries), ("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\", .queries),
+    ("\u{1B}_Ga=T,U=1,f=100,i=16777217,c=3,r=2,q=2,m=1;iVBOR/w+\u{1B}\\\u{1B}_Gm=0,q=2;AA==\u{1B}\\", .pictures),
+    ("\u{1B}_Ga=d,d=I,i=16777217,q=2\u{1B}\\", .pictures),
   ])
   func `titles, the clipboard, calls and queries pass where they are meant, and nowhere else`(
     text: String, allowance: EscapeSequenceFilter.Allowance
   ) {
     #expect(passing(text, allowing: allowance) == (text, 0))
     #expect(passing(text).refused > 0)
-    let others = EscapeSequenceFilter.Allowance([.title, .clipboard, .queries, .attention]).subtracting(allowance)
+    let all: EscapeSequenceFilter.Allowance = [.title, .clipboard, .queries, .attention, .pictures]
+    let others = all.subtracting(allowance)
     #expect(passing(text, allowing: others).refused > 0)
   }
 
   @Test(arguments: [
     "\u{1B}]2;a\u{202E}b\u{7}", "\u{1B}]2;a\u{9C}b\u{7}", "\u{1B}]2;a\nb\u{7}", "\u{1B}]0;a\u{7}", "\u{1B}]52;c;?\u{7}",
     "\u{1B}]52;c;aGk=;x\u{7}", "\u{1B}]2;never ended", "\u{1B}]2;cut by\u{1B}[H", "\u{1B}[21t", "\u{1B}[5n",
-    "\u{1B}]9;4;1;50\u{1B}\\", "\u{1B}]777;run;true\u{1B}\\", "\u{1B}]9;a\u{202E}b\u{7}",
+    "\u{1B}]9;4;1;50\u{1B}\\",
+    "\u{1B}_Ga=T,U=1,f=100,i=1,c=3,r=2,q=2,m=0,t=f;L2V0Yy9wYXNzd2Q=\u{1B}\\", "\u{1B}_Ga=d,d=A,q=2\u{1B}\\",
+    "\u{1B}_Ga=T,U=1,f=100,i=x,c=3,r=2,q=2,m=0;AA\u{1B}\\", "\u{1B}_Gm=0,q=2;never ended",
+    "\u{1B}_Gm=0,q=2;a b\u{1B}\\",
+    "\u{1B}_tmux\u{1B}\\", "\u{1B}_Gm=0,q=2;AA\u{7}", "\u{1B}]777;run;true\u{1B}\\", "\u{1B}]9;a\u{202E}b\u{7}",
   ])
   func `nothing else passes with them`(text: String) {
-    #expect(passing(text, allowing: [.title, .clipboard, .queries, .attention]).refused > 0)
+    #expect(passing(text, allowing: [.title, .clipboard, .queries, .attention, .pictures]).refused > 0)
   }
 }

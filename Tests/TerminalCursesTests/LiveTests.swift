@@ -159,6 +159,20 @@
         }
       }
 
+      @Test func `a terminal that says that it shows pictures is given them, however late it says so`() async throws {
+        let running = try RunningDriver()
+        defer { running.end() }
+        running.driver.present(picture(24, 80, ["hello"]))
+        try await running.terminal.wait(for: "\u{2500}\u{1B}[6n")
+        running.terminal.type("\u{1B}[2;2Rj")
+        await running.recorder.waitForCalls(1)
+        #expect(!running.driver.capabilities.placesPictures)
+        running.terminal.type("\u{1B}P>|kitty(0.35.2)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\")
+        await running.recorder.waitForCalls(2)
+        #expect(running.driver.capabilities.placesPictures)
+        #expect(running.recorder.calls.last == [.capabilities(running.driver.capabilities)])
+      }
+
       @Test func `a terminal that counts as wcwidth does hears of nothing`() async throws {
         let running = try RunningDriver()
         defer { running.end() }

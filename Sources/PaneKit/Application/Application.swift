@@ -39,6 +39,8 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   /// Sent after a click, or a turn of the wheel, was handed to the view under it.
   public var didHandleMouse = TargetActions()
+  /// The terminal has said that it can do something else than was known.
+  public var didChangeCapabilities = TargetActions()
 
   /// Sent when ``pendingKeys`` change.
   public var didChangePendingKeys = TargetActions()
@@ -230,6 +232,7 @@ public final class Application: Responder, TerminalDriverDelegate {
     case .capabilities(let capabilities):
       window.use(capabilities.textForm)
       adaptTheme(to: capabilities)
+      didChangeCapabilities.send()
     case .hangup:
       terminate(status: 1)
     }

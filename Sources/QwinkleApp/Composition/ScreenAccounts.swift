@@ -45,6 +45,9 @@ final class ScreenAccounts: AccountDirectory {
     application.addObserver(self)
   }
 
+  /// Shows pictures in another way, now that the terminal can.
+  func showPicturesAnew() { for graph in open { graph.settings.didChange.send() } }
+
   /// Goes by other keys from now on.
   func use(_ keymap: Keymap) { for graph in open { graph.use(keymap) } }
 

@@ -58,6 +58,13 @@ final class ScreenGraph {
       self?.application.use(keymap)
       self?.accounts.use(keymap)
     }
+    var placesPictures = driver.capabilities.placesPictures
+    application.didChangeCapabilities.add(accounts) { [weak driver] accounts in
+      let places = driver?.capabilities.placesPictures ?? false
+      guard places != placesPictures else { return }
+      placesPictures = places
+      accounts.showPicturesAnew()
+    }
     config.didSet = { [weak driver, weak application, weak opener] key, value in
       switch key {
       case .editor: (application?.externalEditor as? OutsideEditor)?.chosen = value.text

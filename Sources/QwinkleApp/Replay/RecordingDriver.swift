@@ -61,6 +61,7 @@ final class RecordingDriver: ProcessDriver, TerminalDriverDelegate {
   func copy(_ text: String) -> Bool { driver.copy(text) }
   func setTitle(_ title: String) { driver.setTitle(title) }
   func callAttention(_ text: String?) { driver.callAttention(text) }
+  func place(_ picture: PixelPicture) -> PicturePlacement? { driver.place(picture) }
   func use(_ form: TextForm) { driver.use(form) }
   func redrawAll() { driver.redrawAll() }
   func suspend() { driver.suspend() }

@@ -18,19 +18,30 @@ extension PictureShelf.Means {
     guard form != .off, let capabilities = window?.application?.driver.capabilities, !capabilities.isLinear,
       capabilities.colors >= 16, capabilities.textForm.drawsBlocks
     else { return nil }
-    self.init(colors: capabilities.colors, symbols: .quadrants)
+    let form: PictureOrder.Form = form == .kitty && capabilities.placesPictures ? .pixels : .cells
+    self.init(form: form, colors: capabilities.colors, symbols: .quadrants)
   }
 
   /// An order for a picture that fits into `room`, or fills it.
   func order(room: Size, fills: Bool = false) -> PictureOrder {
-    PictureOrder(room: room, colors: colors, symbols: symbols, fills: fills)
+    PictureOrder(form, room: room, colors: colors, symbols: symbols, fills: fills)
   }
 }
 
 extension Canvas {
-  /// Draws a picture from a place on.
+  /// Draws a picture from a place on. `driver` has the terminal know one in pixels.
   @MainActor
-  func draw(_ picture: Picture, row: Int, column: Int) {
+  func draw(_ picture: Picture, row: Int, column: Int, by driver: (any TerminalDriver)?) {
+    if let pixels = picture.pixels {
+      guard let placement = driver?.place(pixels) else { return }
+      for line in 0..<pixels.size.rows where visibleRows.contains(row + line) {
+        for place in 0..<pixels.size.columns {
+          guard let text = placement.text(row: line, column: place) else { continue }
+          write(text, row: row + line, column: column + place, style: placement.style)
+        }
+      }
+      return
+    }
     for line in 0..<picture.size.rows where visibleRows.contains(row + line) {
       var place = column
       for cell in picture.row(line) {

@@ -33,6 +33,7 @@ enum PictureState: Hashable {
 public final class PictureShelf {
   /// How the terminal shows pictures.
   struct Means: Hashable {
+    var form = PictureOrder.Form.cells
     var colors: Int
     var symbols: PictureOrder.Symbols
   }

@@ -58,12 +58,16 @@ struct CellPictures {
 
   let shelf: PictureShelf
   let means: PictureShelf.Means
+  private weak var driver: (any TerminalDriver)?
   let avatar: PictureWish?
   let slots: [PictureSlot]
 
   /// Those of a qwink in a list.
-  init(_ qwink: Qwink, shelf: PictureShelf, means: PictureShelf.Means, isRevealed: Bool) {
+  init(
+    _ qwink: Qwink, shelf: PictureShelf, means: PictureShelf.Means, driver: (any TerminalDriver)?, isRevealed: Bool
+  ) {
     self.shelf = shelf
+    self.driver = driver
     self.means = means
     avatar = qwink.author.ownAvatar.map {
       PictureWish(
@@ -94,14 +98,16 @@ struct CellPictures {
   /// Draws the avatar over its letters once it is here.
   func drawAvatar(in canvas: Canvas, row: Int) {
     guard let avatar, case .shown(let picture) = shelf.state(of: avatar) else { return }
-    canvas.draw(picture, row: row, column: CellLine.avatarColumn)
+    canvas.draw(picture, row: row, column: CellLine.avatarColumn, by: driver)
   }
 
   /// Draws a picture, or what stands in its place until it is here.
   func draw(_ place: PictureRow.Place, in canvas: Canvas, row: Int, column: Int) {
     let state = place.slot.isCovered ? PictureState.none : shelf.state(of: wish(place))
-    if case .shown(let picture) = state { return canvas.draw(picture, row: row, column: column) }
-    if let blurred = shelf.blurred(place.slot.blurhash, place.size) { canvas.draw(blurred, row: row, column: column) }
+    if case .shown(let picture) = state { return canvas.draw(picture, row: row, column: column, by: driver) }
+    if let blurred = shelf.blurred(place.slot.blurhash, place.size) {
+      canvas.draw(blurred, row: row, column: column, by: driver)
+    }
     if place.slot.isCovered, place.slot.blurhash == nil {
       for line in 0..<place.size.rows {
         canvas.write(

@@ -183,6 +183,6 @@ final class PictureView: View {
     }
     canvas.draw(
       picture, row: max(0, (canvas.size.rows - picture.size.rows) / 2),
-      column: max(0, (canvas.size.columns - picture.size.columns) / 2))
+      column: max(0, (canvas.size.columns - picture.size.columns) / 2), by: window?.application?.driver)
   }
 }

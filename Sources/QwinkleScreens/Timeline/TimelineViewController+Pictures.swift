@@ -14,7 +14,9 @@ extension TimelineViewController {
   func pictures(of qwink: Qwink) -> CellPictures? {
     guard let shelf, settings.density == .comfortable, let means = PictureShelf.Means(view.window, settings.pictures)
     else { return nil }
-    return CellPictures(qwink, shelf: shelf, means: means, isRevealed: account.timelines.isRevealed(qwink))
+    return CellPictures(
+      qwink, shelf: shelf, means: means, driver: view.window?.application?.driver,
+      isRevealed: account.timelines.isRevealed(qwink))
   }
 
   /// Looks at the pictures of the rows in sight once the reader rests.

@@ -1,0 +1,133 @@
+import FoundationEssentials
+import Terminal
+
+/// The pictures that a terminal has been sent, and those that it is to be sent (kitty's graphics protocol).
+struct PlacedPictures {
+  private struct Entry {
+    let picture: PixelPicture
+    let placement: PicturePlacement
+    var isSent = false
+    /// Counts up.
+    var usedAt: Int
+  }
+
+  /// What the terminal keeps for us beside what is on the screen.
+  private static let mostPictures = 120
+  private static let mostBytes = 24 << 20
+  /// The protocol's longest piece.
+  private static let pieceLength = 4096
+
+  private var entries: [PixelPicture: Entry] = [:]
+  private var unsent: [PixelPicture] = []
+  private var nextIndex = 0
+  private var uses = 0
+
+  var count: Int { entries.count }
+
+  /// The placement of a picture, which is sent before the next frame if the terminal doesn't have it.
+  mutating func place(_ picture: PixelPicture) -> PicturePlacement? {
+    guard picture.size.rows > 0, picture.size.columns > 0, picture.size.rows <= PicturePlacement.largestSide,
+      picture.size.columns <= PicturePlacement.largestSide, !picture.png.isEmpty
+    else { return nil }
+    uses += 1
+    if let entry = entries[picture] {
+      entries[picture]?.usedAt = uses
+      return entry.placement
+    }
+    let taken = Set(entries.values.map(\.placement))
+    var placement = PicturePlacement(index: nextIndex)
+    while taken.contains(placement) {
+      nextIndex += 1
+      placement = PicturePlacement(index: nextIndex)
+    }
+    nextIndex += 1
+    entries[picture] = Entry(picture: picture, placement: placement, usedAt: uses)
+    unsent.append(picture)
+    return placement
+  }
+
+  /// What to send before a frame.
+  mutating func takeUnsent() -> [UInt8] {
+    guard !unsent.isEmpty else { return [] }
+    var bytes: [UInt8] = []
+    for picture in unsent {
+      guard let entry = entries[picture], !entry.isSent else { continue }
+      bytes += Self.sending(entry)
+      entries[picture]?.isSent = true
+    }
+    unsent = []
+    return bytes
+  }
+
+  /// What has the terminal forget pictures that are not on the screen, the longest unused first, once there are many.
+  /// Call it between two frames.
+  mutating func forgetSurplus(shown: CellGrid) -> [UInt8] {
+    var surplus = entries.count - Self.mostPictures
+    var byteCount = entries.keys.reduce(0) { $0 + $1.png.count }
+    guard surplus > 0 || byteCount > Self.mostBytes else { return [] }
+    let visible = Self.placements(in: shown)
+    var bytes: [UInt8] = []
+    for entry in entries.values.sorted(by: { $0.usedAt < $1.usedAt }) where !visible.contains(entry.placement) {
+      // Half of it, so that this isn't done for each picture.
+      guard surplus > -Self.mostPictures / 2 || byteCount > Self.mostBytes / 2 else { break }
+      guard entry.isSent else { continue }
+      bytes += Self.forgetting(entry.placement)
+      entries[entry.picture] = nil
+      surplus -= 1
+      byteCount -= entry.picture.png.count
+    }
+    return bytes
+  }
+
+  /// What has the terminal forget everything. What is on the screen will be sent again.
+  mutating func forgetAll(shown: CellGrid?) -> [UInt8] {
+    let bytes = entries.values.filter(\.isSent).flatMap { Self.forgetting($0.placement) }
+    sendAgain(shown: shown)
+    return bytes
+  }
+
+  /// Has everything that is on the screen be sent again, as somebody else may have had the terminal.
+  mutating func sendAgain(shown: CellGrid?) {
+    guard !entries.isEmpty else { return }
+    let visible = shown.map(Self.placements) ?? []
+    entries = entries.filter { visible.contains($0.value.placement) || !$0.value.isSent }
+    unsent = entries.values.sorted { $0.usedAt < $1.usedAt }.map(\.picture)
+    for picture in unsent { entries[picture]?.isSent = false }
+  }
+
+  private static func placements(in grid: CellGrid) -> Set<PicturePlacement> {
+    var found: Set<PicturePlacement> = []
+    for row in 0..<grid.size.rows {
+      for cell in grid.row(row) where cell.text.utf8.count > 6 {
+        if let placement = PicturePlacement(cell) { found.insert(placement) }
+      }
+    }
+    return found
+  }
+
+  // MARK: The protocol
+
+  /// Transmits a PNG and places it virtually, without replies (`q=2`).
+  private static func sending(_ entry: Entry) -> [UInt8] {
+    let encoded = Array(Data(entry.picture.png).base64EncodedData())
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(encoded.count + encoded.count / 100 + 100)
+    var start = 0
+    while start < encoded.count {
+      let end = min(start + pieceLength, encoded.count)
+      let more = end < encoded.count ? 1 : 0
+      let size = entry.picture.size
+      let keys =
+        start == 0
+        ? "a=T,U=1,f=100,i=\(entry.placement.identifier),c=\(size.columns),r=\(size.rows),q=2,m=\(more)"
+        : "m=\(more),q=2"
+      bytes += Array("\u{1B}_G\(keys);".utf8) + encoded[start..<end] + Array("\u{1B}\\".utf8)
+      start = end
+    }
+    return bytes
+  }
+
+  private static func forgetting(_ placement: PicturePlacement) -> [UInt8] {
+    Array("\u{1B}_Ga=d,d=I,i=\(placement.identifier),q=2\u{1B}\\".utf8)
+  }
+}
