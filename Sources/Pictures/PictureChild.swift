@@ -65,16 +65,22 @@ public enum PictureChild {
     }
     defer { qw_picture_release(decoded) }
     guard width > 0, height > 0 else { return refusal(.damaged) }
-    var part = (left: 0, top: 0, width: Int(width), height: Int(height))
+    let orientation = PictureOrientation(of: bytes, header.format)
+    let (wide, high) = orientation.swapsSides ? (height, width) : (width, height)
+    var part = (left: 0, top: 0, width: Int(wide), height: Int(high))
     if order.fills { part = middle(of: part, like: order.room) }
     let size = order.fills ? order.room : PictureFit.size(width: part.width, height: part.height, in: order.room)
     guard size.rows > 0, size.columns > 0 else { return refusal(.damaged) }
     // As many pixels as the finest characters can tell apart; for a terminal's own pixels, a common cell's.
     let (across, down) = PictureOrder.pixels(of: size)
     var pixels = [UInt8](repeating: 0, count: 4 * across * down)
+    let (columns, rows) = orientation.swapsSides ? (down, across) : (across, down)
+    // The middle is the same part from all sides.
+    if orientation.swapsSides { part = (part.top, part.left, part.height, part.width) }
     qw_picture_scale(
-      decoded, Int32(part.left), Int32(part.top), Int32(part.width), Int32(part.height), Int32(across), Int32(down),
+      decoded, Int32(part.left), Int32(part.top), Int32(part.width), Int32(part.height), Int32(columns), Int32(rows),
       &pixels)
+    pixels = orientation.turned(pixels, width: columns, height: rows)
     return order.form == .pixels
       ? png(pixels, across, down, size) : cells(pixels, across, down, size, order)
   }

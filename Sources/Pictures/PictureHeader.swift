@@ -121,7 +121,7 @@ public struct PictureHeader: Hashable, Sendable {
 }
 
 /// Bytes by place, nil beyond their end.
-private struct HeaderBytes {
+struct HeaderBytes {
   private let bytes: [UInt8]
 
   /// Takes what a header may need: a JPEG may have long pieces before its size.

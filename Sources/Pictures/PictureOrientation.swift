@@ -1,0 +1,100 @@
+/// How a camera was held, as the EXIF data of a file say: whoever shows the picture turns it (EXIF 2.32, tag 0x0112).
+public struct PictureOrientation: Hashable, Sendable {
+  /// From 1, upright, to 8.
+  public let value: Int
+
+  public init(_ value: Int) { self.value = (1...8).contains(value) ? value : 1 }
+
+  /// That of a file; upright where it says nothing.
+  public init(of bytes: [UInt8], _ format: PictureHeader.Format) {
+    let bytes = HeaderBytes(bytes)
+    let start =
+      switch format {
+      case .jpeg: Self.startInJPEG(bytes)
+      case .webp: Self.startInWebP(bytes)
+      case .png: Self.startInPNG(bytes)
+      // gif has none, and what decodes avif turns it.
+      case .gif, .avif: Int?.none
+      }
+    self.init(start.map { Self.value(in: bytes, from: $0) } ?? 1)
+  }
+
+  /// Whether width and height change places.
+  public var swapsSides: Bool { value >= 5 }
+
+  /// Turns pixels of four bytes, which have `width` and `height` before.
+  func turned(_ pixels: [UInt8], width: Int, height: Int) -> [UInt8] {
+    guard value != 1 else { return pixels }
+    let columns = swapsSides ? height : width
+    let rows = swapsSides ? width : height
+    var turned = [UInt8](repeating: 0, count: pixels.count)
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let (x, y) = source(column, row, width, height)
+        let (from, to) = (4 * (y * width + x), 4 * (row * columns + column))
+        for part in 0..<4 { turned[to + part] = pixels[from + part] }
+      }
+    }
+    return turned
+  }
+
+  /// Which pixel comes to a place.
+  private func source(_ column: Int, _ row: Int, _ width: Int, _ height: Int) -> (x: Int, y: Int) {
+    switch value {
+    case 2: (width - 1 - column, row)
+    case 3: (width - 1 - column, height - 1 - row)
+    case 4: (column, height - 1 - row)
+    case 5: (row, column)
+    case 6: (row, height - 1 - column)
+    case 7: (width - 1 - row, height - 1 - column)
+    case 8: (width - 1 - row, column)
+    default: (column, row)
+    }
+  }
+
+  // MARK: Where it stands
+
+  private static func startInJPEG(_ bytes: HeaderBytes) -> Int? {
+    var place = 2
+    while bytes[place] == 0xFF, let marker = bytes[place + 1], marker != 0xDA, marker != 0xD9 {
+      guard let length = bytes.big(2, at: place + 2), length >= 2 else { return nil }
+      if marker == 0xE1, bytes.has("Exif\0\0", at: place + 4) { return place + 10 }
+      place += 2 + length
+    }
+    return nil
+  }
+
+  private static func startInWebP(_ bytes: HeaderBytes) -> Int? {
+    var place = 12
+    while let length = bytes.little(4, at: place + 4) {
+      if bytes.has("EXIF", at: place) { return place + (bytes.has("Exif\0\0", at: place + 8) ? 14 : 8) }
+      place += 8 + length + length % 2
+    }
+    return nil
+  }
+
+  private static func startInPNG(_ bytes: HeaderBytes) -> Int? {
+    var place = 8
+    while let length = bytes.big(4, at: place), !bytes.has("IEND", at: place + 4) {
+      if bytes.has("eXIf", at: place + 4) { return place + 8 }
+      place += 12 + length
+    }
+    return nil
+  }
+
+  /// The value in the TIFF structure that begins at `start`.
+  private static func value(in bytes: HeaderBytes, from start: Int) -> Int {
+    let isBig = bytes.has("MM", at: start)
+    guard isBig || bytes.has("II", at: start) else { return 1 }
+    func number(_ place: Int, _ length: Int) -> Int? {
+      isBig ? bytes.big(length, at: start + place) : bytes.little(length, at: start + place)
+    }
+    guard number(2, 2) == 42, let first = number(4, 4), let count = number(first, 2) else { return 1 }
+    for entry in 0..<count {
+      let place = first + 2 + 12 * entry
+      guard let tag = number(place, 2) else { return 1 }
+      if tag == 0x0112, number(place + 2, 2) == 3 { return number(place + 8, 2) ?? 1 }
+    }
+    return 1
+  }
+}
